@@ -1,1 +1,18 @@
-//! Placeholder.
+//! Reads every line that Claude Code has written as a typed, lossless entry.
+
+mod json;
+pub mod assemble;
+pub mod block;
+pub mod entry;
+pub mod header;
+pub mod id;
+mod line;
+pub mod message;
+mod read;
+pub mod text;
+pub mod tool;
+
+pub use entry::{Body, Entry, Envelope};
+pub use json::{Map, Note, Raw, Repairs, Scratch, Text, Time, Unknown};
+pub use line::{Framer, Line, lines};
+pub use read::{Malformed, Reading, Wrapping, read, read_header};

@@ -1,1 +1,30 @@
-//! Placeholder.
+//! Writes Claude Code sessions for the tests and benches of this workspace.
+//!
+//! | module | for |
+//! |---|---|
+//! | [`entry`] | one line: `entry::user("add retries").at("…").line()` |
+//! | [`session`] | a chain of lines with ids, times and parents filled in |
+//! | [`root`] | whole config roots of any size and era, from a seed |
+//! | [`stream`] | captured `stream-json` runs and their wrappings |
+//! | [`mutate`] | hostile changes to bytes, for property tests and fuzzing |
+//! | [`rng`], [`json`], [`clock`], [`era`] | what the above are made of |
+//!
+//! Everything is a function of its arguments: no clock, no environment, no
+//! hash order. The same seed gives the same bytes on every machine.
+
+pub mod clock;
+pub mod entry;
+pub mod era;
+pub mod json;
+pub mod mutate;
+pub mod rng;
+pub mod root;
+pub mod session;
+pub mod stream;
+mod text;
+mod tools;
+
+pub use era::{Era, Version};
+pub use json::Json;
+pub use rng::Rng;
+pub use session::Session;

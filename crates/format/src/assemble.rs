@@ -1,0 +1,369 @@
+//! Puts messages together again from the pieces that a stream sends (FORMAT.md H.3).
+//!
+//! The whole message follows the pieces as ordinary entries, so this is for
+//! looking on while it is written. Nothing is taken for granted: pieces may be
+//! missing, doubled or out of order, and indices may be absurd.
+
+use std::collections::BTreeMap;
+
+use crate::block::{Block, ToolUse};
+use crate::entry::stream::{BlockDelta, BlockStart, Delta, MessageDelta, MessageStart, StreamEvent};
+use crate::json::{Cursor, Text};
+use crate::message::Usage;
+
+/// The messages that are being written: one in the main thread and one in each subagent.
+///
+/// ```
+/// use format::Scratch;
+/// use format::assemble::{Assembler, Step};
+/// use format::entry::Body;
+///
+/// let mut assembler = Assembler::default();
+/// let scratch = Scratch::default();
+/// for piece in ["Hel", "lo"] {
+///     let line = format!(
+///         r#"{{"type":"stream_event","event":{{"type":"content_block_delta","index":0,"delta":{{"type":"text_delta","text":"{piece}"}}}}}}"#
+///     );
+///     let reading = format::read(line.as_bytes(), &scratch);
+///     let Body::StreamEvent(part) = &reading.entries[0].body else { panic!() };
+///     assert_eq!(assembler.push(part.event.as_ref().unwrap(), None), Step::Changed);
+/// }
+/// let message = assembler.message(None).unwrap();
+/// assert_eq!(message.blocks().next().unwrap().text, "Hello");
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Assembler {
+    main: Option<Assembled>,
+    agents: BTreeMap<String, Option<Assembled>>,
+}
+
+/// What an event did.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// Nothing that can be seen.
+    Nothing,
+    /// A message began. One that had not ended is handed over: it will not be completed.
+    Started(Option<Box<Assembled>>),
+    /// The message grew.
+    Changed,
+    /// The message is complete.
+    Completed,
+    /// The API gave up on the message.
+    Failed,
+}
+
+/// A message as far as it is known.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Assembled {
+    /// The API's id of the message.
+    pub id: Option<String>,
+    /// The model that writes it.
+    pub model: Option<String>,
+    /// Why it ended.
+    pub stop_reason: Option<String>,
+    /// What it used: the most that any event said, per field.
+    pub usage: AssembledUsage,
+    /// Why the API gave up.
+    pub error: Option<String>,
+    /// Whether it has ended.
+    pub complete: bool,
+    blocks: BTreeMap<i64, AssembledBlock>,
+    /// The block that was last spoken of; pieces without an index belong to it.
+    latest: i64,
+}
+
+/// A block as far as it is known.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AssembledBlock {
+    /// What it is.
+    pub kind: AssembledKind,
+    /// Its text, thoughts or summary.
+    pub text: String,
+    /// The signature of thoughts.
+    pub signature: String,
+    /// The id of a call.
+    pub id: Option<String>,
+    /// The tool that is called.
+    pub name: Option<String>,
+    /// The input of a call as far as it was sent; see [`Self::input`].
+    pub partial_json: String,
+    /// Citations, each as JSON.
+    pub citations: Vec<String>,
+    /// Whether it has ended.
+    pub complete: bool,
+    started: bool,
+}
+
+/// What a block is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum AssembledKind {
+    /// Not known yet.
+    #[default]
+    Unknown,
+    /// `text`
+    Text,
+    /// `thinking`
+    Thinking,
+    /// `redacted_thinking`
+    RedactedThinking,
+    /// `tool_use`
+    ToolUse,
+    /// `server_tool_use`
+    ServerToolUse,
+    /// `mcp_tool_use`
+    McpToolUse,
+    /// `compaction`
+    Compaction,
+    /// A block that comes as a whole, by its type.
+    Whole(String),
+}
+
+/// What a message used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct AssembledUsage {
+    /// `input_tokens`
+    pub input_tokens: i64,
+    /// `output_tokens`
+    pub output_tokens: i64,
+    /// `output_tokens_details.thinking_tokens`
+    pub thinking_tokens: i64,
+    /// `cache_read_input_tokens`
+    pub cache_read_input_tokens: i64,
+    /// `cache_creation_input_tokens`
+    pub cache_creation_input_tokens: i64,
+    /// `cache_creation.ephemeral_5m_input_tokens`
+    pub cache_creation_five_minutes: i64,
+    /// `cache_creation.ephemeral_1h_input_tokens`
+    pub cache_creation_one_hour: i64,
+    /// `server_tool_use.web_search_requests`
+    pub web_search_requests: i64,
+    /// `server_tool_use.web_fetch_requests`
+    pub web_fetch_requests: i64,
+}
+
+impl Assembler {
+    /// Takes the next event of the thread `parent`: the call whose subagent speaks,
+    /// or none for the main thread.
+    pub fn push(&mut self, event: &StreamEvent<'_>, parent: Option<&str>) -> Step {
+        let slot = match parent {
+            None => &mut self.main,
+            Some(parent) => self.agents.entry(parent.to_owned()).or_default(),
+        };
+        match event {
+            StreamEvent::MessageStart(start) => {
+                let unfinished = slot.replace(Assembled::begin(start)).filter(|message| !message.complete);
+                Step::Started(unfinished.map(Box::new))
+            }
+            StreamEvent::BlockStart(start) => slot.get_or_insert_default().start_block(start),
+            StreamEvent::BlockDelta(delta) => slot.get_or_insert_default().grow_block(delta),
+            StreamEvent::BlockStop(stop) => {
+                slot.get_or_insert_default().block(stop.index).complete = true;
+                Step::Changed
+            }
+            StreamEvent::MessageDelta(delta) => slot.get_or_insert_default().change(delta),
+            StreamEvent::MessageStop(_) => {
+                slot.get_or_insert_default().complete = true;
+                Step::Completed
+            }
+            StreamEvent::Error(error) => {
+                let reason = error.error.as_ref().and_then(|reason| reason.message.or(reason.kind));
+                slot.get_or_insert_default().error = Some(reason.map_or_else(String::new, owned));
+                Step::Failed
+            }
+            StreamEvent::Ping(_) | StreamEvent::Unknown(_) => Step::Nothing,
+        }
+    }
+
+    /// The message of a thread that is being written, or was written last.
+    pub fn message(&self, parent: Option<&str>) -> Option<&Assembled> {
+        match parent {
+            None => self.main.as_ref(),
+            Some(parent) => self.agents.get(parent)?.as_ref(),
+        }
+    }
+
+    /// Forgets the message of a thread, e.g. when its subagent has ended.
+    pub fn forget(&mut self, parent: Option<&str>) {
+        match parent {
+            None => self.main = None,
+            Some(parent) => drop(self.agents.remove(parent)),
+        }
+    }
+}
+
+impl Assembled {
+    /// The blocks in the order of their indices.
+    pub fn blocks(&self) -> impl Iterator<Item = &AssembledBlock> {
+        self.blocks.values()
+    }
+
+    fn begin(start: &MessageStart<'_>) -> Self {
+        let mut begun = Self::default();
+        if let Some(message) = &start.message {
+            begun.id = message.id.map(|id| id.as_str().to_owned());
+            begun.model = message.model.map(owned);
+            begun.stop_reason = message.stop_reason.map(|reason| reason.as_str().to_owned());
+            begun.usage.merge(message.usage.as_deref());
+        }
+        begun
+    }
+
+    fn block(&mut self, index: Option<i64>) -> &mut AssembledBlock {
+        self.latest = index.unwrap_or(self.latest);
+        self.blocks.entry(self.latest).or_default()
+    }
+
+    fn start_block(&mut self, start: &BlockStart<'_>) -> Step {
+        let block = self.block(start.index);
+        if block.started {
+            // The same block again: what it held comes again too.
+            *block = AssembledBlock::default();
+        }
+        block.started = true;
+        if let Some(start) = start.block.as_deref() {
+            block.begin(start);
+        }
+        Step::Changed
+    }
+
+    fn grow_block(&mut self, piece: &BlockDelta<'_>) -> Step {
+        let Some(delta) = &piece.delta else { return Step::Nothing };
+        self.block(piece.index).grow(delta);
+        Step::Changed
+    }
+
+    fn change(&mut self, change: &MessageDelta<'_>) -> Step {
+        if let Some(reason) = change.delta.as_ref().and_then(|delta| delta.stop_reason) {
+            self.stop_reason = Some(reason.as_str().to_owned());
+        }
+        self.usage.merge(change.usage.as_deref());
+        Step::Changed
+    }
+}
+
+impl AssembledBlock {
+    /// The input of a call once it is complete; `None` while it is no JSON.
+    pub fn input(&self) -> Option<&str> {
+        let json = self.partial_json.as_str();
+        let mut cursor = Cursor::new(json);
+        let whole = cursor.skip().is_ok() && cursor.peek().is_none();
+        whole.then_some(json)
+    }
+
+    /// Takes what the block begins with. Pieces that came too early follow it.
+    fn begin(&mut self, block: &Block<'_>) {
+        self.kind = match block {
+            Block::Text(block) => {
+                self.text.insert_str(0, text(block.text));
+                AssembledKind::Text
+            }
+            Block::Thinking(block) => {
+                self.text.insert_str(0, text(block.thinking));
+                self.signature.insert_str(0, text(block.signature));
+                AssembledKind::Thinking
+            }
+            Block::Compaction(block) => {
+                self.text.insert_str(0, text(block.content));
+                AssembledKind::Compaction
+            }
+            Block::RedactedThinking(_) => AssembledKind::RedactedThinking,
+            Block::ToolUse(call) => self.call(call, AssembledKind::ToolUse),
+            Block::ServerToolUse(call) => self.call(call, AssembledKind::ServerToolUse),
+            Block::McpToolUse(call) => self.call(call, AssembledKind::McpToolUse),
+            Block::ToolResult(_)
+            | Block::Image(_)
+            | Block::Document(_)
+            | Block::SearchResult(_)
+            | Block::ToolReference(_)
+            | Block::Resource(_)
+            | Block::Fallback(_)
+            | Block::WebSearchResult(_)
+            | Block::WebFetchResult(_)
+            | Block::AdvisorResult(_)
+            | Block::CodeExecutionResult(_)
+            | Block::BashCodeExecutionResult(_)
+            | Block::TextEditorCodeExecutionResult(_)
+            | Block::ToolSearchResult(_)
+            | Block::McpToolResult(_)
+            | Block::ContainerUpload(_)
+            | Block::McpToolListing(_)
+            | Block::ToolAddition(_)
+            | Block::ToolRemoval(_)
+            | Block::Unknown(_) => AssembledKind::Whole(block.kind().to_owned()),
+        };
+    }
+
+    fn call(&mut self, call: &ToolUse<'_>, kind: AssembledKind) -> AssembledKind {
+        self.id = call.id.map(|id| id.as_str().to_owned());
+        self.name = call.name.map(owned);
+        kind
+    }
+
+    fn grow(&mut self, delta: &Delta<'_>) {
+        let kind = match delta {
+            Delta::Text(delta) => {
+                self.text.push_str(text(delta.text));
+                AssembledKind::Text
+            }
+            Delta::Thinking(delta) => {
+                self.text.push_str(text(delta.thinking));
+                AssembledKind::Thinking
+            }
+            Delta::Signature(delta) => {
+                self.signature.push_str(text(delta.signature));
+                AssembledKind::Thinking
+            }
+            Delta::InputJson(delta) => {
+                self.partial_json.push_str(text(delta.partial_json));
+                AssembledKind::ToolUse
+            }
+            Delta::Citations(delta) => {
+                self.citations.extend(delta.citation.map(|citation| citation.as_json().to_owned()));
+                AssembledKind::Text
+            }
+            Delta::Compaction(delta) => {
+                self.text.push_str(text(delta.content));
+                AssembledKind::Compaction
+            }
+            Delta::Unknown(_) => AssembledKind::Unknown,
+        };
+        // Without a start, the pieces tell what the block is.
+        if self.kind == AssembledKind::Unknown {
+            self.kind = kind;
+        }
+    }
+}
+
+impl AssembledUsage {
+    /// Keeps the larger of each pair: later events repeat some fields as zero.
+    fn merge(&mut self, usage: Option<&Usage<'_>>) {
+        let Some(usage) = usage else { return };
+        let cache = usage.cache_creation.as_ref();
+        let server = usage.server_tool_use.as_ref();
+        let details = usage.output_tokens_details.as_ref();
+        for (known, told) in [
+            (&mut self.input_tokens, usage.input_tokens),
+            (&mut self.output_tokens, usage.output_tokens),
+            (&mut self.thinking_tokens, details.and_then(|details| details.thinking_tokens)),
+            (&mut self.cache_read_input_tokens, usage.cache_read_input_tokens),
+            (&mut self.cache_creation_input_tokens, usage.cache_creation_input_tokens),
+            (&mut self.cache_creation_five_minutes, cache.and_then(|cache| cache.five_minutes)),
+            (&mut self.cache_creation_one_hour, cache.and_then(|cache| cache.one_hour)),
+            (&mut self.web_search_requests, server.and_then(|server| server.web_search_requests)),
+            (&mut self.web_fetch_requests, server.and_then(|server| server.web_fetch_requests)),
+        ] {
+            *known = told.map_or(*known, |told| told.max(*known));
+        }
+    }
+}
+
+fn text(text: Option<Text<'_>>) -> &str {
+    text.map_or("", Text::as_str)
+}
+
+fn owned(text: Text<'_>) -> String {
+    text.as_str().to_owned()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+//! `attachment`: context that Claude Code adds by itself (FORMAT.md B.4).
+//!
+//! None of it was written by the user, except queued commands.
+
+mod file;
+mod hook;
+mod listing;
+mod reminder;
+
+pub use file::*;
+pub use hook::*;
+pub use listing::*;
+pub use reminder::*;
+
+use crate::json::tagged;
+
+tagged! {
+    /// What was added, by its `type`.
+    pub enum Attachment<'a>: "attachment" by "type" {
+        TotalTokensReminder(Reminder<'a>) = "total_tokens_reminder",
+        SilentTurnReminder(Reminder<'a>) = "silent_turn_reminder",
+        BatchingReminderSent(Reminder<'a>) = "batching_reminder_sent",
+        CriticalSystemReminder(Reminder<'a>) = "critical_system_reminder",
+        CompactionReminder(Reminder<'a>) = "compaction_reminder",
+        ReadTruncationNotice(ReadTruncationNotice<'a>) = "read_truncation_notice",
+
+        HookSuccess(Box<HookOutcome<'a>>) = "hook_success",
+        HookNonBlockingError(Box<HookOutcome<'a>>) = "hook_non_blocking_error",
+        HookErrorDuringExecution(Box<HookOutcome<'a>>) = "hook_error_during_execution",
+        HookCancelled(Box<HookOutcome<'a>>) = "hook_cancelled",
+        HookBlockingError(Box<HookBlockingError<'a>>) = "hook_blocking_error",
+        HookAdditionalContext(Box<HookContext<'a>>) = "hook_additional_context",
+        HookSystemMessage(Box<HookContext<'a>>) = "hook_system_message",
+        HookPermissionDecision(Box<HookDecision<'a>>) = "hook_permission_decision",
+        HookStoppedContinuation(Box<HookStop<'a>>) = "hook_stopped_continuation",
+        AsyncHookResponse(Box<AsyncHookResponse<'a>>) = "async_hook_response",
+
+        /// What the user typed while the model was working, or a notice that came in.
+        QueuedCommand(Box<QueuedCommand<'a>>) = "queued_command",
+        TaskReminder(TaskReminder<'a>) = "task_reminder",
+        TodoReminder(TodoReminder<'a>) = "todo_reminder",
+        TaskStatus(Box<TaskStatus<'a>>) = "task_status",
+        GoalStatus(Box<GoalStatus<'a>>) = "goal_status",
+        BudgetUsd(Box<Budget>) = "budget_usd",
+        TokenUsage(Box<Budget>) = "token_usage",
+        OutputTokenUsage(Box<OutputTokenUsage>) = "output_token_usage",
+        MaxTurnsReached(MaxTurnsReached) = "max_turns_reached",
+
+        SkillListing(Box<SkillListing<'a>>) = "skill_listing",
+        DynamicSkill(Box<DynamicSkill<'a>>) = "dynamic_skill",
+        InvokedSkills(InvokedSkills<'a>) = "invoked_skills",
+        SkillDiscovery(Box<SkillDiscovery<'a>>) = "skill_discovery",
+        SkillMention(SkillMention) = "skill_mention",
+        DeferredToolsDelta(Box<DeferredToolsDelta<'a>>) = "deferred_tools_delta",
+        DeferredToolsRecord(DeferredToolsRecord<'a>) = "deferred_tools_record",
+        McpInstructionsDelta(Box<McpInstructionsDelta<'a>>) = "mcp_instructions_delta",
+        AgentListingDelta(Box<AgentListingDelta<'a>>) = "agent_listing_delta",
+        CommandPermissions(CommandPermissions<'a>) = "command_permissions",
+
+        PlanMode(PlanMode<'a>) = "plan_mode",
+        PlanModeExit(PlanMode<'a>) = "plan_mode_exit",
+        PlanModeReentry(PlanMode<'a>) = "plan_mode_reentry",
+        PlanFileReference(PlanFileReference<'a>) = "plan_file_reference",
+        AutoMode(AutoMode<'a>) = "auto_mode",
+        AutoModeExit(AutoMode<'a>) = "auto_mode_exit",
+        UltraEffortEnter(Effort<'a>) = "ultra_effort_enter",
+        UltraEffortExit(Effort<'a>) = "ultra_effort_exit",
+        UltrathinkEffort(Effort<'a>) = "ultrathink_effort",
+        OutputStyle(OutputStyle<'a>) = "output_style",
+        OutputStyleInstructions(OutputStyle<'a>) = "output_style_instructions",
+        StructuredOutput(StructuredOutput<'a>) = "structured_output",
+
+        /// A file that the user mentioned with `@`.
+        File(Box<File<'a>>) = "file",
+        AlreadyReadFile(Box<File<'a>>) = "already_read_file",
+        EditedImageFile(Box<File<'a>>) = "edited_image_file",
+        PdfReference(Box<PdfReference<'a>>) = "pdf_reference",
+        Directory(Box<Directory<'a>>) = "directory",
+        /// A file that somebody else changed on disk.
+        EditedTextFile(EditedTextFile<'a>) = "edited_text_file",
+        CompactFileReference(FileReference<'a>) = "compact_file_reference",
+        OpenedFileInIde(FileReference<'a>) = "opened_file_in_ide",
+        SelectedLinesInIde(Box<SelectedLines<'a>>) = "selected_lines_in_ide",
+        InlinedImagePaths(InlinedImagePaths) = "inlined_image_paths",
+        McpResource(Box<McpResource<'a>>) = "mcp_resource",
+        Diagnostics(Diagnostics<'a>) = "diagnostics",
+        NestedMemory(Box<NestedMemory<'a>>) = "nested_memory",
+        RelevantMemories(RelevantMemories<'a>) = "relevant_memories",
+        /// The texts of instruction files.
+        Instructions(Box<Instructions<'a>>) = "instructions",
+
+        DateChange(Date<'a>) = "date_change",
+        Date(Date<'a>) = "date",
+        Model(Box<Model<'a>>) = "model",
+        Environment(Box<Environment<'a>>) = "environment",
+        /// Holds the user's address and the state of the repository.
+        SessionContext(Box<SessionContext<'a>>) = "session_context",
+        /// The whole system prompt and all tools: large.
+        PromptSnapshot(Box<PromptSnapshot<'a>>) = "prompt_snapshot",
+        ContextSections(ContextSections) = "context_sections",
+        CredentialOrg(CredentialOrg) = "credential_org",
+        RemoteSessionChange(RemoteSessionChange) = "remote_session_change",
+        AgentMention(AgentMention<'a>) = "agent_mention",
+        TeamContext(Box<TeamContext<'a>>) = "team_context",
+        TeammateMailbox(TeammateMailbox<'a>) = "teammate_mailbox",
+        CompanionIntro(CompanionIntro<'a>) = "companion_intro",
+        BashOutputAudienceNote(BashOutputAudienceNote) = "bash_output_audience_note",
+        ThinkingDrop(ThinkingDrop) = "thinking_drop",
+        SessionCronCarry(SessionCronCarry) = "session_cron_carry",
+    }
+}

@@ -1,0 +1,298 @@
+//! One entry: the typed reading of an object that Claude Code wrote (FORMAT.md B, C, H).
+//!
+//! Transcripts and stream-json share these types; the two spellings of a field
+//! are one field here.
+
+mod assistant;
+pub mod attachment;
+pub mod bookkeeping;
+mod envelope;
+mod foreign;
+pub mod progress;
+pub mod stream;
+pub mod system;
+mod user;
+
+pub use assistant::{Assistant, QuotaLimits};
+pub use envelope::{Envelope, ForkedFrom};
+pub use foreign::Agent;
+pub use user::{Origin, OriginKind, PermissionMode, ThinkingMetadata, ToolDenial, User};
+
+use attachment::Attachment;
+use bookkeeping::*;
+use progress::Progress;
+use stream::*;
+use system::SystemEvent;
+
+use crate::block::Content;
+use crate::id::ToolUseId;
+
+use crate::json::{
+    Broken, Cursor, Field, Note, Notes, Place, Raw, Record, Scratch, Tagged, Text, Unknown, Value, Waiting, fill, record, tagged,
+};
+
+/// An object of a transcript or a stream.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry<'a> {
+    /// What all entries share.
+    pub envelope: Envelope<'a>,
+    /// What it is.
+    pub body: Body<'a>,
+    /// What the types could not express.
+    pub notes: Vec<Note<'a>>,
+    /// The other agent that wrote it, if it only looks like one of ours.
+    pub foreign: Option<Agent>,
+}
+
+tagged! {
+    /// What an entry is, by its `type`.
+    pub enum Body<'a>: "entry" by "type" {
+        // Conversation (FORMAT.md B.1 to B.5).
+        User(Box<User<'a>>) = "user",
+        Assistant(Box<Assistant<'a>>) = "assistant",
+        System(Box<System<'a>>) = "system",
+        Attachment(Box<AttachmentEntry<'a>>) = "attachment",
+        Progress(Box<ProgressEntry<'a>>) = "progress",
+
+        // Titles, names, modes (B.6).
+        Summary(Summary<'a>) = "summary",
+        AiTitle(AiTitle<'a>) = "ai-title",
+        CustomTitle(CustomTitle<'a>) = "custom-title",
+        AgentName(AgentName) = "agent-name",
+        AgentColor(AgentColor) = "agent-color",
+        AgentSetting(AgentSetting<'a>) = "agent-setting",
+        Tag(Tag<'a>) = "tag",
+        TaskSummary(TaskLine<'a>) = "task-summary",
+        LastPrompt(LastPrompt<'a>) = "last-prompt",
+        PermissionMode(PermissionModeSet<'a>) = "permission-mode",
+        Mode(Mode<'a>) = "mode",
+
+        // Files, queue, links (B.7).
+        FileHistorySnapshot(Box<FileHistorySnapshot<'a>>) = "file-history-snapshot",
+        FileHistoryDelta(Box<FileHistoryDelta<'a>>) = "file-history-delta",
+        QueueOperation(Box<QueueChange<'a>>) = "queue-operation",
+        PrLink(Box<PrLink<'a>>) = "pr-link",
+        FrameLink(Box<FrameLink<'a>>) = "frame-link",
+        WorktreeState(Box<WorktreeState<'a>>) = "worktree-state",
+        Relocated(Relocated<'a>) = "relocated",
+        BridgeSession(Box<BridgeSession<'a>>) = "bridge-session",
+
+        // State (B.8).
+        ContentReplacement(ContentReplacement<'a>) = "content-replacement",
+        AttributionSnapshot(Box<AttributionSnapshot<'a>>) = "attribution-snapshot",
+        SpeculationAccept(SpeculationAccept) = "speculation-accept",
+        CollapseCommit(Box<CollapseCommit<'a>>) = "marble-origami-commit",
+        CollapseSnapshot(Box<CollapseSnapshot<'a>>) = "marble-origami-snapshot",
+        CollapseReset(CollapseReset) = "marble-origami-reset",
+        ForkContextRef(ForkContextRef<'a>) = "fork-context-ref",
+        ArtifactAutoreactLedger(Box<ArtifactWatch<'a>>) = "artifact-autoreact-ledger",
+        ArtifactCommentMonitor(Box<ArtifactWatch<'a>>) = "artifact-comment-monitor",
+        AtisLatch(AtisLatch<'a>) = "atis-latch",
+        CostState(Box<CostState<'a>>) = "cost-state",
+        ApiRequest(Box<ApiRequest<'a>>) = "api-request",
+        ApiRequestShape(Box<ApiRequest<'a>>) = "api-request-shape",
+        ApiRequestBlob(Box<ApiRequestBlob<'a>>) = "api-request-blob",
+        HistorySuppression(HistorySuppression<'a>) = "history-suppression",
+        ContinuedIn(ContinuedIn<'a>) = "continued-in",
+        EndedByModel(EndedByModel) = "ended-by-model",
+        IsolationLatch(IsolationLatch) = "isolation-latch",
+        ObserverRef(ObserverRef) = "observer-ref",
+        Checkpoint(Checkpoint<'a>) = "checkpoint",
+        AgentMetadata(Box<AgentMeta<'a>>) = "agent_metadata",
+        TranscriptMirror(TranscriptMirror<'a>) = "transcript_mirror",
+
+        // A workflow's journal (A.3); its results are [`Body::Result`] with a key.
+        WorkflowLaunched(WorkflowLaunched) = "launched",
+        WorkflowStarted(WorkflowStarted<'a>) = "started",
+        WorkflowFailed(WorkflowFailed<'a>) = "failed",
+
+        // Only on the stream (H).
+        StreamEvent(Box<StreamPart<'a>>) = "stream_event",
+        Result(Box<TurnResult<'a>>) = "result",
+        ToolProgress(Box<ToolProgress<'a>>) = "tool_progress",
+        ToolUseSummary(ToolUseSummary<'a>) = "tool_use_summary",
+        AuthStatus(AuthStatus<'a>) = "auth_status",
+        RateLimitEvent(Box<RateLimitEvent<'a>>) = "rate_limit_event",
+        PromptSuggestion(PromptSuggestion<'a>) = "prompt_suggestion",
+        ConversationReset(ConversationReset<'a>) = "conversation_reset",
+        CommandLifecycle(Box<CommandLifecycle<'a>>) = "command_lifecycle",
+        ActiveGoal(Box<ActiveGoal<'a>>) = "active_goal",
+        AutocompactState(Box<AutocompactState<'a>>) = "autocompact_state",
+        KeepAlive(KeepAlive) = "keep_alive",
+        ControlRequest(Box<ControlRequest<'a>>) = "control_request",
+        ControlResponse(Box<ControlResponse<'a>>) = "control_response",
+        ControlCancelRequest(ControlCancelRequest) = "control_cancel_request",
+
+        /// A line of `history.jsonl`, which has no type of its own.
+        History(Box<HistoryLine<'a>>) = "history",
+    }
+}
+
+record! {
+    /// An `attachment` entry: context that was given to the model.
+    pub struct AttachmentEntry<'a>: "attachment entry" {
+        attachment: Option<Box<Attachment<'a>>> = "attachment",
+        /// The exact text that was sent, and where.
+        rendered: Option<Raw<'a>> = "rendered",
+        rendered_role: Option<Text<'a>> = "renderedRole",
+        rendered_beside_tool_result: Option<Raw<'a>> = "renderedBesideToolResult",
+        rendered_in_human_turn: Option<Raw<'a>> = "renderedInHumanTurn",
+    }
+
+    /// A `progress` entry: a sign of life of a running tool or hook.
+    pub struct ProgressEntry<'a>: "progress entry" {
+        data: Option<Box<Progress<'a>>> = "data",
+        tool_use_id: Option<ToolUseId<'a>> = "toolUseID",
+        parent_tool_use_id: Option<ToolUseId<'a>> = "parentToolUseID",
+    }
+}
+
+/// A `system` entry: what most of them share, and the event.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct System<'a> {
+    /// `content`
+    pub content: Option<Content<'a>>,
+    /// `level`
+    pub level: Option<Text<'a>>,
+    /// `toolUseID`
+    pub tool_use_id: Option<ToolUseId<'a>>,
+    /// What happened, by the `subtype`; absent in 1.0.33 to 1.0.56.
+    pub event: Option<SystemEvent<'a>>,
+    /// Fields that came before the subtype.
+    waiting: Waiting<'a>,
+}
+
+impl<'a> Record<'a> for System<'a> {
+    const LABEL: &'static str = "system";
+
+    fn label(&self) -> &'static str {
+        self.event.as_ref().map_or(Self::LABEL, Record::label)
+    }
+
+    fn field(&mut self, key: &'a str, cursor: &mut Cursor<'a>, notes: &mut Notes<'a>) -> Result<bool, Broken> {
+        const PLACE: Place = Place { record: System::LABEL, field: "a common field" };
+        match key {
+            "content" => self.content.read_field(cursor, &PLACE, notes)?,
+            "level" => self.level.read_field(cursor, &PLACE, notes)?,
+            "toolUseID" | "tool_use_id" => self.tool_use_id.read_field(cursor, &PLACE, notes)?,
+            SystemEvent::TAG => {
+                if let Some(tag) = Text::read(cursor, &PLACE, notes)? {
+                    let mut event = SystemEvent::begin(tag, notes);
+                    self.waiting.replay(&mut event, notes);
+                    self.event = Some(event);
+                }
+            }
+            _ => {
+                return match &mut self.event {
+                    // Let the envelope have its fields before an unknown event keeps them.
+                    Some(SystemEvent::Unknown(_)) if Envelope::has(key) => Ok(false),
+                    Some(event) => event.field(key, cursor, notes),
+                    None if Envelope::has(key) => Ok(false),
+                    None => self.waiting.push(key, cursor).map(|()| true),
+                };
+            }
+        }
+        Ok(true)
+    }
+
+    fn finish(&mut self, notes: &mut Notes<'a>) {
+        match &mut self.event {
+            Some(event) => event.finish(notes),
+            None => self.waiting.replay(&mut Without, notes),
+        }
+    }
+}
+
+/// A system entry without a subtype has no fields of its own; others are noted.
+struct Without;
+
+impl<'a> Record<'a> for Without {
+    const LABEL: &'static str = "system without subtype";
+
+    fn field(&mut self, _: &'a str, _: &mut Cursor<'a>, _: &mut Notes<'a>) -> Result<bool, Broken> {
+        Ok(false)
+    }
+}
+
+impl<'a> Entry<'a> {
+    /// Reads the object before the cursor. An error means that it is not well formed.
+    pub(crate) fn read(cursor: &mut Cursor<'a>, scratch: &'a Scratch) -> Result<Self, Broken> {
+        let mut notes = Notes::new(scratch);
+        let mut building = Building::default();
+        fill(&mut building, cursor, &mut notes)?;
+        let Building { envelope, body, .. } = building;
+        let body = body.unwrap_or_else(|| Body::Unknown(Unknown::default()));
+        let foreign = foreign::recognise(&envelope, &body, &notes.list);
+        Ok(Self { envelope, body, notes: notes.list, foreign })
+    }
+
+    /// Reads a value that is known to be well formed. Values other than objects are unknown entries.
+    pub(crate) fn of_value(value: &'a str, scratch: &'a Scratch) -> Self {
+        Self::read(&mut Cursor::new(value), scratch).unwrap_or_else(|_| {
+            let mut unknown = Unknown::default();
+            unknown.fields.push(Text::default(), Raw::from(value));
+            let note = Note::UnknownKind { of: Body::LABEL, name: Text::default() };
+            Self { envelope: Envelope::default(), body: Body::Unknown(unknown), notes: vec![note], foreign: None }
+        })
+    }
+}
+
+/// An entry while its fields come in.
+#[derive(Default)]
+struct Building<'a> {
+    envelope: Envelope<'a>,
+    body: Option<Body<'a>>,
+    /// Fields that came before the type and are not part of the envelope.
+    waiting: Waiting<'a>,
+}
+
+impl<'a> Building<'a> {
+    fn begin(&mut self, tag: Text<'a>, notes: &mut Notes<'a>) {
+        let mut body = Body::begin(tag, notes);
+        self.waiting.replay(&mut body, notes);
+        self.body = Some(body);
+    }
+}
+
+impl<'a> Record<'a> for Building<'a> {
+    const LABEL: &'static str = Body::LABEL;
+
+    fn label(&self) -> &'static str {
+        self.body.as_ref().map_or(Self::LABEL, Record::label)
+    }
+
+    fn field(&mut self, key: &'a str, cursor: &mut Cursor<'a>, notes: &mut Notes<'a>) -> Result<bool, Broken> {
+        const TYPE: Place = Place { record: "entry", field: "type" };
+        match &mut self.body {
+            Some(body @ Body::Unknown(_)) => {
+                Ok(self.envelope.field(key, cursor, notes)? || body.field(key, cursor, notes)?)
+            }
+            Some(body) if key != Body::TAG => {
+                Ok(body.field(key, cursor, notes)? || self.envelope.field(key, cursor, notes)?)
+            }
+            _ if key == Body::TAG => {
+                if let Some(tag) = Text::read(cursor, &TYPE, notes)? {
+                    self.begin(tag, notes);
+                }
+                Ok(true)
+            }
+            _ => {
+                if !self.envelope.field(key, cursor, notes)? {
+                    self.waiting.push(key, cursor)?;
+                }
+                Ok(true)
+            }
+        }
+    }
+
+    fn finish(&mut self, notes: &mut Notes<'a>) {
+        if self.body.is_none() {
+            // `history.jsonl` is the one file of ours whose lines have no type.
+            let kind = if self.waiting.has("display") { "history" } else { "" };
+            self.begin(Text::from(kind), notes);
+        }
+        if let Some(body) = &mut self.body {
+            body.finish(notes);
+        }
+    }
+}

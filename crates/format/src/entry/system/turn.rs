@@ -1,0 +1,303 @@
+//! Events of a turn that transcripts keep: compactions, hooks, errors, changes of model.
+
+use crate::id::{EntryId, RequestId, TaskId, ToolUseId};
+use crate::json::{Broken, Cursor, Map, Notes, Raw, Text, Value, record, words};
+use crate::tool::ArtifactVersion;
+
+words! {
+    /// Who asked for a compaction.
+    pub enum CompactTrigger {
+        Auto = "auto",
+        Manual = "manual",
+    }
+
+    /// What the change of model means for the messages so far.
+    pub enum FallbackDirection {
+        Retry = "retry",
+        Revert = "revert",
+        Sticky = "sticky",
+    }
+}
+
+record! {
+    /// A compaction (FORMAT.md B.3.1, G.5).
+    pub struct CompactBoundary<'a>: "compact_boundary" {
+        metadata: Option<CompactMetadata<'a>> = "compactMetadata" | "compact_metadata",
+    }
+
+    /// What a compaction did.
+    pub struct CompactMetadata<'a>: "compactMetadata" {
+        trigger: Option<CompactTrigger<'a>> = "trigger",
+        pre_tokens: Option<i64> = "preTokens" | "pre_tokens",
+        post_tokens: Option<i64> = "postTokens" | "post_tokens",
+        duration_ms: Option<f64> = "durationMs" | "duration_ms",
+        cumulative_dropped_tokens: Option<i64> = "cumulativeDroppedTokens" | "cumulative_dropped_tokens",
+        pre_compact_discovered_tools: Vec<Text<'a>> = "preCompactDiscoveredTools" | "pre_compact_discovered_tools",
+        messages_summarized: Option<i64> = "messagesSummarized" | "messages_summarized",
+        /// What the user asked the summary to keep.
+        user_context: Option<Text<'a>> = "userContext" | "user_context",
+        /// Set when only a part was summarised.
+        direction: Option<Text<'a>> = "direction",
+        preserved_segment: Option<PreservedSegment<'a>> = "preservedSegment" | "preserved_segment",
+        preserved_messages: Option<PreservedMessages<'a>> = "preservedMessages" | "preserved_messages",
+        /// Artifacts that the conversation had read.
+        artifact_versions: Vec<ArtifactVersion<'a>>
+            = "preCompactArtifactReadVersions" | "pre_compact_artifact_read_versions",
+    }
+
+    /// A run of entries that was kept word for word (mid-2026).
+    pub struct PreservedSegment<'a>: "preservedSegment" {
+        head_uuid: Option<EntryId<'a>> = "headUuid" | "head_uuid",
+        anchor_uuid: Option<EntryId<'a>> = "anchorUuid" | "anchor_uuid",
+        tail_uuid: Option<EntryId<'a>> = "tailUuid" | "tail_uuid",
+    }
+
+    /// Entries that were kept word for word.
+    pub struct PreservedMessages<'a>: "preservedMessages" {
+        anchor_uuid: Option<EntryId<'a>> = "anchorUuid" | "anchor_uuid",
+        uuids: Vec<EntryId<'a>> = "uuids",
+        all_uuids: Vec<EntryId<'a>> = "allUuids" | "all_uuids",
+    }
+
+    /// A small compaction that only drops tool results.
+    pub struct MicrocompactBoundary<'a>: "microcompact_boundary" {
+        metadata: Option<MicrocompactMetadata<'a>> = "microcompactMetadata" | "microcompact_metadata",
+    }
+
+    /// What a small compaction dropped.
+    pub struct MicrocompactMetadata<'a>: "microcompactMetadata" {
+        trigger: Option<CompactTrigger<'a>> = "trigger",
+        pre_tokens: Option<i64> = "preTokens" | "pre_tokens",
+        tokens_saved: Option<i64> = "tokensSaved" | "tokens_saved",
+        compacted_tool_ids: Vec<ToolUseId<'a>> = "compactedToolIds" | "compacted_tool_ids",
+        cleared_attachment_uuids: Vec<EntryId<'a>> = "clearedAttachmentUUIDs" | "cleared_attachment_uuids",
+    }
+
+    /// A built-in command; its tags are in the entry's content.
+    pub struct LocalCommand<'a>: "local_command" {
+        command_run: Option<Raw<'a>> = "commandRun" | "command_run",
+        /// What `/context` showed.
+        context_usage: Option<Raw<'a>> = "contextUsage" | "context_usage",
+        source: Option<Text<'a>> = "source",
+    }
+
+    /// How long a turn took; interactive sessions only.
+    pub struct TurnDuration: "turn_duration" {
+        duration_ms: Option<f64> = "durationMs" | "duration_ms",
+        message_count: Option<i64> = "messageCount" | "message_count",
+        pending_background_agents: Option<i64> = "pendingBackgroundAgentCount" | "pending_background_agent_count",
+        pending_workflows: Option<i64> = "pendingWorkflowCount" | "pending_workflow_count",
+    }
+
+    /// What the stop hooks did at the end of a turn.
+    pub struct StopHookSummary<'a>: "stop_hook_summary" {
+        hook_count: Option<i64> = "hookCount" | "hook_count",
+        hook_infos: Vec<StopHook<'a>> = "hookInfos" | "hook_infos",
+        hook_errors: Vec<Text<'a>> = "hookErrors" | "hook_errors",
+        hook_additional_context: Vec<Text<'a>> = "hookAdditionalContext" | "hook_additional_context",
+        prevented_continuation: Option<bool> = "preventedContinuation" | "prevented_continuation",
+        stop_reason: Option<Text<'a>> = "stopReason" | "stop_reason",
+        has_output: Option<bool> = "hasOutput" | "has_output",
+        hook_label: Option<Text<'a>> = "hookLabel" | "hook_label",
+        total_duration_ms: Option<f64> = "totalDurationMs" | "total_duration_ms",
+    }
+
+    /// One stop hook.
+    pub struct StopHook<'a>: "hookInfos" {
+        command: Option<Text<'a>> = "command",
+        duration_ms: Option<f64> = "durationMs" | "duration_ms",
+        prompt_text: Option<Text<'a>> = "promptText" | "prompt_text",
+    }
+
+    /// A request that failed and is tried again (FORMAT.md B.3.2).
+    pub struct ApiError<'a>: "api_error" {
+        error: Option<ErrorShape<'a>> = "error",
+        cause: Option<ErrorCause<'a>> = "cause",
+        retry_in_ms: Option<f64> = "retryInMs" | "retry_in_ms",
+        retry_attempt: Option<i64> = "retryAttempt" | "retry_attempt",
+        max_retries: Option<i64> = "maxRetries" | "max_retries",
+        source: Option<Text<'a>> = "source",
+    }
+
+    /// An error as it was thrown. Old ones hold the response's headers, with the organisation's id.
+    pub struct ErrorDetail<'a>: "api error" {
+        status: Option<i64> = "status",
+        message: Option<Text<'a>> = "message",
+        formatted: Option<Text<'a>> = "formatted",
+        name: Option<Text<'a>> = "name",
+        kind: Option<Text<'a>> = "type",
+        code: Option<Text<'a>> = "code",
+        request_id: Option<RequestId<'a>> = "requestID" | "requestId" | "request_id",
+        headers: Map<'a, Raw<'a>> = "headers",
+        /// The response's body.
+        body: Option<ErrorBody<'a>> = "error",
+        cause: Option<ErrorCause<'a>> = "cause",
+        connection: Option<ErrorCause<'a>> = "connection",
+        is_network_down: Option<bool> = "isNetworkDown",
+        rate_limits: Option<Raw<'a>> = "rateLimits",
+    }
+
+    /// The body of the API's answer: `{"type":"error","error":{…}}`.
+    pub struct ErrorBody<'a>: "api error body" {
+        kind: Option<Text<'a>> = "type",
+        message: Option<Text<'a>> = "message",
+        error: Option<ErrorReason<'a>> = "error",
+        request_id: Option<RequestId<'a>> = "request_id",
+        details: Option<Raw<'a>> = "details",
+    }
+
+    /// The API's own name for what went wrong.
+    pub struct ErrorReason<'a>: "api error reason" {
+        kind: Option<Text<'a>> = "type",
+        message: Option<Text<'a>> = "message",
+        code: Option<Text<'a>> = "code",
+        details: Option<Raw<'a>> = "details",
+    }
+
+    /// What went wrong with the connection.
+    pub struct ErrorCause<'a>: "api error cause" {
+        code: Option<Text<'a>> = "code",
+        message: Option<Text<'a>> = "message",
+        path: Option<Text<'a>> = "path",
+        errno: Option<i64> = "errno",
+        is_ssl_error: Option<bool> = "isSSLError",
+        cause: Option<Raw<'a>> = "cause",
+    }
+
+    /// A recap; the prose is the entry's content.
+    pub struct AwaySummary: "away_summary" {}
+
+    /// A remark to the user.
+    pub struct Informational<'a>: "informational" {
+        prevent_continuation: Option<bool> = "preventContinuation" | "prevent_continuation",
+        tag: Option<Text<'a>> = "tag",
+        source: Option<Text<'a>> = "source",
+    }
+
+    /// Remote control of the session.
+    pub struct BridgeStatus<'a>: "bridge_status" {
+        url: Option<Text<'a>> = "url",
+        upgrade_nudge: Option<Text<'a>> = "upgradeNudge" | "upgrade_nudge",
+    }
+
+    /// Another model takes over, or none does.
+    pub struct ModelChange<'a>: "model fallback" {
+        direction: Option<FallbackDirection<'a>> = "direction",
+        scope: Option<Text<'a>> = "scope",
+        trigger: Option<Text<'a>> = "trigger",
+        original_model: Option<Text<'a>> = "originalModel" | "original_model",
+        fallback_model: Option<Text<'a>> = "fallbackModel" | "fallback_model",
+        refusal_category: Option<Text<'a>> = "apiRefusalCategory" | "api_refusal_category",
+        refusal_explanation: Option<Text<'a>> = "apiRefusalExplanation" | "api_refusal_explanation",
+        /// Entries to be shown struck out.
+        retracted_message_uuids: Vec<EntryId<'a>> = "retractedMessageUuids" | "retracted_message_uuids",
+        refused_user_message_uuid: Option<EntryId<'a>> = "refusedUserMessageUuid" | "refused_user_message_uuid",
+    }
+
+    /// A scheduled prompt came due.
+    pub struct ScheduledTaskFire<'a>: "scheduled_task_fire" {
+        cron_kind: Option<Text<'a>> = "cronKind" | "cron_kind",
+        cron: Option<Text<'a>> = "cron",
+        prompt: Option<Text<'a>> = "prompt",
+        task_id: Option<TaskId<'a>> = "taskId" | "task_id",
+        source: Option<Text<'a>> = "source",
+    }
+
+    /// Background agents were stopped.
+    pub struct AgentsKilled: "agents_killed" {}
+
+    /// Calls are tried again under another permission mode.
+    pub struct PermissionRetry<'a>: "permission_retry" {
+        commands: Vec<Text<'a>> = "commands",
+    }
+
+    /// Memory files were written.
+    pub struct MemorySaved<'a>: "memory_saved" {
+        written_paths: Vec<Text<'a>> = "writtenPaths" | "written_paths",
+    }
+
+    /// Copies of the session's own files, for rewinding.
+    pub struct FileSnapshot<'a>: "file_snapshot" {
+        files: Vec<Raw<'a>> = "snapshotFiles" | "snapshot_files" | "files",
+    }
+
+    /// The text is the entry's content.
+    pub struct ShownThinking: "thinking event" {}
+
+    /// Speed of a turn.
+    pub struct ApiMetrics: "api_metrics" {
+        ttft_ms: Option<f64> = "ttftMs" | "ttft_ms",
+        output_tokens_per_second: Option<f64> = "otps",
+    }
+}
+
+/// An error in whichever form it was written.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ErrorShape<'a> {
+    /// Only words.
+    Text(Text<'a>),
+    /// The error object.
+    Object(Box<ErrorDetail<'a>>),
+}
+
+impl<'a> Value<'a> for ErrorShape<'a> {
+    const EXPECTED: &'static str = "text or an object";
+
+    fn from_text(text: &'a str) -> Option<Self> {
+        Some(Self::Text(Text::from(text)))
+    }
+
+    fn from_map(cursor: &mut Cursor<'a>, notes: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
+        Ok(ErrorDetail::from_map(cursor, notes)?.map(|detail| Self::Object(Box::new(detail))))
+    }
+}
+
+impl<'a> ApiError<'a> {
+    fn detail(&self) -> Option<&ErrorDetail<'a>> {
+        match &self.error {
+            Some(ErrorShape::Object(detail)) => Some(detail),
+            Some(ErrorShape::Text(_)) | None => None,
+        }
+    }
+
+    fn body(&self) -> Option<&ErrorBody<'a>> {
+        self.detail()?.body.as_ref()
+    }
+
+    fn causes(&self) -> impl Iterator<Item = &ErrorCause<'a>> {
+        let detail = self.detail();
+        let of_detail = detail.and_then(|detail| detail.cause.as_ref());
+        let connection = detail.and_then(|detail| detail.connection.as_ref());
+        of_detail.into_iter().chain(connection).chain(&self.cause)
+    }
+
+    /// What went wrong, in words: the innermost message there is.
+    pub fn message(&self) -> Option<Text<'a>> {
+        if let Some(ErrorShape::Text(text)) = self.error {
+            return Some(text);
+        }
+        let body = self.body();
+        let inner = body.and_then(|body| body.error.as_ref().and_then(|reason| reason.message).or(body.message));
+        inner
+            .or_else(|| self.detail().and_then(|detail| detail.message.or(detail.formatted)))
+            .or_else(|| self.causes().find_map(|cause| cause.message))
+    }
+
+    /// What went wrong, as a name: `overloaded_error`, `ECONNRESET`…
+    pub fn code(&self) -> Option<Text<'a>> {
+        self.body()
+            .and_then(|body| body.error.as_ref().and_then(|reason| reason.kind))
+            .or_else(|| self.causes().find_map(|cause| cause.code))
+            .or_else(|| self.detail().and_then(|detail| detail.code.or(detail.kind)))
+    }
+
+    /// The HTTP status, if there was an answer.
+    pub fn status(&self) -> Option<i64> {
+        self.detail()?.status
+    }
+
+    /// The request that failed.
+    pub fn request_id(&self) -> Option<RequestId<'a>> {
+        self.detail()?.request_id.or_else(|| self.body()?.request_id)
+    }
+}

@@ -1,0 +1,92 @@
+//! The header of an entry: what structure, index and counting need, and no text.
+//!
+//! Reading a header costs a good half of reading the entry, because text,
+//! results and everything unknown are skipped unread.
+
+use crate::id::{AgentId, EntryId, MessageId, PromptId, RequestId, SessionId, ToolUseId};
+use crate::json::{Broken, Cursor, Notes, Place, Text, Time, Value, read_leniently, record};
+use crate::message::{StopReason, Usage};
+
+record! {
+    /// What an entry is and how it hangs together with others.
+    pub struct Header<'a>: "header", loose {
+        /// Absent in `history.jsonl`, and in files that are none of ours.
+        kind: Option<Text<'a>> = "type",
+        subtype: Option<Text<'a>> = "subtype",
+        uuid: Option<EntryId<'a>> = "uuid",
+        parent_uuid: Option<EntryId<'a>> = "parentUuid",
+        logical_parent_uuid: Option<EntryId<'a>> = "logicalParentUuid" | "logical_parent_uuid",
+        session_id: Option<SessionId<'a>> = "sessionId",
+        stream_session_id: Option<SessionId<'a>> = "session_id",
+        timestamp: Option<Time<'a>> = "timestamp",
+        is_sidechain: Option<bool> = "isSidechain",
+        is_meta: Option<bool> = "isMeta" | "is_meta",
+        is_compact_summary: Option<bool> = "isCompactSummary" | "is_compact_summary",
+        is_api_error: Option<bool> = "isApiErrorMessage" | "is_api_error_message",
+        agent_id: Option<AgentId<'a>> = "agentId" | "agent_id",
+        team_name: Option<Text<'a>> = "teamName",
+        prompt_id: Option<PromptId<'a>> = "promptId",
+        request_id: Option<RequestId<'a>> = "requestId" | "request_id",
+        parent_tool_use_id: Option<ToolUseId<'a>> = "parent_tool_use_id",
+        version: Option<Text<'a>> = "version" | "claude_code_version",
+        cwd: Option<Text<'a>> = "cwd",
+        git_branch: Option<Text<'a>> = "gitBranch",
+        entrypoint: Option<Text<'a>> = "entrypoint",
+        message: Option<MessageHeader<'a>> = "message",
+        attachment: Option<KindOnly<'a>> = "attachment",
+        progress: Option<KindOnly<'a>> = "data",
+        source_tool_assistant_uuid: Option<EntryId<'a>> = "sourceToolAssistantUUID",
+        leaf_uuid: Option<EntryId<'a>> = "leafUuid",
+        cost_usd: Option<f64> = "costUSD",
+    }
+
+    /// An API message without its text.
+    pub struct MessageHeader<'a>: "message", loose {
+        id: Option<MessageId<'a>> = "id",
+        role: Option<Text<'a>> = "role",
+        model: Option<Text<'a>> = "model",
+        stop_reason: Option<StopReason<'a>> = "stop_reason",
+        usage: Option<Box<Usage<'a>>> = "usage",
+        content: Option<ContentHeader<'a>> = "content",
+    }
+
+    /// A block without its text.
+    pub struct BlockHeader<'a>: "block", loose {
+        kind: Option<Text<'a>> = "type",
+        /// Of a call.
+        id: Option<ToolUseId<'a>> = "id",
+        name: Option<Text<'a>> = "name",
+        /// Of a result.
+        tool_use_id: Option<ToolUseId<'a>> = "tool_use_id",
+        is_error: Option<bool> = "is_error",
+    }
+
+    /// The kind of an attachment or a progress note.
+    pub struct KindOnly<'a>: "kind", loose {
+        kind: Option<Text<'a>> = "type",
+    }
+}
+
+/// Content without its text.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ContentHeader<'a> {
+    /// Plain text.
+    Text,
+    /// Blocks.
+    Blocks(Vec<BlockHeader<'a>>),
+}
+
+impl<'a> Value<'a> for ContentHeader<'a> {
+    const EXPECTED: &'static str = "text or a list of blocks";
+
+    /// Plain text is passed, not unescaped.
+    fn read(cursor: &mut Cursor<'a>, place: &'static Place, notes: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
+        if cursor.peek() == Some(b'"') {
+            return cursor.skip().map(|()| Some(Self::Text));
+        }
+        read_leniently(cursor, place, notes)
+    }
+    fn from_list(cursor: &mut Cursor<'a>, place: &'static Place, notes: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
+        Ok(Vec::from_list(cursor, place, notes)?.map(Self::Blocks))
+    }
+}

@@ -1,0 +1,141 @@
+//! The one place where JSON becomes values.
+//!
+//! Everything here bends instead of breaking: a field may be missing, null, of
+//! another type, spelled in two ways, doubled or unheard of, and the record
+//! around it is still read. What did not fit is written down as a [`Note`].
+//! Only text that is no JSON at all is an error.
+//!
+//! The pieces: [`record!`] declares a struct by its JSON keys, [`tagged!`] an
+//! enum by the value of its tag, [`words!`] an enum of strings. All are read in
+//! one pass of a [`Cursor`] over the line, without a generic tree in between.
+
+mod cursor;
+mod record;
+mod repair;
+mod value;
+mod words;
+
+pub(crate) use cursor::{Broken, Cursor, Number, Reason};
+pub(crate) use record::{Record, Tagged, Waiting, fill, read_tagged, record, strict, tagged};
+pub(crate) use repair::repair;
+pub use record::Unknown;
+pub use repair::Repairs;
+pub(crate) use value::{Field, Place, Value, read_leniently};
+pub use value::{Map, Raw, Text, Time};
+pub(crate) use words::words;
+
+/// Something in a line that the types could not express.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Note<'a> {
+    /// A field that no known version writes here. The value is kept.
+    UnknownField {
+        /// The record it was found in, e.g. `usage` or `Bash input`.
+        record: &'static str,
+        /// Its name.
+        field: Text<'a>,
+        /// Its value.
+        value: Raw<'a>,
+    },
+    /// A `type`, `subtype` or tool name that no known version writes.
+    UnknownKind {
+        /// What kind of thing it is: `entry`, `block`, `attachment`, `tool`…
+        of: &'static str,
+        /// The name that is not known.
+        name: Text<'a>,
+    },
+    /// A known field with a value of another type than expected; it reads as absent.
+    OddValue {
+        /// The record it was found in.
+        record: &'static str,
+        /// Its name.
+        field: &'static str,
+        /// What the types can hold.
+        expected: &'static str,
+    },
+}
+
+/// Where text goes that cannot be borrowed from its line because it had to be
+/// unescaped or repaired. One serves any number of lines.
+///
+/// ```
+/// let mut scratch = format::Scratch::default();
+/// for line in [r#"{"type":"mode","mode":"normal"}"#, r#"{"type":"tag","tag":"a\tb"}"#] {
+///     scratch.reset();
+///     let reading = format::read(line.as_bytes(), &scratch);
+///     assert_eq!(reading.entries.len(), 1);
+/// }
+/// ```
+#[derive(Debug, Default)]
+pub struct Scratch(bumpalo::Bump);
+
+impl Scratch {
+    /// Forgets all text, keeping the memory for the next line.
+    pub fn reset(&mut self) {
+        self.0.reset();
+    }
+
+    /// Keeps a copy of `text`.
+    pub(crate) fn keep(&self, text: &str) -> &str {
+        self.0.alloc_str(text)
+    }
+
+    /// An empty text to be filled and kept.
+    pub(crate) fn string(&self) -> bumpalo::collections::String<'_> {
+        bumpalo::collections::String::new_in(&self.0)
+    }
+}
+
+/// What is carried along while one line is read.
+#[derive(Debug)]
+pub(crate) struct Notes<'a> {
+    /// What did not fit.
+    pub(crate) list: Vec<Note<'a>>,
+    /// Where unescaped text goes.
+    pub(crate) scratch: &'a Scratch,
+    /// How many lists of blocks enclose the present one.
+    pub(crate) content_depth: u8,
+}
+
+impl<'a> Notes<'a> {
+    pub(crate) const fn new(scratch: &'a Scratch) -> Self {
+        Self { list: Vec::new(), scratch, content_depth: 0 }
+    }
+
+    pub(crate) fn push(&mut self, note: Note<'a>) {
+        self.list.push(note);
+    }
+}
+
+/// Reads a whole JSON text as `T`; `None` when it is null or of another type.
+///
+/// Text that is not JSON reads as `None` too: callers hand in values that were
+/// already found well formed, or guesses (`KillShell`'s JSON inside a string).
+pub(crate) fn read_value<'a, T: Value<'a>>(text: &'a str, notes: &mut Notes<'a>) -> Option<T> {
+    T::read(&mut Cursor::new(text), &Place::WHOLE, notes).ok().flatten()
+}
+
+/// The JSON values that stand one after another in a text.
+#[derive(Debug, Default)]
+pub(crate) struct Pieces<'a> {
+    /// Those that are well formed, up to the first that is not.
+    pub(crate) values: Vec<&'a str>,
+    /// Where the one that is not begins, and what is wrong with it.
+    pub(crate) broken: Option<(usize, Broken)>,
+}
+
+/// Splits text that holds several JSON values.
+pub(crate) fn split_values(text: &str) -> Pieces<'_> {
+    let mut cursor = Cursor::new(text);
+    let mut pieces = Pieces::default();
+    while cursor.peek().is_some() {
+        let start = cursor.position();
+        match cursor.raw() {
+            Ok(value) => pieces.values.push(value),
+            Err(broken) => {
+                pieces.broken = Some((start, broken));
+                break;
+            }
+        }
+    }
+    pieces
+}

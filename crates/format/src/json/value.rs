@@ -1,0 +1,415 @@
+//! Single values: text, numbers, flags, times, raw JSON, lists and maps.
+
+use std::fmt;
+use std::ops::Deref;
+
+use super::{Broken, Cursor, Note, Notes, Number, Scratch};
+
+/// Where a value stands: the record and the key it was read for.
+#[derive(Debug)]
+pub(crate) struct Place {
+    pub(crate) record: &'static str,
+    pub(crate) field: &'static str,
+}
+
+impl Place {
+    /// A value that is a whole JSON text.
+    pub(crate) const WHOLE: Self = Self { record: "value", field: "" };
+}
+
+/// A value that can be read from JSON, whatever stands there.
+///
+/// A type accepts what it can through the `from_…` functions; everything else
+/// is skipped and noted, and the value reads as absent.
+pub(crate) trait Value<'a>: Sized {
+    /// What the type can hold, for notes: `text`, `a number`…
+    const EXPECTED: &'static str;
+
+    fn from_text(_: &'a str) -> Option<Self> {
+        None
+    }
+    fn from_bool(_: bool) -> Option<Self> {
+        None
+    }
+    fn from_integer(_: i64, _: &'a Scratch) -> Option<Self> {
+        None
+    }
+    fn from_float(_: f64, _: &'a Scratch) -> Option<Self> {
+        None
+    }
+    /// The cursor stands before an object, and must pass it.
+    fn from_map(cursor: &mut Cursor<'a>, _: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
+        cursor.skip().map(|()| None)
+    }
+    /// The cursor stands before a list, and must pass it.
+    fn from_list(cursor: &mut Cursor<'a>, _: &'static Place, _: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
+        cursor.skip().map(|()| None)
+    }
+
+    /// Reads the next value; `None` when it is null or does not fit.
+    fn read(cursor: &mut Cursor<'a>, place: &'static Place, notes: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
+        read_leniently(cursor, place, notes)
+    }
+}
+
+/// Reads the next value through the `from_…` functions of its type.
+#[inline]
+pub(crate) fn read_leniently<'a, T: Value<'a>>(
+    cursor: &mut Cursor<'a>,
+    place: &'static Place,
+    notes: &mut Notes<'a>,
+) -> Result<Option<T>, Broken> {
+    let value = match cursor.peek() {
+        Some(b'"') => T::from_text(cursor.string(notes.scratch)?),
+        Some(b'{') => T::from_map(cursor, notes)?,
+        Some(b'[') => T::from_list(cursor, place, notes)?,
+        Some(b'-' | b'0'..=b'9') => match cursor.number()? {
+            Number::Whole(number) => T::from_integer(number, notes.scratch),
+            Number::Float(number) => T::from_float(number, notes.scratch),
+        },
+        _ => match cursor.literal()? {
+            Some(flag) => T::from_bool(flag),
+            None => return Ok(None),
+        },
+    };
+    if value.is_none() {
+        notes.push(Note::OddValue { record: place.record, field: place.field, expected: T::EXPECTED });
+    }
+    Ok(value)
+}
+
+/// A field of a record: something that may be absent.
+pub(crate) trait Field<'a>: Default {
+    fn read_field(&mut self, cursor: &mut Cursor<'a>, place: &'static Place, notes: &mut Notes<'a>) -> Result<(), Broken>;
+    fn is_absent(&self) -> bool;
+}
+
+impl<'a, T: Value<'a>> Field<'a> for Option<T> {
+    /// Null leaves what an earlier spelling of the key said; otherwise the last one wins.
+    #[inline]
+    fn read_field(&mut self, cursor: &mut Cursor<'a>, place: &'static Place, notes: &mut Notes<'a>) -> Result<(), Broken> {
+        if let Some(value) = T::read(cursor, place, notes)? {
+            *self = Some(value);
+        }
+        Ok(())
+    }
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
+}
+
+impl<'a, T: Value<'a>> Field<'a> for Vec<T> {
+    #[inline]
+    fn read_field(&mut self, cursor: &mut Cursor<'a>, place: &'static Place, notes: &mut Notes<'a>) -> Result<(), Broken> {
+        if let Some(list) = <Self as Value<'a>>::read(cursor, place, notes)? {
+            *self = list;
+        }
+        Ok(())
+    }
+    fn is_absent(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl<'a, T: Value<'a>> Value<'a> for Vec<T> {
+    const EXPECTED: &'static str = "a list";
+
+    fn from_list(cursor: &mut Cursor<'a>, place: &'static Place, notes: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
+        let mut values = Self::new();
+        cursor.list(|cursor| {
+            values.extend(T::read(cursor, place, notes)?);
+            Ok(())
+        })?;
+        Ok(Some(values))
+    }
+    /// A single text where a list of texts belongs (hooks do that).
+    fn from_text(text: &'a str) -> Option<Self> {
+        T::from_text(text).map(|value| vec![value])
+    }
+}
+
+impl<'a, T: Value<'a>> Value<'a> for Box<T> {
+    const EXPECTED: &'static str = T::EXPECTED;
+
+    fn read(cursor: &mut Cursor<'a>, place: &'static Place, notes: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
+        Ok(T::read(cursor, place, notes)?.map(Self::new))
+    }
+}
+
+/// Text of a line, borrowed from it, or from the [`Scratch`] when it had to be unescaped.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Text<'a>(&'a str);
+
+impl<'a> Text<'a> {
+    /// The text, for as long as the line lives.
+    pub const fn as_str(self) -> &'a str {
+        self.0
+    }
+}
+
+impl Deref for Text<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.0
+    }
+}
+
+impl fmt::Debug for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.0, f)
+    }
+}
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl<'a> From<&'a str> for Text<'a> {
+    fn from(text: &'a str) -> Self {
+        Self(text)
+    }
+}
+
+impl PartialEq<str> for Text<'_> {
+    fn eq(&self, other: &str) -> bool {
+        self.0 == other
+    }
+}
+
+impl PartialEq<&str> for Text<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        self.0 == *other
+    }
+}
+
+impl<'a> Value<'a> for Text<'a> {
+    const EXPECTED: &'static str = "text";
+
+    #[inline]
+    fn from_text(text: &'a str) -> Option<Self> {
+        Some(Self(text))
+    }
+    fn from_bool(flag: bool) -> Option<Self> {
+        Some(Self(if flag { "true" } else { "false" }))
+    }
+    fn from_integer(number: i64, scratch: &'a Scratch) -> Option<Self> {
+        Some(Self(scratch.keep(&number.to_string())))
+    }
+    fn from_float(number: f64, scratch: &'a Scratch) -> Option<Self> {
+        Some(Self(scratch.keep(&number.to_string())))
+    }
+}
+
+impl<'a> Value<'a> for bool {
+    const EXPECTED: &'static str = "true or false";
+
+    fn from_bool(flag: bool) -> Option<Self> {
+        Some(flag)
+    }
+    fn from_text(text: &'a str) -> Option<Self> {
+        text.parse().ok()
+    }
+    fn from_integer(number: i64, _: &'a Scratch) -> Option<Self> {
+        matches!(number, 0 | 1).then_some(number == 1)
+    }
+}
+
+impl<'a> Value<'a> for i64 {
+    const EXPECTED: &'static str = "a number";
+
+    fn from_integer(number: i64, _: &'a Scratch) -> Option<Self> {
+        Some(number)
+    }
+    fn from_float(number: f64, _: &'a Scratch) -> Option<Self> {
+        Some(whole(number))
+    }
+    fn from_text(text: &'a str) -> Option<Self> {
+        let text = text.trim();
+        text.parse().ok().or_else(|| f64::from_text(text).map(whole))
+    }
+}
+
+/// The nearest whole number; far too large ones end at the limits.
+#[expect(clippy::cast_possible_truncation, reason = "the cast saturates")]
+fn whole(number: f64) -> i64 {
+    number.round() as i64
+}
+
+impl<'a> Value<'a> for f64 {
+    const EXPECTED: &'static str = "a number";
+
+    #[expect(clippy::cast_precision_loss, reason = "durations and money stay far below 2^53")]
+    fn from_integer(number: i64, _: &'a Scratch) -> Option<Self> {
+        Some(number as Self)
+    }
+    fn from_float(number: f64, _: &'a Scratch) -> Option<Self> {
+        Some(number)
+    }
+    fn from_text(text: &'a str) -> Option<Self> {
+        text.trim().parse().ok().filter(|number: &Self| number.is_finite())
+    }
+}
+
+/// A moment as it was written: ISO 8601 text, or epoch milliseconds or seconds as a number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Time<'a>(Text<'a>);
+
+impl<'a> Time<'a> {
+    /// As it was written.
+    pub const fn as_str(self) -> &'a str {
+        self.0.as_str()
+    }
+
+    /// The moment, if it can be understood.
+    ///
+    /// Numbers above 10^11 are milliseconds (that many seconds is the year 5138).
+    pub fn timestamp(self) -> Option<jiff::Timestamp> {
+        let text = self.0.trim();
+        if let Ok(moment) = text.parse() {
+            return Some(moment);
+        }
+        let number = i64::from_text(text)?;
+        if number.unsigned_abs() > 100_000_000_000 {
+            jiff::Timestamp::from_millisecond(number).ok()
+        } else {
+            jiff::Timestamp::from_second(number).ok()
+        }
+    }
+}
+
+impl fmt::Debug for Time<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl<'a> From<&'a str> for Time<'a> {
+    fn from(text: &'a str) -> Self {
+        Self(Text::from(text))
+    }
+}
+
+impl<'a> Value<'a> for Time<'a> {
+    const EXPECTED: &'static str = "a time";
+
+    fn from_text(text: &'a str) -> Option<Self> {
+        Text::from_text(text).map(Self)
+    }
+    fn from_integer(number: i64, scratch: &'a Scratch) -> Option<Self> {
+        Text::from_integer(number, scratch).map(Self)
+    }
+    fn from_float(number: f64, scratch: &'a Scratch) -> Option<Self> {
+        Text::from_float(number, scratch).map(Self)
+    }
+}
+
+/// A JSON value as it stands in the line, for what has no type or gets one later.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Raw<'a>(&'a str);
+
+impl<'a> Raw<'a> {
+    /// The JSON text.
+    pub const fn as_json(self) -> &'a str {
+        self.0
+    }
+
+    /// The text that the value holds, if it is a string.
+    pub fn as_text(self, scratch: &'a Scratch) -> Option<Text<'a>> {
+        self.0.starts_with('"').then(|| self.read_as(&mut Notes::new(scratch))).flatten()
+    }
+
+    /// Reads the value as `T`; `None` when it is of another type.
+    pub(crate) fn read_as<T: Value<'a>>(self, notes: &mut Notes<'a>) -> Option<T> {
+        super::read_value(self.0, notes)
+    }
+}
+
+impl fmt::Debug for Raw<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "json {}", self.0)
+    }
+}
+
+impl<'a> From<&'a str> for Raw<'a> {
+    fn from(json: &'a str) -> Self {
+        Self(json)
+    }
+}
+
+impl<'a> Value<'a> for Raw<'a> {
+    const EXPECTED: &'static str = "any value";
+
+    fn read(cursor: &mut Cursor<'a>, _: &'static Place, _: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
+        let json = cursor.raw()?;
+        Ok((json != "null").then_some(Self(json)))
+    }
+}
+
+/// An object whose keys are data (file names, questions, model ids), in its order.
+#[derive(Clone, PartialEq)]
+pub struct Map<'a, T>(Vec<(Text<'a>, T)>);
+
+impl<'a, T> Map<'a, T> {
+    /// The pairs in the order of the line.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &T)> {
+        self.0.iter().map(|(key, value)| (key.as_str(), value))
+    }
+    /// The value for `key`; the last one if the key is doubled.
+    pub fn get(&self, key: &str) -> Option<&T> {
+        self.0.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
+    }
+    /// How many pairs there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+    /// Adds a pair at the end.
+    pub(crate) fn push(&mut self, key: Text<'a>, value: T) {
+        self.0.push((key, value));
+    }
+}
+
+impl<T> Default for Map<'_, T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Map<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+impl<'a, T: Value<'a>> Field<'a> for Map<'a, T> {
+    fn read_field(&mut self, cursor: &mut Cursor<'a>, place: &'static Place, notes: &mut Notes<'a>) -> Result<(), Broken> {
+        if let Some(map) = Self::read(cursor, place, notes)? {
+            *self = map;
+        }
+        Ok(())
+    }
+    fn is_absent(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl<'a, T: Value<'a>> Value<'a> for Map<'a, T> {
+    const EXPECTED: &'static str = "an object";
+
+    fn from_map(cursor: &mut Cursor<'a>, notes: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
+        let mut pairs = Self::default();
+        cursor.object(notes.scratch, |cursor, key| {
+            if let Some(value) = T::read(cursor, &Place::WHOLE, notes)? {
+                pairs.push(Text(key), value);
+            }
+            Ok(())
+        })?;
+        Ok(Some(pairs))
+    }
+}

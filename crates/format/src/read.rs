@@ -1,0 +1,251 @@
+//! From the bytes of a line to entries.
+
+use std::fmt;
+
+use crate::entry::{Body, Entry};
+use crate::header::Header;
+use crate::json::{self, Broken, Cursor, Notes, Place, Raw, Reason, Repairs, Scratch, Value as _};
+
+/// What a line holds.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Reading<'a> {
+    /// The entries: one as a rule; none if the line is blank or damaged; several if
+    /// it holds several objects or wraps a list of them.
+    pub entries: Vec<Entry<'a>>,
+    /// What wraps the entries.
+    pub wrapping: Wrapping,
+    /// What had to be repaired first.
+    pub repairs: Repairs,
+    /// Why the line, or a part of it, could not be read.
+    pub malformed: Option<Malformed>,
+}
+
+impl Reading<'_> {
+    /// Whether the line holds nothing but white space.
+    pub fn is_blank(&self) -> bool {
+        self.entries.is_empty() && self.malformed.is_none() && self.wrapping == Wrapping::Line
+    }
+}
+
+/// How entries are packed into a line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Wrapping {
+    /// One object, as it should be.
+    #[default]
+    Line,
+    /// Several objects on one line.
+    Several,
+    /// A JSON array of messages, as the GitHub Action writes it.
+    Array,
+    /// `{"loglines":[…]}`, as the web service answers.
+    Loglines,
+}
+
+/// Why something could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Malformed {
+    /// What is wrong, in few words.
+    pub reason: String,
+    /// The byte of the line where it went wrong.
+    pub at: usize,
+    /// Whether the line just ends too early, as one that is still being written does.
+    pub cut_off: bool,
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (byte {})", self.reason, self.at + 1)
+    }
+}
+
+/// Reads one line.
+///
+/// Never fails: what cannot be read is told in [`Reading::malformed`], and the
+/// bytes are still there.
+///
+/// ```
+/// use format::{Body, Scratch};
+///
+/// let scratch = Scratch::default();
+/// let reading = format::read(br#"{"type":"custom-title","customTitle":"uploader"}"#, &scratch);
+/// let Body::CustomTitle(title) = &reading.entries[0].body else { panic!() };
+/// assert_eq!(title.custom_title.unwrap(), "uploader");
+/// ```
+pub fn read<'a>(line: &'a [u8], scratch: &'a Scratch) -> Reading<'a> {
+    let first = match simdutf8::basic::from_utf8(line) {
+        Ok(text) => read_text(text, scratch),
+        Err(_) => Reading::failed(not_utf8(line)),
+    };
+    if first.malformed.is_none() {
+        return first;
+    }
+    let second = json::repair(line).map(|(text, repairs)| Reading { repairs, ..read_text(scratch.keep(&text), scratch) });
+    match second {
+        Some(second) if second.malformed.is_none() || second.entries.len() > first.entries.len() => second,
+        _ => first,
+    }
+}
+
+impl Reading<'_> {
+    fn failed(malformed: Malformed) -> Self {
+        Self { malformed: Some(malformed), ..Self::default() }
+    }
+}
+
+/// Reads the header of a line that is plainly one object.
+///
+/// `None` for everything else: blank and damaged lines, several objects, wrapped
+/// lists. [`read`] tells what those are.
+pub fn read_header<'a>(line: &'a [u8], scratch: &'a Scratch) -> Option<Header<'a>> {
+    let text = simdutf8::basic::from_utf8(line).ok()?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut cursor = Cursor::new(text);
+    let header = match cursor.peek()? {
+        b'{' => Header::read(&mut cursor, &Place::WHOLE, &mut Notes::new(scratch)).ok()??,
+        _ => return None,
+    };
+    cursor.peek().is_none().then_some(header)
+}
+
+fn not_utf8(line: &[u8]) -> Malformed {
+    let at = std::str::from_utf8(line).map_or_else(|error| error.valid_up_to(), str::len);
+    Malformed { reason: "the bytes are not UTF-8".to_owned(), at, cut_off: false }
+}
+
+fn read_text<'a>(text: &'a str, scratch: &'a Scratch) -> Reading<'a> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut cursor = Cursor::new(text);
+    match cursor.peek() {
+        Some(b'{') => read_object(cursor, scratch).unwrap_or_else(|| read_pieces(text, scratch)),
+        Some(_) => read_pieces(text, scratch),
+        None => Reading::default(),
+    }
+}
+
+/// The ordinary case: the text is one object. `None` if it is not.
+fn read_object<'a>(mut cursor: Cursor<'a>, scratch: &'a Scratch) -> Option<Reading<'a>> {
+    let entry = Entry::read(&mut cursor, scratch).ok()?;
+    if cursor.peek().is_some() {
+        return None;
+    }
+    let (entries, wrapping) = match loglines(&entry, scratch) {
+        Some(items) => (items.into_iter().map(|item| Entry::of_value(item.as_json(), scratch)).collect(), Wrapping::Loglines),
+        None => (vec![entry], Wrapping::Line),
+    };
+    Some(Reading { entries, wrapping, ..Reading::default() })
+}
+
+/// The list in `{"loglines":[…]}`.
+fn loglines<'a>(entry: &Entry<'a>, scratch: &'a Scratch) -> Option<Vec<Raw<'a>>> {
+    match &entry.body {
+        Body::Unknown(unknown) if unknown.kind.is_empty() => {
+            unknown.fields.get("loglines")?.read_as(&mut Notes::new(scratch))
+        }
+        _ => None,
+    }
+}
+
+/// Everything else: several values, a list of them, or damage.
+fn read_pieces<'a>(text: &'a str, scratch: &'a Scratch) -> Reading<'a> {
+    let mut pieces = json::split_values(text);
+    let mut reading = Reading::default();
+    if let Some((start, Broken { at, reason })) = pieces.broken {
+        let rest = text.get(start..).unwrap_or_default();
+        if !pieces.values.is_empty() && rest.trim_ascii() == "," {
+            // One line of a list whose beginning or end is lost.
+            reading.wrapping = Wrapping::Array;
+        } else {
+            let cut_off = reason == Reason::CutOff;
+            reading.malformed = Some(Malformed { reason: reason.to_string(), at, cut_off });
+            pieces.values.extend(glued_on(rest));
+        }
+    }
+    if pieces.values.len() + usize::from(reading.malformed.is_some()) > 1 {
+        reading.wrapping = Wrapping::Several;
+    }
+    for value in pieces.values {
+        match value.as_bytes().first() {
+            Some(b'[') => {
+                let items: Vec<Raw<'a>> = json::read_value(value, &mut Notes::new(scratch)).unwrap_or_default();
+                reading.wrapping = Wrapping::Array;
+                reading.entries.extend(items.into_iter().map(|item| Entry::of_value(item.as_json(), scratch)));
+            }
+            Some(b'{') => reading.entries.push(Entry::of_value(value, scratch)),
+            _ => {
+                let reason = "not an object".to_owned();
+                reading.malformed.get_or_insert(Malformed { reason, at: 0, cut_off: false });
+            }
+        }
+    }
+    reading
+}
+
+/// The object at the end of a text whose beginning is broken.
+///
+/// Two processes that append to one file can cut each other's lines. Inside
+/// strings quotes are escaped, so these openers stand only where an entry (or a
+/// block of one, which does not reach to the end) begins.
+fn glued_on(text: &str) -> Option<&str> {
+    const OPENERS: [&str; 2] = ["{\"type\":\"", "{\"parentUuid\":"];
+    const TRIES: usize = 8;
+    let mut end = text.len();
+    for _ in 0..TRIES {
+        let head = text.get(..end)?;
+        let at = OPENERS.iter().filter_map(|opener| head.rfind(opener)).max().filter(|&at| at > 0)?;
+        let tail = text.get(at..)?;
+        let pieces = json::split_values(tail);
+        if let ([value], None) = (pieces.values.as_slice(), pieces.broken) {
+            return Some(value);
+        }
+        end = at;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn types(line: &str) -> (Vec<String>, Option<String>) {
+        let scratch = Scratch::default();
+        let reading = read(line.as_bytes(), &scratch);
+        let types = reading.entries.iter().map(|entry| entry.body.kind().to_owned()).collect();
+        (types, reading.malformed.map(|malformed| malformed.to_string()))
+    }
+
+    #[test]
+    fn damage_is_named_and_the_rest_is_read() {
+        let cases: [(&str, &[&str], Option<&str>); 13] = [
+            ("", &[], None),
+            (" \r\n", &[], None),
+            (r#"{"type":"mode"}"#, &["mode"], None),
+            ("\u{feff}{\"type\":\"mode\"}\r\n", &["mode"], None),
+            (r#"{"type":"mode"}{"type":"tag"}"#, &["mode", "tag"], None),
+            (r#"{"type":"mode"},"#, &["mode"], None),
+            (r#"[{"type":"mode"},{"type":"tag"}]"#, &["mode", "tag"], None),
+            (r#"{"loglines":[{"type":"user"}]}"#, &["user"], None),
+            (r#"{"type":"mode","mo"#, &[], Some("the line ends in the middle of a value (byte 19)")),
+            (r#"{"type":"user","message":{"co{"type":"tag","tag":"x"}"#, &["tag"], Some("")),
+            ("nonsense", &[], Some("")),
+            ("42", &[], Some("not an object (byte 1)")),
+            ("\0\0{\"type\":\"mode\"}", &["mode"], None),
+        ];
+        for (line, expected, reason) in cases {
+            let (types, malformed) = types(line);
+            assert_eq!(types, expected, "{line:?}");
+            assert_eq!(malformed.is_some(), reason.is_some(), "{line:?}: {malformed:?}");
+            if let Some(reason) = reason.filter(|reason| !reason.is_empty()) {
+                assert_eq!(malformed.as_deref(), Some(reason), "{line:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn nesting_is_bounded() {
+        for (depth, too_deep) in [(900, false), (200_000, true)] {
+            let line = format!(r#"{{"type":"mode","x":{}{}}}"#, "[".repeat(depth), "]".repeat(depth));
+            let (types, malformed) = types(&line);
+            assert_eq!((types.is_empty(), malformed.is_some()), (too_deep, too_deep));
+        }
+    }
+}

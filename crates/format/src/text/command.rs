@@ -1,0 +1,192 @@
+//! What the human did at the prompt besides typing one: slash commands, `!` shell escapes and `#` memories
+//! (FORMAT.md F.1).
+
+use super::scan::{Closer, opening};
+
+/// A slash command as the session records it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Command<'a> {
+    /// The name without the slash, which old versions omit: `model`, `team:review`.
+    pub name: &'a str,
+    /// The progress message; for most commands the name again.
+    pub message: Option<&'a str>,
+    /// What was typed after the name; `None` when nothing was.
+    pub args: Option<&'a str>,
+    /// The prompt it expanded to (1.0.x only), a content block as JSON.
+    pub contents: Option<&'a str>,
+    /// What the command does, as the order of the tags tells.
+    pub effect: CommandEffect,
+}
+
+/// What a command does, drawn from which tag comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CommandEffect {
+    /// The name comes first: one of the program's own commands that it carries out itself, such as `/model`.
+    Local,
+    /// The message comes first: it becomes a prompt. Skills and custom commands do, and so do a few of the program's
+    /// own, such as `/init`.
+    Prompt,
+}
+
+/// The output of a `!` shell escape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BashOutput<'a> {
+    /// Standard output, if there is a tag for it.
+    pub stdout: Option<&'a str>,
+    /// Standard error, if there is a tag for it.
+    pub stderr: Option<&'a str>,
+}
+
+/// One of the two output streams of a local command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stream {
+    /// `<local-command-stdout>`
+    Stdout,
+    /// `<local-command-stderr>`
+    Stderr,
+}
+
+/// Reads the run of command tags that starts `text`, and returns what follows it.
+pub(super) fn command<'a>(text: &'a str, closer: &mut Closer) -> Option<(Command<'a>, &'a str)> {
+    let mut name = None;
+    let mut message = None;
+    let mut args = None;
+    let mut contents = None;
+    let mut effect = None;
+    let mut rest = text;
+    while let Some(open) = opening(rest.trim_start()) {
+        let mut ignored = None;
+        let slot = match open.name {
+            "command-name" => &mut name,
+            "command-message" => &mut message,
+            "command-args" => &mut args,
+            "command-contents" => &mut contents,
+            // A flag of no interest to a reader.
+            "skill-format" => &mut ignored,
+            _ => break,
+        };
+        // A second command begins here.
+        if slot.is_some() {
+            break;
+        }
+        let Some((inner, after)) = closer.split(open.after, open.name) else { break };
+        *slot = Some(inner.trim());
+        effect.get_or_insert(if open.name == "command-message" { CommandEffect::Prompt } else { CommandEffect::Local });
+        rest = after;
+    }
+    let full_name = name.or(message)?;
+    let command = Command {
+        name: full_name.strip_prefix('/').unwrap_or(full_name),
+        message,
+        args: args.filter(|args| !args.is_empty()),
+        contents,
+        effect: effect?,
+    };
+    Some((command, rest))
+}
+
+/// Reads `<bash-stdout>` and `<bash-stderr>` in either order, and returns what follows them.
+pub(super) fn bash_output<'a>(text: &'a str, closer: &mut Closer) -> Option<(BashOutput<'a>, &'a str)> {
+    let mut output = BashOutput::default();
+    let mut rest = text;
+    while let Some(open) = opening(rest.trim_start()) {
+        let slot = match open.name {
+            "bash-stdout" => &mut output.stdout,
+            "bash-stderr" => &mut output.stderr,
+            _ => break,
+        };
+        if slot.is_some() {
+            break;
+        }
+        let Some((inner, after)) = closer.split(open.after, open.name) else { break };
+        *slot = Some(inner);
+        rest = after;
+    }
+    (output != BashOutput::default()).then_some((output, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Kind, segments};
+    use super::*;
+
+    fn only(text: &str) -> Kind<'_> {
+        let mut found = segments(text);
+        assert_eq!(found.len(), 1, "{found:?}");
+        found.remove(0).kind
+    }
+
+    #[test]
+    fn a_local_command_has_its_name_first() {
+        let text = "<command-name>/tempo</command-name>\n            <command-message>tempo</command-message>\n            \
+                    <command-args>presto</command-args>";
+        assert_eq!(
+            only(text),
+            Kind::Command(Command {
+                name: "tempo",
+                message: Some("tempo"),
+                args: Some("presto"),
+                contents: None,
+                effect: CommandEffect::Local,
+            })
+        );
+    }
+
+    #[test]
+    fn a_command_that_becomes_a_prompt_has_its_message_first() {
+        let text = "<command-message>garden:water</command-message>\n<command-name>/garden:water</command-name>";
+        let Kind::Command(command) = only(text) else { panic!("no command") };
+        assert_eq!((command.name, command.args, command.effect), ("garden:water", None, CommandEffect::Prompt));
+    }
+
+    #[test]
+    fn an_old_command_has_no_slash_and_holds_its_expansion() {
+        let text = "<command-message>brew is boiling…</command-message>\n<command-name>brew</command-name>\n\
+                    <command-args></command-args>\n<command-contents>{\"type\":\"text\",\"text\":\"Boil.\"}</command-contents>";
+        let Kind::Command(command) = only(text) else { panic!("no command") };
+        assert_eq!((command.name, command.args), ("brew", None));
+        assert_eq!(command.contents, Some("{\"type\":\"text\",\"text\":\"Boil.\"}"));
+    }
+
+    #[test]
+    fn a_command_may_be_followed_by_its_output() {
+        let text = "<command-name>/tempo</command-name><local-command-stdout>Set</local-command-stdout>";
+        let kinds: Vec<_> = segments(text).into_iter().map(|segment| segment.kind).collect();
+        assert!(matches!(
+            kinds.as_slice(),
+            [Kind::Command(_), Kind::CommandOutput { stream: Stream::Stdout, text: "Set" }]
+        ));
+    }
+
+    #[test]
+    fn local_command_errors_and_caveats() {
+        assert_eq!(
+            only("<local-command-stderr>Error: no baton</local-command-stderr>"),
+            Kind::CommandOutput { stream: Stream::Stderr, text: "Error: no baton" }
+        );
+        let caveat = "Caveat: The messages below were generated by the user while running local commands. Hush.";
+        assert_eq!(only(caveat), Kind::Caveat(caveat));
+        let tagged = format!("<local-command-caveat>{caveat}</local-command-caveat>");
+        assert_eq!(only(&tagged), Kind::Caveat(caveat));
+    }
+
+    #[test]
+    fn shell_escapes_and_memories() {
+        assert_eq!(only("<bash-input> ls ~/scores</bash-input>"), Kind::BashInput("ls ~/scores"));
+        assert_eq!(
+            only("<bash-stdout>a\nb\n</bash-stdout><bash-stderr></bash-stderr>"),
+            Kind::BashOutput(BashOutput { stdout: Some("a\nb\n"), stderr: Some("") })
+        );
+        assert_eq!(
+            only("<bash-stderr>no such score</bash-stderr>"),
+            Kind::BashOutput(BashOutput { stdout: None, stderr: Some("no such score") })
+        );
+        assert_eq!(only("<user-memory-input>tune to 442</user-memory-input>"), Kind::MemoryInput("tune to 442"));
+    }
+
+    #[test]
+    fn an_unclosed_command_is_plain() {
+        let text = "<command-name>/tempo";
+        assert_eq!(only(text), Kind::Plain(text));
+    }
+}

@@ -1,0 +1,125 @@
+//! Calls that did not do what they were asked to.
+
+use super::background::TaskState;
+use crate::json::Text;
+use crate::text::{Reply, ResultText};
+
+/// A call that failed, was not allowed, or was stopped.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Failure<'a> {
+    /// Why.
+    pub kind: FailureKind<'a>,
+    /// What is left to read: the message, or what had been printed.
+    pub text: Text<'a>,
+}
+
+/// Why a call failed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum FailureKind<'a> {
+    /// The tool says so.
+    Error,
+    /// The call was malformed, or the tool refused it.
+    ToolUseError,
+    /// A command ended with this code.
+    ExitCode(i64),
+    /// A command ran out of time.
+    TimedOut {
+        /// After how long, e.g. `2m 0s`.
+        after: Text<'a>,
+    },
+    /// The user rejected the call.
+    Rejected {
+        /// The user's own words.
+        user_said: Option<Text<'a>>,
+        /// The user wants to talk about the questions first.
+        wants_to_clarify: bool,
+    },
+    /// The user interrupted the call.
+    Interrupted,
+    /// A rule, a mode or a classifier did not allow the call.
+    Denied {
+        /// What the classifier said.
+        reason: Option<Text<'a>>,
+    },
+    /// A parallel call failed, so this one was cancelled.
+    SiblingErrored {
+        /// That call, e.g. `Bash(make test)`.
+        sibling: Option<Text<'a>>,
+    },
+    /// What was to be stopped had already ended.
+    AlreadyEnded {
+        /// How.
+        state: Option<TaskState<'a>>,
+    },
+}
+
+impl<'a> Failure<'a> {
+    /// Reads the text of a result that is known to be a failure.
+    pub(super) fn of(text: &'a str, reading: ResultText<'a>) -> Self {
+        Self::stated(reading).or_else(|| already_ended(text)).unwrap_or_else(|| {
+            let text = text.strip_prefix("Error: ").unwrap_or(text);
+            Self { kind: FailureKind::Error, text: Text::from(text) }
+        })
+    }
+
+    /// The failure that a text states; `None` if it may be an ordinary result.
+    pub(super) fn stated(reading: ResultText<'a>) -> Option<Self> {
+        let (kind, text) = match reading {
+            ResultText::ToolUseError(text) => (FailureKind::ToolUseError, text),
+            ResultText::ExitCode { code, output } => (FailureKind::ExitCode(i64::from(code)), output),
+            ResultText::TimedOut { after, output } => (FailureKind::TimedOut { after: Text::from(after) }, output),
+            ResultText::Interrupted { output } => (FailureKind::Interrupted, output),
+            ResultText::Rejected(reply) => rejected(reply),
+            ResultText::AutoModeDenied { reason } => {
+                (FailureKind::Denied { reason: Some(Text::from(reason)) }, reason)
+            }
+            ResultText::PermissionDenied { tool: _, text } => (FailureKind::Denied { reason: None }, text),
+            ResultText::SiblingErrored { sibling } => {
+                (FailureKind::SiblingErrored { sibling: sibling.map(Text::from) }, "")
+            }
+            ResultText::Persisted(_)
+            | ResultText::Cleared
+            | ResultText::Background(_)
+            | ResultText::AgentLaunched { .. }
+            | ResultText::Unchanged
+            | ResultText::Plain(_) => return None,
+        };
+        Some(Self { kind, text: Text::from(text) })
+    }
+
+    /// Whether no command would print this: it means a failure even where nothing else says so.
+    pub(super) fn is_unmistakable(&self) -> bool {
+        match self.kind {
+            FailureKind::ToolUseError
+            | FailureKind::Rejected { .. }
+            | FailureKind::Interrupted
+            | FailureKind::SiblingErrored { .. } => true,
+            FailureKind::Error
+            | FailureKind::ExitCode(_)
+            | FailureKind::TimedOut { .. }
+            | FailureKind::Denied { .. }
+            | FailureKind::AlreadyEnded { .. } => false,
+        }
+    }
+}
+
+fn rejected(reply: Reply<'_>) -> (FailureKind<'_>, &str) {
+    let (user_said, wants_to_clarify, text) = match reply {
+        Reply::Silent => (None, false, ""),
+        Reply::Said(words) => (Some(Text::from(words)), false, words),
+        Reply::WantsToClarify(text) => (None, true, text),
+    };
+    (FailureKind::Rejected { user_said, wants_to_clarify }, text)
+}
+
+/// `Shell b8d1 is not running, so cannot be killed (status: killed)`: it had ended by itself.
+fn already_ended(text: &str) -> Option<Failure<'_>> {
+    let text = text.strip_prefix("Error: ").unwrap_or(text);
+    let (subject, rest) = text.split_once(" is not running")?;
+    if !(subject.starts_with("Shell ") || subject.starts_with("Task ")) || subject.contains('\n') {
+        return None;
+    }
+    let state = rest.split_once("(status: ").and_then(|(_, rest)| rest.split_once(')')).map(|(word, _)| word);
+    let state = state.map(|word| TaskState::new(Text::from(word)));
+    Some(Failure { kind: FailureKind::AlreadyEnded { state }, text: Text::from(text) })
+}

@@ -1,0 +1,136 @@
+//! Plans and questions.
+
+use super::result::{Outcome, Said, said_in};
+use crate::json::{Map, Notes, Raw, Text, record};
+
+record! {
+    /// That plan mode was entered.
+    pub struct EnterPlanModeResult<'a>: "EnterPlanMode result" {
+        message: Option<Text<'a>> = "message",
+    }
+
+    /// What `ExitPlanMode` takes. The host injects the plan.
+    pub struct ExitPlanModeInput<'a>: "ExitPlanMode input" {
+        plan: Option<Text<'a>> = "plan" | "plan_content",
+        plan_file_path: Option<Text<'a>> = "planFilePath",
+        allowed_prompts: Vec<AllowedPrompt<'a>> = "allowedPrompts",
+        launch_swarm: Option<bool> = "launchSwarm",
+        teammate_count: Option<i64> = "teammateCount",
+    }
+
+    /// What the plan may do without asking again.
+    pub struct AllowedPrompt<'a>: "allowed prompt" {
+        tool: Option<Text<'a>> = "tool",
+        prompt: Option<Text<'a>> = "prompt",
+    }
+
+    /// An approved plan; a rejected one is a failure.
+    pub struct ExitPlanModeResult<'a>: "ExitPlanMode result" {
+        plan: Option<Text<'a>> = "plan",
+        is_agent: Option<bool> = "isAgent",
+        file_path: Option<Text<'a>> = "filePath",
+        has_task_tool: Option<bool> = "hasTaskTool",
+        plan_was_edited: Option<bool> = "planWasEdited",
+        awaiting_leader_approval: Option<bool> = "awaitingLeaderApproval",
+        request_id: Option<Text<'a>> = "requestId",
+    }
+
+    /// What `AskUserQuestion` takes.
+    pub struct AskUserQuestionInput<'a>: "AskUserQuestion input" {
+        questions: Vec<Question<'a>> = "questions",
+        /// A single question, in the oldest form.
+        question: Option<Text<'a>> = "question",
+        answers: Map<'a, Text<'a>> = "answers",
+        annotations: Map<'a, Annotation<'a>> = "annotations",
+        metadata: Option<Raw<'a>> = "metadata",
+    }
+
+    /// One question.
+    pub struct Question<'a>: "question" {
+        question: Option<Text<'a>> = "question",
+        /// A word or two.
+        header: Option<Text<'a>> = "header",
+        options: Vec<Choice<'a>> = "options",
+        multi_select: Option<bool> = "multiSelect",
+    }
+
+    /// One of the answers to choose from.
+    pub struct Choice<'a>: "choice" {
+        label: Option<Text<'a>> = "label",
+        description: Option<Text<'a>> = "description",
+        preview: Option<Text<'a>> = "preview" | "markdown",
+    }
+
+    /// What was answered.
+    pub struct AskUserQuestionResult<'a>: "AskUserQuestion result" {
+        questions: Vec<Question<'a>> = "questions",
+        /// By question. Several choices are joined by `, `; a free answer stands for the label.
+        answers: Map<'a, Text<'a>> = "answers",
+        annotations: Map<'a, Annotation<'a>> = "annotations",
+        response: Option<Text<'a>> = "response",
+        afk_timeout_ms: Option<i64> = "afkTimeoutMs",
+    }
+
+    /// What came with an answer.
+    pub struct Annotation<'a>: "annotation" {
+        preview: Option<Text<'a>> = "preview" | "markdown",
+        notes: Option<Text<'a>> = "notes",
+        /// `skipped`, `replied_in_chat` or `dismissed`.
+        unanswered: Option<Text<'a>> = "unanswered",
+    }
+}
+
+said_in! { EnterPlanModeResult.message }
+
+impl<'a> Outcome<'a> for ExitPlanModeResult<'a> {
+    /// `User has approved your plan. …`, in newer versions with the plan and its file.
+    fn from_said(said: &Said<'a, '_>, notes: &mut Notes<'a>) -> Option<Self> {
+        let Some(rest) = said.text.strip_prefix("User has approved") else { return said.json(notes) };
+        let (head, plan) = rest.split_once("\n## Approved Plan").unzip();
+        let (title, plan) = plan.and_then(|plan| plan.split_once('\n')).unzip();
+        let path = head.unwrap_or(rest).split_once("saved to: ").and_then(|(_, path)| path.lines().next());
+        Some(Self {
+            plan: plan.map(Text::from),
+            plan_was_edited: title.is_some_and(|title| title.contains("edited")).then_some(true),
+            file_path: path.map(Text::from),
+            ..Self::default()
+        })
+    }
+}
+
+impl<'a> Outcome<'a> for AskUserQuestionResult<'a> {
+    /// `User has answered your questions: "q"="a", "q"="a". You can now continue…`
+    fn from_said(said: &Said<'a, '_>, notes: &mut Notes<'a>) -> Option<Self> {
+        const STARTS: [&str; 2] = ["User has answered your questions: ", "Your questions have been answered: "];
+        let Some(pairs) = STARTS.iter().find_map(|start| said.text.strip_prefix(start)) else { return said.json(notes) };
+        let mut result = Self::default();
+        let mut rest = pairs;
+        while let Some((question, answer)) = rest.strip_prefix('"').and_then(|rest| rest.split_once("\"=\"")) {
+            let (answer, notes, after) = one_answer(answer);
+            let question = Text::from(question);
+            result.answers.push(question, Text::from(answer));
+            if let Some(notes) = notes {
+                let annotation = Annotation { notes: Some(Text::from(notes)), ..Annotation::default() };
+                result.annotations.push(question, annotation);
+            }
+            rest = after;
+        }
+        (!result.answers.is_empty()).then_some(result)
+    }
+}
+
+/// An answer, the user's notes on it, and the pairs after it. Answers may hold quotes and commas of their own.
+fn one_answer(text: &str) -> (&str, Option<&str>, &str) {
+    // Another pair follows only where its own `"="` does.
+    let next = text.match_indices(", \"").find(|&(at, comma)| {
+        text.get(at + comma.len()..).and_then(|rest| rest.split_once("\"=\"")).is_some_and(|(question, _)| !question.contains("\", \""))
+    });
+    let (mine, after) = match next.and_then(|(at, _)| text.split_at_checked(at)) {
+        Some((mine, after)) => (mine, after.trim_start_matches(", ")),
+        None => (text.rsplit_once(". You can now continue").map_or(text, |(mine, _)| mine), ""),
+    };
+    let (answer, notes) = mine.split_once("\" user notes: ").unzip();
+    let answer = answer.unwrap_or(mine);
+    let answer = answer.split_once("\" selected preview:").map_or(answer, |(answer, _)| answer);
+    (answer.strip_suffix('"').unwrap_or(answer), notes, after)
+}

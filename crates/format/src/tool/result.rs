@@ -1,0 +1,368 @@
+//! Reads what a tool gave back: from `toolUseResult`, else from the text that the model saw, else as it is.
+
+use super::failure::Failure;
+use super::mcp::McpResult;
+use super::{ToolResult, named, split_mcp};
+use crate::Scratch;
+use crate::block::{Block, Content, ToolResultBlock};
+use crate::json::{Map, Note, Notes, Raw, Text, Value, read_value, record};
+use crate::text::{PersistedOutput, ResultText, result_text, split_trailing_reminders};
+
+/// A tool's result with what is to be known about its reading.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TypedResult<'a> {
+    /// The result.
+    pub result: ToolResult<'a>,
+    /// What did not fit into it.
+    pub notes: Vec<Note<'a>>,
+    /// Where it was read from.
+    pub source: ResultSource,
+}
+
+/// Where a tool's result was read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ResultSource {
+    /// From `toolUseResult`.
+    Structured,
+    /// From the text of the `tool_result` block.
+    Text,
+    /// From neither: it is handed on without a type.
+    Plain,
+}
+
+/// Reads the result of the tool `tool`.
+///
+/// `structured` is the entry's `toolUseResult`, `block` its `tool_result`; either may be missing. Without the name of
+/// the tool (the call is in another file, or lost) the keys of the object say what it is.
+///
+/// ```
+/// use format::tool::{ToolResult, read_result};
+/// let scratch = format::Scratch::default();
+/// let json = format::Raw::from(r#"{"stdout":"4 beds","stderr":"","interrupted":false}"#);
+/// let read = read_result(Some("Bash"), Some(json), None, &scratch);
+/// let ToolResult::Bash(bash) = read.result else { panic!("no shell result") };
+/// assert_eq!(bash.stdout.unwrap(), "4 beds");
+/// ```
+pub fn read_result<'a>(
+    tool: Option<&str>,
+    structured: Option<Raw<'a>>,
+    block: Option<&ToolResultBlock<'a>>,
+    scratch: &'a Scratch,
+) -> TypedResult<'a> {
+    let mut notes = Notes::new(scratch);
+    let given = Given::new(structured, block, &notes);
+    let (result, source) = given.read(tool, &mut notes);
+    TypedResult { result, notes: notes.list, source }
+}
+
+/// A result that some tool gives.
+pub(crate) trait Outcome<'a>: Value<'a> {
+    /// Reads a `toolUseResult` that is a list.
+    fn from_array(_: Raw<'a>, _: &mut Notes<'a>) -> Option<Self> {
+        None
+    }
+
+    /// Reads what the model was told. Several tools tell it the same JSON.
+    fn from_said(said: &Said<'a, '_>, notes: &mut Notes<'a>) -> Option<Self> {
+        said.json(notes)
+    }
+
+    /// Takes a result that went to a file, if it can say so itself.
+    fn from_persisted(_: PersistedOutput<'a>) -> Option<Self> {
+        None
+    }
+}
+
+/// Results whose text says what one of their fields would.
+macro_rules! said_in {
+    ($( $name:ident . $field:ident ),+ $(,)?) => {$(
+        impl<'a> crate::tool::result::Outcome<'a> for $name<'a> {
+            fn from_said(said: &crate::tool::result::Said<'a, '_>, notes: &mut crate::json::Notes<'a>) -> Option<Self> {
+                let text = || Self { $field: Some(crate::json::Text::from(said.text)), ..Self::default() };
+                said.json(notes).or_else(|| (!said.text.is_empty()).then(text))
+            }
+        }
+    )+};
+}
+pub(super) use said_in;
+
+/// What the model was told.
+#[derive(Debug)]
+pub(crate) struct Said<'a, 'b> {
+    /// All texts.
+    pub(super) whole: &'a str,
+    /// The same without the reminders that end it.
+    pub(super) text: &'a str,
+    /// What the text says, if it is one of the fixed ones.
+    pub(super) reading: ResultText<'a>,
+    /// The content it was in.
+    pub(super) content: Option<&'b Content<'a>>,
+}
+
+impl<'a, 'b> Said<'a, 'b> {
+    fn new(whole: &'a str, content: Option<&'b Content<'a>>) -> Self {
+        Self { whole, text: split_trailing_reminders(whole).0, reading: result_text(whole), content }
+    }
+
+    /// The blocks, if it was a list.
+    pub(super) fn blocks(&self) -> &'b [Block<'a>] {
+        self.content.map_or(&[], Content::blocks)
+    }
+
+    /// Reads a text that is JSON.
+    pub(super) fn json<T: Outcome<'a>>(&self, notes: &mut Notes<'a>) -> Option<T> {
+        let text = self.text.trim();
+        match text.as_bytes().first() {
+            Some(b'{') => json_text(text, notes),
+            Some(b'[') => T::from_array(Raw::from(text), notes),
+            _ => None,
+        }
+    }
+
+    /// Reads the JSON that begins with the first `opener` and ends the text.
+    pub(super) fn json_from<T: Outcome<'a>>(&self, opener: char, notes: &mut Notes<'a>) -> Option<T> {
+        let json = self.text.get(self.text.find(opener)?..)?;
+        Self { text: json, ..*self }.json(notes)
+    }
+}
+
+/// Reads JSON that stood inside a string; what is not JSON after all leaves no notes.
+pub(super) fn json_text<'a, T: Value<'a>>(text: &'a str, notes: &mut Notes<'a>) -> Option<T> {
+    let mut own = Notes::new(notes.scratch);
+    let value = read_value(text, &mut own)?;
+    notes.list.append(&mut own.list);
+    Some(value)
+}
+
+/// All that an entry holds about a result.
+struct Given<'a, 'b> {
+    /// `toolUseResult`, unless it is text.
+    structured: Option<Raw<'a>>,
+    /// `toolUseResult`, if it is text.
+    words: Option<&'a str>,
+    said: Said<'a, 'b>,
+    is_error: Option<bool>,
+}
+
+impl<'a, 'b> Given<'a, 'b> {
+    fn new(structured: Option<Raw<'a>>, block: Option<&'b ToolResultBlock<'a>>, notes: &Notes<'a>) -> Self {
+        let words = structured.and_then(|json| json.as_text(notes.scratch)).map(Text::as_str);
+        let content = block.and_then(|block| block.content.as_ref());
+        Self {
+            structured: structured.filter(|_| words.is_none()),
+            words,
+            said: Said::new(content.map_or("", |content| joined(content, notes)), content),
+            is_error: block.and_then(|block| block.is_error),
+        }
+    }
+
+    fn read(&self, tool: Option<&str>, notes: &mut Notes<'a>) -> (ToolResult<'a>, ResultSource) {
+        if self.structured.is_some_and(is_detached) {
+            return (ToolResult::Detached, ResultSource::Structured);
+        }
+        if let Some(failure) = self.failure() {
+            let source = if self.words.is_some() { ResultSource::Structured } else { ResultSource::Text };
+            return (ToolResult::Failed(failure), source);
+        }
+        if tool.is_some_and(|name| split_mcp(name).is_some()) {
+            return self.read_mcp(notes);
+        }
+        self.read_structured(tool, notes)
+            .map(|result| (result, ResultSource::Structured))
+            .or_else(|| self.read_words(tool, notes))
+            .or_else(|| read_said(tool, &self.said, notes).map(|result| (result, ResultSource::Text)))
+            .or_else(|| Some((self.read_empty(tool, notes)?, ResultSource::Structured)))
+            .unwrap_or_else(|| (self.plain(notes), ResultSource::Plain))
+    }
+
+    /// The failure, if it is one. The block's text says more than that of `toolUseResult`.
+    fn failure(&self) -> Option<Failure<'a>> {
+        let words = self.words.map(|words| (words, result_text(words)));
+        let stated = Failure::stated(self.said.reading).or_else(|| Failure::stated(words?.1));
+        let told = match self.is_error {
+            Some(is_error) => is_error,
+            None => words.is_some_and(|(words, _)| words.starts_with("Error: ") || words == "User rejected tool use"),
+        };
+        if !told {
+            let unmistakable = stated.filter(Failure::is_unmistakable);
+            return unmistakable.filter(|_| self.is_error.is_none() && self.structured.is_none());
+        }
+        let of_words = || words.map(|(words, reading)| Failure::of(words, reading));
+        let of_block = || Failure::of(self.said.text, self.said.reading);
+        stated.or_else(|| if self.said.text.is_empty() { of_words() } else { None }).or_else(|| Some(of_block()))
+    }
+
+    fn read_structured(&self, tool: Option<&str>, notes: &mut Notes<'a>) -> Option<ToolResult<'a>> {
+        let json = self.structured.filter(|json| json.as_json() != "{}")?;
+        let tool = match tool {
+            Some(name) => name,
+            None => guess_by_keys(json, notes.scratch)?,
+        };
+        let read = named::structured(tool, json, notes)?;
+        if read.is_none() {
+            let expected = "the result of the tool";
+            notes.push(Note::OddValue { record: "user", field: "toolUseResult", expected });
+        }
+        read
+    }
+
+    /// Reads a `toolUseResult` that is an empty object; a text that says more comes first.
+    fn read_empty(&self, tool: Option<&str>, notes: &mut Notes<'a>) -> Option<ToolResult<'a>> {
+        named::structured(tool?, self.structured.filter(|json| json.as_json() == "{}")?, notes)?
+    }
+
+    /// Reads a `toolUseResult` that is text and no failure: what the model saw has notes added (`LS`).
+    fn read_words(&self, tool: Option<&str>, notes: &mut Notes<'a>) -> Option<(ToolResult<'a>, ResultSource)> {
+        let said = Said::new(self.words?, None);
+        read_said(tool, &said, notes).map(|result| (result, ResultSource::Structured))
+    }
+
+    fn read_mcp(&self, notes: &mut Notes<'a>) -> (ToolResult<'a>, ResultSource) {
+        let result = match (self.structured, self.words, self.said.content) {
+            (Some(json), _, _) => blocks(json, notes).map_or(McpResult::Value(json), McpResult::Content),
+            (None, Some(words), _) => McpResult::Content(Content::Text(Text::from(words))),
+            (None, None, Some(content)) => {
+                return (ToolResult::Mcp(McpResult::Content(content.clone())), ResultSource::Text);
+            }
+            (None, None, None) => return (ToolResult::Nothing, ResultSource::Plain),
+        };
+        (ToolResult::Mcp(result), ResultSource::Structured)
+    }
+
+    fn plain(&self, notes: &mut Notes<'a>) -> ToolResult<'a> {
+        if let Some(json) = self.structured {
+            return blocks(json, notes).map_or(ToolResult::Other(json), ToolResult::Plain);
+        }
+        let words = self.words.map(|words| Content::Text(Text::from(words)));
+        words.or_else(|| self.said.content.cloned()).map_or(ToolResult::Nothing, ToolResult::Plain)
+    }
+}
+
+fn read_said<'a>(tool: Option<&str>, said: &Said<'a, '_>, notes: &mut Notes<'a>) -> Option<ToolResult<'a>> {
+    if said.reading == ResultText::Cleared {
+        return Some(ToolResult::Cleared);
+    }
+    // Without any content there is nothing to read, but an empty text is what a silent command printed.
+    if said.content.is_none() && said.whole.is_empty() {
+        return None;
+    }
+    let tool = match tool {
+        Some(name) => name,
+        None => guess_by_opening(said)?,
+    };
+    let read = named::said(tool, said, notes)?;
+    match said.reading {
+        ResultText::Persisted(output) => Some(read.unwrap_or(ToolResult::Persisted(output))),
+        _ => read,
+    }
+}
+
+/// The texts of a content, one below the other.
+fn joined<'a>(content: &Content<'a>, notes: &Notes<'a>) -> &'a str {
+    let mut texts = content.texts();
+    let first = texts.next().map_or("", Text::as_str);
+    let rest: Vec<_> = texts.map(Text::as_str).collect();
+    if rest.is_empty() { first } else { notes.scratch.keep(&format!("{first}\n{}", rest.join("\n"))) }
+}
+
+/// Content blocks; `None` for a list of something else.
+fn blocks<'a>(json: Raw<'a>, notes: &mut Notes<'a>) -> Option<Content<'a>> {
+    if !json.as_json().starts_with('[') {
+        return None;
+    }
+    let mut own = Notes::new(notes.scratch);
+    let content = json.read_as(&mut own)?;
+    if !own.list.iter().all(|note| matches!(note, Note::UnknownField { .. })) {
+        return None;
+    }
+    notes.list.append(&mut own.list);
+    Some(content)
+}
+
+record! {
+    /// A call that was moved to the background as a whole.
+    struct Detachment: "detached call" {
+        detached: Option<bool> = "detachedToolCall",
+    }
+}
+
+fn is_detached(json: Raw<'_>) -> bool {
+    const KEY: &str = "\"detachedToolCall\"";
+    json.as_json().len() < 4 * KEY.len()
+        && json.as_json().contains(KEY)
+        && json.read_as::<Detachment>(&mut Notes::new(&Scratch::default())).is_some_and(|call| call.detached == Some(true))
+}
+
+/// The tool whose results alone have this key; earlier rows win.
+const KEYS: [(&str, &str); 40] = [
+    ("stdoutLines", "BashOutput"),
+    ("stdout", "Bash"),
+    ("file", "Read"),
+    ("oldString", "Edit"),
+    ("originalFileContents", "MultiEdit"),
+    ("structuredPatch", "Write"),
+    ("updated_file", "NotebookEdit"),
+    ("newTodos", "TodoWrite"),
+    ("mode", "Grep"),
+    ("filenames", "Glob"),
+    ("retrieval_status", "TaskOutput"),
+    ("task_type", "TaskStop"),
+    ("shell_id", "TaskStop"),
+    ("timeoutMs", "Monitor"),
+    ("answers", "AskUserQuestion"),
+    ("commandName", "Skill"),
+    ("total_deferred_tools", "ToolSearch"),
+    ("codeText", "WebFetch"),
+    ("durationSeconds", "WebSearch"),
+    ("isAgent", "ExitPlanMode"),
+    ("updatedFields", "TaskUpdate"),
+    ("tasks", "TaskList"),
+    ("task", "TaskGet"),
+    ("lead_agent_id", "TeamCreate"),
+    ("routing", "SendMessage"),
+    ("workflowName", "Workflow"),
+    ("transcriptDir", "Workflow"),
+    ("totalToolUseCount", "Agent"),
+    ("agentId", "Agent"),
+    ("teammate_id", "Agent"),
+    ("sessionUrl", "Agent"),
+    ("humanSchedule", "CronCreate"),
+    ("jobs", "CronList"),
+    ("scheduledFor", "ScheduleWakeup"),
+    ("originalCwd", "ExitWorktree"),
+    ("worktreePath", "EnterWorktree"),
+    ("listing", "ListAgents"),
+    ("operation", "LSP"),
+    ("findings", "ReportFindings"),
+    ("notifications", "ReadNotifications"),
+];
+
+fn guess_by_keys<'a>(json: Raw<'a>, scratch: &'a Scratch) -> Option<&'static str> {
+    let fields: Map<'a, Raw<'a>> = json.read_as(&mut Notes::new(scratch))?;
+    KEYS.iter().find(|(key, _)| fields.get(key).is_some()).map(|(_, tool)| *tool)
+}
+
+/// The tool whose texts alone begin like this.
+const OPENINGS: [(&str, &str); 14] = [
+    ("<retrieval_status>", "TaskOutput"),
+    ("<status>", "BashOutput"),
+    ("File created successfully at: ", "Write"),
+    ("The file ", "Edit"),
+    ("Applied ", "MultiEdit"),
+    ("Todos have been modified successfully", "TodoWrite"),
+    ("Async agent launched successfully", "Agent"),
+    ("Command running in background with ID: ", "Bash"),
+    ("User has answered your questions: ", "AskUserQuestion"),
+    ("Your questions have been answered: ", "AskUserQuestion"),
+    ("User has approved your plan", "ExitPlanMode"),
+    ("Web search results for query: ", "WebSearch"),
+    ("Launching skill: ", "Skill"),
+    ("Updated task #", "TaskUpdate"),
+];
+
+fn guess_by_opening(said: &Said<'_, '_>) -> Option<&'static str> {
+    if crate::text::cat_n(said.whole).is_some() {
+        return Some("Read");
+    }
+    OPENINGS.iter().find(|(opening, _)| said.text.starts_with(opening)).map(|(_, tool)| *tool)
+}

@@ -1,0 +1,276 @@
+//! Writes whole Claude config roots: projects, sessions, subagents, spilled
+//! outputs, prompt history.
+//!
+//! ```no_run
+//! use testkit::root::{RootOptions, write_root};
+//!
+//! let options = RootOptions { bytes: 5_000_000, seed: 7, ..RootOptions::default() };
+//! let written = write_root(std::path::Path::new("/tmp/claude"), &options)?;
+//! println!("{} lines in {} transcripts", written.lines, written.transcripts);
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! A session is a row of turns. Which turns and tools come next is drawn from
+//! shuffled decks (`Decks`), so that a root of a few megabytes shows every
+//! feature of its era at least once and a large one has realistic shares.
+//! Lines go to disk as they are made; memory does not follow the size.
+
+mod agents;
+mod author;
+mod bookkeeping;
+mod commands;
+mod copies;
+mod exchanges;
+mod progress;
+mod session_file;
+mod sink;
+mod turns;
+
+use crate::clock;
+use crate::era::{Era, Version};
+use crate::json::Json;
+use crate::object;
+use crate::rng::Rng;
+use crate::text;
+use crate::tools::{self, Tool};
+use sink::Sink;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use turns::Turn;
+
+/// What to write.
+#[derive(Clone, Debug)]
+pub struct RootOptions {
+    /// Decides everything that is not an option.
+    pub seed: u64,
+    /// About how many bytes all files together should have; at least one small
+    /// session per era is written.
+    pub bytes: u64,
+    /// The eras to write, each with an equal share of the bytes.
+    pub eras: Vec<Era>,
+    /// How many project directories the sessions are spread over.
+    pub projects: usize,
+    /// The largest main transcript to aim at; sizes below it are spread
+    /// logarithmically, as real ones are.
+    pub largest_session: u64,
+    /// If given, one line of about this many bytes is written per era.
+    pub longest_line: Option<usize>,
+}
+
+impl Default for RootOptions {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            bytes: 10_000_000,
+            eras: Era::ALL.to_vec(),
+            projects: 5,
+            largest_session: 16_000_000,
+            longest_line: None,
+        }
+    }
+}
+
+/// What was written, for tests to compare with what a reader finds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Files of all kinds.
+    pub files: u64,
+    /// Bytes of all files.
+    pub bytes: u64,
+    /// Main transcripts (`<session>.jsonl`).
+    pub sessions: u64,
+    /// Subagent transcripts with a file of their own.
+    pub agent_files: u64,
+    /// Main and subagent transcripts.
+    pub transcripts: u64,
+    /// Lines of all transcripts, copied ones included.
+    pub lines: u64,
+    /// Lines of `history.jsonl`.
+    pub history_lines: u64,
+    /// Lines of all transcripts by `type`.
+    pub entries: BTreeMap<String, u64>,
+    /// `system` lines by `subtype`, `attachment` lines by kind, `progress`
+    /// lines by `data.type`, spelled `system/turn_duration`.
+    pub kinds: BTreeMap<String, u64>,
+    /// `tool_use` blocks by tool name.
+    pub tool_calls: BTreeMap<String, u64>,
+}
+
+impl Written {
+    /// All `tool_use` blocks.
+    pub fn tool_call_count(&self) -> u64 {
+        self.tool_calls.values().sum()
+    }
+
+    /// The lines of this `type`.
+    pub fn entries_of(&self, kind: &str) -> u64 {
+        self.entries.get(kind).copied().unwrap_or(0)
+    }
+
+    /// The lines of this kind, spelled `attachment/queued_command`.
+    pub fn kind_of(&self, kind: &str) -> u64 {
+        self.kinds.get(kind).copied().unwrap_or(0)
+    }
+
+    /// The calls of this tool.
+    pub fn calls_of(&self, tool: &str) -> u64 {
+        self.tool_calls.get(tool).copied().unwrap_or(0)
+    }
+}
+
+/// Writes a config root below `dir`, which is created if need be.
+pub fn write_root(dir: &Path, options: &RootOptions) -> io::Result<Written> {
+    let mut studio = Studio {
+        root: dir.to_path_buf(),
+        history: Sink::create(&dir.join("history.jsonl"))?,
+        counts: Written { files: 1, ..Written::default() },
+        decks: Decks::default(),
+        spread: options.largest_session.max(40_000),
+        long_line: None,
+    };
+    let rng = Rng::new(options.seed);
+    let share = options.bytes / u64::try_from(options.eras.len().max(1)).unwrap_or(1);
+    for (number, era) in options.eras.iter().enumerate() {
+        studio.long_line = options.longest_line;
+        let end = studio.counts.bytes + share;
+        let mut rng = rng.fork(u64::try_from(number).unwrap_or(0) + 1);
+        let projects: Vec<String> = (0..options.projects.max(1)).map(|_| text::directory(&mut rng)).collect();
+        write_era(&mut studio, *era, &projects, end, &mut rng)?;
+    }
+    studio.history.finish()?;
+    Ok(studio.counts)
+}
+
+fn write_era(studio: &mut Studio, era: Era, projects: &[String], end: u64, rng: &mut Rng) -> io::Result<()> {
+    let (year, month, day) = era.begins();
+    let mut now = clock::midnight(year, month, day) + 7 * 3_600_000;
+    let mut number = 0;
+    loop {
+        let version = era.versions().get(number % era.versions().len()).copied().unwrap_or(Version::new(2, 1, 226));
+        let cwd = projects.get(rng.below(projects.len())).map_or("/", String::as_str);
+        // The smaller of two draws: most sessions are short.
+        let largest = usize::try_from(studio.spread).unwrap_or(usize::MAX);
+        let size = rng.log_between(24_000, largest).min(rng.log_between(24_000, largest));
+        let until = (studio.counts.bytes + u64::try_from(size).unwrap_or(u64::MAX)).min(end);
+        let seed = rng.next_u64();
+        let finished = session_file::write(studio, era, version, cwd, now, until, seed)?;
+        now = finished.ended + rng.integer(60_000, 4 * 3_600_000);
+        number += 1;
+        // A little room below the mark is cheaper than a session above it.
+        if studio.counts.bytes + 12_000 >= end {
+            return Ok(());
+        }
+        if finished.lines > 20 && number % 6 == 2 {
+            let seed = rng.next_u64();
+            let until = (studio.counts.bytes + 60_000).min(end);
+            now = copies::write(studio, &finished, now, until, seed)? + 60_000;
+        }
+    }
+}
+
+/// What all sessions of a root share while it is being written.
+struct Studio {
+    root: PathBuf,
+    history: Sink,
+    counts: Written,
+    decks: Decks,
+    spread: u64,
+    long_line: Option<usize>,
+}
+
+impl Studio {
+    /// The project directory of a working directory.
+    fn project(&self, cwd: &str) -> PathBuf {
+        self.root.join("projects").join(slug(cwd))
+    }
+
+    /// Writes a small file at once.
+    fn write_file(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        std::fs::write(path, bytes)?;
+        self.counts.files += 1;
+        self.counts.bytes += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Notes a typed prompt in `history.jsonl`.
+    fn remember_prompt(
+        &mut self,
+        display: &str,
+        cwd: &str,
+        session: &str,
+        now: i64,
+        version: Version,
+    ) -> io::Result<()> {
+        let paste = format!("[Pasted text #1 +{} lines]", display.lines().count());
+        let pasted = display.len() > 600;
+        let contents = if pasted {
+            object! { "1" => object! { "id" => 1, "type" => "text", "content" => display } }
+        } else {
+            object! {}
+        };
+        let line = object! {
+            "display" => if pasted { &paste } else { display }, "pastedContents" => contents, "timestamp" => now,
+            "project" => cwd,
+        };
+        let line = if version.since(2, 0, 0) { line.with("sessionId", session) } else { line };
+        self.counts.bytes += self.history.write_json(&line)?;
+        self.counts.history_lines += 1;
+        Ok(())
+    }
+}
+
+/// The directory name of a path: all but letters and digits become dashes.
+fn slug(path: &str) -> String {
+    path.encode_utf16()
+        .map(|unit| u8::try_from(unit).ok().filter(u8::is_ascii_alphanumeric).map_or('-', char::from))
+        .collect()
+}
+
+/// Shuffled tools and turns, one deck per version.
+#[derive(Default)]
+struct Decks {
+    tools: BTreeMap<Version, Vec<&'static Tool>>,
+    turns: BTreeMap<Version, Vec<Turn>>,
+}
+
+impl Decks {
+    fn tool(&mut self, version: Version, rng: &mut Rng) -> Option<&'static Tool> {
+        let first_round = !self.tools.contains_key(&version);
+        let deck = self.tools.entry(version).or_default();
+        if deck.is_empty() {
+            *deck = tools::deck(version, rng, first_round);
+        }
+        deck.pop()
+    }
+
+    fn turn(&mut self, version: Version, rng: &mut Rng) -> Turn {
+        let first_round = !self.turns.contains_key(&version);
+        let deck = self.turns.entry(version).or_default();
+        if deck.is_empty() {
+            *deck = turns::deck(version, rng, first_round);
+        }
+        deck.pop().unwrap_or(Turn::Work)
+    }
+}
+
+/// Adds one to a counter.
+fn count(map: &mut BTreeMap<String, u64>, key: &str) {
+    match map.get_mut(key) {
+        Some(number) => *number += 1,
+        None => {
+            map.insert(key.to_owned(), 1);
+        }
+    }
+}
+
+/// `"kind"` of an object, or nothing.
+fn text_of<'a>(value: &'a Json, key: &str) -> &'a str {
+    value.get(key).and_then(Json::as_str).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

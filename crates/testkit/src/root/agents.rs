@@ -1,0 +1,285 @@
+//! Subagents of the three eras, background agents and background shells.
+
+use super::author::{Author, Pending};
+use super::sink::Sink;
+use crate::entry;
+use crate::era::AgentPlace;
+use crate::json::Json;
+use crate::text;
+use crate::tools::{self, Call, Outcome};
+use crate::{array, object};
+use std::io;
+
+/// What a subagent was asked and answered.
+struct Report {
+    agent_id: String,
+    prompt: String,
+    description: String,
+    answer: String,
+    tool_count: u64,
+}
+
+impl Author<'_> {
+    /// A turn with one to three subagents at the same time.
+    pub(super) fn agents(&mut self) -> io::Result<()> {
+        self.prompt()?;
+        self.delegate()?;
+        self.steps(2)?;
+        self.reply()?;
+        self.end_turn()
+    }
+
+    fn delegate(&mut self) -> io::Result<()> {
+        let calls = (0..self.place.rng.between(1, 3)).map(|_| self.agent_call(false)).collect();
+        for mut pending in self.ask(calls)? {
+            let report = self.run_agent(&pending, false)?;
+            pending.outcome = self.finished(&report);
+            self.answer(pending)?;
+        }
+        self.after_step()
+    }
+
+    /// The call; its outcome is filled in when the agent is done.
+    fn agent_call(&mut self, background: bool) -> Call {
+        let version = self.version();
+        let length = self.place.rng.log_between(300, 4000);
+        let prompt = text::markdown(&mut self.place.rng, length);
+        let description = text::phrase(&mut self.place.rng);
+        let mut input = object! { "description" => description, "subagent_type" => "Explore" };
+        if background {
+            input = input.with("run_in_background", true);
+        }
+        let name = if version.says_agent() { "Agent" } else { "Task" };
+        Call {
+            name: name.to_owned(),
+            input: input.with("prompt", prompt.as_str()),
+            outcome: Outcome::done(prompt, Json::Null),
+        }
+    }
+
+    fn agent_id(&mut self) -> String {
+        match self.version() {
+            version if version.since(2, 1, 59) => format!("a{}", self.place.rng.hex(16)),
+            version if version.since(2, 1, 12) => format!("a{}", self.place.rng.hex(6)),
+            _ => self.place.rng.hex(7),
+        }
+    }
+
+    /// Writes the thread of a subagent where its version keeps it.
+    fn run_agent(&mut self, call: &Pending, background: bool) -> io::Result<Report> {
+        let prompt = call.outcome.content.as_str().unwrap_or_default().to_owned();
+        let agent_id = self.agent_id();
+        let description = text::phrase(&mut self.place.rng);
+        let before = self.studio.counts.tool_call_count();
+        let length = self.place.rng.log_between(300, 3000);
+        let answer = text::markdown(&mut self.place.rng, length);
+        let place = self.version().agent_place();
+        let project = self.studio.project(self.session.cwd());
+        let path = match place {
+            AgentPlace::Inline => None,
+            AgentPlace::TopLevel => Some(project.join(format!("agent-{agent_id}.jsonl"))),
+            AgentPlace::Companion => Some(self.companion().join("subagents").join(format!("agent-{agent_id}.jsonl"))),
+        };
+        let mut own_file = path.as_deref().map(Sink::create).transpose()?;
+        let mut thread = self.session.subagent(own_file.is_some().then_some(agent_id.as_str()));
+        let mut agent = Author {
+            studio: &mut *self.studio,
+            sink: own_file.as_mut().unwrap_or(&mut *self.sink),
+            session: &mut thread,
+            place: &mut *self.place,
+            era: self.era,
+            until: self.until,
+            depth: self.depth + 1,
+            plan_file: self.plan_file,
+        };
+        agent.think_through(&prompt, &answer)?;
+        self.session.wait(thread.now() - self.session.now());
+        if let (Some(mut file), Some(path)) = (own_file, path) {
+            file.finish()?;
+            self.studio.counts.files += 1;
+            self.studio.counts.agent_files += 1;
+            self.studio.counts.transcripts += 1;
+            if place == AgentPlace::Companion {
+                self.write_sidecar(&path, call, &description, background)?;
+            }
+        }
+        let tool_count = self.studio.counts.tool_call_count() - before;
+        let report = Report { agent_id, prompt, description, answer, tool_count };
+        if self.version().has_progress() && self.depth == 0 {
+            self.agent_progress(call, &report)?;
+        }
+        Ok(report)
+    }
+
+    /// A whole sidechain: prompt, steps, answer; now and then agents of its own.
+    fn think_through(&mut self, prompt: &str, answer: &str) -> io::Result<()> {
+        let mut first = entry::user(prompt);
+        if self.version().since(2, 1, 97) {
+            let id = self.session.rng().uuid();
+            first = first.prompt_id(id);
+        }
+        self.put(first)?;
+        self.steps(5)?;
+        if self.depth < 3 && self.version().since(2, 1, 219) && self.chance(10) && !self.is_full() {
+            self.delegate()?;
+        }
+        self.message(vec![tools::text_block(answer)], "end_turn").map(drop)
+    }
+
+    fn write_sidecar(
+        &mut self,
+        path: &std::path::Path,
+        call: &Pending,
+        description: &str,
+        background: bool,
+    ) -> io::Result<()> {
+        let mut meta = object! { "agentType" => "Explore" };
+        if self.version().since(2, 1, 97) {
+            meta = meta.with("description", description).with("toolUseId", call.id.as_str());
+        }
+        if self.version().since(2, 1, 219) {
+            meta = meta.with("spawnDepth", self.depth + 1);
+            if background {
+                meta = meta.with("requestShape", "background");
+            }
+        }
+        self.studio.write_file(&path.with_extension("meta.json"), meta.to_string().as_bytes())
+    }
+
+    /// Messages of the agent, copied into the parent (2.1.12 to 2.1.81).
+    fn agent_progress(&mut self, call: &Pending, report: &Report) -> io::Result<()> {
+        for number in 0..self.place.rng.between(2, 6) {
+            let remark = self.remark();
+            let message = object! {
+                "type" => "assistant",
+                "message" => object! {
+                    "id" => self.place.rng.message_id(), "role" => "assistant", "content" => array![remark],
+                },
+                "uuid" => self.place.rng.uuid(), "timestamp" => self.session.time(),
+            };
+            let mut data = object! { "message" => message };
+            if !self.version().since(2, 1, 71) {
+                data = data.with("normalizedMessages", array![]);
+            }
+            let prompt = if number == 0 { report.prompt.as_str() } else { "" };
+            let data =
+                data.with("type", "agent_progress").with("prompt", prompt).with("agentId", report.agent_id.as_str());
+            let id = format!("agent_{}", self.place.rng.message_id());
+            self.session.wait(1500);
+            self.put(entry::progress(data, &id, &call.id))?;
+        }
+        Ok(())
+    }
+
+    /// The result of a finished agent.
+    fn finished(&mut self, report: &Report) -> Outcome {
+        let version = self.version();
+        let (tokens, duration) = (self.place.rng.integer(9_000, 80_000), self.place.rng.integer(8_000, 300_000));
+        let tools = i64::try_from(report.tool_count).unwrap_or(0);
+        let usage = entry::usage(version, 2, 648, 3943, 40_622);
+        let blocks = array![tools::text_block(report.answer.as_str())];
+        if !version.since(2, 0, 0) {
+            let result = object! {
+                "content" => blocks.clone(), "totalDurationMs" => duration, "totalTokens" => tokens,
+                "totalToolUseCount" => tools, "usage" => usage,
+            };
+            return Outcome::done(blocks, result);
+        }
+        let trailer = format!(
+            "agentId: {} (use SendMessage with to: '{}' to continue this agent)\n<usage>total_tokens: {tokens}\ntool_uses: {tools}\nduration_ms: {duration}</usage>",
+            report.agent_id, report.agent_id
+        );
+        let content = array![tools::text_block(report.answer.as_str()), tools::text_block(trailer)];
+        let mut result = object! {
+            "status" => "completed", "prompt" => report.prompt.as_str(), "agentId" => report.agent_id.as_str(),
+        };
+        if version.since(2, 1, 97) {
+            result = result.with("agentType", "Explore");
+        }
+        result = result
+            .with("content", blocks)
+            .with("totalDurationMs", duration)
+            .with("totalTokens", tokens)
+            .with("totalToolUseCount", tools)
+            .with("usage", usage);
+        Outcome::done(content, result)
+    }
+
+    /// An agent that works while the conversation goes on, and reports later.
+    pub(super) fn background_agent(&mut self) -> io::Result<()> {
+        self.prompt()?;
+        let call = self.agent_call(true);
+        let mut launched = None;
+        for mut pending in self.ask(vec![call])? {
+            let report = self.run_agent(&pending, true)?;
+            let output = format!("/tmp/claude-1000/tasks/{}.output", report.agent_id);
+            let text = format!(
+                "Async agent launched successfully.\nagentId: {} (internal ID - do not mention to user.)\noutput_file: {output}",
+                report.agent_id
+            );
+            let mut result = object! {
+                "isAsync" => true, "status" => "async_launched", "agentId" => report.agent_id.as_str(),
+                "description" => report.description.as_str(), "prompt" => report.prompt.as_str(),
+                "outputFile" => output.as_str(),
+            };
+            if self.version().since(2, 1, 97) {
+                result = result.with("canReadOutputFile", true);
+            }
+            pending.outcome = Outcome::done(array![tools::text_block(text)], result);
+            let id = pending.id.clone();
+            self.answer(pending)?;
+            launched = Some((id, output, report));
+        }
+        self.reply()?;
+        self.end_turn()?;
+        let Some((call_id, output, report)) = launched else { return Ok(()) };
+        self.notify(&call_id, &output, &report)?;
+        self.reply()?;
+        self.end_turn()
+    }
+
+    /// The notification of a finished background agent.
+    fn notify(&mut self, call_id: &str, output: &str, report: &Report) -> io::Result<()> {
+        let version = self.version();
+        let Report { agent_id, description, answer, .. } = report;
+        let called =
+            if version.since(2, 1, 59) { format!("<tool-use-id>{call_id}</tool-use-id>\n") } else { String::new() };
+        let usage = if version.since(2, 1, 200) {
+            "<subagent_tokens>45215</subagent_tokens><tool_uses>13</tool_uses><duration_ms>160098</duration_ms>"
+        } else {
+            "total_tokens: 45215\ntool_uses: 13\nduration_ms: 160098"
+        };
+        let text = format!(
+            "<task-notification>\n<task-id>{agent_id}</task-id>\n{called}<output-file>{output}</output-file>\n\
+             <status>completed</status>\n<summary>Agent \"{description}\" completed</summary>\n\
+             <result>{answer}</result>\n<usage>{usage}</usage>\n</task-notification>"
+        );
+        self.queue("enqueue", Some(&text))?;
+        self.queue("dequeue", None)?;
+        let mut line = entry::user(text);
+        if version.since(2, 1, 97) {
+            line = line.with_after("origin", object! { "kind" => "task-notification" });
+        }
+        if version.since(2, 1, 219) {
+            line = line.with_after("promptSource", "system");
+        }
+        self.put(line).map(drop)
+    }
+
+    /// A server in the background: started, watched, stopped.
+    pub(super) fn background_shell(&mut self) -> io::Result<()> {
+        self.prompt()?;
+        let (start, id) = tools::background_bash(self.place);
+        self.calls(vec![start])?;
+        self.step()?;
+        if !self.version().since(2, 1, 200) {
+            let time = self.session.time();
+            let look = tools::output_of_background(self.place, &id, &time);
+            self.calls(vec![look])?;
+        }
+        let stop = tools::stop_background(self.place, &id);
+        self.calls(vec![stop])?;
+        self.reply()?;
+        self.end_turn()
+    }
+}

@@ -1,0 +1,260 @@
+//! Writes entries, messages and results into a transcript, as the CLI of the
+//! session's version does.
+
+use super::sink::Sink;
+use super::{Studio, count, text_of};
+use crate::entry::{self, Entry};
+use crate::era::{Era, UsageTruth, Version};
+use crate::json::Json;
+use crate::object;
+use crate::session::Session;
+use crate::text;
+use crate::tools::{self, Call, Outcome, Workplace};
+use std::io;
+use std::path::PathBuf;
+
+/// One who writes: a session (or a subagent of it) and the file it goes to.
+pub(super) struct Author<'a> {
+    pub(super) studio: &'a mut Studio,
+    pub(super) sink: &'a mut Sink,
+    pub(super) session: &'a mut Session,
+    pub(super) place: &'a mut Workplace,
+    pub(super) era: Era,
+    /// Stop when the root has this many bytes.
+    pub(super) until: u64,
+    /// How deep below the main thread this is.
+    pub(super) depth: usize,
+    pub(super) plan_file: &'a str,
+}
+
+/// A call that has been written and waits for its result.
+pub(super) struct Pending {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) entry: String,
+    pub(super) outcome: Outcome,
+}
+
+impl Author<'_> {
+    pub(super) fn version(&self) -> Version {
+        self.place.version
+    }
+
+    /// Has the session its size?
+    pub(super) fn is_full(&self) -> bool {
+        self.studio.counts.bytes >= self.until
+    }
+
+    pub(super) fn chance(&mut self, percent: usize) -> bool {
+        self.place.rng.chance(percent)
+    }
+
+    /// The directory beside the main transcript.
+    pub(super) fn companion(&self) -> PathBuf {
+        self.studio.project(self.session.cwd()).join(self.session.id())
+    }
+
+    /// Writes an entry; gives its uuid.
+    pub(super) fn put(&mut self, entry: Entry) -> io::Result<String> {
+        let (entry, uuid) = self.session.stamp(entry);
+        let counts = &mut self.studio.counts;
+        counts.lines += 1;
+        count(&mut counts.entries, entry.type_name());
+        if let Some(kind) = entry.kind_name() {
+            count(&mut counts.kinds, &kind);
+        }
+        for name in entry.tool_names() {
+            count(&mut counts.tool_calls, name);
+        }
+        counts.bytes += self.sink.write(entry)?;
+        Ok(uuid)
+    }
+
+    /// Writes one API message, a line per block; gives the uuids of the lines.
+    pub(super) fn message(&mut self, blocks: Vec<Json>, reason: &str) -> io::Result<Vec<String>> {
+        let version = self.version();
+        let (id, request) = (self.place.rng.message_id(), self.place.rng.request_id());
+        let written = blocks.iter().map(approximate_length).sum::<usize>();
+        let output = i64::try_from(written / 4).unwrap_or(1) + 12;
+        let (fresh, read) = (output + self.place.rng.integer(80, 2600), self.place.context);
+        self.place.context += fresh;
+        let final_usage = entry::usage(version, 3, output, fresh, read);
+        let placeholder = entry::usage(version, 3, self.place.rng.integer(1, 8), fresh, read);
+        let last = blocks.len().saturating_sub(1);
+        // Sidechains kept the placeholders long after the main thread (C.4).
+        let sidechain_gap = self.depth > 0 && version.since(2, 1, 97) && self.chance(60);
+        let mut uuids = Vec::with_capacity(blocks.len());
+        for (index, block) in blocks.into_iter().enumerate() {
+            let is_final = match version.usage_truth() {
+                UsageTruth::LastLine | UsageTruth::LastLineWithReason => index == last,
+                UsageTruth::Placeholder => false,
+                UsageTruth::EveryLine => index == last || !sidechain_gap,
+            };
+            let says_reason = is_final && version.usage_truth() != UsageTruth::LastLine;
+            let mut line = entry::assistant()
+                .model(self.model())
+                .message_id(id.as_str())
+                .request_id(request.as_str())
+                .block(block)
+                .stop_reason(if says_reason { Json::from(reason) } else { Json::Null })
+                .usage(if is_final { final_usage.clone() } else { placeholder.clone() });
+            if !version.since(1, 0, 10) {
+                let cost = 0.001_25 * f64::from(u8::try_from(index + 1).unwrap_or(1));
+                line = line.with_before("costUSD", cost).with_before("durationMs", self.place.rng.between(900, 9000));
+            }
+            if version.since(2, 1, 212) {
+                line = line.with_after("effort", "high");
+            }
+            self.session.wait(self.place.rng.integer(200, 4000));
+            uuids.push(self.put(line)?);
+        }
+        Ok(uuids)
+    }
+
+    fn model(&self) -> &'static str {
+        let (main, cheap) = self.era.models();
+        if self.depth > 0 { cheap } else { main }
+    }
+
+    /// A `thinking` block; its text is hidden in newer versions.
+    pub(super) fn thinking(&mut self) -> Json {
+        if self.version().since(2, 1, 97) && self.chance(1) {
+            return object! { "type" => "redacted_thinking", "data" => format!("Em{}", self.place.rng.base64(300)) };
+        }
+        let rng = &mut self.place.rng;
+        let (length, signed) = (rng.log_between(80, 3000), rng.log_between(220, 4000));
+        let thought = if self.place.version.hides_thinking() { String::new() } else { text::prose(rng, length) };
+        object! { "type" => "thinking", "thinking" => thought, "signature" => format!("Eq{}", rng.base64(signed)) }
+    }
+
+    /// Something said beside the work.
+    pub(super) fn remark(&mut self) -> Json {
+        let length = self.place.rng.log_between(40, 700);
+        tools::text_block(text::prose(&mut self.place.rng, length))
+    }
+
+    /// The answer at the end of a turn.
+    pub(super) fn reply(&mut self) -> io::Result<String> {
+        let length = self.place.rng.log_between(120, 2400);
+        let answer = text::markdown(&mut self.place.rng, length);
+        self.reply_with(&answer)
+    }
+
+    /// This answer at the end of a turn.
+    pub(super) fn reply_with(&mut self, answer: &str) -> io::Result<String> {
+        let mut blocks = Vec::new();
+        if self.chance(35) {
+            blocks.push(self.thinking());
+        }
+        blocks.push(tools::text_block(answer));
+        let uuids = self.message(blocks, "end_turn")?;
+        Ok(uuids.last().cloned().unwrap_or_default())
+    }
+
+    /// One to four calls from the deck and their results.
+    pub(super) fn step(&mut self) -> io::Result<()> {
+        let number = match self.place.rng.below(100) {
+            0..=73 => 1,
+            74..=89 => 2,
+            90..=96 => 3,
+            _ => 4,
+        };
+        let mut calls = Vec::with_capacity(number);
+        for _ in 0..number {
+            if let Some(tool) = self.studio.decks.tool(self.place.version, &mut self.place.rng) {
+                calls.push((tool.make)(self.place));
+            }
+        }
+        self.calls(calls)
+    }
+
+    /// These calls in one message, and their results in any order.
+    pub(super) fn calls(&mut self, calls: Vec<Call>) -> io::Result<()> {
+        let mut pending = self.ask(calls)?;
+        self.place.rng.shuffle(&mut pending);
+        for call in pending {
+            self.answer(call)?;
+        }
+        self.after_step()
+    }
+
+    /// Writes a message with these calls, which then wait for their results.
+    pub(super) fn ask(&mut self, calls: Vec<Call>) -> io::Result<Vec<Pending>> {
+        let mut blocks = Vec::with_capacity(calls.len() + 2);
+        if self.chance(38) {
+            blocks.push(self.thinking());
+        }
+        if self.chance(40) {
+            blocks.push(self.remark());
+        }
+        let first_call = blocks.len();
+        let has_caller = self.version().since(2, 1, 42);
+        let mut pending = Vec::with_capacity(calls.len());
+        for call in calls {
+            let id = self.place.rng.tool_use_id();
+            let block = object! {
+                "type" => "tool_use", "id" => id.as_str(), "name" => call.name.as_str(), "input" => call.input,
+            };
+            blocks.push(if has_caller { block.with("caller", object! { "type" => "direct" }) } else { block });
+            pending.push(Pending { id, name: call.name, entry: String::new(), outcome: call.outcome });
+        }
+        let uuids = self.message(blocks, "tool_use")?;
+        for (call, uuid) in pending.iter_mut().zip(uuids.into_iter().skip(first_call)) {
+            call.entry = uuid;
+        }
+        Ok(pending)
+    }
+
+    /// Writes the result of a call with what the version stores around it.
+    pub(super) fn answer(&mut self, call: Pending) -> io::Result<()> {
+        self.progress_of(&call)?;
+        if let Some((name, text)) = &call.outcome.spilled {
+            let path = self.companion().join("tool-results").join(name);
+            self.studio.write_file(&path, text.as_bytes())?;
+        }
+        self.session.wait(self.place.rng.integer(30, 9000));
+        let (id, name) = (call.id.clone(), call.name.clone());
+        self.result(call)?;
+        self.hooks_after(&id, &name)
+    }
+
+    /// Writes the result of a call and nothing else.
+    pub(super) fn result(&mut self, call: Pending) -> io::Result<String> {
+        let version = self.version();
+        let outcome = call.outcome;
+        self.place.context += i64::try_from(approximate_length(&outcome.content) / 4).unwrap_or(0);
+        let mut line = entry::tool_result(&call.id).output(outcome.content).parent(call.entry.as_str());
+        if let Some(flag) = outcome.is_error {
+            line = line.is_error(flag);
+        }
+        if self.depth == 0 || !version.since(2, 1, 12) {
+            line = line.with_result(outcome.result);
+        }
+        if version.since(2, 1, 200) && outcome.is_error == Some(true) && text_of_rejection(&line) {
+            line = line.with_after("toolDenialKind", "user-rejected");
+        }
+        if version.since(2, 1, 1) {
+            line = line.with_after("sourceToolAssistantUUID", call.entry);
+        }
+        self.put(line)
+    }
+}
+
+fn text_of_rejection(line: &Entry) -> bool {
+    line.result_text().is_some_and(|text| text.starts_with("The user doesn't want to proceed"))
+}
+
+/// About how many characters the model wrote or read.
+fn approximate_length(value: &Json) -> usize {
+    match value {
+        Json::Str(text) => text.len(),
+        Json::Array(items) => items.iter().map(approximate_length).sum(),
+        Json::Object(_) => ["text", "thinking", "input", "content", "command", "old_string", "new_string"]
+            .iter()
+            .filter_map(|key| value.get(key))
+            .map(approximate_length)
+            .sum::<usize>()
+            .max(text_of(value, "signature").len()),
+        Json::Null | Json::Bool(_) | Json::Int(_) | Json::Float(_) => 4,
+    }
+}

@@ -1,0 +1,67 @@
+//! A file that is written line by line.
+
+use crate::entry::Entry;
+use crate::json::Json;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// An open file and the line being made for it.
+pub(super) struct Sink {
+    path: PathBuf,
+    file: BufWriter<File>,
+    line: Vec<u8>,
+    lines: u64,
+}
+
+impl Sink {
+    /// Creates the file and the directories above it.
+    pub(super) fn create(path: &Path) -> io::Result<Self> {
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        let file = BufWriter::with_capacity(1 << 18, File::create(path)?);
+        Ok(Self { path: path.to_path_buf(), file, line: Vec::new(), lines: 0 })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    /// Writes an entry; gives the number of bytes.
+    pub(super) fn write(&mut self, entry: Entry) -> io::Result<u64> {
+        self.line.clear();
+        entry.write(&mut self.line);
+        self.end_line()
+    }
+
+    /// Writes any JSON; gives the number of bytes.
+    pub(super) fn write_json(&mut self, json: &Json) -> io::Result<u64> {
+        self.line.clear();
+        json.write(&mut self.line);
+        self.end_line()
+    }
+
+    /// Writes a line as it is; gives the number of bytes.
+    pub(super) fn write_line(&mut self, line: &str) -> io::Result<u64> {
+        self.line.clear();
+        self.line.extend_from_slice(line.as_bytes());
+        self.end_line()
+    }
+
+    fn end_line(&mut self) -> io::Result<u64> {
+        self.line.push(b'\n');
+        self.file.write_all(&self.line)?;
+        self.lines += 1;
+        Ok(self.line.len() as u64)
+    }
+
+    /// Writes out what is buffered.
+    pub(super) fn finish(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}

@@ -1,0 +1,15 @@
+//! Text that looks like what sessions hold: prose, code, paths, shell output.
+//!
+//! Only the shape matters (line lengths, quotes, tabs, a little that is not
+//! ASCII), because readers spend their time on escapes and newlines. All of it
+//! is made from the word lists and templates here.
+
+mod code;
+mod output;
+mod words;
+
+pub(crate) use code::{Language, code, numbered};
+pub(crate) use output::{compiler_output, grep_output, listing, log_output, test_output};
+pub(crate) use words::{
+    NAMES, capitalised, directory, file_name, fill, identifier, markdown, nickname, phrase, prose, sentence,
+};

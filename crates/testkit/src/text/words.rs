@@ -1,0 +1,429 @@
+//! Words, sentences, names, paths and Markdown.
+
+use crate::rng::Rng;
+
+const NOUNS: &[&str] = &[
+    "account",
+    "adapter",
+    "batch",
+    "branch",
+    "buffer",
+    "bucket",
+    "cache",
+    "cart",
+    "channel",
+    "checksum",
+    "client",
+    "clock",
+    "column",
+    "config",
+    "context",
+    "counter",
+    "cursor",
+    "deadline",
+    "digest",
+    "entry",
+    "event",
+    "export",
+    "field",
+    "filter",
+    "flag",
+    "folder",
+    "frame",
+    "gateway",
+    "handler",
+    "header",
+    "index",
+    "invoice",
+    "item",
+    "job",
+    "key",
+    "label",
+    "layout",
+    "ledger",
+    "limit",
+    "line",
+    "loader",
+    "lock",
+    "logger",
+    "message",
+    "metric",
+    "migration",
+    "module",
+    "monitor",
+    "node",
+    "order",
+    "owner",
+    "packet",
+    "page",
+    "parser",
+    "patch",
+    "payload",
+    "payment",
+    "plan",
+    "policy",
+    "pool",
+    "port",
+    "prefix",
+    "price",
+    "profile",
+    "query",
+    "queue",
+    "quota",
+    "record",
+    "region",
+    "report",
+    "request",
+    "response",
+    "result",
+    "retry",
+    "route",
+    "row",
+    "rule",
+    "schema",
+    "scope",
+    "segment",
+    "session",
+    "shard",
+    "signal",
+    "snapshot",
+    "socket",
+    "source",
+    "span",
+    "state",
+    "status",
+    "stock",
+    "storage",
+    "stream",
+    "suite",
+    "table",
+    "target",
+    "task",
+    "template",
+    "tenant",
+    "ticket",
+    "timeout",
+    "token",
+    "total",
+    "trace",
+    "upload",
+    "user",
+    "value",
+    "vendor",
+    "version",
+    "view",
+    "window",
+    "worker",
+];
+
+const VERBS: &[&str] = &[
+    "add",
+    "apply",
+    "build",
+    "check",
+    "clear",
+    "close",
+    "collect",
+    "commit",
+    "compare",
+    "copy",
+    "count",
+    "create",
+    "delete",
+    "drop",
+    "emit",
+    "encode",
+    "expand",
+    "fetch",
+    "find",
+    "flush",
+    "format",
+    "handle",
+    "insert",
+    "join",
+    "keep",
+    "load",
+    "log",
+    "map",
+    "mark",
+    "match",
+    "merge",
+    "move",
+    "normalise",
+    "open",
+    "parse",
+    "poll",
+    "print",
+    "publish",
+    "push",
+    "read",
+    "refresh",
+    "release",
+    "remove",
+    "render",
+    "replace",
+    "reset",
+    "resolve",
+    "resume",
+    "return",
+    "run",
+    "save",
+    "scan",
+    "schedule",
+    "send",
+    "skip",
+    "sort",
+    "split",
+    "start",
+    "stop",
+    "store",
+    "trim",
+    "update",
+    "validate",
+    "verify",
+    "wait",
+    "wrap",
+    "write",
+];
+
+const GLUE: &[&str] = &[
+    "the",
+    "the",
+    "the",
+    "a",
+    "this",
+    "that",
+    "each",
+    "and",
+    "but",
+    "so",
+    "because",
+    "when",
+    "if",
+    "only",
+    "after",
+    "before",
+    "with",
+    "without",
+    "for",
+    "from",
+    "into",
+    "of",
+    "to",
+    "in",
+    "on",
+    "is",
+    "was",
+    "should",
+    "must",
+    "now",
+    "still",
+    "already",
+    "not",
+    "no longer",
+    "instead of",
+    "as well as",
+];
+
+/// Outside ASCII, as in comments, names and answers.
+const FOREIGN: &[&str] = &[
+    "→",
+    "—",
+    "…",
+    "✓",
+    "✗",
+    "naïve",
+    "café",
+    "Größe",
+    "größer",
+    "número",
+    "déjà vu",
+    "日本語",
+    "の値を確認",
+    "проверка",
+    "测试数据",
+    "🚀",
+    "“quoted”",
+    "≥",
+    "×",
+    "µs",
+];
+
+/// First names for branches and users.
+pub(crate) const NAMES: &[&str] = &["ana", "ben", "chloe", "dmitri", "emi", "farid", "greta", "hugo"];
+
+const ADJECTIVES: &[&str] =
+    &["amber", "brisk", "calm", "dapper", "eager", "foamy", "gentle", "humming", "jolly", "keen"];
+const ACTIONS: &[&str] =
+    &["baking", "conjuring", "drifting", "floating", "gliding", "humming", "knitting", "wandering"];
+const CREATURES: &[&str] = &["crane", "dolphin", "falcon", "heron", "lynx", "marmot", "otter", "puffin", "wren"];
+
+const AREAS: &[&str] =
+    &["src", "src/api", "src/core", "src/store", "lib", "tests", "app/models", "internal/queue", "web"];
+
+/// A noun of the trade.
+pub(crate) fn noun(rng: &mut Rng) -> &'static str {
+    rng.pick::<str>(NOUNS)
+}
+
+/// `retry_queue`.
+pub(crate) fn identifier(rng: &mut Rng, out: &mut String) {
+    match rng.below(4) {
+        0 => out.push_str(noun(rng)),
+        1 => {
+            out.push_str(rng.pick::<str>(VERBS));
+            out.push('_');
+            out.push_str(noun(rng));
+        }
+        _ => {
+            out.push_str(noun(rng));
+            out.push('_');
+            out.push_str(noun(rng));
+        }
+    }
+}
+
+/// `RetryQueue`.
+pub(crate) fn type_name(rng: &mut Rng, out: &mut String) {
+    for _ in 0..2 {
+        out.push_str(&capitalised(noun(rng)));
+    }
+}
+
+/// The word with a capital.
+pub(crate) fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + letters.as_str())
+}
+
+/// Writes a template: `$i` identifier, `$t` type, `$n` number, `$w` word,
+/// `$v` verb, `$x` hexadecimal, `$f` a word outside ASCII.
+pub(crate) fn fill(template: &str, rng: &mut Rng, out: &mut String) {
+    let mut parts = template.split('$');
+    out.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let mut letters = part.chars();
+        match letters.next() {
+            Some('i') => identifier(rng, out),
+            Some('t') => type_name(rng, out),
+            Some('n') => out.push_str(&rng.log_between(1, 9000).to_string()),
+            Some('w') => out.push_str(noun(rng)),
+            Some('v') => out.push_str(rng.pick::<str>(VERBS)),
+            Some('x') => out.push_str(&rng.hex(7)),
+            Some('f') => out.push_str(rng.pick::<str>(FOREIGN)),
+            Some(other) => out.push(other),
+            None => {}
+        }
+        out.push_str(letters.as_str());
+    }
+}
+
+/// `update the retry queue`: a short description.
+pub(crate) fn phrase(rng: &mut Rng) -> String {
+    let mut text = String::new();
+    fill(
+        rng.pick::<str>(&["$v the $w $w", "$v $w and $v $w", "$v $w for each $w", "$v missing $w $w"]),
+        rng,
+        &mut text,
+    );
+    text
+}
+
+/// One sentence with a full stop.
+pub(crate) fn sentence(rng: &mut Rng, out: &mut String) {
+    let length = rng.between(5, 16);
+    let mut word = capitalised(rng.pick::<str>(GLUE));
+    for position in 0..length {
+        out.push_str(&word);
+        if position + 1 == length {
+            break;
+        }
+        out.push_str(if rng.chance(6) { ", " } else { " " });
+        word.clear();
+        match rng.below(40) {
+            0 => word.push_str(rng.pick::<str>(FOREIGN)),
+            1 => fill("\"$w $w\"", rng, &mut word),
+            2 | 3 => fill("`$i`", rng, &mut word),
+            4..=20 => word.push_str(rng.pick::<str>(GLUE)),
+            21..=28 => word.push_str(rng.pick::<str>(VERBS)),
+            _ => word.push_str(noun(rng)),
+        }
+    }
+    out.push('.');
+}
+
+/// Sentences in paragraphs, about `length` bytes.
+pub(crate) fn prose(rng: &mut Rng, length: usize) -> String {
+    let mut text = String::with_capacity(length + 120);
+    while text.len() < length {
+        sentence(rng, &mut text);
+        text.push_str(if rng.chance(18) { "\n\n" } else { " " });
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// Headings, lists, tables and fenced code, about `length` bytes.
+pub(crate) fn markdown(rng: &mut Rng, length: usize) -> String {
+    let mut text = String::with_capacity(length + 400);
+    while text.len() < length {
+        match rng.below(7) {
+            0 => {
+                text.push_str("## ");
+                text.push_str(&capitalised(&phrase(rng)));
+            }
+            1 | 2 => {
+                for _ in 0..rng.between(2, 5) {
+                    fill("- **$w $w**: ", rng, &mut text);
+                    sentence(rng, &mut text);
+                    text.push('\n');
+                }
+            }
+            3 => {
+                text.push_str("| file | change |\n|---|---|\n");
+                for _ in 0..rng.between(2, 4) {
+                    fill("| `src/$i.rs` | $v $w ($n lines) |\n", rng, &mut text);
+                }
+            }
+            4 => {
+                text.push_str("```rust\n");
+                let wanted = rng.between(80, 500);
+                text.push_str(&super::code(rng, super::Language::Rust, wanted));
+                text.push_str("```");
+            }
+            _ => {
+                for _ in 0..rng.between(1, 4) {
+                    sentence(rng, &mut text);
+                    text.push(' ');
+                }
+            }
+        }
+        text.push_str("\n\n");
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// A three-word nickname like `foamy-conjuring-crane`.
+pub(crate) fn nickname(rng: &mut Rng) -> String {
+    format!("{}-{}-{}", rng.pick::<str>(ADJECTIVES), rng.pick::<str>(ACTIONS), rng.pick::<str>(CREATURES))
+}
+
+/// A project directory like `/home/ana/work/order-gateway`.
+pub(crate) fn directory(rng: &mut Rng) -> String {
+    let name = rng.pick::<str>(NAMES);
+    let project = format!("{}{}{}", noun(rng), rng.pick::<str>(&["-", "_", "."]), noun(rng));
+    match rng.below(4) {
+        0 => format!("/Users/{name}/code/{project}"),
+        1 => format!("/home/{name}/{project}"),
+        _ => format!("/home/{name}/work/{project}"),
+    }
+}
+
+/// A file below `root` with this ending.
+pub(crate) fn file_name(rng: &mut Rng, root: &str, ending: &str) -> String {
+    let mut path = format!("{root}/{}/", rng.pick::<str>(AREAS));
+    identifier(rng, &mut path);
+    path.push_str(ending);
+    path
+}
