@@ -65,15 +65,16 @@ impl Framer {
             let rest = buffer.get(self.scanned..)?;
             let end = match memchr(b'\n', rest) {
                 Some(at) => self.scanned + at + 1,
-                None if at_end && !rest.is_empty() => buffer.len(),
-                None if at_end && self.spread.is_some() => return Some(self.give_up(buffer)),
-                None => {
-                    // An unfinished spread resumes at the line it stopped in.
+                None if !at_end => {
+                    // A spread object goes on at the line it stopped in.
                     if self.spread.is_none() {
                         self.scanned = buffer.len();
                     }
                     return None;
                 }
+                None if buffer.is_empty() => return None,
+                None if rest.is_empty() && self.spread.is_some() => return Some(self.give_up(buffer)),
+                None => buffer.len(),
             };
             let line = buffer.get(self.scanned_line_start()..end)?;
             match self.spread.take() {

@@ -79,11 +79,16 @@ pub fn read<'a>(line: &'a [u8], scratch: &'a Scratch) -> Reading<'a> {
     if first.malformed.is_none() {
         return first;
     }
-    let second = json::repair(line).map(|(text, repairs)| Reading { repairs, ..read_text(scratch.keep(&text), scratch) });
-    match second {
-        Some(second) if second.malformed.is_none() || second.entries.len() > first.entries.len() => second,
-        _ => first,
+    let Some((text, repairs)) = json::repair(line) else { return first };
+    let mut second = Reading { repairs, ..read_text(scratch.keep(&text), scratch) };
+    if second.malformed.is_some() && second.entries.len() <= first.entries.len() {
+        return first;
     }
+    if let Some(malformed) = &mut second.malformed {
+        // Counted in the repaired text, which may be longer than the line.
+        malformed.at = malformed.at.min(line.len());
+    }
+    second
 }
 
 impl Reading<'_> {

@@ -1,1 +1,34 @@
-//! Placeholder.
+//! Finds sessions on disk and reads their files.
+//!
+//! | module | for |
+//! |---|---|
+//! | [`roots`](mod@roots) | where Claude Code keeps its sessions |
+//! | [`find`] | the sources under roots, folders and paths |
+//! | [`source`] | one source: what it is, and its lines |
+//! | [`session`] | one session by its id, a prefix, `last`, or a path |
+//! | [`census`] | what is in sources, counted |
+//! | [`problem`] | what can be wrong with a source |
+//!
+//! Invariants:
+//!
+//! - This is the only crate that touches disk, and it writes nothing under a
+//!   config root.
+//! - A source that cannot be read is a [`Problem`] in a list, never the end of
+//!   the others.
+//! - Memory follows the longest line, not the size of a file or their number.
+//! - The order of sources is that of their names, so that two runs say the same.
+//! - The environment is a value ([`Environment`]), not something that is asked.
+
+pub mod census;
+pub mod find;
+pub mod problem;
+pub mod roots;
+pub mod session;
+pub mod source;
+
+pub use census::{Census, Counter};
+pub use find::{Found, find_at, find_in_roots};
+pub use problem::Problem;
+pub use roots::{Environment, Root, roots};
+pub use session::{LookupError, find_session};
+pub use source::{Buffer, Input, Lines, Origin, Source, SourceKind};

@@ -14,7 +14,7 @@
 
 use crate::clock;
 use crate::entry::{self, Entry, Surroundings, ToolUse};
-use crate::era::Version;
+use crate::era::{Layout, Version};
 use crate::json::Json;
 use crate::rng::Rng;
 
@@ -120,6 +120,9 @@ impl Session {
         agent.sidechain = true;
         agent.agent_id = agent_id.map(str::to_owned);
         agent.leaf = None;
+        if self.version.layout() == Layout::EnvelopeLast {
+            agent.slug = None;
+        }
         agent.lines.clear();
         agent
     }

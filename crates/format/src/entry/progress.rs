@@ -47,8 +47,6 @@ record! {
         hook_event: Option<Text<'a>> = "hookEvent",
         hook_name: Option<Text<'a>> = "hookName",
         command: Option<Text<'a>> = "command",
-        prompt_text: Option<Text<'a>> = "promptText",
-        status_message: Option<Text<'a>> = "statusMessage",
     }
 
     /// A subagent that is working.

@@ -267,7 +267,8 @@ impl<'a> Outcome<'a> for WorkflowResult<'a> {
     /// `Workflow launched in background. Task ID: w1`, and more lines like it.
     fn from_said(said: &Said<'a, '_>, notes: &mut Notes<'a>) -> Option<Self> {
         let Some(lines) = said.text.strip_prefix("Workflow launched in background. ") else { return said.json(notes) };
-        let value = |key: &str| lines.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(": ")).map(Text::from);
+        let value =
+            |key: &str| lines.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(": ")).map(Text::from);
         Some(Self {
             status: Some(AgentStatus::AsyncLaunched),
             task_id: value("Task ID").map(|id| TaskId::from(id.as_str())),

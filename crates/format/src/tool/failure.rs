@@ -70,9 +70,7 @@ impl<'a> Failure<'a> {
             ResultText::TimedOut { after, output } => (FailureKind::TimedOut { after: Text::from(after) }, output),
             ResultText::Interrupted { output } => (FailureKind::Interrupted, output),
             ResultText::Rejected(reply) => rejected(reply),
-            ResultText::AutoModeDenied { reason } => {
-                (FailureKind::Denied { reason: Some(Text::from(reason)) }, reason)
-            }
+            ResultText::AutoModeDenied { reason } => (FailureKind::Denied { reason: Some(Text::from(reason)) }, reason),
             ResultText::PermissionDenied { tool: _, text } => (FailureKind::Denied { reason: None }, text),
             ResultText::SiblingErrored { sibling } => {
                 (FailureKind::SiblingErrored { sibling: sibling.map(Text::from) }, "")

@@ -192,7 +192,8 @@ impl<'a> Outcome<'a> for ReadResult<'a> {
                 _ => {}
             }
         }
-        let file = if said.whole.contains("the file exists but the contents are empty") {
+        let is_empty = said.text.is_empty() && said.whole.contains("the file exists but the contents are empty");
+        let file = if is_empty {
             TextFile { content: Some(Text::from("")), num_lines: Some(0), ..TextFile::default() }
         } else {
             text_file(said.whole, notes)?

@@ -251,5 +251,5 @@ impl<'a> Outcome<'a> for ProjectsResult<'a> {}
 impl<'a> Outcome<'a> for ClaudeDesignResult<'a> {}
 impl<'a> Outcome<'a> for ReadNotificationsResult<'a> {}
 impl<'a> Outcome<'a> for Goal<'a> {}
-impl<'a> Outcome<'a> for ProposeSkillsResult {}
+impl Outcome<'_> for ProposeSkillsResult {}
 impl<'a> Outcome<'a> for RolePickerResult<'a> {}

@@ -102,15 +102,17 @@ impl<'a> Outcome<'a> for AskUserQuestionResult<'a> {
     /// `User has answered your questions: "q"="a", "q"="a". You can now continue…`
     fn from_said(said: &Said<'a, '_>, notes: &mut Notes<'a>) -> Option<Self> {
         const STARTS: [&str; 2] = ["User has answered your questions: ", "Your questions have been answered: "];
-        let Some(pairs) = STARTS.iter().find_map(|start| said.text.strip_prefix(start)) else { return said.json(notes) };
+        let Some(pairs) = STARTS.iter().find_map(|start| said.text.strip_prefix(start)) else {
+            return said.json(notes);
+        };
         let mut result = Self::default();
         let mut rest = pairs;
         while let Some((question, answer)) = rest.strip_prefix('"').and_then(|rest| rest.split_once("\"=\"")) {
-            let (answer, notes, after) = one_answer(answer);
+            let (mine, after) = split_pair(answer);
+            let (answer, annotation) = annotated(mine);
             let question = Text::from(question);
             result.answers.push(question, Text::from(answer));
-            if let Some(notes) = notes {
-                let annotation = Annotation { notes: Some(Text::from(notes)), ..Annotation::default() };
+            if annotation != Annotation::default() {
                 result.annotations.push(question, annotation);
             }
             rest = after;
@@ -119,18 +121,25 @@ impl<'a> Outcome<'a> for AskUserQuestionResult<'a> {
     }
 }
 
-/// An answer, the user's notes on it, and the pairs after it. Answers may hold quotes and commas of their own.
-fn one_answer(text: &str) -> (&str, Option<&str>, &str) {
-    // Another pair follows only where its own `"="` does.
-    let next = text.match_indices(", \"").find(|&(at, comma)| {
-        text.get(at + comma.len()..).and_then(|rest| rest.split_once("\"=\"")).is_some_and(|(question, _)| !question.contains("\", \""))
-    });
-    let (mine, after) = match next.and_then(|(at, _)| text.split_at_checked(at)) {
-        Some((mine, after)) => (mine, after.trim_start_matches(", ")),
+/// Splits an answer from the pairs after it. Answers may hold quotes and commas of their own, so the next pair begins
+/// at the last `, "` before its `"="`.
+fn split_pair(text: &str) -> (&str, &str) {
+    let next = text.split_once("\"=\"").and_then(|(head, _)| head.rfind(", \""));
+    match next.and_then(|at| text.split_at_checked(at)) {
+        Some((mine, after)) => (mine, after.strip_prefix(", ").unwrap_or(after)),
         None => (text.rsplit_once(". You can now continue").map_or(text, |(mine, _)| mine), ""),
+    }
+}
+
+/// The answer in `North" selected preview:\n… user notes: …`, and what comes with it.
+fn annotated(text: &str) -> (&str, Annotation<'_>) {
+    let (text, notes) = match text.split_once(" user notes: ") {
+        Some((text, notes)) => (text, Some(notes)),
+        None => (text, None),
     };
-    let (answer, notes) = mine.split_once("\" user notes: ").unzip();
-    let answer = answer.unwrap_or(mine);
-    let answer = answer.split_once("\" selected preview:").map_or(answer, |(answer, _)| answer);
-    (answer.strip_suffix('"').unwrap_or(answer), notes, after)
+    let (answer, preview) = match text.split_once("\" selected preview:\n") {
+        Some((answer, preview)) => (answer, Some(preview.trim_end_matches('\n'))),
+        None => (text.strip_suffix('"').unwrap_or(text), None),
+    };
+    (answer, Annotation { preview: preview.map(Text::from), notes: notes.map(Text::from), ..Annotation::default() })
 }

@@ -77,9 +77,10 @@ pub(crate) trait Outcome<'a>: Value<'a> {
 macro_rules! said_in {
     ($( $name:ident . $field:ident ),+ $(,)?) => {$(
         impl<'a> crate::tool::result::Outcome<'a> for $name<'a> {
-            fn from_said(said: &crate::tool::result::Said<'a, '_>, notes: &mut crate::json::Notes<'a>) -> Option<Self> {
+            #[allow(clippy::needless_update, reason = "a record may have no other field")]
+            fn from_said(said: &crate::tool::result::Said<'a, '_>, _: &mut crate::json::Notes<'a>) -> Option<Self> {
                 let text = || Self { $field: Some(crate::json::Text::from(said.text)), ..Self::default() };
-                said.json(notes).or_else(|| (!said.text.is_empty()).then(text))
+                (!said.text.is_empty()).then(text)
             }
         }
     )+};
@@ -141,6 +142,8 @@ struct Given<'a, 'b> {
     /// `toolUseResult`, if it is text.
     words: Option<&'a str>,
     said: Said<'a, 'b>,
+    /// Whether there is a `tool_result`, which may be empty: a silent command.
+    is_told: bool,
     is_error: Option<bool>,
 }
 
@@ -152,6 +155,7 @@ impl<'a, 'b> Given<'a, 'b> {
             structured: structured.filter(|_| words.is_none()),
             words,
             said: Said::new(content.map_or("", |content| joined(content, notes)), content),
+            is_told: block.is_some(),
             is_error: block.and_then(|block| block.is_error),
         }
     }
@@ -170,7 +174,7 @@ impl<'a, 'b> Given<'a, 'b> {
         self.read_structured(tool, notes)
             .map(|result| (result, ResultSource::Structured))
             .or_else(|| self.read_words(tool, notes))
-            .or_else(|| read_said(tool, &self.said, notes).map(|result| (result, ResultSource::Text)))
+            .or_else(|| self.read_told(tool, notes))
             .or_else(|| Some((self.read_empty(tool, notes)?, ResultSource::Structured)))
             .unwrap_or_else(|| (self.plain(notes), ResultSource::Plain))
     }
@@ -217,6 +221,11 @@ impl<'a, 'b> Given<'a, 'b> {
         read_said(tool, &said, notes).map(|result| (result, ResultSource::Structured))
     }
 
+    fn read_told(&self, tool: Option<&str>, notes: &mut Notes<'a>) -> Option<(ToolResult<'a>, ResultSource)> {
+        let result = self.is_told.then(|| read_said(tool, &self.said, notes))??;
+        Some((result, ResultSource::Text))
+    }
+
     fn read_mcp(&self, notes: &mut Notes<'a>) -> (ToolResult<'a>, ResultSource) {
         let result = match (self.structured, self.words, self.said.content) {
             (Some(json), _, _) => blocks(json, notes).map_or(McpResult::Value(json), McpResult::Content),
@@ -241,10 +250,6 @@ impl<'a, 'b> Given<'a, 'b> {
 fn read_said<'a>(tool: Option<&str>, said: &Said<'a, '_>, notes: &mut Notes<'a>) -> Option<ToolResult<'a>> {
     if said.reading == ResultText::Cleared {
         return Some(ToolResult::Cleared);
-    }
-    // Without any content there is nothing to read, but an empty text is what a silent command printed.
-    if said.content.is_none() && said.whole.is_empty() {
-        return None;
     }
     let tool = match tool {
         Some(name) => name,
@@ -290,7 +295,9 @@ fn is_detached(json: Raw<'_>) -> bool {
     const KEY: &str = "\"detachedToolCall\"";
     json.as_json().len() < 4 * KEY.len()
         && json.as_json().contains(KEY)
-        && json.read_as::<Detachment>(&mut Notes::new(&Scratch::default())).is_some_and(|call| call.detached == Some(true))
+        && json
+            .read_as::<Detachment>(&mut Notes::new(&Scratch::default()))
+            .is_some_and(|call| call.detached == Some(true))
 }
 
 /// The tool whose results alone have this key; earlier rows win.

@@ -153,10 +153,10 @@ fn listed(line: &str) -> Option<CronJob<'_>> {
     let (id, rest) = line.split_once(" — ")?;
     let (head, prompt) = rest.split_once(": ")?;
     let (head, durable) = head.strip_suffix(" [session-only]").map_or((head, None), |head| (head, Some(false)));
-    let (schedule, recurring) = head
-        .strip_suffix(" (recurring)")
-        .map(|schedule| (schedule, true))
-        .unwrap_or((head.strip_suffix(" (one-shot)").unwrap_or(head), false));
+    let (schedule, recurring) = match head.strip_suffix(" (recurring)") {
+        Some(schedule) => (schedule, true),
+        None => (head.strip_suffix(" (one-shot)").unwrap_or(head), false),
+    };
     Some(CronJob {
         id: Some(Text::from(id)),
         human_schedule: Some(Text::from(schedule)),
@@ -185,11 +185,7 @@ impl<'a> Outcome<'a> for RemoteTriggerResult<'a> {
         let Some(rest) = said.text.strip_prefix("HTTP ") else { return said.json(notes) };
         let (line, body) = rest.split_once('\n').unwrap_or((rest, ""));
         let status = line.split(' ').next().and_then(|status| status.parse().ok())?;
-        Some(Self {
-            status: Some(status),
-            json: (!body.is_empty()).then(|| Text::from(body)),
-            ..Self::default()
-        })
+        Some(Self { status: Some(status), json: (!body.is_empty()).then(|| Text::from(body)), ..Self::default() })
     }
 }
 

@@ -37,7 +37,8 @@ impl<'a> Outcome<'a> for SkillResult<'a> {
             let name = Text::from(name.lines().next().unwrap_or_default());
             return Some(Self { success: Some(true), command_name: Some(name), ..Self::default() });
         }
-        let forked = said.text.strip_prefix("Skill \"").and_then(|rest| rest.split_once("\" completed (forked execution)."));
+        let forked =
+            said.text.strip_prefix("Skill \"").and_then(|rest| rest.split_once("\" completed (forked execution)."));
         let Some((name, rest)) = forked else { return said.json(notes) };
         Some(Self {
             success: Some(true),

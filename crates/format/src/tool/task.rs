@@ -217,8 +217,11 @@ fn listed(line: &str) -> Option<ListedTask<'_>> {
         None => (rest, Vec::new()),
     };
     // A subject may end with a remark in brackets; an owner is one word.
-    let owned = rest.strip_suffix(')').and_then(|rest| rest.rsplit_once(" (")).filter(|(_, owner)| !owner.contains(' '));
-    let (subject, owner) = owned.map_or((rest, None), |(subject, owner)| (subject, Some(owner)));
+    let ends_with_owner = rest.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
+    let (subject, owner) = match ends_with_owner.filter(|(_, owner)| !owner.contains(' ')) {
+        Some((subject, owner)) => (subject, Some(owner)),
+        None => (rest, None),
+    };
     Some(ListedTask {
         id: Some(Text::from(id)),
         subject: Some(Text::from(subject)),

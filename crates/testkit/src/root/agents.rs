@@ -113,12 +113,7 @@ impl Author<'_> {
 
     /// A whole sidechain: prompt, steps, answer; now and then agents of its own.
     fn think_through(&mut self, prompt: &str, answer: &str) -> io::Result<()> {
-        let mut first = entry::user(prompt);
-        if self.version().since(2, 1, 97) {
-            let id = self.session.rng().uuid();
-            first = first.prompt_id(id);
-        }
-        self.put(first)?;
+        self.put(entry::user(prompt))?;
         self.steps(5)?;
         if self.depth < 3 && self.version().since(2, 1, 219) && self.chance(10) && !self.is_full() {
             self.delegate()?;

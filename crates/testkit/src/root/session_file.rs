@@ -48,7 +48,8 @@ pub(super) fn new_session(version: Version, cwd: &str, now: i64, seed: u64) -> S
     if rng.chance(40) {
         session = session.on_branch(format!("feat/{}", rng.pick::<str>(text::NAMES)));
     }
-    if version.has_slug() {
+    // Absent until the plan features of the CLI are used.
+    if version.has_slug() && rng.chance(65) {
         session = session.nicknamed(text::nickname(&mut rng));
     }
     session

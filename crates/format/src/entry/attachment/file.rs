@@ -1,6 +1,6 @@
 //! Files, memories and what an editor shows.
 
-use crate::json::{Raw, Text, Time, record};
+use crate::json::{Raw, Text, record};
 use crate::tool::ReadResult;
 
 record! {
@@ -11,14 +11,6 @@ record! {
         /// As if the file had been read by the tool.
         content: Option<ReadResult<'a>> = "content",
         truncated: Option<bool> = "truncated",
-    }
-
-    /// A PDF too large to attach.
-    pub struct PdfReference<'a>: "pdf_reference" {
-        filename: Option<Text<'a>> = "filename",
-        display_path: Option<Text<'a>> = "displayPath",
-        page_count: Option<i64> = "pageCount",
-        file_size: Option<i64> = "fileSize",
     }
 
     /// A file by its name only.
@@ -37,31 +29,7 @@ record! {
     /// The lines of a file that changed.
     pub struct EditedTextFile<'a>: "edited_text_file" {
         filename: Option<Text<'a>> = "filename",
-        display_path: Option<Text<'a>> = "displayPath",
         snippet: Option<Text<'a>> = "snippet",
-    }
-
-    /// What the user has selected in the editor.
-    pub struct SelectedLines<'a>: "selected_lines_in_ide" {
-        ide_name: Option<Text<'a>> = "ideName",
-        filename: Option<Text<'a>> = "filename",
-        display_path: Option<Text<'a>> = "displayPath",
-        line_start: Option<i64> = "lineStart",
-        line_end: Option<i64> = "lineEnd",
-        line_range: Option<Raw<'a>> = "lineRange",
-        content: Option<Text<'a>> = "content",
-    }
-
-    /// Only its name is known.
-    pub struct InlinedImagePaths: "inlined_image_paths" {}
-
-    /// A resource of an MCP server.
-    pub struct McpResource<'a>: "mcp_resource" {
-        server: Option<Text<'a>> = "server",
-        uri: Option<Text<'a>> = "uri",
-        name: Option<Text<'a>> = "name",
-        description: Option<Text<'a>> = "description",
-        content: Option<Raw<'a>> = "content",
     }
 
     /// Errors and warnings of a language server.
@@ -113,21 +81,11 @@ record! {
         globs: Vec<Text<'a>> = "globs",
         content_differs_from_disk: Option<bool> = "contentDiffersFromDisk",
         raw_content: Option<Text<'a>> = "rawContent",
-        parent: Option<Text<'a>> = "parent",
     }
 
     /// Memories that seemed to fit.
     pub struct RelevantMemories<'a>: "relevant_memories" {
-        memories: Vec<RelevantMemory<'a>> = "memories",
-    }
-
-    /// One memory.
-    pub struct RelevantMemory<'a>: "relevant memory" {
-        path: Option<Text<'a>> = "path",
-        content: Option<Text<'a>> = "content",
-        header: Option<Text<'a>> = "header",
-        modified: Option<Time<'a>> = "mtimeMs",
-        limit: Option<i64> = "limit",
+        memories: Vec<Raw<'a>> = "memories",
     }
 
     /// The texts of instruction files, or what changed in them.

@@ -1,7 +1,6 @@
 //! Skills, tools and agents that are there, and the circumstances of the session.
 
-use crate::id::AgentId;
-use crate::json::{Map, Raw, Text, Time, record};
+use crate::json::{Map, Raw, Text, record};
 
 record! {
     /// The skills that can be used.
@@ -30,16 +29,6 @@ record! {
         path: Option<Text<'a>> = "path",
         content: Option<Text<'a>> = "content",
     }
-
-    /// Skills that seemed to fit.
-    pub struct SkillDiscovery<'a>: "skill_discovery" {
-        skills: Vec<Raw<'a>> = "skills",
-        signal: Option<Raw<'a>> = "signal",
-        source: Option<Text<'a>> = "source",
-    }
-
-    /// Only its name is known.
-    pub struct SkillMention: "skill_mention" {}
 
     /// Tools that can now be searched for, or no longer.
     pub struct DeferredToolsDelta<'a>: "deferred_tools_delta" {
@@ -127,55 +116,12 @@ record! {
         context_rendering: Option<Raw<'a>> = "contextRendering",
     }
 
-    /// Only its name is known.
-    pub struct ContextSections: "context_sections" {}
-
-    /// Only its name is known.
-    pub struct CredentialOrg: "credential_org" {}
-
-    /// Only its name is known.
-    pub struct RemoteSessionChange: "remote_session_change" {}
-
-    /// An agent that the user mentioned with `@`.
-    pub struct AgentMention<'a>: "agent_mention" {
-        agent_type: Option<Text<'a>> = "agentType",
-    }
-
-    /// The team that a session belongs to.
-    pub struct TeamContext<'a>: "team_context" {
-        agent_id: Option<AgentId<'a>> = "agentId",
-        agent_name: Option<Text<'a>> = "agentName",
-        team_name: Option<Text<'a>> = "teamName",
-        team_config_path: Option<Text<'a>> = "teamConfigPath",
-        task_list_path: Option<Text<'a>> = "taskListPath",
-    }
-
-    /// Messages of the team.
-    pub struct TeammateMailbox<'a>: "teammate_mailbox" {
-        messages: Vec<TeammateMessage<'a>> = "messages",
-    }
-
-    /// A message of a team member.
-    pub struct TeammateMessage<'a>: "teammate message" {
-        from: Option<Text<'a>> = "from",
-        text: Option<Text<'a>> = "text",
-        timestamp: Option<Time<'a>> = "timestamp",
-        color: Option<Text<'a>> = "color",
-        summary: Option<Text<'a>> = "summary",
-    }
-
     /// A small creature beside the prompt.
     pub struct CompanionIntro<'a>: "companion_intro" {
         name: Option<Text<'a>> = "name",
         species: Option<Text<'a>> = "species",
     }
 
-    /// Only its name is known.
-    pub struct BashOutputAudienceNote: "bash_output_audience_note" {}
-
-    /// Only its name is known.
-    pub struct ThinkingDrop: "thinking_drop" {}
-
-    /// Only its name is known.
-    pub struct SessionCronCarry: "session_cron_carry" {}
+    /// An attachment that only its name is known of.
+    pub struct NameOnly: "attachment known by name" {}
 }

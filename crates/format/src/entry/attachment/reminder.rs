@@ -96,24 +96,11 @@ record! {
         tokens: Option<i64> = "tokens",
     }
 
-    /// How much was used of what there is: dollars or tokens.
-    pub struct Budget: "budget" {
+    /// How much was used of what there is.
+    pub struct Budget: "budget_usd" {
         used: Option<f64> = "used",
         total: Option<f64> = "total",
         remaining: Option<f64> = "remaining",
-    }
-
-    /// Output tokens against their budget.
-    pub struct OutputTokenUsage: "output_token_usage" {
-        turn: Option<i64> = "turn",
-        session: Option<i64> = "session",
-        budget: Option<i64> = "budget",
-    }
-
-    /// The turn ended because it was long.
-    pub struct MaxTurnsReached: "max_turns_reached" {
-        max_turns: Option<i64> = "maxTurns",
-        turn_count: Option<i64> = "turnCount",
     }
 
     /// Plan mode is on, was left or entered again.
@@ -144,15 +131,5 @@ record! {
     pub struct Effort<'a>: "effort attachment" {
         reminder_type: Option<Text<'a>> = "reminderType",
         level: Option<Text<'a>> = "level",
-    }
-
-    /// How answers should be written.
-    pub struct OutputStyle<'a>: "output style" {
-        style: Option<Text<'a>> = "style",
-    }
-
-    /// An answer in the form that was asked for.
-    pub struct StructuredOutput<'a>: "structured_output" {
-        data: Option<Raw<'a>> = "data",
     }
 }

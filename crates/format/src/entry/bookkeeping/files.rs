@@ -85,8 +85,6 @@ record! {
         original_branch: Option<Text<'a>> = "originalBranch",
         original_head_commit: Option<Text<'a>> = "originalHeadCommit",
         session_id: Option<SessionId<'a>> = "sessionId",
-        tmux_session_name: Option<Text<'a>> = "tmuxSessionName",
-        hook_based: Option<bool> = "hookBased",
         entered_existing: Option<bool> = "enteredExisting",
     }
 

@@ -32,9 +32,7 @@ record! {
         prompt_count: Option<i64> = "promptCount",
         prompt_count_at_last_commit: Option<i64> = "promptCountAtLastCommit",
         permission_prompt_count: Option<i64> = "permissionPromptCount",
-        permission_prompt_count_at_last_commit: Option<i64> = "permissionPromptCountAtLastCommit",
         escape_count: Option<i64> = "escapeCount",
-        escape_count_at_last_commit: Option<i64> = "escapeCountAtLastCommit",
     }
 
     /// `speculation-accept`: work done ahead was taken over.

@@ -1,8 +1,8 @@
 //! Titles, names and modes of a session, and the prompts that were typed.
 
 use crate::entry::user::PermissionMode;
-use crate::id::{AgentId, EntryId, SessionId, ToolUseId};
-use crate::json::{Map, Raw, Text, Time, record, words};
+use crate::id::{AgentId, EntryId, ToolUseId};
+use crate::json::{Map, Text, record, words};
 
 words! {
     /// Whether a session works itself or only directs others.
@@ -73,9 +73,7 @@ record! {
     pub struct HistoryLine<'a>: "history" {
         display: Option<Text<'a>> = "display",
         pasted_contents: Map<'a, Pasted<'a>> = "pastedContents",
-        timestamp: Option<Time<'a>> = "timestamp",
         project: Option<Text<'a>> = "project",
-        session_id: Option<SessionId<'a>> = "sessionId",
     }
 
     /// Something pasted into a prompt.
@@ -85,10 +83,6 @@ record! {
         content: Option<Text<'a>> = "content",
         /// Where a large paste is kept: `paste-cache/<hash>.txt`.
         content_hash: Option<Text<'a>> = "contentHash",
-        media_type: Option<Text<'a>> = "mediaType",
-        filename: Option<Text<'a>> = "filename",
-        dimensions: Option<Raw<'a>> = "dimensions",
-        source_path: Option<Text<'a>> = "sourcePath",
     }
 
     /// `agent_metadata`, and the `.meta.json` beside a subagent's file (FORMAT.md A.3).

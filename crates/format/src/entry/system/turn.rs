@@ -98,8 +98,6 @@ record! {
         prevented_continuation: Option<bool> = "preventedContinuation" | "prevented_continuation",
         stop_reason: Option<Text<'a>> = "stopReason" | "stop_reason",
         has_output: Option<bool> = "hasOutput" | "has_output",
-        hook_label: Option<Text<'a>> = "hookLabel" | "hook_label",
-        total_duration_ms: Option<f64> = "totalDurationMs" | "total_duration_ms",
     }
 
     /// One stop hook.
@@ -227,7 +225,6 @@ record! {
     /// Speed of a turn.
     pub struct ApiMetrics: "api_metrics" {
         ttft_ms: Option<f64> = "ttftMs" | "ttft_ms",
-        output_tokens_per_second: Option<f64> = "otps",
     }
 }
 
@@ -299,5 +296,53 @@ impl<'a> ApiError<'a> {
     /// The request that failed.
     pub fn request_id(&self) -> Option<RequestId<'a>> {
         self.detail()?.request_id.or_else(|| self.body()?.request_id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Scratch;
+    use crate::json::read_value;
+
+    /// The status, name, words and request of an error in any of its shapes.
+    fn told(json: &str) -> (Option<i64>, String, String, String) {
+        let scratch = Scratch::default();
+        let error: ApiError<'_> = read_value(json, &mut Notes::new(&scratch)).expect("an object");
+        let words = |text: Option<Text<'_>>| text.map(|text| text.to_string()).unwrap_or_default();
+        let request = error.request_id().map(|id| id.to_string()).unwrap_or_default();
+        (error.status(), words(error.code()), words(error.message()), request)
+    }
+
+    fn expected(
+        status: Option<i64>,
+        code: &str,
+        message: &str,
+        request: &str,
+    ) -> (Option<i64>, String, String, String) {
+        (status, code.to_owned(), message.to_owned(), request.to_owned())
+    }
+
+    #[test]
+    fn errors_are_understood_in_every_shape() {
+        assert_eq!(
+            told(
+                r#"{"error":{"status":529,"requestID":"req_1","error":{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}}}"#
+            ),
+            expected(Some(529), "overloaded_error", "Overloaded", "req_1")
+        );
+        assert_eq!(
+            told(r#"{"error":{"cause":{"code":"ECONNRESET","errno":0}},"cause":{"code":"ECONNRESET"}}"#),
+            expected(None, "ECONNRESET", "", "")
+        );
+        assert_eq!(told(r#"{"error":{},"retryInMs":537.9}"#), expected(None, "", "", ""));
+        assert_eq!(
+            told(
+                r#"{"error":{"message":"Connection error.","status":529,"requestId":"req_2","connection":{"code":"ECONNREFUSED","message":"refused"}},"cause":null}"#
+            ),
+            expected(Some(529), "ECONNREFUSED", "Connection error.", "req_2")
+        );
+        assert_eq!(told(r#"{"error":"Connection reset"}"#), expected(None, "", "Connection reset", ""));
+        assert_eq!(told(r#"{"error":[1,2]}"#), expected(None, "", "", ""));
     }
 }

@@ -1,0 +1,38 @@
+//! One example of every entry type, subtype, attachment type, progress kind and
+//! stream message, as it is read: `fixtures/entries.jsonl`, one example a line.
+
+use format::Scratch;
+
+const EXAMPLES: &str = include_str!("fixtures/entries.jsonl");
+
+#[test]
+fn examples_are_read_as_shown() {
+    let mut scratch = Scratch::default();
+    let mut shown = String::new();
+    for line in EXAMPLES.lines() {
+        scratch.reset();
+        let reading = format::read(line.as_bytes(), &scratch);
+        let [entry] = reading.entries.as_slice() else { panic!("not one entry: {line}") };
+        shown.push_str(&format!("{line}\n{:#?}\n", entry.body));
+        for note in &entry.notes {
+            shown.push_str(&format!("note: {note:?}\n"));
+        }
+        shown.push('\n');
+    }
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn examples_are_understood_completely() {
+    let mut scratch = Scratch::default();
+    // Kinds that nobody has written yet are at the end, to show how they are kept.
+    for line in EXAMPLES.lines().filter(|line| !line.contains("hologram")) {
+        scratch.reset();
+        let reading = format::read(line.as_bytes(), &scratch);
+        assert!(reading.malformed.is_none() && !reading.repairs.any(), "{line}");
+        for entry in &reading.entries {
+            assert!(entry.notes.is_empty(), "{line}\n{:#?}", entry.notes);
+            assert_eq!(entry.foreign, None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What must hold for any bytes. The property tests and the fuzz targets call these.
+
+#![allow(dead_code, reason = "each target uses its own part")]
+
+use std::hint::black_box;
+
+use format::assemble::Assembler;
+use format::block::Block;
+use format::{Body, Framer, Malformed, Scratch, read, read_header, text, tool};
+
+/// Lines put together are the input, numbered and placed without gaps, however the input arrives.
+pub(crate) fn lines(input: &[u8]) {
+    let mut next = (1, 0);
+    let mut whole = Vec::new();
+    for line in format::lines(input) {
+        assert_eq!((line.number, line.offset), next, "lines follow one another");
+        assert!(line.span >= 1 && !line.bytes.is_empty());
+        next = (line.number + line.span, line.offset + line.bytes.len() as u64);
+        whole.push(line);
+    }
+    let joined: Vec<u8> = whole.iter().flat_map(|line| line.bytes).copied().collect();
+    assert_eq!(joined, input, "nothing is lost");
+
+    // Pieces of a size that the input itself decides.
+    let size = usize::from(input.first().copied().unwrap_or(1)).max(1);
+    let (mut framer, mut buffer, mut found) = (Framer::default(), Vec::new(), Vec::new());
+    let mut pieces = input.chunks(size);
+    loop {
+        let piece = pieces.next();
+        buffer.extend_from_slice(piece.unwrap_or_default());
+        while let Some(line) = framer.next(&buffer, piece.is_none()) {
+            found.push((line.number, line.offset, line.span));
+            let length = line.bytes.len();
+            buffer.drain(..length);
+        }
+        if piece.is_none() {
+            break;
+        }
+    }
+    let expected: Vec<_> = whole.iter().map(|line| (line.number, line.offset, line.span)).collect();
+    assert_eq!(found, expected, "pieces of {size} bytes give the same lines");
+}
+
+/// Every line is accounted for: entries, or a reason, or blank. What strict JSON
+/// accepts is never called malformed, and the header says the same as the entry.
+pub(crate) fn entries(input: &[u8]) {
+    let mut scratch = Scratch::default();
+    for line in format::lines(input) {
+        scratch.reset();
+        let reading = read(line.bytes, &scratch);
+        black_box(format!("{reading:?}"));
+        let strict: Option<serde_json::Value> = serde_json::from_slice(line.bytes).ok();
+        if let Some(Malformed { reason, at, .. }) = &reading.malformed {
+            assert!(!reason.is_empty() && *at <= line.bytes.len());
+            let object = strict.as_ref().is_some_and(serde_json::Value::is_object);
+            assert!(!object, "strict JSON is called malformed: {reason}");
+        } else if reading.entries.is_empty() {
+            let visible = String::from_utf8_lossy(line.bytes);
+            let is_blank = visible.trim_matches(|c: char| c.is_control() || c.is_whitespace() || "\u{feff}\u{fffd}".contains(c)).is_empty();
+            let is_empty_list = reading.wrapping != format::Wrapping::Line;
+            assert!(is_blank || is_empty_list, "a line is neither read nor called malformed");
+        }
+        if let Some(header) = read_header(line.bytes, &scratch) {
+            let [entry] = reading.entries.as_slice() else {
+                assert_eq!(reading.wrapping, format::Wrapping::Loglines, "a header belongs to one entry");
+                continue;
+            };
+            assert_eq!(header.uuid, entry.envelope.uuid);
+            assert_eq!(header.session_id, entry.envelope.session_id);
+            if let Some(kind) = header.kind {
+                assert_eq!(kind, entry.body.kind());
+            }
+        }
+        if let (Some(serde_json::Value::Object(object)), [entry]) = (strict, reading.entries.as_slice()) {
+            let uuid = object.get("uuid").and_then(serde_json::Value::as_str);
+            assert!(uuid.is_none() || uuid == entry.envelope.uuid.map(|id| id.as_str()), "strings read alike");
+        }
+    }
+}
+
+/// Results of any shape are read for every tool, from the structured form and from the text.
+pub(crate) fn tool_results(input: &[u8]) {
+    const TOOLS: [&str; 24] = [
+        "Bash", "Read", "Edit", "MultiEdit", "Write", "NotebookEdit", "Glob", "Grep", "LS", "Task", "TaskOutput", "BashOutput",
+        "KillShell", "TodoWrite", "TaskCreate", "TaskUpdate", "AskUserQuestion", "WebSearch", "WebFetch", "ExitPlanMode",
+        "Skill", "ToolSearch", "mcp__server__tool", "NoSuchTool",
+    ];
+    let mut scratch = Scratch::default();
+    for line in format::lines(input) {
+        scratch.reset();
+        let reading = read(line.bytes, &scratch);
+        for entry in &reading.entries {
+            let Body::User(user) = &entry.body else { continue };
+            let Some(content) = user.message.as_ref().and_then(|message| message.content.as_ref()) else { continue };
+            let results = content.blocks().iter().filter_map(|block| match block {
+                Block::ToolResult(result) => Some(result),
+                _ => None,
+            });
+            for result in results {
+                for name in TOOLS.into_iter().map(Some).chain([None]) {
+                    black_box(tool::read_result(name, user.tool_use_result, Some(result), &scratch));
+                    black_box(tool::read_result(name, None, Some(result), &scratch));
+                }
+            }
+        }
+    }
+}
+
+/// Segments put together are the text, and no text is too odd for the readers of texts.
+pub(crate) fn tags(input: &[u8]) {
+    let input = String::from_utf8_lossy(input);
+    let joined: String = text::segments(&input).iter().map(|segment| segment.raw).collect();
+    assert_eq!(joined, input, "nothing is lost");
+    let (kept, reminders) = text::split_trailing_reminders(&input);
+    assert!(input.starts_with(kept) && reminders.iter().all(|reminder| input.contains(reminder)));
+    black_box((text::result_text(&input), text::notice(&input), text::cat_n(&input), text::agent_trailer(&input)));
+    black_box((text::strip_reminders(&input), text::image_placeholders(&input).count(), text::tag(&input, "status")));
+}
+
+/// A stream in any order is put together without complaint.
+pub(crate) fn assembly(input: &[u8]) {
+    let mut assembler = Assembler::default();
+    let mut scratch = Scratch::default();
+    for line in format::lines(input) {
+        scratch.reset();
+        for entry in read(line.bytes, &scratch).entries {
+            if let Body::StreamEvent(part) = &entry.body {
+                let parent = entry.envelope.parent_tool_use_id.map(|id| id.as_str());
+                if let Some(event) = &part.event {
+                    black_box(assembler.push(event, parent));
+                    black_box(assembler.message(parent));
+                }
+            }
+        }
+    }
+}

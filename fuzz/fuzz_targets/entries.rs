@@ -1,0 +1,8 @@
+//! Any bytes through `invariants::entries`.
+
+#![no_main]
+
+#[path = "../../crates/format/tests/invariants/mod.rs"]
+mod invariants;
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| invariants::entries(input));
