@@ -98,7 +98,7 @@ tagged! {
         TextEditorCodeExecutionResult(ServerToolResult<'a>) = "text_editor_code_execution_tool_result",
         ToolSearchResult(ServerToolResult<'a>) = "tool_search_tool_result",
         /// A tool of an MCP server that the API itself calls.
-        McpToolUse(Box<ToolUse<'a>>) = "mcp_tool_use",
+        McpToolUse(Box<McpToolUse<'a>>) = "mcp_tool_use",
         McpToolResult(Box<ToolResultBlock<'a>>) = "mcp_tool_result",
         ContainerUpload(ContainerUpload<'a>) = "container_upload",
         /// Compaction at the API.
@@ -213,6 +213,15 @@ record! {
         is_error: Option<bool> = "is_error",
     }
 
+    /// A call of an MCP server's tool by the API.
+    pub struct McpToolUse<'a>: "mcp_tool_use block" {
+        id: Option<ToolUseId<'a>> = "id",
+        name: Option<Text<'a>> = "name",
+        server_name: Option<Text<'a>> = "server_name",
+        input: Option<Raw<'a>> = "input",
+        cache_control: Option<Raw<'a>> = "cache_control",
+    }
+
     /// A file for the code execution container.
     pub struct ContainerUpload<'a>: "container_upload block" {
         file_id: Option<Text<'a>> = "file_id",
@@ -234,7 +243,7 @@ record! {
     }
 }
 
-/// A tool call: a client tool, a server tool, or a tool of an MCP server at the API.
+/// A tool call: of a tool of Claude Code's, or of one that runs at the API.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ToolUse<'a> {
     /// `id`
@@ -247,8 +256,6 @@ pub struct ToolUse<'a> {
     pub caller: Option<Raw<'a>>,
     /// `toolset_name`
     pub toolset_name: Option<Text<'a>>,
-    /// `server_name` of a tool called by the API.
-    pub server_name: Option<Text<'a>>,
     /// `cache_control`
     pub cache_control: Option<Raw<'a>>,
     /// An input that came before the name.
@@ -269,7 +276,6 @@ impl<'a> Record<'a> for ToolUse<'a> {
             },
             "caller" => self.caller.read_field(cursor, &PLACE, notes)?,
             "toolset_name" => self.toolset_name.read_field(cursor, &PLACE, notes)?,
-            "server_name" => self.server_name.read_field(cursor, &PLACE, notes)?,
             "cache_control" => self.cache_control.read_field(cursor, &PLACE, notes)?,
             _ => return Ok(false),
         }

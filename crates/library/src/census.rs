@@ -1,7 +1,7 @@
 //! What is in sources, counted: the work behind `recount check`.
 //!
 //! A [`Counter`] reads sources one after another into a [`Census`]; several
-//! may work side by side, and their censuses are merged in any order with the
+//! may work side by side, and their censuses are put together in any order with the
 //! same outcome. What is counted by names from transcripts is bounded in number
 //! and length ([`Tally`]), so that memory stays small whatever is read.
 
@@ -196,7 +196,7 @@ impl Census {
     /// All tool calls and results.
     pub fn tool_total(&self) -> ToolCount {
         let mut total = self.without_call;
-        self.tools.values().for_each(|count| total.merge(*count));
+        self.tools.values().for_each(|count| total.absorb(*count));
         total
     }
 
@@ -223,8 +223,8 @@ pub fn subkind<'a>(body: &Body<'a>) -> Option<&'a str> {
 }
 
 impl Merge for Census {
-    fn merge(&mut self, other: Self) {
-        self.sources.merge(other.sources);
+    fn absorb(&mut self, other: Self) {
+        self.sources.absorb(other.sources);
         self.lines += other.lines;
         self.bytes += other.bytes;
         self.blank_lines += other.blank_lines;
@@ -234,30 +234,30 @@ impl Merge for Census {
         self.wrapped.loglines += other.wrapped.loglines;
         self.repaired.invalid_utf8 += other.repaired.invalid_utf8;
         self.repaired.debris += other.repaired.debris;
-        self.versions.merge(other.versions);
-        self.entries.merge(other.entries);
-        self.blocks.merge(other.blocks);
-        self.tools.merge(other.tools);
-        self.without_call.merge(other.without_call);
+        self.versions.absorb(other.versions);
+        self.entries.absorb(other.entries);
+        self.blocks.absorb(other.blocks);
+        self.tools.absorb(other.tools);
+        self.without_call.absorb(other.without_call);
         self.empty_sources += other.empty_sources;
-        self.other_sources.merge(other.other_sources);
-        self.foreign.merge(other.foreign);
-        self.unknown_kinds.merge(other.unknown_kinds);
-        self.unknown_fields.merge(other.unknown_fields);
-        self.odd_values.merge(other.odd_values);
-        self.malformed.merge(other.malformed);
+        self.other_sources.absorb(other.other_sources);
+        self.foreign.absorb(other.foreign);
+        self.unknown_kinds.absorb(other.unknown_kinds);
+        self.unknown_fields.absorb(other.unknown_fields);
+        self.odd_values.absorb(other.odd_values);
+        self.malformed.absorb(other.malformed);
     }
 }
 
 impl Merge for Kinds {
-    fn merge(&mut self, other: Self) {
+    fn absorb(&mut self, other: Self) {
         self.count += other.count;
-        self.below.merge(other.below);
+        self.below.absorb(other.below);
     }
 }
 
 impl Merge for ToolCount {
-    fn merge(&mut self, other: Self) {
+    fn absorb(&mut self, other: Self) {
         self.calls += other.calls;
         self.results += other.results;
         self.typed += other.typed;
@@ -266,7 +266,7 @@ impl Merge for ToolCount {
 }
 
 impl Merge for Seen {
-    fn merge(&mut self, other: Self) {
+    fn absorb(&mut self, other: Self) {
         self.count += other.count;
         self.first = match (self.first, other.first) {
             (Some(one), Some(other)) => Some(one.min(other)),
@@ -276,14 +276,14 @@ impl Merge for Seen {
 }
 
 impl Merge for Foreign {
-    fn merge(&mut self, other: Self) {
+    fn absorb(&mut self, other: Self) {
         self.sources += other.sources;
-        self.entries.merge(other.entries);
+        self.entries.absorb(other.entries);
     }
 }
 
 impl Merge for MalformedLines {
-    fn merge(&mut self, mut other: Self) {
+    fn absorb(&mut self, mut other: Self) {
         self.count += other.count;
         if other.first.is_empty() {
             return;

@@ -44,11 +44,6 @@ pub fn find_at(paths: &[PathBuf]) -> Found {
     search.found
 }
 
-/// The part of a root that is searched.
-fn projects_of(root: &Path) -> PathBuf {
-    root.join("projects")
-}
-
 #[derive(Default)]
 struct Search {
     found: Found,
@@ -65,20 +60,26 @@ impl Search {
             }
             return;
         }
-        let before = self.found.sources.len();
-        let problems = self.found.problems.len();
-        let projects = projects_of(&root.path);
-        if projects.is_dir() {
-            self.folder(projects, Origin::Root);
-        }
-        let history = root.path.join("history.jsonl");
-        if let Ok(metadata) = fs::metadata(&history)
-            && metadata.is_file()
-        {
-            self.file(history, &metadata, Origin::Root);
-        }
-        let nothing = before == self.found.sources.len() && problems == self.found.problems.len();
-        if nothing && root.named && !self.has_seen(&projects) {
+        let (projects, history) = (root.path.join("projects"), root.path.join("history.jsonl"));
+        self.expect_sources(&projects, root, |search| {
+            if projects.is_dir() {
+                search.folder(projects.clone(), Origin::Root);
+            }
+            if let Ok(metadata) = fs::metadata(&history)
+                && metadata.is_file()
+            {
+                search.file(history, &metadata, Origin::Root);
+            }
+        });
+    }
+
+    /// Notes it if a search gives nothing, neither sources nor problems.
+    fn expect_sources(&mut self, folder: &Path, root: &Root, search: impl FnOnce(&mut Self)) {
+        let before = (self.found.sources.len(), self.found.problems.len());
+        // Then its sources are there already.
+        let again = self.has_seen(folder);
+        search(self);
+        if root.named && !again && before == (self.found.sources.len(), self.found.problems.len()) {
             self.found.problems.push(Problem::NoSessions { path: root.path.clone() });
         }
     }
@@ -95,12 +96,8 @@ impl Search {
             Err(error) => return self.found.problems.push(refused(path, error)),
         };
         if metadata.is_dir() {
-            let before = (self.found.sources.len(), self.found.problems.len());
-            let seen_before = self.has_seen(path);
-            self.folder(path.to_path_buf(), Origin::Folder);
-            if before == (self.found.sources.len(), self.found.problems.len()) && !seen_before {
-                self.found.problems.push(Problem::NoSessions { path: path.to_path_buf() });
-            }
+            let root = Root { path: path.to_path_buf(), named: true };
+            self.expect_sources(path, &root, |search| search.folder(path.to_path_buf(), Origin::Folder));
         } else if is_secret(path) {
             self.found.problems.push(Problem::Secret { path: path.to_path_buf() });
         } else if metadata.is_file() || is_pipe(&metadata) {

@@ -54,12 +54,11 @@ pub enum FailureKind<'a> {
 }
 
 impl<'a> Failure<'a> {
-    /// Reads the text of a result that is known to be a failure.
-    pub(super) fn of(text: &'a str, reading: ResultText<'a>) -> Self {
-        Self::stated(reading).or_else(|| already_ended(text)).unwrap_or_else(|| {
-            let text = text.strip_prefix("Error: ").unwrap_or(text);
-            Self { kind: FailureKind::Error, text: Text::from(text) }
-        })
+    /// Reads a text that states no failure of its own but is known to tell of one.
+    pub(super) fn told(text: &'a str) -> Self {
+        let text = text.strip_prefix("Error: ").unwrap_or(text);
+        let kind = already_ended(text).unwrap_or(FailureKind::Error);
+        Self { kind, text: Text::from(text) }
     }
 
     /// The failure that a text states; `None` if it may be an ordinary result.
@@ -111,13 +110,11 @@ fn rejected(reply: Reply<'_>) -> (FailureKind<'_>, &str) {
 }
 
 /// `Shell b8d1 is not running, so cannot be killed (status: killed)`: it had ended by itself.
-fn already_ended(text: &str) -> Option<Failure<'_>> {
-    let text = text.strip_prefix("Error: ").unwrap_or(text);
+fn already_ended(text: &str) -> Option<FailureKind<'_>> {
     let (subject, rest) = text.split_once(" is not running")?;
     if !(subject.starts_with("Shell ") || subject.starts_with("Task ")) || subject.contains('\n') {
         return None;
     }
     let state = rest.split_once("(status: ").and_then(|(_, rest)| rest.split_once(')')).map(|(word, _)| word);
-    let state = state.map(|word| TaskState::new(Text::from(word)));
-    Some(Failure { kind: FailureKind::AlreadyEnded { state }, text: Text::from(text) })
+    Some(FailureKind::AlreadyEnded { state: state.map(|word| TaskState::new(Text::from(word))) })
 }

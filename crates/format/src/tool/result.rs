@@ -1,5 +1,7 @@
 //! Reads what a tool gave back: from `toolUseResult`, else from the text that the model saw, else as it is.
 
+use std::cell::OnceCell;
+
 use super::failure::Failure;
 use super::mcp::McpResult;
 use super::{ToolResult, named, split_mcp};
@@ -50,8 +52,7 @@ pub fn read_result<'a>(
     scratch: &'a Scratch,
 ) -> TypedResult<'a> {
     let mut notes = Notes::new(scratch);
-    let given = Given::new(structured, block, &notes);
-    let (result, source) = given.read(tool, &mut notes);
+    let (result, source) = Given::new(structured, block, scratch).read(tool, &mut notes);
     TypedResult { result, notes: notes.list, source }
 }
 
@@ -141,23 +142,29 @@ struct Given<'a, 'b> {
     structured: Option<Raw<'a>>,
     /// `toolUseResult`, if it is text.
     words: Option<&'a str>,
-    said: Said<'a, 'b>,
-    /// Whether there is a `tool_result`, which may be empty: a silent command.
-    is_told: bool,
-    is_error: Option<bool>,
+    /// `tool_result`, which may be empty: a silent command.
+    block: Option<&'b ToolResultBlock<'a>>,
+    /// What the block says; looked at only when it is needed, because it may be long.
+    said: OnceCell<Said<'a, 'b>>,
+    scratch: &'a Scratch,
 }
 
 impl<'a, 'b> Given<'a, 'b> {
-    fn new(structured: Option<Raw<'a>>, block: Option<&'b ToolResultBlock<'a>>, notes: &Notes<'a>) -> Self {
-        let words = structured.and_then(|json| json.as_text(notes.scratch)).map(Text::as_str);
-        let content = block.and_then(|block| block.content.as_ref());
-        Self {
-            structured: structured.filter(|_| words.is_none()),
-            words,
-            said: Said::new(content.map_or("", |content| joined(content, notes)), content),
-            is_told: block.is_some(),
-            is_error: block.and_then(|block| block.is_error),
-        }
+    fn new(structured: Option<Raw<'a>>, block: Option<&'b ToolResultBlock<'a>>, scratch: &'a Scratch) -> Self {
+        let words = structured.and_then(|json| json.as_text(scratch)).map(Text::as_str);
+        let structured = structured.filter(|json| words.is_none() && json.as_json() != "null");
+        Self { structured, words, block, said: OnceCell::new(), scratch }
+    }
+
+    fn said(&self) -> &Said<'a, 'b> {
+        self.said.get_or_init(|| {
+            let content = self.content();
+            Said::new(content.map_or("", |content| joined(content, self.scratch)), content)
+        })
+    }
+
+    fn content(&self) -> Option<&'b Content<'a>> {
+        self.block?.content.as_ref()
     }
 
     fn read(&self, tool: Option<&str>, notes: &mut Notes<'a>) -> (ToolResult<'a>, ResultSource) {
@@ -181,19 +188,21 @@ impl<'a, 'b> Given<'a, 'b> {
 
     /// The failure, if it is one. The block's text says more than that of `toolUseResult`.
     fn failure(&self) -> Option<Failure<'a>> {
-        let words = self.words.map(|words| (words, result_text(words)));
-        let stated = Failure::stated(self.said.reading).or_else(|| Failure::stated(words?.1));
-        let told = match self.is_error {
-            Some(is_error) => is_error,
-            None => words.is_some_and(|(words, _)| words.starts_with("Error: ") || words == "User rejected tool use"),
-        };
-        if !told {
-            let unmistakable = stated.filter(Failure::is_unmistakable);
-            return unmistakable.filter(|_| self.is_error.is_none() && self.structured.is_none());
+        let is_error = self.block.and_then(|block| block.is_error);
+        if self.structured.is_some() && is_error != Some(true) {
+            return None;
         }
-        let of_words = || words.map(|(words, reading)| Failure::of(words, reading));
-        let of_block = || Failure::of(self.said.text, self.said.reading);
-        stated.or_else(|| if self.said.text.is_empty() { of_words() } else { None }).or_else(|| Some(of_block()))
+        let said = self.said();
+        let stated = Failure::stated(said.reading).or_else(|| Failure::stated(result_text(self.words?)));
+        let is_told = match is_error {
+            Some(is_error) => is_error,
+            None => self.words.is_some_and(|words| words.starts_with("Error: ") || words == "User rejected tool use"),
+        };
+        if !is_told {
+            return stated.filter(|failure| is_error.is_none() && failure.is_unmistakable());
+        }
+        let text = self.words.filter(|_| said.text.is_empty()).unwrap_or(said.text);
+        Some(stated.unwrap_or_else(|| Failure::told(text)))
     }
 
     fn read_structured(&self, tool: Option<&str>, notes: &mut Notes<'a>) -> Option<ToolResult<'a>> {
@@ -222,12 +231,12 @@ impl<'a, 'b> Given<'a, 'b> {
     }
 
     fn read_told(&self, tool: Option<&str>, notes: &mut Notes<'a>) -> Option<(ToolResult<'a>, ResultSource)> {
-        let result = self.is_told.then(|| read_said(tool, &self.said, notes))??;
-        Some((result, ResultSource::Text))
+        self.block?;
+        Some((read_said(tool, self.said(), notes)?, ResultSource::Text))
     }
 
     fn read_mcp(&self, notes: &mut Notes<'a>) -> (ToolResult<'a>, ResultSource) {
-        let result = match (self.structured, self.words, self.said.content) {
+        let result = match (self.structured, self.words, self.content()) {
             (Some(json), _, _) => blocks(json, notes).map_or(McpResult::Value(json), McpResult::Content),
             (None, Some(words), _) => McpResult::Content(Content::Text(Text::from(words))),
             (None, None, Some(content)) => {
@@ -243,7 +252,7 @@ impl<'a, 'b> Given<'a, 'b> {
             return blocks(json, notes).map_or(ToolResult::Other(json), ToolResult::Plain);
         }
         let words = self.words.map(|words| Content::Text(Text::from(words)));
-        words.or_else(|| self.said.content.cloned()).map_or(ToolResult::Nothing, ToolResult::Plain)
+        words.or_else(|| self.content().cloned()).map_or(ToolResult::Nothing, ToolResult::Plain)
     }
 }
 
@@ -263,11 +272,11 @@ fn read_said<'a>(tool: Option<&str>, said: &Said<'a, '_>, notes: &mut Notes<'a>)
 }
 
 /// The texts of a content, one below the other.
-fn joined<'a>(content: &Content<'a>, notes: &Notes<'a>) -> &'a str {
+fn joined<'a>(content: &Content<'a>, scratch: &'a Scratch) -> &'a str {
     let mut texts = content.texts();
     let first = texts.next().map_or("", Text::as_str);
     let rest: Vec<_> = texts.map(Text::as_str).collect();
-    if rest.is_empty() { first } else { notes.scratch.keep(&format!("{first}\n{}", rest.join("\n"))) }
+    if rest.is_empty() { first } else { scratch.keep(&format!("{first}\n{}", rest.join("\n"))) }
 }
 
 /// Content blocks; `None` for a list of something else.

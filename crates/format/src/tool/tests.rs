@@ -232,7 +232,7 @@ fn results_that_are_elsewhere() {
 fn the_text_stands_in_for_an_empty_or_odd_object() {
     let scratch = Scratch::default();
     let block = block(Content::Text(Text::from("The file /a has been updated.")), None);
-    for (json, odd) in [("{}", false), ("[]", true), ("7", true)] {
+    for (json, odd) in [("{}", false), ("null", false), ("[]", true), ("7", true)] {
         let read = read_result(Some("Edit"), Some(Raw::from(json)), Some(&block), &scratch);
         let ToolResult::Edit(edit) = read.result else { panic!("{json}") };
         assert_eq!((edit.file_path, read.source), (Some(Text::from("/a")), ResultSource::Text), "{json}");

@@ -1,28 +1,28 @@
 //! Counters by name, for names that anybody may have written.
 
-use std::collections::BTreeMap;
-use std::collections::hash_map::{Entry, HashMap};
+use std::collections::btree_map::{BTreeMap, Entry};
+use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
 
 /// Something that two counts of different things can be put together from, in any order.
 pub trait Merge {
     /// Adds what `other` counted.
-    fn merge(&mut self, other: Self);
+    fn absorb(&mut self, other: Self);
 }
 
 impl Merge for u64 {
-    fn merge(&mut self, other: Self) {
+    fn absorb(&mut self, other: Self) {
         *self += other;
     }
 }
 
 impl<K: Ord, T: Merge> Merge for BTreeMap<K, T> {
-    fn merge(&mut self, other: Self) {
+    fn absorb(&mut self, other: Self) {
         for (key, count) in other {
             match self.entry(key) {
-                std::collections::btree_map::Entry::Occupied(mut known) => known.get_mut().merge(count),
-                std::collections::btree_map::Entry::Vacant(free) => {
+                Entry::Occupied(mut known) => known.get_mut().absorb(count),
+                Entry::Vacant(free) => {
                     free.insert(count);
                 }
             }
@@ -89,36 +89,66 @@ impl<T> Tally<T> {
 }
 
 impl<T: Default> Tally<T> {
-    /// The counter for `name`.
-    pub fn at(&mut self, name: &str) -> &mut T {
+    /// Changes the count for `name`, which is nothing at first.
+    pub fn update(&mut self, name: &str, change: impl FnOnce(&mut T)) {
         let name = cut(name, Self::LONGEST);
-        let name = if self.counts.contains_key(name) || self.counts.len() < Self::MOST { name } else { Self::OTHERS };
-        // The name is copied only when it is new, which the entry API cannot do for borrowed keys.
-        if !self.counts.contains_key(name) {
-            self.counts.insert(name.into(), T::default());
+        // Names are met again and again: looking them up must not copy them.
+        if let Some(count) = self.counts.get_mut(name) {
+            return change(count);
         }
-        self.counts.entry(name.into()).or_default()
+        let name = if self.counts.len() < Self::MOST { name } else { Self::OTHERS };
+        change(self.counts.entry(name.into()).or_default());
+    }
+}
+
+impl Tally<u64> {
+    /// Counts one more of `name`.
+    pub fn add(&mut self, name: &str) {
+        self.update(name, |count| *count += 1);
     }
 }
 
 impl<T: Merge + Default> Merge for Tally<T> {
-    fn merge(&mut self, other: Self) {
+    fn absorb(&mut self, other: Self) {
         for (name, count) in other.counts {
-            if self.counts.len() >= Self::MOST {
-                self.at(&name).merge(count);
-                continue;
-            }
-            match self.counts.entry(name) {
-                Entry::Occupied(mut known) => known.get_mut().merge(count),
-                Entry::Vacant(free) => {
-                    free.insert(count);
-                }
-            }
+            self.update(&name, |known| known.absorb(count));
         }
     }
 }
 
 /// The beginning of a text, at most `longest` bytes of it.
 fn cut(text: &str, longest: usize) -> &str {
-    text.get(..text.floor_char_boundary(longest)).unwrap_or(text)
+    let end = (0..=longest.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_are_cut_between_characters() {
+        assert_eq!(cut("abc", 3), "abc");
+        assert_eq!(cut("aü", 2), "a");
+        assert_eq!(cut("", 2), "");
+    }
+
+    #[test]
+    fn names_beyond_the_limit_are_counted_together() {
+        let most = Tally::<u64>::MOST;
+        let mut tally = Tally::default();
+        for number in 0..most + 10 {
+            tally.add(&format!("name {number}"));
+        }
+        tally.add("name 0");
+        assert_eq!((tally.get("name 0"), tally.get(Tally::<u64>::OTHERS)), (Some(&2), Some(&10)));
+        assert_eq!(tally.values().sum::<u64>(), most as u64 + 11);
+    }
+
+    #[test]
+    fn largest_first_then_by_name() {
+        let mut tally = Tally::default();
+        ["b", "a", "c", "c"].into_iter().for_each(|name| tally.add(name));
+        assert_eq!(tally.by_size(|count| *count), [("c", &2), ("a", &1), ("b", &1)]);
+    }
 }

@@ -1,0 +1,120 @@
+//! One session by what a person calls it.
+
+use std::path::{Path, PathBuf};
+
+use crate::find::{find_at, find_in_roots};
+use crate::problem::Problem;
+use crate::roots::Root;
+use crate::source::{Input, Source, SourceKind};
+
+/// Why a session was not found.
+#[derive(Debug, thiserror::Error)]
+pub enum LookupError {
+    /// There is a file of that name, but it cannot be used.
+    #[error(transparent)]
+    Problem(#[from] Problem),
+    /// A folder was named.
+    #[error("a folder, not a session: {}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// No session has this id.
+    #[error("no such session: {name}")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// How many sessions were looked through.
+        among: usize,
+    },
+    /// Several sessions fit.
+    #[error("{} sessions fit: {name}", candidates.len())]
+    Ambiguous {
+        /// What was asked for.
+        name: String,
+        /// Those that fit.
+        candidates: Vec<Input>,
+    },
+    /// `last~5` where there are fewer.
+    #[error("there are only {among} sessions: {name}")]
+    TooFew {
+        /// What was asked for.
+        name: String,
+        /// How many there are.
+        among: usize,
+    },
+}
+
+/// Finds a session: by a path, `-`, `last`, `last~2`, an id, or the beginning of one.
+///
+/// Ids are looked up by the names of the files in `roots`, those of subagents with and without `agent-`.
+/// Sessions are not opened for it, except that a path is taken as it is.
+pub fn find_session(name: &str, roots: &[Root]) -> Result<Source, LookupError> {
+    let path = Path::new(name);
+    if name == "-" {
+        return Ok(Source::stdin());
+    }
+    if path.is_dir() {
+        return Err(LookupError::Folder { path: path.to_path_buf() });
+    }
+    let is_path = path.components().count() > 1 || path.extension().is_some_and(|end| end == "jsonl") || path.exists();
+    if is_path {
+        let mut found = find_at(&[path.to_path_buf()]);
+        let missing = || Problem::Missing { path: path.to_path_buf() };
+        return found.sources.pop().ok_or_else(|| found.problems.pop().unwrap_or_else(missing).into());
+    }
+    let found = find_in_roots(roots);
+    if found.sources.is_empty()
+        && let Some(problem) = found.problems.into_iter().next()
+    {
+        return Err(problem.into());
+    }
+    let sessions: Vec<Source> = found.sources.into_iter().filter(|source| source.kind != SourceKind::History).collect();
+    match steps_back(name) {
+        Some(steps) => by_time(name, steps, sessions),
+        None => by_id(name, sessions),
+    }
+}
+
+/// How far back `last`, `last~1`, `last~2` go.
+fn steps_back(name: &str) -> Option<usize> {
+    match name.strip_prefix("last")? {
+        "" => Some(0),
+        rest => rest.strip_prefix('~')?.parse().ok(),
+    }
+}
+
+fn by_time(name: &str, steps: usize, sessions: Vec<Source>) -> Result<Source, LookupError> {
+    let mut sessions: Vec<_> = sessions.into_iter().filter(|source| source.kind == SourceKind::Transcript).collect();
+    sessions.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.input.cmp(&b.input)));
+    let among = sessions.len();
+    sessions.into_iter().nth(steps).ok_or_else(|| LookupError::TooFew { name: name.to_owned(), among })
+}
+
+fn by_id(name: &str, sessions: Vec<Source>) -> Result<Source, LookupError> {
+    let among = sessions.len();
+    let mut fitting: Vec<(bool, Source)> = Vec::new();
+    for source in sessions {
+        let Some(stem) = source.stem().and_then(|stem| stem.to_str()) else { continue };
+        let id = stem.strip_prefix("agent-").unwrap_or(stem);
+        if stem.starts_with(name) || id.starts_with(name) {
+            fitting.push((stem == name || id == name, source));
+        }
+    }
+    if fitting.iter().any(|(exactly, _)| *exactly) {
+        fitting.retain(|(exactly, _)| *exactly);
+    }
+    let name = name.to_owned();
+    match (fitting.pop(), fitting.is_empty()) {
+        (None, _) => Err(LookupError::Unknown { name, among }),
+        (Some((_, source)), true) => Ok(source),
+        (Some(last), false) => {
+            fitting.push(last);
+            let candidates = fitting.into_iter().map(|(_, source)| source.input).collect();
+            Err(LookupError::Ambiguous { name, candidates })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
