@@ -1,2 +1,40 @@
-//! The recount command.
-fn main() {}
+//! The `recount` command: reads Claude Code's sessions.
+//!
+//! Here are arguments, terminals and exit codes; what is worth calling from
+//! elsewhere is in the other crates.
+
+mod arguments;
+mod cmd;
+mod failure;
+mod moment;
+mod pretty;
+mod progress;
+mod report;
+mod select;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, Parser as _};
+
+use arguments::{Arguments, Verb};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help that nobody reads to its end is no failure.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { failure::USAGE_OR_IO } else { 0 });
+        }
+    };
+    let outcome = match arguments.verb {
+        Some(Verb::Check(check)) => check.run(),
+        Some(Verb::Cat(cat)) => cat.run(),
+        None => Arguments::command().print_help().map(|()| ExitCode::SUCCESS).map_err(Into::into),
+    };
+    outcome.unwrap_or_else(|error| failure::report(&error))
+}

@@ -6,8 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::block::{Block, ToolUse};
+use crate::block::Block;
 use crate::entry::stream::{BlockDelta, BlockStart, Delta, MessageDelta, MessageStart, StreamEvent};
+use crate::id::ToolUseId;
 use crate::json::{Cursor, Text};
 use crate::message::Usage;
 
@@ -267,9 +268,9 @@ impl AssembledBlock {
                 AssembledKind::Compaction
             }
             Block::RedactedThinking(_) => AssembledKind::RedactedThinking,
-            Block::ToolUse(call) => self.call(call, AssembledKind::ToolUse),
-            Block::ServerToolUse(call) => self.call(call, AssembledKind::ServerToolUse),
-            Block::McpToolUse(call) => self.call(call, AssembledKind::McpToolUse),
+            Block::ToolUse(call) => self.call(call.id, call.name, AssembledKind::ToolUse),
+            Block::ServerToolUse(call) => self.call(call.id, call.name, AssembledKind::ServerToolUse),
+            Block::McpToolUse(call) => self.call(call.id, call.name, AssembledKind::McpToolUse),
             Block::ToolResult(_)
             | Block::Image(_)
             | Block::Document(_)
@@ -293,9 +294,9 @@ impl AssembledBlock {
         };
     }
 
-    fn call(&mut self, call: &ToolUse<'_>, kind: AssembledKind) -> AssembledKind {
-        self.id = call.id.map(|id| id.as_str().to_owned());
-        self.name = call.name.map(owned);
+    fn call(&mut self, id: Option<ToolUseId<'_>>, name: Option<Text<'_>>, kind: AssembledKind) -> AssembledKind {
+        self.id = id.map(|id| id.as_str().to_owned());
+        self.name = name.map(owned);
         kind
     }
 

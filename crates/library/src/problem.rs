@@ -36,6 +36,12 @@ pub enum Problem {
         /// The roots that were tried.
         roots: Vec<PathBuf>,
     },
+    /// Files were found and read, but none is a transcript.
+    #[error("no transcript among the files found: {files} read")]
+    NoTranscripts {
+        /// How many were read.
+        files: u64,
+    },
     /// Neither a file nor a folder: a device, a socket.
     #[error("neither a file nor a folder: {}", path.display())]
     NotAFile {

@@ -1,0 +1,30 @@
+//! The command line as a whole.
+
+use clap::{Parser, Subcommand};
+
+use crate::cmd::{cat::Cat, check::Check};
+
+/// Reads Claude Code's sessions.
+#[derive(Debug, Parser)]
+#[command(name = "recount", version, about, disable_help_subcommand = true, after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) verb: Option<Verb>,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    Check(Check),
+    Cat(Cat),
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  recount check                          all sessions: what is there, what is damaged or unknown
+  recount check run.jsonl notes/         a file, and all transcripts below a folder
+  recount cat last                       the raw lines of the newest session
+  recount cat 4c1e --tool Bash --pretty  the Bash calls of one session and their results
+
+Sessions are looked for in $CLAUDE_CONFIG_DIR, else in ~/.claude and ~/.config/claude.
+`recount <command> --help` says more.";

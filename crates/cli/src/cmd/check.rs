@@ -1,0 +1,118 @@
+//! `recount check`: what is there, and what of it is damaged or unknown.
+
+use std::cmp::Reverse;
+use std::io::{BufWriter, Write as _};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use library::census::{Census, Merge as _};
+use library::{Counter, Environment, Problem, Source, find_at, find_in_roots, roots};
+use rayon::ThreadPoolBuilder;
+use rayon::iter::{ParallelBridge as _, ParallelIterator as _};
+
+use crate::failure;
+use crate::progress::Progress;
+use crate::report::{Report, json, text};
+use crate::terminal::Paths;
+
+/// Read sessions and report what is there: entries, blocks, tools, and what is damaged or unknown
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Check {
+    /// Files, folders (read with all below them), or `-` for standard input [default: all config roots]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Read this config root too (may be repeated)
+    #[arg(long = "root", value_name = "DIR", conflicts_with = "paths")]
+    roots: Vec<PathBuf>,
+    /// Print JSON (described in docs/check-json.md)
+    #[arg(long)]
+    json: bool,
+    /// Exit with 1 for unknown things too, not only for malformed lines
+    #[arg(long)]
+    strict: bool,
+    /// Read with so many threads [default: one per core]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+const EXAMPLES: &str = "\
+Exit codes: 0 all read; 1 something is malformed (with --strict also: not understood); 2 wrong usage,
+or something could not be read.
+
+Examples:
+  recount check
+  recount check --root /mnt/backup/.claude
+  recount check --json ~/.claude/projects/-home-ana-shop | jq .tools.total
+  claude -p hi --output-format stream-json --verbose | recount check -";
+
+/// Deeply nested lines need some stack; the default of other threads is smaller than that of the main one.
+const STACK: usize = 8 << 20;
+
+impl Check {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let found = if self.paths.is_empty() {
+            find_in_roots(&roots(&Environment::of_process(), &self.roots))
+        } else {
+            find_at(&self.paths)
+        };
+        let mut problems = found.problems;
+        let (census, more) = self.count(&found.sources)?;
+        problems.extend(more);
+        if problems.is_empty() && census.entries.is_empty() && census.malformed.count == 0 {
+            problems.push(Problem::NoTranscripts { files: census.sources.values().sum() });
+        }
+
+        let code = self.exit_code(&census, &problems);
+        let report = Report { census: &census, sources: &found.sources, problems: &problems, code };
+        let mut out = BufWriter::new(anstream::stdout().lock());
+        if self.json {
+            json::write(&mut out, &report)?;
+        } else if !census.sources.is_empty() {
+            text::write(&mut out, &report, &Paths::from_here())?;
+        }
+        out.flush()?;
+        problems.iter().for_each(failure::report_problem);
+        Ok(ExitCode::from(code))
+    }
+
+    fn exit_code(&self, census: &Census, problems: &[Problem]) -> u8 {
+        if !problems.is_empty() {
+            failure::USAGE_OR_IO
+        } else if census.malformed.count > 0 || self.strict && census.has_unknowns() {
+            failure::FOUND_FAULT
+        } else {
+            0
+        }
+    }
+
+    /// Counts the sources, and gives the problems in their order.
+    fn count(&self, sources: &[Source]) -> anyhow::Result<(Census, Vec<Problem>)> {
+        let progress = Progress::new(sources.iter().map(|source| source.size).sum());
+        // The largest first, so that no thread is left alone with one at the end.
+        let mut numbered: Vec<_> = sources.iter().enumerate().collect();
+        numbered.sort_by_key(|(_, source)| Reverse(source.size));
+        let threads = self.threads.map_or(0, NonZeroUsize::get);
+        let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?;
+        let (census, mut problems) = pool.install(|| {
+            numbered
+                .into_iter()
+                .par_bridge()
+                .fold(<(Counter, Vec<_>)>::default, |(mut counter, mut problems), (number, source)| {
+                    let outcome = counter.read(number, source, &|bytes| progress.add(bytes));
+                    problems.extend(outcome.err().map(|problem| (number, problem)));
+                    (counter, problems)
+                })
+                .map(|(counter, problems)| (counter.finish(), problems))
+                .reduce(<(Census, Vec<_>)>::default, |mut one, other| {
+                    one.0.absorb(other.0);
+                    one.1.extend(other.1);
+                    one
+                })
+        });
+        progress.finish();
+        problems.sort_by_key(|(number, _)| *number);
+        Ok((census, problems.into_iter().map(|(_, problem)| problem).collect()))
+    }
+}

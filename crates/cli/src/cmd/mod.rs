@@ -1,0 +1,4 @@
+//! The verbs, one file each.
+
+pub(crate) mod cat;
+pub(crate) mod check;

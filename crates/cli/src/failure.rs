@@ -1,0 +1,93 @@
+//! Says what went wrong, where, and what to do about it.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style};
+use library::{LookupError, Problem};
+
+use crate::terminal::clean;
+
+/// Something was malformed, or nothing was found.
+pub(crate) const FOUND_FAULT: u8 = 1;
+/// The command was wrong, or something could not be read or written.
+pub(crate) const USAGE_OR_IO: u8 = 2;
+
+const NAME: Style = AnsiColor::Red.on_default().bold();
+const HINT: Style = AnsiColor::Cyan.on_default();
+
+/// Reports an error that ends the program, and says how.
+pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
+    let is_broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    };
+    // `recount … | head` has what it wants.
+    if error.chain().any(is_broken_pipe) {
+        return ExitCode::SUCCESS;
+    }
+    let hint = match (error.downcast_ref::<Problem>(), error.downcast_ref::<LookupError>()) {
+        (Some(problem), _) => Some(hint_for(problem).to_owned()),
+        (_, Some(error)) => Some(hint_for_lookup(error)),
+        (None, None) => None,
+    };
+    say(&format!("{error:#}"), hint.as_deref());
+    ExitCode::from(USAGE_OR_IO)
+}
+
+/// Reports a problem that others may follow.
+pub(crate) fn report_problem(problem: &Problem) {
+    say(&problem.to_string(), Some(hint_for(problem)));
+}
+
+/// Prints `recount: what: where`, and a hint. A closed standard error is nothing to fail for.
+pub(crate) fn say(what: &str, hint: Option<&str>) {
+    let mut text = format!("{NAME}recount:{NAME:#} {}\n", clean(what));
+    if let Some(hint) = hint {
+        let _ = writeln!(text, "{HINT}hint:{HINT:#} {}", hint.lines().map(clean).collect::<Vec<_>>().join("\n      "));
+    }
+    let _ = anstream::stderr().lock().write_all(text.as_bytes());
+}
+
+/// What to do about a problem.
+pub(crate) fn hint_for(problem: &Problem) -> &'static str {
+    match problem {
+        Problem::Missing { .. } => "check the spelling; without a path, all sessions of the config roots are read",
+        Problem::Unreadable { .. } => "check that you may read it (ls -l), and that the disk is in order",
+        Problem::NoSessions { .. } => {
+            "a session is a *.jsonl file; a config root has them below projects/ (name it with --root)"
+        }
+        Problem::NoRoots { .. } => "set CLAUDE_CONFIG_DIR, or name a file, a folder, or another root with --root",
+        Problem::NoTranscripts { .. } => "sessions are in ~/.claude/projects; name a file to see what is wrong with it",
+        Problem::NotAFile { .. } => "copy it to a file, or pipe it in and name it `-`",
+        Problem::Secret { .. } => "recount reads sessions only, never keys or account data",
+        Problem::Empty { .. } => "a session gets its first line with the first prompt",
+        Problem::NotATranscript { .. } => {
+            "expected JSON lines as in ~/.claude/projects/*/*.jsonl, or output of `claude --output-format stream-json`"
+        }
+        Problem::Foreign { .. } => "recount reads Claude Code's sessions only",
+    }
+}
+
+fn hint_for_lookup(error: &LookupError) -> String {
+    const SHOWN: usize = 8;
+    match error {
+        LookupError::Problem(problem) => hint_for(problem).to_owned(),
+        LookupError::Folder { .. } => "name one file in it; `recount check` reads whole folders".to_owned(),
+        LookupError::Unknown { among, .. } => format!(
+            "looked at the ids of {among} sessions; give an id, the beginning of one, a file, `last` or `last~1` \
+             (words of a title do not work yet)"
+        ),
+        LookupError::TooFew { .. } => "`last` is the newest session, `last~1` the one before".to_owned(),
+        LookupError::Ambiguous { candidates, .. } => {
+            let mut hint = "give more of the id, or the path:".to_owned();
+            for candidate in candidates.iter().take(SHOWN) {
+                let _ = write!(hint, "\n{candidate}");
+            }
+            if candidates.len() > SHOWN {
+                let _ = write!(hint, "\nand {} more", candidates.len() - SHOWN);
+            }
+            hint
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Text for terminals: what others wrote made harmless, numbers and paths made readable.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use library::Input;
+
+/// Text from a transcript or a file name, with everything that could steer a terminal shown as an escape.
+pub(crate) fn clean(text: &str) -> Cow<'_, str> {
+    if !text.contains(steers) {
+        return Cow::Borrowed(text);
+    }
+    let mut cleaned = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            '\n' => cleaned.push_str("\\n"),
+            '\r' => cleaned.push_str("\\r"),
+            '\t' => cleaned.push_str("\\t"),
+            c if steers(c) => {
+                let _ = write!(cleaned, "\\u{{{:x}}}", u32::from(c));
+            }
+            c => cleaned.push(c),
+        }
+    }
+    Cow::Owned(cleaned)
+}
+
+/// Control characters, and those that turn the direction of the text around them.
+pub(crate) fn steers(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A number with separators: `1,234,567`.
+pub(crate) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number of things: `1 line`, `2 lines`.
+pub(crate) fn plural(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", thousands(number), if number == 1 { one } else { many })
+}
+
+/// A size: `37.2 MB`.
+pub(crate) fn size(bytes: u64) -> String {
+    const UNITS: [(u64, &str); 4] =
+        [(1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
+    match UNITS.iter().find(|(unit, _)| bytes >= *unit) {
+        Some((unit, name)) => {
+            let tenths = u128::from(bytes) * 10 / u128::from(*unit);
+            format!("{}.{} {name}", tenths / 10, tenths % 10)
+        }
+        None => plural(bytes, "byte", "bytes"),
+    }
+}
+
+/// Shows paths from where the user stands.
+#[derive(Debug, Default)]
+pub(crate) struct Paths {
+    here: Option<PathBuf>,
+}
+
+impl Paths {
+    pub(crate) fn from_here() -> Self {
+        Self { here: std::env::current_dir().ok() }
+    }
+
+    /// The path as it may be typed here, made harmless.
+    pub(crate) fn show(&self, input: &Input) -> String {
+        let shorter = |path: &Path| {
+            let below = path.strip_prefix(self.here.as_deref()?).ok()?;
+            (!below.as_os_str().is_empty()).then(|| below.display().to_string())
+        };
+        match input {
+            Input::File(path) => clean(&shorter(path).unwrap_or_else(|| path.display().to_string())).into_owned(),
+            Input::Stdin => input.to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_steers_a_terminal_is_shown_as_escapes() {
+        assert_eq!(clean("plain – ünï"), "plain – ünï");
+        assert_eq!(clean("a\x1b[31mb\x07\r\n\u{9b}0m\u{202e}"), "a\\u{1b}[31mb\\u{7}\\r\\n\\u{9b}0m\\u{202e}");
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        let cases = [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (100_000, "100,000")];
+        for (number, text) in cases {
+            assert_eq!(thousands(number), text);
+        }
+    }
+
+    #[test]
+    fn sizes_have_one_decimal() {
+        let cases = [(1, "1 byte"), (999, "999 bytes"), (1_000, "1.0 kB"), (37_249_000, "37.2 MB")];
+        for (bytes, text) in cases {
+            assert_eq!(size(bytes), text);
+        }
+        assert_eq!(size(u64::MAX), "18446744.0 TB");
+    }
+
+    #[test]
+    fn paths_below_here_are_shortened() {
+        let paths = Paths { here: Some("/home/ana".into()) };
+        let show = |path: &str| paths.show(&Input::File(path.into()));
+        assert_eq!(show("/home/ana/a/b.jsonl"), "a/b.jsonl");
+        assert_eq!(show("/home/bo/b.jsonl"), "/home/bo/b.jsonl");
+        assert_eq!(show("../b\x1b.jsonl"), "../b\\u{1b}.jsonl");
+        assert_eq!(Paths::default().show(&Input::Stdin), "standard input");
+    }
+}
