@@ -270,13 +270,25 @@ impl<'a> Record<'a> for Building<'a> {
             Some(body) if key != Body::TAG => {
                 Ok(body.field(key, cursor, notes)? || self.envelope.field(key, cursor, notes)?)
             }
-            _ if key == Body::TAG => {
+            Some(body) => {
+                // A doubled type, or one that was clear before; the last one wins.
+                if let Some(tag) = Text::read(cursor, &TYPE, notes)?.filter(|tag| tag != body.kind()) {
+                    self.begin(tag, notes);
+                }
+                Ok(true)
+            }
+            None if key == Body::TAG => {
                 if let Some(tag) = Text::read(cursor, &TYPE, notes)? {
                     self.begin(tag, notes);
                 }
                 Ok(true)
             }
-            _ => {
+            // Attachments are written before their type; no need to wait for it.
+            None if key == "attachment" => {
+                self.begin(Text::from(key), notes);
+                self.field(key, cursor, notes)
+            }
+            None => {
                 if !self.envelope.field(key, cursor, notes)? {
                     self.waiting.push(key, cursor)?;
                 }

@@ -11,7 +11,7 @@
 
 use wide::u8x32;
 
-use super::Scratch;
+use super::{Room, Scratch};
 
 /// How deep values may nest. Real lines stay below a few dozen levels.
 pub(crate) const DEEPEST: usize = 1024;
@@ -102,7 +102,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Where the next quote or backslash is.
-    #[inline]
+    #[inline(always)]
     fn special(&mut self, from: usize) -> Option<usize> {
         let mut block = from / BLOCK;
         if block != self.block {
@@ -118,7 +118,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Finds the quotes and backslashes of a block; `None` past the end.
-    #[inline]
+    #[inline(always)]
     fn look_at(&mut self, block: usize) -> Option<()> {
         let rest = self.text.as_bytes().get(block * BLOCK..).filter(|rest| !rest.is_empty())?;
         let bytes = rest.first_chunk().copied().unwrap_or_else(|| {
@@ -198,37 +198,51 @@ impl<'a> Cursor<'a> {
     }
 
     /// The rest of a string that begins at `start` and has its first escape at `escape`.
-    fn unescape(&mut self, start: usize, mut escape: usize, scratch: &'a Scratch) -> Result<&'a str, Broken> {
+    fn unescape(&mut self, start: usize, escape: usize, scratch: &'a Scratch) -> Result<&'a str, Broken> {
+        /// Beyond this a string is unescaped into its final place, found by passing it once
+        /// more, so that a giant one is not in memory a third time.
+        const LONG: usize = 1 << 20;
+        self.at = start - 1;
+        let mut ahead = self.clone();
+        if self.text.len() - start > LONG && ahead.skip_string().map(|()| ahead.at - start > LONG)? {
+            let mut room = scratch.room(ahead.at - start);
+            self.unescape_into(&mut room, start, escape)?;
+            return Ok(room.into_text());
+        }
+        let mut buffer = scratch.borrow_buffer();
+        self.unescape_into(&mut buffer, start, escape)?;
+        Ok(scratch.keep_buffer(buffer))
+    }
+
+    fn unescape_into(&mut self, out: &mut impl Unescaped, start: usize, mut escape: usize) -> Result<(), Broken> {
         let bytes = self.text.as_bytes();
-        let mut out = scratch.string();
         let mut from = start;
         loop {
-            out.push_str(self.text.get(from..escape).unwrap_or_default());
+            out.append(bytes, from, escape);
             if bytes.get(escape) == Some(&b'"') {
                 self.at = escape + 1;
-                return Ok(out.into_bump_str());
+                return Ok(());
             }
             let Some(&code) = bytes.get(escape + 1) else { return self.cut_off() };
             from = escape + 2;
             match code {
-                b'n' => out.push('\n'),
-                b'"' => out.push('"'),
-                b'\\' => out.push('\\'),
-                b't' => out.push('\t'),
-                b'r' => out.push('\r'),
-                b'/' => out.push('/'),
-                b'b' => out.push('\u{8}'),
-                b'f' => out.push('\u{c}'),
-                b'u' => {
-                    let (character, length) = unicode_escape(bytes.get(from..).unwrap_or_default());
-                    out.push(character);
-                    from += length;
-                }
-                // Not an escape of JSON: the backslash stands for itself.
-                _ => {
-                    out.push('\\');
-                    from = escape + 1;
-                }
+                b'n' => out.push(b'\n'),
+                b'"' | b'\\' | b'/' => out.push(code),
+                b't' => out.push(b'\t'),
+                b'r' => out.push(b'\r'),
+                b'b' => out.push(8),
+                b'f' => out.push(12),
+                _ => match unicode_escape(bytes.get(escape + 1..).unwrap_or_default()) {
+                    Some((character, length)) => {
+                        character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| out.push(byte));
+                        from = escape + 1 + length;
+                    }
+                    // Not an escape of JSON: the backslash stands for itself.
+                    None => {
+                        out.push(b'\\');
+                        from = escape + 1;
+                    }
+                },
             }
             let Some(next) = self.special(from) else { return self.cut_off() };
             escape = next;
@@ -253,25 +267,19 @@ impl<'a> Cursor<'a> {
     /// Reads `true`, `false` or `null`; null is `None`. So are the words that some
     /// writers use for numbers JSON does not have.
     pub(crate) fn literal(&mut self) -> Result<Option<bool>, Broken> {
-        const WORDS: [(&str, Option<bool>); 6] = [
-            ("true", Some(true)),
-            ("false", Some(false)),
-            ("null", None),
-            ("NaN", None),
-            ("Infinity", None),
-            ("-Infinity", None),
-        ];
         let rest = self.text.get(self.at..).unwrap_or_default();
-        for (word, value) in WORDS {
-            if rest.starts_with(word) {
-                self.at += word.len();
-                return Ok(value);
-            }
-        }
-        if !rest.is_empty() && WORDS.iter().any(|(word, _)| word.starts_with(rest)) {
-            return self.cut_off();
-        }
-        self.broken("a value")
+        let (length, value) = match rest.as_bytes() {
+            [b'n', b'u', b'l', b'l', ..] => (4, None),
+            [b't', b'r', b'u', b'e', ..] => (4, Some(true)),
+            [b'f', b'a', b'l', b's', b'e', ..] => (5, Some(false)),
+            [b'N', b'a', b'N', ..] => (3, None),
+            _ if rest.starts_with("Infinity") => (8, None),
+            _ if rest.starts_with("-Infinity") => (9, None),
+            _ if is_begun(rest) => return self.cut_off(),
+            _ => return self.broken("a value"),
+        };
+        self.at += length;
+        Ok(value)
     }
 
     /// Reads a number.
@@ -384,6 +392,49 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// Where the text of a string with escapes is put together.
+trait Unescaped {
+    /// Appends the bytes between two places.
+    fn append(&mut self, bytes: &[u8], from: usize, to: usize);
+    fn push(&mut self, byte: u8);
+}
+
+impl Unescaped for Vec<u8> {
+    /// Between escapes there are a dozen bytes as a rule, so whole blocks are copied
+    /// and the surplus is cut off again: cheaper than copying just as many.
+    #[inline]
+    fn append(&mut self, bytes: &[u8], from: usize, to: usize) {
+        let length = self.len() + (to - from);
+        let mut at = from;
+        while at < to {
+            match bytes.get(at..).and_then(|rest| rest.first_chunk::<BLOCK>()) {
+                Some(block) if to - at <= 4 * BLOCK => self.extend_from_slice(block),
+                _ => {
+                    self.extend_from_slice(bytes.get(at..to).unwrap_or_default());
+                    break;
+                }
+            }
+            at += BLOCK;
+        }
+        self.truncate(length);
+    }
+
+    #[inline]
+    fn push(&mut self, byte: u8) {
+        Vec::push(self, byte);
+    }
+}
+
+impl Unescaped for Room<'_> {
+    fn append(&mut self, bytes: &[u8], from: usize, to: usize) {
+        self.extend(bytes.get(from..to).unwrap_or_default());
+    }
+
+    fn push(&mut self, byte: u8) {
+        self.extend(&[byte]);
+    }
+}
+
 /// The open brackets around a skipped value: a bit for each, set for objects.
 struct Nesting {
     bits: [u64; DEEPEST / 64],
@@ -415,25 +466,31 @@ impl Nesting {
     }
 }
 
-/// The character of a `\u` escape whose digits begin `bytes`, and how many bytes it takes.
-/// A pair of surrogates is one character; a lone one is U+FFFD.
-fn unicode_escape(bytes: &[u8]) -> (char, usize) {
-    let Some(unit) = hex4(bytes) else { return (char::REPLACEMENT_CHARACTER, 0) };
-    if let Some(character) = char::from_u32(unit) {
-        return (character, 4);
-    }
-    let low = bytes.get(4..6).filter(|head| head == b"\\u").and_then(|_| hex4(bytes.get(6..)?));
-    match low {
-        Some(low @ 0xdc00..=0xdfff) if unit < 0xdc00 => {
-            let code = 0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
-            (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 10)
-        }
-        _ => (char::REPLACEMENT_CHARACTER, 4),
-    }
+/// Whether `rest` is the beginning of a word and nothing else.
+fn is_begun(rest: &str) -> bool {
+    !rest.is_empty() && ["null", "true", "false", "NaN", "Infinity", "-Infinity"].iter().any(|word| word.starts_with(rest))
 }
 
-fn hex4(bytes: &[u8]) -> Option<u32> {
-    let digits = bytes.get(..4)?;
+/// The character of an escape like `u00e9` that begins `bytes`, and how many bytes it takes.
+/// A pair of surrogates is one character; a lone one is U+FFFD.
+fn unicode_escape(bytes: &[u8]) -> Option<(char, usize)> {
+    let unit = utf16_unit(bytes)?;
+    if let Some(character) = char::from_u32(unit) {
+        return Some((character, 5));
+    }
+    let low = bytes.get(5..).filter(|rest| rest.first() == Some(&b'\\')).and_then(|rest| utf16_unit(rest.get(1..)?));
+    Some(match low {
+        Some(low @ 0xdc00..=0xdfff) if unit < 0xdc00 => {
+            let code = 0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+            (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 11)
+        }
+        _ => (char::REPLACEMENT_CHARACTER, 5),
+    })
+}
+
+/// The number in `u` and four hexadecimal digits.
+fn utf16_unit(bytes: &[u8]) -> Option<u32> {
+    let (b'u', digits) = (*bytes.first()?, bytes.get(1..5)?) else { return None };
     digits.iter().try_fold(0, |value, &digit| Some(value * 16 + char::from(digit).to_digit(16)?))
 }
 
@@ -456,13 +513,18 @@ mod tests {
             (r#""cut \ud83d here \udc00""#, "cut \u{fffd} here \u{fffd}"),
             (r#""\ud83d\n""#, "\u{fffd}\n"),
             (r#""\ud83dA""#, "\u{fffd}A"),
-            (r#""\x \u12""#, "\\x \u{fffd}12"),
+            (r#""\x \u12""#, "\\x \\u12"),
             ("\"raw\ttab\u{0}\"", "raw\ttab\u{0}"),
+            (r#""\u00e9 é \n""#, "é é \n"),
             (r#""twelve characters then \"quoted\" and a long tail that needs the vector search""#,
              "twelve characters then \"quoted\" and a long tail that needs the vector search"),
         ] {
             assert_eq!(string(json).as_deref(), Ok(expected), "{json}");
         }
+        // Long strings take another way.
+        let text = "line \"quoted\" é🚀\n".repeat(100_000);
+        let json = format!("\"{}\"", text.replace('"', "\\\"").replace('\n', "\\n").replace('é', "\\u00e9"));
+        assert_eq!(string(&json), Ok(text));
         for cut in ["\"", "\"abc", r#""abc\"#, r#""abc\""#] {
             assert_eq!(string(cut).unwrap_err().reason, Reason::CutOff, "{cut}");
         }

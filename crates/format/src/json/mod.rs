@@ -24,6 +24,8 @@ pub(crate) use value::{Field, Place, Value, read_leniently};
 pub use value::{Map, Raw, Text, Time};
 pub(crate) use words::words;
 
+use std::cell::RefCell;
+
 /// Something in a line that the types could not express.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Note<'a> {
@@ -66,22 +68,77 @@ pub enum Note<'a> {
 /// }
 /// ```
 #[derive(Debug, Default)]
-pub struct Scratch(bumpalo::Bump);
+pub struct Scratch {
+    texts: bumpalo::Bump,
+    /// Where a text is put together before it is kept.
+    buffer: RefCell<Vec<u8>>,
+}
+
+/// How much memory is kept for the next line; what a giant line took beyond that is given back.
+const LARGEST_KEPT: usize = 4 << 20;
 
 impl Scratch {
     /// Forgets all text, keeping the memory for the next line.
     pub fn reset(&mut self) {
-        self.0.reset();
+        if self.texts.allocated_bytes() > LARGEST_KEPT {
+            self.texts = bumpalo::Bump::new();
+        } else {
+            self.texts.reset();
+        }
+        let buffer = self.buffer.get_mut();
+        if buffer.capacity() > LARGEST_KEPT {
+            *buffer = Vec::new();
+        }
     }
 
     /// Keeps a copy of `text`.
     pub(crate) fn keep(&self, text: &str) -> &str {
-        self.0.alloc_str(text)
+        self.texts.alloc_str(text)
     }
 
-    /// An empty text to be filled and kept.
-    pub(crate) fn string(&self) -> bumpalo::collections::String<'_> {
-        bumpalo::collections::String::new_in(&self.0)
+    /// Room for a text of up to `length` bytes, to be filled and kept.
+    fn room(&self, length: usize) -> Room<'_> {
+        Room { bytes: self.texts.alloc_slice_fill_copy(length, 0), filled: 0 }
+    }
+
+    /// An empty buffer to put a text together in.
+    fn borrow_buffer(&self) -> Vec<u8> {
+        let mut buffer = self.buffer.take();
+        buffer.clear();
+        buffer
+    }
+
+    /// Keeps the text in the buffer, and the buffer for the next one.
+    fn keep_buffer(&self, buffer: Vec<u8>) -> &str {
+        let text = match simdutf8::basic::from_utf8(&buffer) {
+            Ok(text) => self.keep(text),
+            // Cannot be: it was put together from pieces of text.
+            Err(_) => self.keep(&String::from_utf8_lossy(&buffer)),
+        };
+        self.buffer.replace(buffer);
+        text
+    }
+}
+
+/// Room in a [`Scratch`] that is being filled.
+struct Room<'a> {
+    bytes: &'a mut [u8],
+    filled: usize,
+}
+
+impl<'a> Room<'a> {
+    /// Appends bytes; what does not fit is left out.
+    fn extend(&mut self, bytes: &[u8]) {
+        if let Some(room) = self.bytes.get_mut(self.filled..self.filled + bytes.len()) {
+            room.copy_from_slice(bytes);
+            self.filled += bytes.len();
+        }
+    }
+
+    fn into_text(self) -> &'a str {
+        let filled = self.bytes.get(..self.filled).unwrap_or_default();
+        // Cannot fail: it was put together from pieces of text.
+        std::str::from_utf8(filled).unwrap_or_default()
     }
 }
 

@@ -1,0 +1,167 @@
+//! What is measured, and how.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::hint::black_box;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::str::FromStr;
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow};
+use format::block::Block;
+use format::{Body, Entry, Line, Scratch};
+use library::{Buffer, Lines, Source, find_at};
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+use rayon::prelude::*;
+
+/// Something to do with every line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Task {
+    Scan,
+    Sonic,
+    Serde,
+    Header,
+    Full,
+}
+
+impl Task {
+    pub(crate) const ALL: [Self; 5] = [Self::Scan, Self::Sonic, Self::Serde, Self::Header, Self::Full];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Scan => "newline scan",
+            Self::Sonic => "sonic_rs::Value",
+            Self::Serde => "serde_json::Value",
+            Self::Header => "header",
+            Self::Full => "full",
+        }
+    }
+
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|task| task.name() == name)
+    }
+
+    /// Does it with all files under `folder`.
+    pub(crate) fn run(self, folder: &Path, threads: usize) -> Result<Measured> {
+        let found = find_at(&[folder.to_path_buf()]);
+        let started = Instant::now();
+        if threads <= 1 {
+            let mut reader = Reader::default();
+            for source in &found.sources {
+                reader.read(self, source)?;
+            }
+        } else {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+            let done = || found.sources.par_iter().try_for_each_init(Reader::default, |reader, source| reader.read(self, source));
+            pool.install(done)?;
+        }
+        let bytes = found.sources.iter().map(|source| source.size).sum();
+        Measured::since(started, UsageWho::RUSAGE_SELF, bytes)
+    }
+}
+
+/// Runs a program and measures it.
+pub(crate) fn run_command(program: &str, arguments: &[&str]) -> Result<Measured> {
+    let started = Instant::now();
+    // What it finds to complain about is its own affair; that it ran is enough.
+    Command::new(program).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
+    Measured::since(started, UsageWho::RUSAGE_CHILDREN, 0)
+}
+
+/// What one thread keeps between files.
+#[derive(Default)]
+struct Reader {
+    buffer: Buffer,
+    scratch: Scratch,
+    calls: HashMap<String, String>,
+}
+
+impl Reader {
+    fn read(&mut self, task: Task, source: &Source) -> Result<()> {
+        self.calls.clear();
+        let file = source.open().map_err(|problem| anyhow!("{problem}"))?;
+        let mut lines = Lines::new(file, &mut self.buffer);
+        while let Some(line) = lines.next_line()? {
+            self.scratch.reset();
+            match task {
+                Task::Scan => drop(black_box(line.bytes.len())),
+                Task::Sonic => drop(black_box(sonic_rs::from_slice::<sonic_rs::Value>(line.bytes))),
+                Task::Serde => drop(black_box(serde_json::from_slice::<serde_json::Value>(line.bytes))),
+                Task::Header => drop(black_box(format::read_header(line.bytes, &self.scratch))),
+                Task::Full => read_fully(line, &self.scratch, &mut self.calls),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Everything typed: the entry, its blocks and tool inputs, and its results by the names of their calls.
+fn read_fully(line: Line<'_>, scratch: &Scratch, calls: &mut HashMap<String, String>) {
+    let reading = format::read(line.bytes, scratch);
+    for entry in &reading.entries {
+        let (message, structured) = match &entry.body {
+            Body::User(user) => (&user.message, user.tool_use_result),
+            Body::Assistant(assistant) => (&assistant.message, None),
+            _ => continue,
+        };
+        let Some(content) = message.as_ref().and_then(|message| message.content.as_ref()) else { continue };
+        for block in content.blocks() {
+            match block {
+                Block::ToolUse(call) => {
+                    if let (Some(id), Some(name)) = (call.id, call.name) {
+                        calls.insert(id.as_str().to_owned(), name.as_str().to_owned());
+                    }
+                }
+                Block::ToolResult(result) => {
+                    let name = result.tool_use_id.and_then(|id| calls.remove(id.as_str()));
+                    black_box(format::tool::read_result(name.as_deref(), structured, Some(result), scratch));
+                }
+                _ => {}
+            }
+        }
+    }
+    black_box::<&[Entry<'_>]>(&reading.entries);
+}
+
+/// What a task took.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Measured {
+    pub(crate) cpu_seconds: f64,
+    pub(crate) wall_seconds: f64,
+    pub(crate) peak_megabytes: f64,
+    pub(crate) bytes: u64,
+}
+
+impl Measured {
+    #[expect(clippy::cast_precision_loss, reason = "microseconds and kilobytes of a short run")]
+    fn since(started: Instant, who: UsageWho, bytes: u64) -> Result<Self> {
+        let wall_seconds = started.elapsed().as_secs_f64();
+        let usage = getrusage(who)?;
+        let microseconds = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
+        let peak_megabytes = usage.max_rss() as f64 * 1024.0 / 1e6;
+        Ok(Self { cpu_seconds: microseconds as f64 / 1e6, wall_seconds, peak_megabytes, bytes })
+    }
+}
+
+impl fmt::Display for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {} {}", self.cpu_seconds, self.wall_seconds, self.peak_megabytes, self.bytes)
+    }
+}
+
+impl FromStr for Measured {
+    type Err = anyhow::Error;
+
+    fn from_str(line: &str) -> Result<Self> {
+        let mut words = line.split(' ');
+        let mut next = || words.next().with_context(|| format!("not a measurement: {line:?}"));
+        Ok(Self {
+            cpu_seconds: next()?.parse()?,
+            wall_seconds: next()?.parse()?,
+            peak_megabytes: next()?.parse()?,
+            bytes: next()?.parse()?,
+        })
+    }
+}
