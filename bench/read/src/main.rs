@@ -58,7 +58,8 @@ impl Options {
         let mut options = Self { megabytes: 500, rounds: 5, longest_line: None, folders: Vec::new() };
         let mut words = words.iter();
         while let Some(&word) = words.next() {
-            let mut number = || words.next().with_context(|| format!("{word} needs a number"))?.parse().context(word.to_owned());
+            let mut number =
+                || words.next().with_context(|| format!("{word} needs a number"))?.parse().context(word.to_owned());
             match word {
                 "--megabytes" => options.megabytes = number()?,
                 "--rounds" => options.rounds = usize::try_from(number()?)?.max(1),
@@ -120,7 +121,10 @@ fn generated_root(options: &Options) -> Result<PathBuf> {
     let root = target.join("bench").join(format!("root-{}MB{longest}", options.megabytes));
     if !root.join("done").exists() {
         eprintln!("writing {}", root.display());
-        write_root(&root, &RootOptions { bytes, seed: 7, longest_line: options.longest_line, ..RootOptions::default() })?;
+        write_root(
+            &root,
+            &RootOptions { bytes, seed: 7, longest_line: options.longest_line, ..RootOptions::default() },
+        )?;
         std::fs::write(root.join("done"), "")?;
     }
     Ok(root)

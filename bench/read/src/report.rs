@@ -50,7 +50,16 @@ impl fmt::Display for Report {
     #[expect(clippy::cast_precision_loss, reason = "megabytes")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bytes = self.0.first().map_or(0, |(_, measured)| measured.bytes);
-        writeln!(f, "{:.1} MB\n{:<20}{:>10}{:>10}{:>10}{:>12}", bytes as f64 / 1e6, "", "CPU s", "time s", "MB/CPU s", "peak MB")?;
+        writeln!(
+            f,
+            "{:.1} MB\n{:<20}{:>10}{:>10}{:>10}{:>12}",
+            bytes as f64 / 1e6,
+            "",
+            "CPU s",
+            "time s",
+            "MB/CPU s",
+            "peak MB"
+        )?;
         for (name, measured) in &self.0 {
             writeln!(
                 f,

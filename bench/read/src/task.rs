@@ -54,7 +54,9 @@ impl Task {
             }
         } else {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-            let done = || found.sources.par_iter().try_for_each_init(Reader::default, |reader, source| reader.read(self, source));
+            let done = || {
+                found.sources.par_iter().try_for_each_init(Reader::default, |reader, source| reader.read(self, source))
+            };
             pool.install(done)?;
         }
         let bytes = found.sources.iter().map(|source| source.size).sum();

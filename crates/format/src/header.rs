@@ -86,7 +86,11 @@ impl<'a> Value<'a> for ContentHeader<'a> {
         }
         read_leniently(cursor, place, notes)
     }
-    fn from_list(cursor: &mut Cursor<'a>, place: &'static Place, notes: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
+    fn from_list(
+        cursor: &mut Cursor<'a>,
+        place: &'static Place,
+        notes: &mut Notes<'a>,
+    ) -> Result<Option<Self>, Broken> {
         Ok(Vec::from_list(cursor, place, notes)?.map(Self::Blocks))
     }
 }

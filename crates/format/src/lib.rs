@@ -1,11 +1,11 @@
 //! Reads every line that Claude Code has written as a typed, lossless entry.
 
-mod json;
 pub mod assemble;
 pub mod block;
 pub mod entry;
 pub mod header;
 pub mod id;
+mod json;
 mod line;
 pub mod message;
 mod read;

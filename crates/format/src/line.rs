@@ -112,13 +112,8 @@ impl Framer {
     }
 
     fn hand_out<'b>(&mut self, bytes: &'b [u8], span: u64) -> Line<'b> {
-        let line = Line {
-            bytes,
-            number: self.lines + 1,
-            offset: self.offset,
-            span,
-            unfinished: bytes.last() != Some(&b'\n'),
-        };
+        let line =
+            Line { bytes, number: self.lines + 1, offset: self.offset, span, unfinished: bytes.last() != Some(&b'\n') };
         self.lines += span;
         self.offset += bytes.len() as u64;
         self.scanned = 0;

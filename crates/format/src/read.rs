@@ -134,7 +134,9 @@ fn read_object<'a>(mut cursor: Cursor<'a>, scratch: &'a Scratch) -> Option<Readi
         return None;
     }
     let (entries, wrapping) = match loglines(&entry, scratch) {
-        Some(items) => (items.into_iter().map(|item| Entry::of_value(item.as_json(), scratch)).collect(), Wrapping::Loglines),
+        Some(items) => {
+            (items.into_iter().map(|item| Entry::of_value(item.as_json(), scratch)).collect(), Wrapping::Loglines)
+        }
         None => (vec![entry], Wrapping::Line),
     };
     Some(Reading { entries, wrapping, ..Reading::default() })

@@ -1,6 +1,8 @@
 //! One example of every entry type, subtype, attachment type, progress kind and
 //! stream message, as it is read: `fixtures/entries.jsonl`, one example a line.
 
+use std::fmt::Write as _;
+
 use format::Scratch;
 
 const EXAMPLES: &str = include_str!("fixtures/entries.jsonl");
@@ -13,9 +15,9 @@ fn examples_are_read_as_shown() {
         scratch.reset();
         let reading = format::read(line.as_bytes(), &scratch);
         let [entry] = reading.entries.as_slice() else { panic!("not one entry: {line}") };
-        shown.push_str(&format!("{line}\n{:#?}\n", entry.body));
+        let _ = writeln!(shown, "{line}\n{:#?}", entry.body);
         for note in &entry.notes {
-            shown.push_str(&format!("note: {note:?}\n"));
+            let _ = writeln!(shown, "note: {note:?}");
         }
         shown.push('\n');
     }

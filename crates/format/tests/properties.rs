@@ -4,6 +4,8 @@
 //! in `proptest-regressions` and tried first. The fuzz targets in `fuzz/` call
 //! the same functions for longer runs.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failure here is a failed test")]
+
 mod invariants;
 
 use std::sync::LazyLock;
@@ -111,14 +113,18 @@ fn undamaged_files_hold() {
 
 #[test]
 fn nesting_cannot_overflow_the_stack() {
-    for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("{\"content\":[{\"type\":\"tool_result\",\"content\":[", "]}]}")] {
+    for (open, close) in
+        [("[", "]"), ("{\"a\":", "}"), ("{\"content\":[{\"type\":\"tool_result\",\"content\":[", "]}]}")]
+    {
         for depth in [100, 2_000, 200_000] {
             let nested = format!("{}1{}", open.repeat(depth), close.repeat(depth));
             for line in [
                 nested.clone(),
                 format!(r#"{{"type":"user","x":{nested}}}"#),
                 format!(r#"{{"type":"user","message":{{"content":{nested}}}}}"#),
-                format!(r#"{{"type":"user","toolUseResult":{nested},"message":{{"content":[{{"type":"tool_result","content":{nested}}}]}}}}"#),
+                format!(
+                    r#"{{"type":"user","toolUseResult":{nested},"message":{{"content":[{{"type":"tool_result","content":{nested}}}]}}}}"#
+                ),
             ] {
                 invariants::entries(line.as_bytes());
                 invariants::tool_results(line.as_bytes());

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::system::SystemEvent;
 use super::{Body, Envelope};
 use crate::json::Note;
 
@@ -12,7 +13,7 @@ pub enum Agent {
     Amp,
     /// Cline.
     Cline,
-    /// OpenAI Codex.
+    /// Codex CLI.
     Codex,
     /// Factory Droid.
     Droid,
@@ -47,10 +48,17 @@ pub(super) fn recognise(envelope: &Envelope<'_>, body: &Body<'_>, notes: &[Note<
     if notes.is_empty() {
         return None;
     }
-    let has = |field: &str| {
-        let noted = |note: &Note<'_>| matches!(note, Note::UnknownField { field: name, .. } if name == field);
-        let kept = |body: &Body<'_>| matches!(body, Body::Unknown(unknown) if unknown.fields.get(field).is_some());
-        notes.iter().any(noted) || kept(body)
+    let unknown = match body {
+        Body::Unknown(unknown) => Some(unknown),
+        Body::System(system) => system.event.as_ref().and_then(|event| match event {
+            SystemEvent::Unknown(unknown) => Some(unknown),
+            _ => None,
+        }),
+        _ => None,
+    };
+    let has = |key: &str| {
+        let kept = unknown.is_some_and(|unknown| unknown.fields.get(key).is_some());
+        kept || notes.iter().any(|note| matches!(note, Note::UnknownField { field, .. } if field == key))
     };
     match body.kind() {
         "session_meta" | "response_item" | "event_msg" | "turn_context" => Some(Agent::Codex),
@@ -62,5 +70,36 @@ pub(super) fn recognise(envelope: &Envelope<'_>, body: &Body<'_>, notes: &[Note<
         _ if has("agentSlug") => Some(Agent::Cline),
         _ if has("systemPayload") || has("parts") => Some(Agent::Qwen),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Scratch;
+
+    #[test]
+    fn each_look_alike_is_named() {
+        for (line, expected) in [
+            (r#"{"type":"system","subtype":"init","session_id":"T-2775dc92","cwd":"/tmp"}"#, Some(Agent::Amp)),
+            (r#"{"type":"tool","agentSlug":"fixer","content":"ok"}"#, Some(Agent::Cline)),
+            (r#"{"type":"user","agentSlug":"fixer","message":{"role":"user"}}"#, Some(Agent::Cline)),
+            (r#"{"type":"session_meta","payload":{"id":"0199"}}"#, Some(Agent::Codex)),
+            (r#"{"type":"response_item","payload":{"type":"message"}}"#, Some(Agent::Codex)),
+            (r#"{"type":"tool_call","timestamp":1754640000000,"tool":"Read"}"#, Some(Agent::Droid)),
+            (r#"{"type":"gemini","content":"hi"}"#, Some(Agent::Gemini)),
+            (r#"{"$set":{"lastUpdated":"2026-01-01"}}"#, Some(Agent::Gemini)),
+            (
+                r#"{"type":"user","version":"0.3.1","message":{"role":"user","parts":[{"text":"hi"}]}}"#,
+                Some(Agent::Qwen),
+            ),
+            (r#"{"type":"system","subtype":"ui_telemetry","systemPayload":{}}"#, Some(Agent::Qwen)),
+            (r#"{"type":"session_event","event":"start"}"#, Some(Agent::SessionEvents)),
+            (r#"{"type":"user","message":{"role":"user","content":"hi"}}"#, None),
+            (r#"{"type":"hologram","x":1}"#, None),
+        ] {
+            let scratch = Scratch::default();
+            assert_eq!(crate::read(line.as_bytes(), &scratch).entries[0].foreign, expected, "{line}");
+        }
     }
 }

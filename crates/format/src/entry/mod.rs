@@ -19,16 +19,28 @@ pub use foreign::Agent;
 pub use user::{Origin, OriginKind, PermissionMode, ThinkingMetadata, ToolDenial, User};
 
 use attachment::Attachment;
-use bookkeeping::*;
+use bookkeeping::{
+    AgentColor, AgentMeta, AgentName, AgentSetting, AiTitle, ApiRequest, ApiRequestBlob, ArtifactWatch, AtisLatch,
+    AttributionSnapshot, BridgeSession, Checkpoint, CollapseCommit, CollapseReset, CollapseSnapshot,
+    ContentReplacement, ContinuedIn, CostState, CustomTitle, EndedByModel, FileHistoryDelta, FileHistorySnapshot,
+    ForkContextRef, FrameLink, HistoryLine, HistorySuppression, IsolationLatch, LastPrompt, Mode, ObserverRef,
+    PermissionModeSet, PrLink, QueueChange, Relocated, SpeculationAccept, Summary, Tag, TaskLine, TranscriptMirror,
+    WorkflowFailed, WorkflowLaunched, WorkflowStarted, WorktreeState,
+};
 use progress::Progress;
-use stream::*;
+use stream::{
+    ActiveGoal, AuthStatus, AutocompactState, CommandLifecycle, ControlCancelRequest, ControlRequest, ControlResponse,
+    ConversationReset, KeepAlive, PromptSuggestion, RateLimitEvent, StreamPart, ToolProgress, ToolUseSummary,
+    TurnResult,
+};
 use system::SystemEvent;
 
 use crate::block::Content;
 use crate::id::ToolUseId;
 
 use crate::json::{
-    Broken, Cursor, Field, Note, Notes, Place, Raw, Record, Scratch, Tagged, Text, Unknown, Value, Waiting, fill, record, tagged,
+    Broken, Cursor, Field, Note, Notes, Place, Raw, Record, Scratch, Tagged, Text, Unknown, Value, Waiting, fill,
+    record, tagged,
 };
 
 /// An object of a transcript or a stream.
@@ -184,10 +196,9 @@ impl<'a> Record<'a> for System<'a> {
             }
             _ => {
                 return match &mut self.event {
-                    // Let the envelope have its fields before an unknown event keeps them.
-                    Some(SystemEvent::Unknown(_)) if Envelope::has(key) => Ok(false),
+                    // The envelope has its fields before they are kept for later or for good.
+                    None | Some(SystemEvent::Unknown(_)) if Envelope::has(key) => Ok(false),
                     Some(event) => event.field(key, cursor, notes),
-                    None if Envelope::has(key) => Ok(false),
                     None => self.waiting.push(key, cursor).map(|()| true),
                 };
             }
@@ -247,7 +258,16 @@ struct Building<'a> {
 }
 
 impl<'a> Building<'a> {
+    /// The type is known. If it was said before, the last one wins.
     fn begin(&mut self, tag: Text<'a>, notes: &mut Notes<'a>) {
+        match self.body.take() {
+            Some(body) if tag == body.kind() => {
+                self.body = Some(body);
+                return;
+            }
+            Some(Body::Unknown(unknown)) => self.waiting.extend(unknown.fields),
+            _ => {}
+        }
         let mut body = Body::begin(tag, notes);
         self.waiting.replay(&mut body, notes);
         self.body = Some(body);
@@ -263,26 +283,17 @@ impl<'a> Record<'a> for Building<'a> {
 
     fn field(&mut self, key: &'a str, cursor: &mut Cursor<'a>, notes: &mut Notes<'a>) -> Result<bool, Broken> {
         const TYPE: Place = Place { record: "entry", field: "type" };
+        if key == Body::TAG {
+            if let Some(tag) = Text::read(cursor, &TYPE, notes)? {
+                self.begin(tag, notes);
+            }
+            return Ok(true);
+        }
         match &mut self.body {
             Some(body @ Body::Unknown(_)) => {
                 Ok(self.envelope.field(key, cursor, notes)? || body.field(key, cursor, notes)?)
             }
-            Some(body) if key != Body::TAG => {
-                Ok(body.field(key, cursor, notes)? || self.envelope.field(key, cursor, notes)?)
-            }
-            Some(body) => {
-                // A doubled type, or one that was clear before; the last one wins.
-                if let Some(tag) = Text::read(cursor, &TYPE, notes)?.filter(|tag| tag != body.kind()) {
-                    self.begin(tag, notes);
-                }
-                Ok(true)
-            }
-            None if key == Body::TAG => {
-                if let Some(tag) = Text::read(cursor, &TYPE, notes)? {
-                    self.begin(tag, notes);
-                }
-                Ok(true)
-            }
+            Some(body) => Ok(body.field(key, cursor, notes)? || self.envelope.field(key, cursor, notes)?),
             // Attachments are written before their type; no need to wait for it.
             None if key == "attachment" => {
                 self.begin(Text::from(key), notes);

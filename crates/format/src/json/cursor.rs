@@ -9,6 +9,7 @@
 //! as they stand, lone surrogates become U+FFFD. Around them it is strict, so
 //! that damage is noticed.
 
+use memchr::memchr2;
 use wide::u8x32;
 
 use super::{Room, Scratch};
@@ -102,7 +103,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Where the next quote or backslash is.
-    #[inline(always)]
+    #[inline]
     fn special(&mut self, from: usize) -> Option<usize> {
         let mut block = from / BLOCK;
         if block != self.block {
@@ -118,7 +119,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Finds the quotes and backslashes of a block; `None` past the end.
-    #[inline(always)]
+    #[inline]
     fn look_at(&mut self, block: usize) -> Option<()> {
         let rest = self.text.as_bytes().get(block * BLOCK..).filter(|rest| !rest.is_empty())?;
         let bytes = rest.first_chunk().copied().unwrap_or_else(|| {
@@ -128,10 +129,8 @@ impl<'a> Cursor<'a> {
             }
             padded
         });
-        let bytes = u8x32::new(bytes);
-        let specials = bytes.simd_eq(u8x32::splat(b'"')) | bytes.simd_eq(u8x32::splat(b'\\'));
         self.block = block;
-        self.specials = specials.to_bitmask();
+        self.specials = specials(bytes);
         Some(())
     }
 
@@ -194,11 +193,11 @@ impl<'a> Cursor<'a> {
             self.at = end + 1;
             return Ok(self.text.get(start..end).unwrap_or_default());
         }
-        self.unescape(start, end, scratch)
+        self.unescape(start, scratch)
     }
 
-    /// The rest of a string that begins at `start` and has its first escape at `escape`.
-    fn unescape(&mut self, start: usize, escape: usize, scratch: &'a Scratch) -> Result<&'a str, Broken> {
+    /// Reads a string with escapes that begins at `start`.
+    fn unescape(&mut self, start: usize, scratch: &'a Scratch) -> Result<&'a str, Broken> {
         /// Beyond this a string is unescaped into its final place, found by passing it once
         /// more, so that a giant one is not in memory a third time.
         const LONG: usize = 1 << 20;
@@ -206,46 +205,50 @@ impl<'a> Cursor<'a> {
         let mut ahead = self.clone();
         if self.text.len() - start > LONG && ahead.skip_string().map(|()| ahead.at - start > LONG)? {
             let mut room = scratch.room(ahead.at - start);
-            self.unescape_into(&mut room, start, escape)?;
+            self.unescape_into(&mut room, start)?;
             return Ok(room.into_text());
         }
         let mut buffer = scratch.borrow_buffer();
-        self.unescape_into(&mut buffer, start, escape)?;
+        self.unescape_into(&mut buffer, start)?;
         Ok(scratch.keep_buffer(buffer))
     }
 
-    fn unescape_into(&mut self, out: &mut impl Unescaped, start: usize, mut escape: usize) -> Result<(), Broken> {
+    /// Copies block by block, and cuts off behind the first special byte of each.
+    fn unescape_into(&mut self, out: &mut impl Unescaped, start: usize) -> Result<(), Broken> {
         let bytes = self.text.as_bytes();
         let mut from = start;
         loop {
-            out.append(bytes, from, escape);
-            if bytes.get(escape) == Some(&b'"') {
-                self.at = escape + 1;
+            let rest = bytes.get(from..).unwrap_or_default();
+            if let Some(block) = rest.first_chunk() {
+                let specials = specials(*block);
+                let plain = if specials == 0 { BLOCK } else { specials.trailing_zeros() as usize };
+                out.append(block, plain);
+                from += plain;
+                if specials == 0 {
+                    continue;
+                }
+            } else {
+                let Some(plain) = memchr2(b'"', b'\\', rest) else { return self.cut_off() };
+                rest.iter().take(plain).for_each(|&byte| out.push(byte));
+                from += plain;
+            }
+            let at = from;
+            if bytes.get(at) == Some(&b'"') {
+                self.at = at + 1;
                 return Ok(());
             }
-            let Some(&code) = bytes.get(escape + 1) else { return self.cut_off() };
-            from = escape + 2;
-            match code {
-                b'n' => out.push(b'\n'),
-                b'"' | b'\\' | b'/' => out.push(code),
-                b't' => out.push(b'\t'),
-                b'r' => out.push(b'\r'),
-                b'b' => out.push(8),
-                b'f' => out.push(12),
-                _ => match unicode_escape(bytes.get(escape + 1..).unwrap_or_default()) {
-                    Some((character, length)) => {
-                        character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| out.push(byte));
-                        from = escape + 1 + length;
-                    }
-                    // Not an escape of JSON: the backslash stands for itself.
-                    None => {
-                        out.push(b'\\');
-                        from = escape + 1;
-                    }
-                },
+            let Some(&code) = bytes.get(at + 1) else { return self.cut_off() };
+            if let Some(plain) = simple_escape(code) {
+                out.push(plain);
+                from = at + 2;
+            } else if let Some((character, length)) = unicode_escape(bytes.get(at + 1..).unwrap_or_default()) {
+                character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| out.push(byte));
+                from = at + 1 + length;
+            } else {
+                // Not an escape of JSON: the backslash stands for itself.
+                out.push(b'\\');
+                from = at + 1;
             }
-            let Some(next) = self.special(from) else { return self.cut_off() };
-            escape = next;
         }
     }
 
@@ -285,7 +288,8 @@ impl<'a> Cursor<'a> {
     /// Reads a number.
     pub(crate) fn number(&mut self) -> Result<Number, Broken> {
         let rest = self.text.get(self.at..).unwrap_or_default();
-        let length = rest.bytes().take_while(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E')).count();
+        let length =
+            rest.bytes().take_while(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E')).count();
         let digits = rest.get(..length).unwrap_or_default();
         let number = match digits.parse() {
             Ok(whole) => Number::Whole(whole),
@@ -320,26 +324,21 @@ impl<'a> Cursor<'a> {
 
     /// Passes the next value, which may hold others.
     fn skip_nested(&mut self) -> Result<(), Broken> {
+        let bytes = self.text.as_bytes();
         let mut open = Nesting::default();
         loop {
             // Here a value is due.
             match self.peek() {
                 Some(b'"') => self.skip_string()?,
-                Some(b'{') => {
+                Some(bracket @ (b'{' | b'[')) => {
+                    let in_object = bracket == b'{';
                     self.at += 1;
-                    if !self.eat(b'}') {
-                        if !open.push(true) {
+                    if !self.eat(closing(in_object)) {
+                        if !open.push(in_object) {
                             return Err(Broken { at: self.at, reason: Reason::TooDeep });
                         }
-                        self.skip_key()?;
-                        continue;
-                    }
-                }
-                Some(b'[') => {
-                    self.at += 1;
-                    if !self.eat(b']') {
-                        if !open.push(false) {
-                            return Err(Broken { at: self.at, reason: Reason::TooDeep });
+                        if in_object {
+                            self.skip_key()?;
                         }
                         continue;
                     }
@@ -351,16 +350,21 @@ impl<'a> Cursor<'a> {
             // Here a value has ended.
             loop {
                 let Some(in_object) = open.innermost() else { return Ok(()) };
-                if self.eat(b',') {
-                    if in_object {
-                        self.skip_key()?;
+                match bytes.get(self.at) {
+                    Some(b',') => {
+                        self.at += 1;
+                        if in_object {
+                            self.skip_key()?;
+                        }
+                        break;
                     }
-                    break;
+                    Some(&byte) if byte == closing(in_object) => {
+                        self.at += 1;
+                        open.pop();
+                    }
+                    Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
+                    _ => return self.broken("a comma or a closing bracket"),
                 }
-                if !self.eat(if in_object { b'}' } else { b']' }) {
-                    return self.broken("a comma or a closing bracket");
-                }
-                open.pop();
             }
         }
     }
@@ -392,31 +396,34 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// What a backslash and `code` stand for; `None` where it is something else.
+#[inline]
+const fn simple_escape(code: u8) -> Option<u8> {
+    match code {
+        b'n' => Some(b'\n'),
+        b'"' | b'\\' | b'/' => Some(code),
+        b't' => Some(b'\t'),
+        b'r' => Some(b'\r'),
+        b'b' => Some(8),
+        b'f' => Some(12),
+        _ => None,
+    }
+}
+
 /// Where the text of a string with escapes is put together.
 trait Unescaped {
-    /// Appends the bytes between two places.
-    fn append(&mut self, bytes: &[u8], from: usize, to: usize);
+    /// Appends the first `length` bytes of a block.
+    fn append(&mut self, block: &[u8; BLOCK], length: usize);
     fn push(&mut self, byte: u8);
 }
 
 impl Unescaped for Vec<u8> {
-    /// Between escapes there are a dozen bytes as a rule, so whole blocks are copied
-    /// and the surplus is cut off again: cheaper than copying just as many.
+    /// The whole block is copied and cut off again: cheaper than copying just as many bytes.
     #[inline]
-    fn append(&mut self, bytes: &[u8], from: usize, to: usize) {
-        let length = self.len() + (to - from);
-        let mut at = from;
-        while at < to {
-            match bytes.get(at..).and_then(|rest| rest.first_chunk::<BLOCK>()) {
-                Some(block) if to - at <= 4 * BLOCK => self.extend_from_slice(block),
-                _ => {
-                    self.extend_from_slice(bytes.get(at..to).unwrap_or_default());
-                    break;
-                }
-            }
-            at += BLOCK;
-        }
-        self.truncate(length);
+    fn append(&mut self, block: &[u8; BLOCK], length: usize) {
+        let cut = self.len() + length;
+        self.extend_from_slice(block);
+        self.truncate(cut);
     }
 
     #[inline]
@@ -426,13 +433,25 @@ impl Unescaped for Vec<u8> {
 }
 
 impl Unescaped for Room<'_> {
-    fn append(&mut self, bytes: &[u8], from: usize, to: usize) {
-        self.extend(bytes.get(from..to).unwrap_or_default());
+    fn append(&mut self, block: &[u8; BLOCK], length: usize) {
+        self.extend(block.get(..length).unwrap_or(block));
     }
 
     fn push(&mut self, byte: u8) {
         self.extend(&[byte]);
     }
+}
+
+/// A bit for each quote and backslash in a block.
+#[inline]
+fn specials(block: [u8; BLOCK]) -> u32 {
+    let block = u8x32::new(block);
+    (block.simd_eq(u8x32::splat(b'"')) | block.simd_eq(u8x32::splat(b'\\'))).to_bitmask()
+}
+
+/// The bracket that ends an object or a list.
+const fn closing(object: bool) -> u8 {
+    if object { b'}' } else { b']' }
 }
 
 /// The open brackets around a skipped value: a bit for each, set for objects.
@@ -451,7 +470,11 @@ impl Nesting {
     fn push(&mut self, object: bool) -> bool {
         let Some(word) = self.bits.get_mut(self.depth / 64) else { return false };
         let bit = 1 << (self.depth % 64);
-        if object { *word |= bit } else { *word &= !bit }
+        if object {
+            *word |= bit;
+        } else {
+            *word &= !bit;
+        }
         self.depth += 1;
         true
     }
@@ -468,7 +491,8 @@ impl Nesting {
 
 /// Whether `rest` is the beginning of a word and nothing else.
 fn is_begun(rest: &str) -> bool {
-    !rest.is_empty() && ["null", "true", "false", "NaN", "Infinity", "-Infinity"].iter().any(|word| word.starts_with(rest))
+    !rest.is_empty()
+        && ["null", "true", "false", "NaN", "Infinity", "-Infinity"].iter().any(|word| word.starts_with(rest))
 }
 
 /// The character of an escape like `u00e9` that begins `bytes`, and how many bytes it takes.
@@ -516,8 +540,10 @@ mod tests {
             (r#""\x \u12""#, "\\x \\u12"),
             ("\"raw\ttab\u{0}\"", "raw\ttab\u{0}"),
             (r#""\u00e9 é \n""#, "é é \n"),
-            (r#""twelve characters then \"quoted\" and a long tail that needs the vector search""#,
-             "twelve characters then \"quoted\" and a long tail that needs the vector search"),
+            (
+                r#""twelve characters then \"quoted\" and a long tail that needs the vector search""#,
+                "twelve characters then \"quoted\" and a long tail that needs the vector search",
+            ),
         ] {
             assert_eq!(string(json).as_deref(), Ok(expected), "{json}");
         }
@@ -532,12 +558,22 @@ mod tests {
 
     #[test]
     fn skipping_checks_the_grammar() {
-        for good in ["1", "-1.5e3", "[]", "{}", "[1,[2,{}],\"]\"]", r#"{"a":{"b":[null,true]},"c":NaN}"#, "[ 1 , 2 ]", "[-Infinity]"] {
+        for good in [
+            "1",
+            "-1.5e3",
+            "[]",
+            "{}",
+            "[1,[2,{}],\"]\"]",
+            r#"{"a":{"b":[null,true]},"c":NaN}"#,
+            "[ 1 , 2 ]",
+            "[-Infinity]",
+        ] {
             let mut cursor = Cursor::new(good);
             assert_eq!(cursor.skip(), Ok(()), "{good}");
             assert_eq!(cursor.position(), good.len());
         }
-        for bad in ["[1 2]", "[1,]", "{1:2}", r#"{"a" 1}"#, r#"{"a":1,}"#, "[1}", "tru e", "nul1", "--1", "1.2.3", "}"] {
+        for bad in ["[1 2]", "[1,]", "{1:2}", r#"{"a" 1}"#, r#"{"a":1,}"#, "[1}", "tru e", "nul1", "--1", "1.2.3", "}"]
+        {
             let broken = Cursor::new(bad).skip().unwrap_err();
             assert!(matches!(broken.reason, Reason::Expected(_)), "{bad}: {broken:?}");
         }
@@ -555,8 +591,13 @@ mod tests {
 
     #[test]
     fn numbers() {
-        for (json, expected) in [("12", Number::Whole(12)), ("-7", Number::Whole(-7)), ("1.5", Number::Float(1.5)),
-            ("12345678901234567890", Number::Float(12_345_678_901_234_567_890.0)), ("1e3", Number::Float(1000.0))] {
+        for (json, expected) in [
+            ("12", Number::Whole(12)),
+            ("-7", Number::Whole(-7)),
+            ("1.5", Number::Float(1.5)),
+            ("12345678901234567890", Number::Float(12_345_678_901_234_567_890.0)),
+            ("1e3", Number::Float(1000.0)),
+        ] {
             assert_eq!(Cursor::new(json).number(), Ok(expected));
         }
     }

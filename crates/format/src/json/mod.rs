@@ -16,10 +16,10 @@ mod value;
 mod words;
 
 pub(crate) use cursor::{Broken, Cursor, Number, Reason};
-pub(crate) use record::{Record, Tagged, Waiting, fill, read_tagged, record, strict, tagged};
-pub(crate) use repair::repair;
 pub use record::Unknown;
+pub(crate) use record::{Record, Tagged, Waiting, fill, read_tagged, record, strict, tagged};
 pub use repair::Repairs;
+pub(crate) use repair::repair;
 pub(crate) use value::{Field, Place, Value, read_leniently};
 pub use value::{Map, Raw, Text, Time};
 pub(crate) use words::words;

@@ -30,7 +30,11 @@ pub(crate) trait Record<'a> {
 }
 
 /// Reads all fields of an object into `record`, and notes those it does not have.
-pub(crate) fn fill<'a, R: Record<'a>>(record: &mut R, cursor: &mut Cursor<'a>, notes: &mut Notes<'a>) -> Result<(), Broken> {
+pub(crate) fn fill<'a, R: Record<'a>>(
+    record: &mut R,
+    cursor: &mut Cursor<'a>,
+    notes: &mut Notes<'a>,
+) -> Result<(), Broken> {
     cursor.object(notes.scratch, |cursor, key| fill_field(record, key, cursor, notes))?;
     record.finish(notes);
     Ok(())
@@ -38,7 +42,12 @@ pub(crate) fn fill<'a, R: Record<'a>>(record: &mut R, cursor: &mut Cursor<'a>, n
 
 /// Reads one field into `record`, or notes it.
 #[inline]
-fn fill_field<'a, R: Record<'a>>(record: &mut R, key: &'a str, cursor: &mut Cursor<'a>, notes: &mut Notes<'a>) -> Result<(), Broken> {
+fn fill_field<'a, R: Record<'a>>(
+    record: &mut R,
+    key: &'a str,
+    cursor: &mut Cursor<'a>,
+    notes: &mut Notes<'a>,
+) -> Result<(), Broken> {
     if record.field(key, cursor, notes)? {
         return Ok(());
     }
@@ -59,6 +68,11 @@ impl<'a> Waiting<'a> {
     pub(crate) fn push(&mut self, key: &'a str, cursor: &mut Cursor<'a>) -> Result<(), Broken> {
         self.0.push((key, Raw::from(cursor.raw()?)));
         Ok(())
+    }
+
+    /// Keeps fields that were read for something else.
+    pub(crate) fn extend(&mut self, fields: Map<'a, Raw<'a>>) {
+        self.0.extend(fields.into_pairs().map(|(key, value)| (key.as_str(), value)));
     }
 
     /// Whether a field of that name is kept.
@@ -90,7 +104,10 @@ pub(crate) trait Tagged<'a>: Record<'a> + Sized {
 }
 
 /// Reads an object whose tag may stand anywhere. `None` when it has no tag.
-pub(crate) fn read_tagged<'a, T: Tagged<'a>>(cursor: &mut Cursor<'a>, notes: &mut Notes<'a>) -> Result<Option<T>, Broken> {
+pub(crate) fn read_tagged<'a, T: Tagged<'a>>(
+    cursor: &mut Cursor<'a>,
+    notes: &mut Notes<'a>,
+) -> Result<Option<T>, Broken> {
     let mut building = Building::<T> { record: None, waiting: Waiting::default() };
     fill(&mut building, cursor, notes)?;
     Ok(building.record)

@@ -35,14 +35,12 @@ impl fmt::Display for Repairs {
 pub(crate) fn repair(line: &[u8]) -> Option<(Cow<'_, str>, Repairs)> {
     let text = String::from_utf8_lossy(line);
     let invalid_utf8 = matches!(text, Cow::Owned(_));
-    let is_debris = |c: char| c.is_control() || c.is_whitespace() || matches!(c, '\u{feff}' | char::REPLACEMENT_CHARACTER);
+    let is_debris =
+        |c: char| c.is_control() || c.is_whitespace() || matches!(c, '\u{feff}' | char::REPLACEMENT_CHARACTER);
     let kept = text.trim_matches(is_debris);
     let debris = kept.len() < text.trim_ascii().len();
     let repairs = Repairs { invalid_utf8, debris };
-    let text = match debris {
-        true => Cow::Owned(kept.to_owned()),
-        false => text,
-    };
+    let text = if debris { Cow::Owned(kept.to_owned()) } else { text };
     repairs.any().then_some((text, repairs))
 }
 

@@ -80,14 +80,24 @@ pub(crate) fn read_leniently<'a, T: Value<'a>>(
 
 /// A field of a record: something that may be absent.
 pub(crate) trait Field<'a>: Default {
-    fn read_field(&mut self, cursor: &mut Cursor<'a>, place: &'static Place, notes: &mut Notes<'a>) -> Result<(), Broken>;
+    fn read_field(
+        &mut self,
+        cursor: &mut Cursor<'a>,
+        place: &'static Place,
+        notes: &mut Notes<'a>,
+    ) -> Result<(), Broken>;
     fn is_absent(&self) -> bool;
 }
 
 impl<'a, T: Value<'a>> Field<'a> for Option<T> {
     /// Null leaves what an earlier spelling of the key said; otherwise the last one wins.
     #[inline]
-    fn read_field(&mut self, cursor: &mut Cursor<'a>, place: &'static Place, notes: &mut Notes<'a>) -> Result<(), Broken> {
+    fn read_field(
+        &mut self,
+        cursor: &mut Cursor<'a>,
+        place: &'static Place,
+        notes: &mut Notes<'a>,
+    ) -> Result<(), Broken> {
         if let Some(value) = T::read(cursor, place, notes)? {
             *self = Some(value);
         }
@@ -100,7 +110,12 @@ impl<'a, T: Value<'a>> Field<'a> for Option<T> {
 
 impl<'a, T: Value<'a>> Field<'a> for Vec<T> {
     #[inline]
-    fn read_field(&mut self, cursor: &mut Cursor<'a>, place: &'static Place, notes: &mut Notes<'a>) -> Result<(), Broken> {
+    fn read_field(
+        &mut self,
+        cursor: &mut Cursor<'a>,
+        place: &'static Place,
+        notes: &mut Notes<'a>,
+    ) -> Result<(), Broken> {
         if let Some(list) = <Self as Value<'a>>::read(cursor, place, notes)? {
             *self = list;
         }
@@ -114,7 +129,11 @@ impl<'a, T: Value<'a>> Field<'a> for Vec<T> {
 impl<'a, T: Value<'a>> Value<'a> for Vec<T> {
     const EXPECTED: &'static str = "a list";
 
-    fn from_list(cursor: &mut Cursor<'a>, place: &'static Place, notes: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
+    fn from_list(
+        cursor: &mut Cursor<'a>,
+        place: &'static Place,
+        notes: &mut Notes<'a>,
+    ) -> Result<Option<Self>, Broken> {
         let mut values = Self::new();
         cursor.list(|cursor| {
             values.extend(T::read(cursor, place, notes)?);
@@ -369,6 +388,11 @@ impl<'a, T> Map<'a, T> {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
+    /// The pairs in the order of the line.
+    pub(crate) fn into_pairs(self) -> impl Iterator<Item = (Text<'a>, T)> {
+        self.0.into_iter()
+    }
+
     /// Adds a pair at the end.
     pub(crate) fn push(&mut self, key: Text<'a>, value: T) {
         self.0.push((key, value));
@@ -388,7 +412,12 @@ impl<T: fmt::Debug> fmt::Debug for Map<'_, T> {
 }
 
 impl<'a, T: Value<'a>> Field<'a> for Map<'a, T> {
-    fn read_field(&mut self, cursor: &mut Cursor<'a>, place: &'static Place, notes: &mut Notes<'a>) -> Result<(), Broken> {
+    fn read_field(
+        &mut self,
+        cursor: &mut Cursor<'a>,
+        place: &'static Place,
+        notes: &mut Notes<'a>,
+    ) -> Result<(), Broken> {
         if let Some(map) = Self::read(cursor, place, notes)? {
             *self = map;
         }

@@ -6,6 +6,7 @@ use std::hint::black_box;
 
 use format::assemble::Assembler;
 use format::block::Block;
+use format::id::{EntryId, ToolUseId};
 use format::{Body, Framer, Malformed, Scratch, read, read_header, text, tool};
 
 /// Lines put together are the input, numbered and placed without gaps, however the input arrives.
@@ -56,7 +57,9 @@ pub(crate) fn entries(input: &[u8]) {
             assert!(!object, "strict JSON is called malformed: {reason}");
         } else if reading.entries.is_empty() {
             let visible = String::from_utf8_lossy(line.bytes);
-            let is_blank = visible.trim_matches(|c: char| c.is_control() || c.is_whitespace() || "\u{feff}\u{fffd}".contains(c)).is_empty();
+            let is_blank = visible
+                .trim_matches(|c: char| c.is_control() || c.is_whitespace() || "\u{feff}\u{fffd}".contains(c))
+                .is_empty();
             let is_empty_list = reading.wrapping != format::Wrapping::Line;
             assert!(is_blank || is_empty_list, "a line is neither read nor called malformed");
         }
@@ -73,7 +76,7 @@ pub(crate) fn entries(input: &[u8]) {
         }
         if let (Some(serde_json::Value::Object(object)), [entry]) = (strict, reading.entries.as_slice()) {
             let uuid = object.get("uuid").and_then(serde_json::Value::as_str);
-            assert!(uuid.is_none() || uuid == entry.envelope.uuid.map(|id| id.as_str()), "strings read alike");
+            assert!(uuid.is_none() || uuid == entry.envelope.uuid.map(EntryId::as_str), "strings read alike");
         }
     }
 }
@@ -81,9 +84,30 @@ pub(crate) fn entries(input: &[u8]) {
 /// Results of any shape are read for every tool, from the structured form and from the text.
 pub(crate) fn tool_results(input: &[u8]) {
     const TOOLS: [&str; 24] = [
-        "Bash", "Read", "Edit", "MultiEdit", "Write", "NotebookEdit", "Glob", "Grep", "LS", "Task", "TaskOutput", "BashOutput",
-        "KillShell", "TodoWrite", "TaskCreate", "TaskUpdate", "AskUserQuestion", "WebSearch", "WebFetch", "ExitPlanMode",
-        "Skill", "ToolSearch", "mcp__server__tool", "NoSuchTool",
+        "Bash",
+        "Read",
+        "Edit",
+        "MultiEdit",
+        "Write",
+        "NotebookEdit",
+        "Glob",
+        "Grep",
+        "LS",
+        "Task",
+        "TaskOutput",
+        "BashOutput",
+        "KillShell",
+        "TodoWrite",
+        "TaskCreate",
+        "TaskUpdate",
+        "AskUserQuestion",
+        "WebSearch",
+        "WebFetch",
+        "ExitPlanMode",
+        "Skill",
+        "ToolSearch",
+        "mcp__server__tool",
+        "NoSuchTool",
     ];
     let mut scratch = Scratch::default();
     for line in format::lines(input) {
@@ -125,7 +149,7 @@ pub(crate) fn assembly(input: &[u8]) {
         scratch.reset();
         for entry in read(line.bytes, &scratch).entries {
             if let Body::StreamEvent(part) = &entry.body {
-                let parent = entry.envelope.parent_tool_use_id.map(|id| id.as_str());
+                let parent = entry.envelope.parent_tool_use_id.map(ToolUseId::as_str);
                 if let Some(event) = &part.event {
                     black_box(assembler.push(event, parent));
                     black_box(assembler.message(parent));
