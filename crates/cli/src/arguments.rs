@@ -6,7 +6,7 @@ use crate::cmd::{cat::Cat, check::Check};
 
 /// Reads Claude Code's sessions.
 #[derive(Debug, Parser)]
-#[command(name = "recount", version, about, disable_help_subcommand = true, after_help = EXAMPLES)]
+#[command(name = "recount", version, disable_help_subcommand = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) verb: Option<Verb>,

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style};
 use library::{LookupError, Problem};
 
-use crate::terminal::clean;
+use crate::terminal::{clean, plural};
 
 /// Something was malformed, or nothing was found.
 pub(crate) const FOUND_FAULT: u8 = 1;
@@ -75,8 +75,9 @@ fn hint_for_lookup(error: &LookupError) -> String {
         LookupError::Problem(problem) => hint_for(problem).to_owned(),
         LookupError::Folder { .. } => "name one file in it; `recount check` reads whole folders".to_owned(),
         LookupError::Unknown { among, .. } => format!(
-            "looked at the ids of {among} sessions; give an id, the beginning of one, a file, `last` or `last~1` \
-             (words of a title do not work yet)"
+            "looked at the ids of {}; give an id, the beginning of one, a file, `last` or `last~1` \
+             (words of a title do not work yet)",
+            plural(*among as u64, "session", "sessions")
         ),
         LookupError::TooFew { .. } => "`last` is the newest session, `last~1` the one before".to_owned(),
         LookupError::Ambiguous { candidates, .. } => {

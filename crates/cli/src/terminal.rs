@@ -36,7 +36,7 @@ pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -74,13 +74,16 @@ impl Paths {
     }
 
     /// The path as it may be typed here, made harmless.
-    pub(crate) fn show(&self, input: &Input) -> String {
-        let shorter = |path: &Path| {
+    pub(crate) fn show<'a>(&self, input: &'a Input) -> String {
+        let shorter = |path: &'a Path| {
             let below = path.strip_prefix(self.here.as_deref()?).ok()?;
-            (!below.as_os_str().is_empty()).then(|| below.display().to_string())
+            (!below.as_os_str().is_empty()).then_some(below)
         };
         match input {
-            Input::File(path) => clean(&shorter(path).unwrap_or_else(|| path.display().to_string())).into_owned(),
+            Input::File(path) => {
+                let path = shorter(path).or(path.strip_prefix(".").ok()).unwrap_or(path);
+                clean(&path.display().to_string()).into_owned()
+            }
             Input::Stdin => input.to_string(),
         }
     }
@@ -119,6 +122,7 @@ mod tests {
         let show = |path: &str| paths.show(&Input::File(path.into()));
         assert_eq!(show("/home/ana/a/b.jsonl"), "a/b.jsonl");
         assert_eq!(show("/home/bo/b.jsonl"), "/home/bo/b.jsonl");
+        assert_eq!(show("./b.jsonl"), "b.jsonl");
         assert_eq!(show("../b\x1b.jsonl"), "../b\\u{1b}.jsonl");
         assert_eq!(Paths::default().show(&Input::Stdin), "standard input");
     }

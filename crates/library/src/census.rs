@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 
 use format::Body;
 use format::entry::Agent;
+use format::entry::stream::{ControlCall, ResultKind, StreamEvent};
+use format::entry::system::SystemEvent;
 
 pub use count::Counter;
 pub use tally::{Merge, Tally};
@@ -30,7 +32,7 @@ pub struct Place {
 /// What was found in sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Census {
-    /// Sources read, by what they are.
+    /// Transcripts and the like that were read, by what they are.
     pub sources: BTreeMap<SourceKind, u64>,
     /// Lines of all sources.
     pub lines: u64,
@@ -183,6 +185,12 @@ impl MalformedLines {
 }
 
 impl Census {
+    /// All sources that were read to their end.
+    pub fn source_count(&self) -> u64 {
+        let foreign: u64 = self.foreign.values().map(|foreign| foreign.sources).sum();
+        self.sources.values().sum::<u64>() + self.empty_sources + self.other_sources.count + foreign
+    }
+
     /// All entries, of whatever kind.
     pub fn entry_count(&self) -> u64 {
         self.entries.values().map(|kinds| kinds.count).sum()
@@ -212,12 +220,12 @@ impl Census {
 /// The kind of an entry below its type: a subtype, the type of an attachment, of progress, of a stream's event.
 pub fn subkind<'a>(body: &Body<'a>) -> Option<&'a str> {
     match body {
-        Body::System(system) => system.event.as_ref().map(|event| event.kind()),
+        Body::System(system) => system.event.as_ref().map(SystemEvent::kind),
         Body::Attachment(entry) => entry.attachment.as_ref().map(|attachment| attachment.kind()),
         Body::Progress(progress) => progress.data.as_ref().map(|data| data.kind()),
-        Body::StreamEvent(part) => part.event.as_ref().map(|event| event.kind()),
-        Body::Result(result) => result.kind.map(|kind| kind.as_str()),
-        Body::ControlRequest(control) => control.request.as_ref().map(|request| request.kind()),
+        Body::StreamEvent(part) => part.event.as_ref().map(StreamEvent::kind),
+        Body::Result(result) => result.kind.map(ResultKind::as_str),
+        Body::ControlRequest(control) => control.request.as_ref().map(ControlCall::kind),
         _ => None,
     }
 }

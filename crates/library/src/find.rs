@@ -98,7 +98,7 @@ impl Search {
         if metadata.is_dir() {
             let root = Root { path: path.to_path_buf(), named: true };
             self.expect_sources(path, &root, |search| search.folder(path.to_path_buf(), Origin::Folder));
-        } else if is_secret(path) {
+        } else if leads_to_secret(path) {
             self.found.problems.push(Problem::Secret { path: path.to_path_buf() });
         } else if metadata.is_file() || is_pipe(&metadata) {
             self.file(path.to_path_buf(), &metadata, Origin::Named);
@@ -147,10 +147,12 @@ impl Search {
         for entry in entries {
             match entry {
                 Ok(entry) => {
-                    // Asking for the type costs nothing here; a link may lead to either.
-                    let leads_on = entry.file_type().is_ok_and(|kind| kind.is_dir() || kind.is_symlink());
+                    // Asking for the type costs nothing here; a link may lead to anything.
+                    let kind = entry.file_type();
+                    let is_link = kind.as_ref().is_ok_and(fs::FileType::is_symlink);
+                    let is_folder = kind.is_ok_and(|kind| kind.is_dir());
                     let path = entry.path();
-                    if looks_like_transcript(&path) || (leads_on && !is_secret(&path)) {
+                    if is_folder || is_link && !leads_to_secret(&path) || !is_link && looks_like_transcript(&path) {
                         inside.push(path);
                     }
                 }
@@ -198,6 +200,11 @@ fn looks_like_transcript(path: &Path) -> bool {
 fn is_secret(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("key"))
         || path.file_name().is_some_and(|name| name == ".claude.json" || name == ".credentials.json")
+}
+
+/// Whether a path, or what it is a link to, holds secrets.
+fn leads_to_secret(path: &Path) -> bool {
+    is_secret(path) || fs::canonicalize(path).is_ok_and(|path| is_secret(&path))
 }
 
 #[cfg(unix)]

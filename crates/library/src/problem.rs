@@ -37,10 +37,12 @@ pub enum Problem {
         roots: Vec<PathBuf>,
     },
     /// Files were found and read, but none is a transcript.
-    #[error("no transcript among the files found: {files} read")]
+    #[error("no transcript among the files found: {files} read{}", written_by(agents))]
     NoTranscripts {
         /// How many were read.
         files: u64,
+        /// Other agents that wrote some of them.
+        agents: Vec<Agent>,
     },
     /// Neither a file nor a folder: a device, a socket.
     #[error("neither a file nor a folder: {}", path.display())]
@@ -80,6 +82,11 @@ impl Problem {
     pub(crate) fn unreadable(path: &std::path::Path, error: io::Error) -> Self {
         Self::Unreadable { input: Input::File(path.to_path_buf()), error }
     }
+}
+
+fn written_by(agents: &[Agent]) -> String {
+    let names: Vec<_> = agents.iter().map(ToString::to_string).collect();
+    if names.is_empty() { String::new() } else { format!(", some written by {}", names.join(" and ")) }
 }
 
 fn looked_in(roots: &[PathBuf]) -> String {

@@ -54,7 +54,9 @@ pub fn roots(environment: &Environment, extra: &[PathBuf]) -> Vec<Root> {
         Some(list) => split_list(list).into_iter().for_each(|path| add(path, true)),
         None => usual(environment).into_iter().for_each(|path| add(path, false)),
     }
-    extra.iter().for_each(|path| add(path.clone(), true));
+    for path in extra {
+        add(path.clone(), true);
+    }
     roots
 }
 

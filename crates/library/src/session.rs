@@ -47,33 +47,39 @@ pub enum LookupError {
 
 /// Finds a session: by a path, `-`, `last`, `last~2`, an id, or the beginning of one.
 ///
-/// Ids are looked up by the names of the files in `roots`, those of subagents with and without `agent-`.
-/// Sessions are not opened for it, except that a path is taken as it is.
+/// Ids are looked up by the names of the files in `roots`, those of subagents with and without `agent-`; nothing
+/// is opened. A file whose name could be taken for one of these needs a path: `./last`.
 pub fn find_session(name: &str, roots: &[Root]) -> Result<Source, LookupError> {
     let path = Path::new(name);
     if name == "-" {
         return Ok(Source::stdin());
     }
+    let steps = steps_back(name);
+    let is_path = path.components().count() > 1 || path.extension().is_some_and(|end| end == "jsonl") || path.is_file();
+    if is_path && steps.is_none() {
+        return by_path(path);
+    }
+    let found = find_in_roots(roots);
+    let sessions = found.sources.into_iter().filter(|source| source.kind != SourceKind::History).collect();
+    let session = match steps {
+        Some(steps) => by_time(name, steps, sessions),
+        None => by_id(name, sessions),
+    };
+    match (session, found.problems.into_iter().next()) {
+        // Beside a session there often is a folder of the same name, so the session comes first.
+        (Err(LookupError::Unknown { .. }), _) if path.is_dir() => by_path(path),
+        (Err(LookupError::Unknown { .. } | LookupError::TooFew { .. }), Some(problem)) => Err(problem.into()),
+        (session, _) => session,
+    }
+}
+
+fn by_path(path: &Path) -> Result<Source, LookupError> {
     if path.is_dir() {
         return Err(LookupError::Folder { path: path.to_path_buf() });
     }
-    let is_path = path.components().count() > 1 || path.extension().is_some_and(|end| end == "jsonl") || path.exists();
-    if is_path {
-        let mut found = find_at(&[path.to_path_buf()]);
-        let missing = || Problem::Missing { path: path.to_path_buf() };
-        return found.sources.pop().ok_or_else(|| found.problems.pop().unwrap_or_else(missing).into());
-    }
-    let found = find_in_roots(roots);
-    if found.sources.is_empty()
-        && let Some(problem) = found.problems.into_iter().next()
-    {
-        return Err(problem.into());
-    }
-    let sessions: Vec<Source> = found.sources.into_iter().filter(|source| source.kind != SourceKind::History).collect();
-    match steps_back(name) {
-        Some(steps) => by_time(name, steps, sessions),
-        None => by_id(name, sessions),
-    }
+    let mut found = find_at(&[path.to_path_buf()]);
+    let missing = || Problem::Missing { path: path.to_path_buf() };
+    found.sources.pop().ok_or_else(|| found.problems.pop().unwrap_or_else(missing).into())
 }
 
 /// How far back `last`, `last~1`, `last~2` go.

@@ -232,8 +232,7 @@ mod tests {
         let mut input = b"\xef\xbb\xbf{\"a\":1}\r\n\n{\n  \"b\": [\n    1\n  ]\n}\nbad \xff\n".to_vec();
         input.extend(std::iter::repeat_n(b'x', 3 * CHUNK));
         input.extend(b"\n{\"c\":");
-        let whole: Vec<_> =
-            format::lines(&input).map(|line| (line.number, line.offset, line.bytes.to_vec())).collect();
+        let whole: Vec<_> = format::lines(&input).map(|line| (line.number, line.offset, line.bytes.to_vec())).collect();
         let mut buffer = Buffer::default();
         for step in [1, 7, 4096, usize::MAX] {
             let lines = read_all(&input, step, &mut buffer);

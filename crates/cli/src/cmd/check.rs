@@ -60,8 +60,9 @@ impl Check {
         let mut problems = found.problems;
         let (census, more) = self.count(&found.sources)?;
         problems.extend(more);
-        if problems.is_empty() && census.entries.is_empty() && census.malformed.count == 0 {
-            problems.push(Problem::NoTranscripts { files: census.sources.values().sum() });
+        if census.source_count() > 0 && census.entries.is_empty() && census.malformed.count == 0 {
+            let agents = census.foreign.keys().copied().collect();
+            problems.push(Problem::NoTranscripts { files: census.source_count(), agents });
         }
 
         let code = self.exit_code(&census, &problems);

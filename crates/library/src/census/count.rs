@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use format::block::{Block, Content, ToolResultBlock, ToolUse};
+use format::block::{Block, Content, ToolResultBlock};
 use format::entry::Agent;
 use format::entry::system::SystemEvent;
 use format::id::ToolUseId;
@@ -126,8 +126,7 @@ impl FileCount {
         let all = self.census;
         let size_only = Census { lines: all.lines, bytes: all.bytes, ..Census::default() };
         let input = || source.input.clone();
-        let mut counted = match (verdict, source.origin) {
-            (Verdict::Transcript, _) => all,
+        let counted = match (verdict, source.origin) {
             (Verdict::Empty, Origin::Named) => return Err(Problem::Empty { input: input() }),
             (Verdict::Foreign(agent), Origin::Named) => return Err(Problem::Foreign { input: input(), agent }),
             (Verdict::Other | Verdict::Damaged, Origin::Named) => {
@@ -142,10 +141,11 @@ impl FileCount {
             (Verdict::Other, Origin::Folder) => {
                 Census { other_sources: Seen::once(Place { source: self.number, line: 1 }), ..size_only }
             }
-            // Claude Code's own folder: new kinds of entries, or a file that is damaged as a whole.
-            (Verdict::Other, Origin::Root) | (Verdict::Damaged, _) => all,
+            // Nothing but unknown entries in Claude Code's own folder: they are new. Nothing but damage: it is told.
+            (Verdict::Transcript | Verdict::Damaged, _) | (Verdict::Other, Origin::Root) => {
+                Census { sources: [(source.kind, 1)].into(), ..all }
+            }
         };
-        counted.sources.insert(source.kind, 1);
         Ok(counted)
     }
 
@@ -230,7 +230,8 @@ impl FileCount {
         for block in blocks {
             add_kind(&mut self.census.blocks, block.kind(), None);
             match block {
-                Block::ToolUse(call) | Block::ServerToolUse(call) | Block::McpToolUse(call) => self.call(call),
+                Block::ToolUse(call) | Block::ServerToolUse(call) => self.call(call.id, call.name),
+                Block::McpToolUse(call) => self.call(call.id, call.name),
                 Block::ToolResult(result) | Block::McpToolResult(result) => {
                     self.result(result, structured, place, scratch);
                 }
@@ -260,10 +261,10 @@ impl FileCount {
         }
     }
 
-    fn call(&mut self, call: &ToolUse<'_>) {
-        let name = call.name.map_or("", |name| name.as_str());
+    fn call(&mut self, id: Option<ToolUseId<'_>>, name: Option<Text<'_>>) {
+        let name = name.map_or("", |name| name.as_str());
         self.census.tools.update(name, |count| count.calls += 1);
-        if let Some(id) = call.id {
+        if let Some(id) = id {
             self.pending.insert(id.as_str().into(), name.into());
         }
     }

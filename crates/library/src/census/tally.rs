@@ -1,7 +1,7 @@
 //! Counters by name, for names that anybody may have written.
 
-use std::collections::btree_map::{BTreeMap, Entry};
 use std::collections::HashMap;
+use std::collections::btree_map::{BTreeMap, Entry};
 
 use rustc_hash::FxBuildHasher;
 
@@ -148,7 +148,9 @@ mod tests {
     #[test]
     fn largest_first_then_by_name() {
         let mut tally = Tally::default();
-        ["b", "a", "c", "c"].into_iter().for_each(|name| tally.add(name));
+        for name in ["b", "a", "c", "c"] {
+            tally.add(name);
+        }
         assert_eq!(tally.by_size(|count| *count), [("c", &2), ("a", &1), ("b", &1)]);
     }
 }

@@ -26,8 +26,8 @@ fn read_named(bytes: &[u8]) -> Result<Census, Problem> {
     Ok(counter.finish())
 }
 
-fn place(source: usize, line: u64) -> Option<Place> {
-    Some(Place { source, line })
+fn seen(count: u64, source: usize, line: u64) -> Seen {
+    Seen { count, first: Some(Place { source, line }) }
 }
 
 fn session() -> Session {
@@ -84,14 +84,15 @@ fn unknowns_have_a_first_place_in_the_order_of_the_sources() {
     let sources = find_at(&paths).sources;
     let count = |numbers: &[usize]| {
         let mut counter = Counter::default();
-        numbers.iter().for_each(|&number| counter.read(number, &sources[number], &|_| {}).unwrap());
+        for &number in numbers {
+            counter.read(number, &sources[number], &|_| {}).unwrap();
+        }
         counter.finish()
     };
     let census = count(&[0, 1]);
-    let seen = Seen { count: 3, first: place(0, 2) };
-    assert_eq!(census.unknown_kinds["entry"].get("brand-new"), Some(&seen));
+    assert_eq!(census.unknown_kinds["entry"].get("brand-new"), Some(&seen(3, 0, 2)));
     let fields: Vec<_> = census.unknown_fields.values().filter_map(|fields| fields.get("colour")).collect();
-    assert_eq!(fields, [&Seen { count: 3, first: place(0, 3) }]);
+    assert_eq!(fields, [&seen(3, 0, 3)]);
     assert_eq!(census.blank_lines, 1);
     assert!(census.has_unknowns());
 
@@ -130,7 +131,11 @@ fn malformed_lines_beyond_the_limit_are_only_counted() {
     let mut merged = lines(6000, 6000);
     merged.absorb(lines(0, 6000));
     assert_eq!((merged.count, merged.first.len()), (12_000, MalformedLines::KEPT));
-    assert_eq!(merged, { let mut all = lines(0, 10_000); all.count = 12_000; all });
+    assert_eq!(merged, {
+        let mut all = lines(0, 10_000);
+        all.count = 12_000;
+        all
+    });
 }
 
 #[test]
@@ -150,9 +155,9 @@ fn named_files_have_to_be_transcripts() {
 fn found_files_are_counted_as_what_they_are() {
     let codex = b"{\"type\":\"session_meta\",\"payload\":{}}\n";
     let census = census_of(&[codex, b"", b"{\"a\":1}\n", b"not json\n"]);
-    assert_eq!(census.sources, [(SourceKind::Transcript, 4)].into());
-    assert_eq!(census.foreign[&Agent::Codex], Foreign { sources: 1, entries: Seen { count: 1, first: place(0, 1) } });
-    assert_eq!((census.empty_sources, census.other_sources), (1, Seen { count: 1, first: place(2, 1) }));
+    assert_eq!((census.source_count(), &census.sources), (4, &[(SourceKind::Transcript, 1)].into()));
+    assert_eq!(census.foreign[&Agent::Codex], Foreign { sources: 1, entries: seen(1, 0, 1) });
+    assert_eq!((census.empty_sources, census.other_sources), (1, seen(1, 2, 1)));
     assert_eq!((census.malformed.count, census.lines), (1, 3));
     assert!(census.entries.is_empty());
 }
@@ -179,4 +184,24 @@ fn a_generated_root_is_read_as_it_was_written() {
         assert_eq!(census.tools.get(tool).unwrap().calls, *calls, "{tool}");
     }
     assert_eq!(census.malformed, MalformedLines::default());
+}
+
+#[test]
+fn whatever_the_damage_every_byte_is_counted() {
+    let text = session().jsonl();
+    let mut counter = Counter::default();
+    let mut bytes = 0;
+    let dir = tempfile::tempdir().unwrap();
+    for seed in 0..300 {
+        let damaged = testkit::mutate::mutate(text.as_bytes(), seed);
+        let path = dir.path().join(format!("{seed}.jsonl"));
+        fs::write(&path, &damaged).unwrap();
+        let found = find_at(std::slice::from_ref(&path));
+        let source = crate::Source { origin: crate::Origin::Root, ..found.sources[0].clone() };
+        counter.read(0, &source, &|_| {}).unwrap();
+        bytes += damaged.len() as u64;
+    }
+    let census = counter.finish();
+    assert_eq!((census.bytes, census.source_count()), (bytes, 300));
+    assert!(census.malformed.count > 0 && census.has_unknowns());
 }

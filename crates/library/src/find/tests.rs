@@ -1,4 +1,5 @@
 use super::*;
+use SourceKind::{History, Journal, Subagent, Transcript};
 use tempfile::TempDir;
 
 /// Writes files below a new folder; names that end in a slash are folders.
@@ -58,7 +59,6 @@ fn a_root_gives_transcripts_of_all_eras_journals_and_the_history() {
         ]
     );
     let kinds: Vec<_> = found.sources.iter().map(|source| source.kind).collect();
-    use SourceKind::{History, Journal, Subagent, Transcript};
     assert_eq!(kinds, [Subagent, Journal, Transcript, Subagent, Transcript, History]);
     assert!(found.problems.is_empty(), "{:?}", found.problems);
 }
@@ -89,7 +89,7 @@ fn links_lead_to_each_file_once_and_loops_end() {
     symlink(project.join("1.jsonl"), project.join("also.jsonl")).unwrap();
     symlink(dir.path().join("elsewhere"), dir.path().join("projects/b")).unwrap();
     symlink(dir.path().join("nowhere"), project.join("gone.jsonl")).unwrap();
-    symlink(dir.path().join("elsewhere/secret.key"), project.join("link")).unwrap();
+    symlink(dir.path().join("elsewhere/secret.key"), project.join("key.jsonl")).unwrap();
     let found = find_in_roots(&[named(dir.path()), named(dir.path())]);
     assert_eq!(names(&found, &dir), ["projects/a/1.jsonl", "projects/b/2.jsonl"]);
     assert!(found.problems.is_empty(), "{:?}", found.problems);

@@ -65,6 +65,17 @@ fn what_cannot_be_found_is_said() {
 }
 
 #[test]
+fn the_folder_beside_a_session_is_not_in_its_way() {
+    let (dir, roots) = library();
+    // Seen from the project's folder, the id is also the name of a folder.
+    let folder = dir.path().join("projects/-shop").join(MAIN);
+    assert!(folder.is_dir());
+    assert!(matches!(find_session(folder.to_str().unwrap(), &roots), Err(LookupError::Folder { .. })));
+    assert!(matches!(find_session("src", &roots), Err(LookupError::Folder { .. })), "a folder of this crate");
+    assert_eq!(stem(find_session(MAIN, &roots)), MAIN);
+}
+
+#[test]
 fn a_whole_id_wins_over_longer_ones() {
     let (dir, roots) = library();
     fs::write(dir.path().join(format!("projects/-shop/{MAIN}.copy1.jsonl")), "").unwrap();

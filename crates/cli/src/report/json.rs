@@ -1,0 +1,307 @@
+//! The report for programs. Its fields are described in `docs/check-json.md`.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use library::census::{Kinds, Place, Seen, Tally, ToolCount};
+use library::{Problem, SourceKind};
+use serde::Serialize;
+
+use super::Report;
+use crate::failure::hint_for;
+
+/// The name and version of the format: the number changes when a field changes its meaning or goes.
+const SCHEMA: &str = "recount.check/1";
+
+/// Writes the report as one JSON object.
+pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &Document::of(report))?;
+    writeln!(out)
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    exit_code: u8,
+    sources: Sources<'a>,
+    lines: u64,
+    bytes: u64,
+    blank_lines: u64,
+    spread_objects: u64,
+    wrapped: BTreeMap<&'static str, u64>,
+    repaired: BTreeMap<&'static str, u64>,
+    versions: Vec<VersionCount<'a>>,
+    entries: KindCounts<'a>,
+    blocks: KindCounts<'a>,
+    tools: Tools<'a>,
+    foreign: Vec<Foreign>,
+    unknown: Unknown<'a>,
+    malformed: Malformed<'a>,
+    problems: Vec<ProblemRow>,
+}
+
+#[derive(Serialize)]
+struct Sources<'a> {
+    total: u64,
+    transcripts: u64,
+    subagents: u64,
+    journals: u64,
+    histories: u64,
+    foreign: u64,
+    empty: u64,
+    not_transcripts: SeenAt<'a>,
+}
+
+#[derive(Serialize)]
+struct SeenAt<'a> {
+    count: u64,
+    first: Option<At<'a>>,
+}
+
+#[derive(Serialize)]
+struct At<'a> {
+    file: std::borrow::Cow<'a, str>,
+    line: u64,
+}
+
+#[derive(Serialize)]
+struct VersionCount<'a> {
+    version: &'a str,
+    entries: u64,
+}
+
+#[derive(Serialize)]
+struct KindCounts<'a> {
+    total: u64,
+    kinds: Vec<KindCount<'a>>,
+}
+
+#[derive(Serialize)]
+struct KindCount<'a> {
+    #[serde(rename = "type")]
+    kind: &'a str,
+    count: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    below: Vec<BelowCount<'a>>,
+}
+
+#[derive(Serialize)]
+struct BelowCount<'a> {
+    #[serde(rename = "type")]
+    kind: &'a str,
+    count: u64,
+}
+
+#[derive(Serialize)]
+struct Tools<'a> {
+    total: Counts,
+    without_call: Counts,
+    by_name: Vec<Tool<'a>>,
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    name: &'a str,
+    #[serde(flatten)]
+    counts: Counts,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    calls: u64,
+    results: u64,
+    typed: u64,
+    failed: u64,
+}
+
+#[derive(Serialize)]
+struct Foreign {
+    agent: String,
+    files: u64,
+    entries: u64,
+}
+
+#[derive(Serialize)]
+struct Unknown<'a> {
+    kinds: Vec<UnknownKind<'a>>,
+    fields: Vec<UnknownField<'a>>,
+    values: Vec<OddValue<'a>>,
+}
+
+#[derive(Serialize)]
+struct UnknownKind<'a> {
+    of: &'static str,
+    name: &'a str,
+    #[serde(flatten)]
+    seen: SeenAt<'a>,
+}
+
+#[derive(Serialize)]
+struct UnknownField<'a> {
+    record: &'static str,
+    field: &'a str,
+    #[serde(flatten)]
+    seen: SeenAt<'a>,
+}
+
+#[derive(Serialize)]
+struct OddValue<'a> {
+    record: &'static str,
+    field: &'static str,
+    expected: &'static str,
+    #[serde(flatten)]
+    seen: SeenAt<'a>,
+}
+
+#[derive(Serialize)]
+struct Malformed<'a> {
+    count: u64,
+    lines: Vec<MalformedRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct MalformedRow<'a> {
+    #[serde(flatten)]
+    at: Option<At<'a>>,
+    byte: usize,
+    reason: &'a str,
+    unfinished: bool,
+}
+
+#[derive(Serialize)]
+struct ProblemRow {
+    kind: &'static str,
+    message: String,
+    hint: &'static str,
+}
+
+impl<'a> Document<'a> {
+    fn of(report: &'a Report<'a>) -> Self {
+        let census = report.census;
+        let at = |place: Place| At {
+            file: report.input(place).map_or_else(String::new, ToString::to_string).into(),
+            line: place.line,
+        };
+        let seen = |seen: &Seen| SeenAt { count: seen.count, first: seen.first.map(at) };
+        let sources = |kind| census.sources.get(&kind).copied().unwrap_or(0);
+        Self {
+            schema: SCHEMA,
+            exit_code: report.code,
+            sources: Sources {
+                total: census.source_count(),
+                transcripts: sources(SourceKind::Transcript),
+                subagents: sources(SourceKind::Subagent),
+                journals: sources(SourceKind::Journal),
+                histories: sources(SourceKind::History),
+                foreign: census.foreign.values().map(|foreign| foreign.sources).sum(),
+                empty: census.empty_sources,
+                not_transcripts: seen(&census.other_sources),
+            },
+            lines: census.lines,
+            bytes: census.bytes,
+            blank_lines: census.blank_lines,
+            spread_objects: census.spread_objects,
+            wrapped: [
+                ("several", census.wrapped.several),
+                ("arrays", census.wrapped.arrays),
+                ("loglines", census.wrapped.loglines),
+            ]
+            .into(),
+            repaired: [("invalid_utf8", census.repaired.invalid_utf8), ("debris", census.repaired.debris)].into(),
+            versions: report
+                .versions()
+                .into_iter()
+                .map(|(version, entries)| VersionCount { version, entries })
+                .collect(),
+            entries: KindCounts::of(census.entry_count(), &census.entries),
+            blocks: KindCounts::of(census.block_count(), &census.blocks),
+            tools: Tools {
+                total: census.tool_total().into(),
+                without_call: census.without_call.into(),
+                by_name: (census.tools.by_size(|count| count.calls).into_iter())
+                    .map(|(name, count)| Tool { name, counts: (*count).into() })
+                    .collect(),
+            },
+            foreign: (census.foreign.iter())
+                .map(|(agent, foreign)| Foreign {
+                    agent: agent.to_string(),
+                    files: foreign.sources,
+                    entries: foreign.entries.count,
+                })
+                .collect(),
+            unknown: Unknown {
+                kinds: named(&census.unknown_kinds)
+                    .map(|(of, name, times)| UnknownKind { of, name, seen: seen(times) })
+                    .collect(),
+                fields: named(&census.unknown_fields)
+                    .map(|(record, field, times)| UnknownField { record, field, seen: seen(times) })
+                    .collect(),
+                values: (census.odd_values.iter())
+                    .map(|(value, times)| OddValue {
+                        record: value.record,
+                        field: value.field,
+                        expected: value.expected,
+                        seen: seen(times),
+                    })
+                    .collect(),
+            },
+            malformed: Malformed {
+                count: census.malformed.count,
+                lines: (census.malformed.first.iter())
+                    .map(|line| MalformedRow {
+                        at: Some(at(line.place)),
+                        byte: line.byte,
+                        reason: &line.reason,
+                        unfinished: line.unfinished,
+                    })
+                    .collect(),
+            },
+            problems: report.problems.iter().map(ProblemRow::of).collect(),
+        }
+    }
+}
+
+/// What was seen, by group and name.
+fn named<'a>(
+    groups: &'a BTreeMap<&'static str, Tally<Seen>>,
+) -> impl Iterator<Item = (&'static str, &'a str, &'a Seen)> {
+    groups.iter().flat_map(|(group, tally)| tally.by_name().into_iter().map(|(name, seen)| (*group, name, seen)))
+}
+
+impl<'a> KindCounts<'a> {
+    fn of(total: u64, tally: &'a Tally<Kinds>) -> Self {
+        let below = |kinds: &'a Kinds| {
+            let below = kinds.below.by_size(|count| *count);
+            below.into_iter().map(|(kind, count)| BelowCount { kind, count: *count }).collect()
+        };
+        let kinds = tally.by_size(|kinds| kinds.count).into_iter();
+        Self {
+            total,
+            kinds: kinds.map(|(kind, kinds)| KindCount { kind, count: kinds.count, below: below(kinds) }).collect(),
+        }
+    }
+}
+
+impl From<ToolCount> for Counts {
+    fn from(ToolCount { calls, results, typed, failed }: ToolCount) -> Self {
+        Self { calls, results, typed, failed }
+    }
+}
+
+impl ProblemRow {
+    fn of(problem: &Problem) -> Self {
+        let kind = match problem {
+            Problem::Missing { .. } => "missing",
+            Problem::Unreadable { .. } => "unreadable",
+            Problem::NoSessions { .. } => "no_sessions",
+            Problem::NoRoots { .. } => "no_roots",
+            Problem::NoTranscripts { .. } => "no_transcripts",
+            Problem::NotAFile { .. } => "not_a_file",
+            Problem::Secret { .. } => "secret",
+            Problem::Empty { .. } => "empty",
+            Problem::NotATranscript { .. } => "not_a_transcript",
+            Problem::Foreign { .. } => "foreign",
+        };
+        Self { kind, message: problem.to_string(), hint: hint_for(problem) }
+    }
+}

@@ -1,0 +1,255 @@
+//! Which lines `recount cat` prints.
+
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use format::block::{Block, Content};
+use format::id::ToolUseId;
+use format::message::Message;
+use format::tool::present_name;
+use format::{Body, Entry, Line, Reading, Text, Time};
+use jiff::Timestamp;
+use library::census::subkind;
+
+/// What is asked for: all kinds of conditions that are given must hold, and one of each kind.
+#[derive(Debug, Default)]
+pub(crate) struct Wanted {
+    pub(crate) types: Vec<TypeName>,
+    pub(crate) tools: Vec<String>,
+    pub(crate) role: Option<Role>,
+    pub(crate) since: Option<Timestamp>,
+    pub(crate) until: Option<Timestamp>,
+    /// Ids of entries, or their beginnings.
+    pub(crate) uuids: Vec<String>,
+    pub(crate) lines: Option<LineRange>,
+}
+
+/// What is asked for, while lines go by.
+#[derive(Debug)]
+pub(crate) struct Selection {
+    wanted: Wanted,
+    /// The calls of the tools asked for.
+    calls: HashSet<Box<str>>,
+}
+
+/// `system`, or `system/turn_duration`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TypeName {
+    kind: String,
+    below: Option<String>,
+}
+
+impl From<&str> for TypeName {
+    fn from(text: &str) -> Self {
+        match text.split_once('/') {
+            Some((kind, below)) => Self { kind: kind.to_owned(), below: Some(below.to_owned()) },
+            None => Self { kind: text.to_owned(), below: None },
+        }
+    }
+}
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Role {
+    /// Prompts, tool results, and what else is told to the model
+    User,
+    /// What the model says and calls
+    Assistant,
+    /// What happens around the conversation
+    System,
+}
+
+impl Role {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::System => "system",
+        }
+    }
+}
+
+/// Lines by their numbers, both ends included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LineRange(RangeInclusive<u64>);
+
+impl FromStr for LineRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str, open: u64| match text.trim() {
+            "" => Some(open),
+            text => text.parse().ok().filter(|number| *number > 0),
+        };
+        let ends = match text.split_once("..") {
+            Some((first, last)) => number(first, 1).zip(number(last.strip_prefix('=').unwrap_or(last), u64::MAX)),
+            None => number(text, 0).map(|line| (line, line)),
+        };
+        match ends {
+            Some((first, last)) if 0 < first && first <= last => Ok(Self(first..=last)),
+            _ => Err("expected line numbers from 1 on, such as 5..10, 5.., ..10 or 5".to_owned()),
+        }
+    }
+}
+
+impl Selection {
+    pub(crate) fn new(wanted: Wanted) -> Self {
+        Self { wanted, calls: HashSet::new() }
+    }
+
+    /// Whether a condition looks at what a line holds, not only at its number.
+    pub(crate) fn needs_reading(&self) -> bool {
+        self.wanted.role.is_some()
+            || self.wanted.since.is_some()
+            || self.wanted.until.is_some()
+            || !(self.wanted.types.is_empty() && self.wanted.tools.is_empty() && self.wanted.uuids.is_empty())
+    }
+
+    /// Whether every line is selected.
+    pub(crate) fn is_everything(&self) -> bool {
+        self.wanted.lines.is_none() && !self.needs_reading()
+    }
+
+    /// Whether a line has one of the numbers asked for.
+    pub(crate) fn has_number(&self, line: &Line<'_>) -> bool {
+        let last = line.number + line.span - 1;
+        self.wanted.lines.as_ref().is_none_or(|LineRange(range)| line.number <= *range.end() && last >= *range.start())
+    }
+
+    /// Whether all lines from this one on are out of the question.
+    pub(crate) fn is_behind(&self, line: &Line<'_>) -> bool {
+        self.wanted.lines.as_ref().is_some_and(|LineRange(range)| line.number > *range.end())
+    }
+
+    /// Whether an entry of the line meets the conditions. Lines come in order: results follow their calls.
+    pub(crate) fn selects(&mut self, reading: &Reading<'_>) -> bool {
+        let mut selected = false;
+        for entry in &reading.entries {
+            // Every entry is looked at, for the calls in it.
+            selected |= self.selects_entry(entry);
+        }
+        selected
+    }
+
+    fn selects_entry(&mut self, entry: &Entry<'_>) -> bool {
+        let of_tool = self.wanted.tools.is_empty() || self.is_of_tool(entry);
+        of_tool && self.is_of_type(entry) && self.is_of_role(entry) && self.is_in_time(entry) && self.has_uuid(entry)
+    }
+
+    fn is_of_type(&self, entry: &Entry<'_>) -> bool {
+        let fits = |name: &TypeName| {
+            name.kind == entry.body.kind()
+                && name.below.as_deref().is_none_or(|below| subkind(&entry.body) == Some(below))
+        };
+        self.wanted.types.is_empty() || self.wanted.types.iter().any(fits)
+    }
+
+    fn is_of_role(&self, entry: &Entry<'_>) -> bool {
+        let Some(role) = self.wanted.role else { return true };
+        let said = message(entry).and_then(|message| message.role).map_or(entry.body.kind(), |role| role.as_str());
+        said == role.as_str()
+    }
+
+    fn is_in_time(&self, entry: &Entry<'_>) -> bool {
+        if self.wanted.since.is_none() && self.wanted.until.is_none() {
+            return true;
+        }
+        let time = entry.envelope.timestamp.or(entry.envelope.audit_timestamp).and_then(Time::timestamp);
+        let fits = |time: Timestamp| {
+            self.wanted.since.is_none_or(|since| time >= since) && self.wanted.until.is_none_or(|until| time <= until)
+        };
+        time.is_some_and(fits)
+    }
+
+    fn has_uuid(&self, entry: &Entry<'_>) -> bool {
+        let has = |uuid: &str| self.wanted.uuids.iter().any(|wanted| uuid.starts_with(wanted.as_str()));
+        self.wanted.uuids.is_empty() || entry.envelope.uuid.is_some_and(|uuid| has(uuid.as_str()))
+    }
+
+    /// Whether an entry calls one of the tools, or holds the result of such a call.
+    fn is_of_tool(&mut self, entry: &Entry<'_>) -> bool {
+        let content = message(entry).and_then(|message| message.content.as_ref());
+        let mut fits = false;
+        for block in content.map_or(&[][..], Content::blocks) {
+            match block {
+                Block::ToolUse(call) | Block::ServerToolUse(call) => fits |= self.is_wanted_call(call.id, call.name),
+                Block::McpToolUse(call) => fits |= self.is_wanted_call(call.id, call.name),
+                Block::ToolResult(result) | Block::McpToolResult(result) => fits |= self.answers(result.tool_use_id),
+                Block::WebSearchResult(result)
+                | Block::WebFetchResult(result)
+                | Block::AdvisorResult(result)
+                | Block::CodeExecutionResult(result)
+                | Block::BashCodeExecutionResult(result)
+                | Block::TextEditorCodeExecutionResult(result)
+                | Block::ToolSearchResult(result) => fits |= self.answers(result.tool_use_id),
+                Block::Text(_)
+                | Block::Thinking(_)
+                | Block::RedactedThinking(_)
+                | Block::Image(_)
+                | Block::Document(_)
+                | Block::SearchResult(_)
+                | Block::ToolReference(_)
+                | Block::Resource(_)
+                | Block::Fallback(_)
+                | Block::ContainerUpload(_)
+                | Block::Compaction(_)
+                | Block::McpToolListing(_)
+                | Block::ToolAddition(_)
+                | Block::ToolRemoval(_)
+                | Block::Unknown(_) => {}
+            }
+        }
+        fits
+    }
+
+    /// Remembers the call, for its result. A tool goes by its present name, too: `Agent` finds the calls of `Task`.
+    fn is_wanted_call(&mut self, id: Option<ToolUseId<'_>>, name: Option<Text<'_>>) -> bool {
+        let Some(name) = name else { return false };
+        let fits = |wanted: &String| name == wanted.as_str() || Some(wanted.as_str()) == present_name(&name);
+        let is_wanted = self.wanted.tools.iter().any(fits);
+        if is_wanted {
+            self.calls.extend(id.map(|id| id.as_str().into()));
+        }
+        is_wanted
+    }
+
+    fn answers(&self, id: Option<ToolUseId<'_>>) -> bool {
+        id.is_some_and(|id| self.calls.contains(id.as_str()))
+    }
+}
+
+fn message<'e, 'a>(entry: &'e Entry<'a>) -> Option<&'e Message<'a>> {
+    match &entry.body {
+        Body::User(user) => user.message.as_deref(),
+        Body::Assistant(assistant) => assistant.message.as_deref(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_numbers_are_read() {
+        let read = |text: &str| text.parse::<LineRange>().ok().map(|LineRange(range)| range.into_inner());
+        assert_eq!(read("5..10"), Some((5, 10)));
+        assert_eq!(read("5..=10"), Some((5, 10)));
+        assert_eq!(read("5.."), Some((5, u64::MAX)));
+        assert_eq!(read("..10"), Some((1, 10)));
+        assert_eq!(read(".."), Some((1, u64::MAX)));
+        assert_eq!(read("7"), Some((7, 7)));
+        for nonsense in ["", "0", "0..3", "9..3", "a..b", "-1", "1...3"] {
+            assert_eq!(read(nonsense), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_covers_several_is_in_if_one_of_them_is() {
+        let line = Line { bytes: b"", number: 5, offset: 0, span: 3, unfinished: false };
+        let has =
+            |text: &str| Selection::new(Wanted { lines: text.parse().ok(), ..Wanted::default() }).has_number(&line);
+        assert_eq!(["..4", "..5", "6", "7..9", "8.."].map(has), [false, true, true, true, false]);
+    }
+}

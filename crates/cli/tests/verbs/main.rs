@@ -1,0 +1,8 @@
+//! `recount` from the outside, verb by verb: exit codes, messages, bytes.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
+
+mod cat;
+mod check;
+mod help;
+mod sandbox;
