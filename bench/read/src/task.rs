@@ -1,6 +1,5 @@
 //! What is measured, and how.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::hint::black_box;
 use std::path::Path;
@@ -15,6 +14,7 @@ use library::{Buffer, Lines, Source, find_at};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 /// Something to do with every line.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub(crate) fn run_command(program: &str, arguments: &[&str]) -> Result<Measured>
 struct Reader {
     buffer: Buffer,
     scratch: Scratch,
-    calls: HashMap<String, String>,
+    calls: FxHashMap<Box<str>, Box<str>>,
 }
 
 impl Reader {
@@ -100,7 +100,7 @@ impl Reader {
 }
 
 /// Everything typed: the entry, its blocks and tool inputs, and its results by the names of their calls.
-fn read_fully(line: Line<'_>, scratch: &Scratch, calls: &mut HashMap<String, String>) {
+fn read_fully(line: Line<'_>, scratch: &Scratch, calls: &mut FxHashMap<Box<str>, Box<str>>) {
     let reading = format::read(line.bytes, scratch);
     for entry in &reading.entries {
         let (message, structured) = match &entry.body {
@@ -113,7 +113,7 @@ fn read_fully(line: Line<'_>, scratch: &Scratch, calls: &mut HashMap<String, Str
             match block {
                 Block::ToolUse(call) => {
                     if let (Some(id), Some(name)) = (call.id, call.name) {
-                        calls.insert(id.as_str().to_owned(), name.as_str().to_owned());
+                        calls.insert(id.as_str().into(), name.as_str().into());
                     }
                 }
                 Block::ToolResult(result) => {
@@ -142,9 +142,21 @@ impl Measured {
         let wall_seconds = started.elapsed().as_secs_f64();
         let usage = getrusage(who)?;
         let microseconds = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
-        let peak_megabytes = usage.max_rss() as f64 * 1024.0 / 1e6;
+        let peak_kilobytes = match who {
+            UsageWho::RUSAGE_SELF => own_peak()?,
+            // Of a child, the system counts also what its parent had when it was started.
+            _ => usage.max_rss() as f64,
+        };
+        let peak_megabytes = peak_kilobytes * 1024.0 / 1e6;
         Ok(Self { cpu_seconds: microseconds as f64 / 1e6, wall_seconds, peak_megabytes, bytes })
     }
+}
+
+/// The most memory this process has had, in kilobytes, as Linux tells it.
+fn own_peak() -> Result<f64> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no VmHWM")?;
+    Ok(line.trim().trim_end_matches(" kB").parse()?)
 }
 
 impl fmt::Display for Measured {

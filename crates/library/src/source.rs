@@ -188,8 +188,10 @@ impl<'b, R: Read> Lines<'b, R> {
             self.buffer.truncate(CHUNK);
             self.buffer.shrink_to_fit();
         } else if self.buffer.len() - self.end < CHUNK / 2 {
-            let grown = (self.buffer.len() * 2).max(CHUNK);
-            self.buffer.resize(grown, 0);
+            // By half, not double: peak memory is promised in multiples of the longest line.
+            let more = CHUNK.max(self.buffer.len() / 2);
+            self.buffer.reserve_exact(more);
+            self.buffer.resize(self.buffer.len() + more, 0);
         }
         let free = self.buffer.get_mut(self.end..).unwrap_or_default();
         match self.reader.read(free) {

@@ -1,7 +1,7 @@
 //! The fields that entries of all kinds share (FORMAT.md C.1), in both spellings.
 
 use crate::id::{AgentId, EntryId, PromptId, RequestId, SessionId, ToolUseId};
-use crate::json::{Raw, Record, Text, Time, record};
+use crate::json::{Raw, Text, Time, record};
 
 record! {
     /// What is written around an entry: who, where, when, after what.
@@ -50,11 +50,6 @@ record! {
 }
 
 impl<'a> Envelope<'a> {
-    /// Whether `key` is one of the fields above.
-    pub(super) fn has(key: &str) -> bool {
-        Self::KEYS.contains(&key)
-    }
-
     /// The session, in whichever spelling it is written.
     pub fn session(&self) -> Option<SessionId<'a>> {
         self.session_id.or(self.stream_session_id)

@@ -196,8 +196,6 @@ impl<'a> Record<'a> for System<'a> {
             }
             _ => {
                 return match &mut self.event {
-                    // The envelope has its fields before they are kept for later or for good.
-                    None | Some(SystemEvent::Unknown(_)) if Envelope::has(key) => Ok(false),
                     Some(event) => event.field(key, cursor, notes),
                     None => self.waiting.push(key, cursor).map(|()| true),
                 };
@@ -289,22 +287,17 @@ impl<'a> Record<'a> for Building<'a> {
             }
             return Ok(true);
         }
+        if self.envelope.field(key, cursor, notes)? {
+            return Ok(true);
+        }
         match &mut self.body {
-            Some(body @ Body::Unknown(_)) => {
-                Ok(self.envelope.field(key, cursor, notes)? || body.field(key, cursor, notes)?)
-            }
-            Some(body) => Ok(body.field(key, cursor, notes)? || self.envelope.field(key, cursor, notes)?),
+            Some(body) => body.field(key, cursor, notes),
             // Attachments are written before their type; no need to wait for it.
             None if key == "attachment" => {
                 self.begin(Text::from(key), notes);
                 self.field(key, cursor, notes)
             }
-            None => {
-                if !self.envelope.field(key, cursor, notes)? {
-                    self.waiting.push(key, cursor)?;
-                }
-                Ok(true)
-            }
+            None => self.waiting.push(key, cursor).map(|()| true),
         }
     }
 

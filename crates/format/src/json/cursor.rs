@@ -55,10 +55,6 @@ pub(crate) enum Number {
 pub(crate) struct Cursor<'a> {
     text: &'a str,
     at: usize,
-    /// The block of [`BLOCK`] bytes that was last looked at, and a bit for each
-    /// quote and backslash in it. Strings are short, so a block serves several.
-    block: usize,
-    specials: u32,
 }
 
 /// How many bytes are looked at together.
@@ -66,7 +62,7 @@ const BLOCK: usize = 32;
 
 impl<'a> Cursor<'a> {
     pub(crate) const fn new(text: &'a str) -> Self {
-        Self { text, at: 0, block: usize::MAX, specials: 0 }
+        Self { text, at: 0 }
     }
 
     /// How many bytes have been passed.
@@ -100,38 +96,6 @@ impl<'a> Cursor<'a> {
         let is_next = self.peek() == Some(byte);
         self.at += usize::from(is_next);
         is_next
-    }
-
-    /// Where the next quote or backslash is.
-    #[inline]
-    fn special(&mut self, from: usize) -> Option<usize> {
-        let mut block = from / BLOCK;
-        if block != self.block {
-            self.look_at(block)?;
-        }
-        let mut specials = self.specials & (u32::MAX << (from % BLOCK));
-        while specials == 0 {
-            block += 1;
-            self.look_at(block)?;
-            specials = self.specials;
-        }
-        Some(block * BLOCK + specials.trailing_zeros() as usize)
-    }
-
-    /// Finds the quotes and backslashes of a block; `None` past the end.
-    #[inline]
-    fn look_at(&mut self, block: usize) -> Option<()> {
-        let rest = self.text.as_bytes().get(block * BLOCK..).filter(|rest| !rest.is_empty())?;
-        let bytes = rest.first_chunk().copied().unwrap_or_else(|| {
-            let mut padded = [0; BLOCK];
-            for (to, from) in padded.iter_mut().zip(rest) {
-                *to = *from;
-            }
-            padded
-        });
-        self.block = block;
-        self.specials = specials(bytes);
-        Some(())
     }
 
     /// Reads an object; `each` is called with every key and must pass its value.
@@ -188,25 +152,49 @@ impl<'a> Cursor<'a> {
             return self.broken("a string");
         }
         let start = self.at;
-        let Some(end) = self.special(start) else { return self.cut_off() };
-        if self.text.as_bytes().get(end) == Some(&b'"') {
-            self.at = end + 1;
-            return Ok(self.text.get(start..end).unwrap_or_default());
+        match self.short_string_end(start) {
+            Some(end) => {
+                self.at = end + 1;
+                Ok(self.text.get(start..end).unwrap_or_default())
+            }
+            None => self.long_string(start, scratch),
         }
-        self.unescape(start, scratch)
     }
 
-    /// Reads a string with escapes that begins at `start`.
-    fn unescape(&mut self, start: usize, scratch: &'a Scratch) -> Result<&'a str, Broken> {
-        /// Beyond this a string is unescaped into its final place, found by passing it once
-        /// more, so that a giant one is not in memory a third time.
-        const LONG: usize = 1 << 20;
-        self.at = start - 1;
-        let mut ahead = self.clone();
-        if self.text.len() - start > LONG && ahead.skip_string().map(|()| ahead.at - start > LONG)? {
-            let mut room = scratch.room(ahead.at - start);
-            self.unescape_into(&mut room, start)?;
-            return Ok(room.into_text());
+    /// Where a string without escapes ends, if it does so within two blocks. Keys and ids do.
+    #[inline]
+    fn short_string_end(&self, start: usize) -> Option<usize> {
+        let blocks = self.text.as_bytes().get(start..)?;
+        let block = blocks.first_chunk::<BLOCK>()?;
+        let specials_of_first = specials(block);
+        if specials_of_first != 0 {
+            let first = specials_of_first.trailing_zeros() as usize;
+            return (block.get(first) == Some(&b'"')).then_some(start + first);
+        }
+        let block = blocks.get(BLOCK..)?.first_chunk::<BLOCK>()?;
+        let first = specials(block).trailing_zeros() as usize;
+        (block.get(first) == Some(&b'"')).then_some(start + BLOCK + first)
+    }
+
+    /// Reads a string that is long or has escapes.
+    #[inline(never)]
+    fn long_string(&mut self, start: usize, scratch: &'a Scratch) -> Result<&'a str, Broken> {
+        /// Beyond this a string is unescaped into its final place, so that a giant one
+        /// is not in memory a third time.
+        const GIANT: usize = 1 << 20;
+        let bytes = self.text.as_bytes();
+        let Some(first) = memchr2(b'"', b'\\', bytes.get(start..).unwrap_or_default()) else { return self.cut_off() };
+        if bytes.get(start + first) == Some(&b'"') {
+            self.at = start + first + 1;
+            return Ok(self.text.get(start..start + first).unwrap_or_default());
+        }
+        if bytes.len() - start > GIANT {
+            let length = self.string_end(start)? - start;
+            if length > GIANT {
+                let mut room = scratch.room(length);
+                self.unescape_into(&mut room, start)?;
+                return Ok(room.into_text());
+            }
         }
         let mut buffer = scratch.borrow_buffer();
         self.unescape_into(&mut buffer, start)?;
@@ -216,38 +204,73 @@ impl<'a> Cursor<'a> {
     /// Copies block by block, and cuts off behind the first special byte of each.
     fn unescape_into(&mut self, out: &mut impl Unescaped, start: usize) -> Result<(), Broken> {
         let bytes = self.text.as_bytes();
-        let mut from = start;
+        let mut at = start;
         loop {
-            let rest = bytes.get(from..).unwrap_or_default();
+            let rest = bytes.get(at..).unwrap_or_default();
             if let Some(block) = rest.first_chunk() {
-                let specials = specials(*block);
+                let specials = specials(block);
                 let plain = if specials == 0 { BLOCK } else { specials.trailing_zeros() as usize };
                 out.append(block, plain);
-                from += plain;
+                at += plain;
                 if specials == 0 {
                     continue;
                 }
             } else {
                 let Some(plain) = memchr2(b'"', b'\\', rest) else { return self.cut_off() };
                 rest.iter().take(plain).for_each(|&byte| out.push(byte));
-                from += plain;
+                at += plain;
             }
-            let at = from;
             if bytes.get(at) == Some(&b'"') {
                 self.at = at + 1;
                 return Ok(());
             }
             let Some(&code) = bytes.get(at + 1) else { return self.cut_off() };
-            if let Some(plain) = simple_escape(code) {
-                out.push(plain);
-                from = at + 2;
+            let simple = ESCAPES.get(usize::from(code)).copied().unwrap_or_default();
+            if simple != 0 {
+                out.push(simple);
+                at += 2;
             } else if let Some((character, length)) = unicode_escape(bytes.get(at + 1..).unwrap_or_default()) {
                 character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| out.push(byte));
-                from = at + 1 + length;
+                at += 1 + length;
             } else {
                 // Not an escape of JSON: the backslash stands for itself.
                 out.push(b'\\');
-                from = at + 1;
+                at += 1;
+            }
+        }
+    }
+
+    /// Where the quote is that ends the string which begins at `start`.
+    ///
+    /// Whole blocks at a time: a quote ends the string unless it stands behind an odd
+    /// number of backslashes, which an addition with carry finds for all at once.
+    fn string_end(&self, start: usize) -> Result<usize, Broken> {
+        const EVEN: u64 = 0x5555_5555_5555_5555;
+        let bytes = self.text.as_bytes();
+        let mut at = start;
+        // Whether the first byte of the block is escaped by the last of the one before: 0 or 1.
+        let mut escaped_first = 0_u64;
+        while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<{ 2 * BLOCK }>()) {
+            let (quotes, backslashes) = quotes_and_backslashes(block);
+            let backslashes = backslashes & !escaped_first;
+            let behind = backslashes << 1 | escaped_first;
+            let odd_starts = backslashes & !EVEN & !behind;
+            let (even_runs, carry) = odd_starts.overflowing_add(backslashes);
+            escaped_first = u64::from(carry);
+            let escaped = (EVEN ^ (even_runs << 1)) & behind;
+            let ends = quotes & !escaped;
+            if ends != 0 {
+                return Ok(at + ends.trailing_zeros() as usize);
+            }
+            at += 2 * BLOCK;
+        }
+        at += usize::from(escaped_first == 1);
+        loop {
+            match bytes.get(at) {
+                Some(b'"') => return Ok(at),
+                Some(b'\\') => at += 2,
+                Some(_) => at += 1,
+                None => return self.cut_off(),
             }
         }
     }
@@ -255,16 +278,13 @@ impl<'a> Cursor<'a> {
     /// Passes a string without reading it.
     #[inline]
     fn skip_string(&mut self) -> Result<(), Broken> {
-        let bytes = self.text.as_bytes();
-        let mut at = self.at + 1;
-        loop {
-            let Some(found) = self.special(at) else { return self.cut_off() };
-            if bytes.get(found) == Some(&b'"') {
-                self.at = found + 1;
-                return Ok(());
-            }
-            at = found + 2;
-        }
+        let start = self.at + 1;
+        let end = match self.short_string_end(start) {
+            Some(end) => end,
+            None => self.string_end(start)?,
+        };
+        self.at = end + 1;
+        Ok(())
     }
 
     /// Reads `true`, `false` or `null`; null is `None`. So are the words that some
@@ -396,19 +416,21 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// What a backslash and `code` stand for; `None` where it is something else.
-#[inline]
-const fn simple_escape(code: u8) -> Option<u8> {
-    match code {
-        b'n' => Some(b'\n'),
-        b'"' | b'\\' | b'/' => Some(code),
-        b't' => Some(b'\t'),
-        b'r' => Some(b'\r'),
-        b'b' => Some(8),
-        b'f' => Some(12),
-        _ => None,
-    }
-}
+/// What a byte behind a backslash stands for; 0 where it is something else. A table,
+/// because which escape comes next is what no processor guesses.
+#[expect(clippy::indexing_slicing, reason = "at compile time")]
+const ESCAPES: [u8; 256] = {
+    let mut table = [0; 256];
+    table[b'n' as usize] = b'\n';
+    table[b't' as usize] = b'\t';
+    table[b'r' as usize] = b'\r';
+    table[b'b' as usize] = 8;
+    table[b'f' as usize] = 12;
+    table[b'"' as usize] = b'"';
+    table[b'\\' as usize] = b'\\';
+    table[b'/' as usize] = b'/';
+    table
+};
 
 /// Where the text of a string with escapes is put together.
 trait Unescaped {
@@ -444,9 +466,20 @@ impl Unescaped for Room<'_> {
 
 /// A bit for each quote and backslash in a block.
 #[inline]
-fn specials(block: [u8; BLOCK]) -> u32 {
-    let block = u8x32::new(block);
+fn specials(block: &[u8; BLOCK]) -> u32 {
+    let block = u8x32::new(*block);
     (block.simd_eq(u8x32::splat(b'"')) | block.simd_eq(u8x32::splat(b'\\'))).to_bitmask()
+}
+
+/// A bit for each quote in two blocks, and one for each backslash.
+#[inline]
+fn quotes_and_backslashes(blocks: &[u8; 2 * BLOCK]) -> (u64, u64) {
+    let find = |byte: u8| {
+        let (halves, _) = blocks.as_chunks::<BLOCK>();
+        let mask = |half: &[u8; BLOCK]| u64::from(u8x32::new(*half).simd_eq(u8x32::splat(byte)).to_bitmask());
+        halves.iter().rev().fold(0, |bits, half| bits << BLOCK | mask(half))
+    };
+    (find(b'"'), find(b'\\'))
 }
 
 /// The bracket that ends an object or a list.
@@ -553,6 +586,18 @@ mod tests {
         assert_eq!(string(&json), Ok(text));
         for cut in ["\"", "\"abc", r#""abc\"#, r#""abc\""#] {
             assert_eq!(string(cut).unwrap_err().reason, Reason::CutOff, "{cut}");
+        }
+    }
+
+    proptest::proptest! {
+        /// Quotes and backslashes in every position of a block, as a strict writer writes them.
+        #[test]
+        fn strings_read_as_they_were_written(text in r#"([a-é]{0,40}|[\\\\"]{0,5}|[\x00-\x20]|🚀){0,40}"#, tail in "[\\\\\"a]{0,70}") {
+            let json = serde_json::to_string(&text).unwrap();
+            proptest::prop_assert_eq!(string(&format!("{json}{tail}")), Ok(text));
+            let followed = format!("{json},{tail}");
+            let mut cursor = Cursor::new(&followed);
+            proptest::prop_assert_eq!(cursor.raw(), Ok(json.as_str()));
         }
     }
 

@@ -74,31 +74,21 @@ pub struct Scratch {
     buffer: RefCell<Vec<u8>>,
 }
 
-/// How much memory is kept for the next line; what a giant line took beyond that is given back.
-const LARGEST_KEPT: usize = 4 << 20;
-
 impl Scratch {
     /// Forgets all text, keeping the memory for the next line.
     pub fn reset(&mut self) {
+        /// What a giant line took beyond this is given back.
+        const LARGEST_KEPT: usize = 4 << 20;
         if self.texts.allocated_bytes() > LARGEST_KEPT {
             self.texts = bumpalo::Bump::new();
         } else {
             self.texts.reset();
-        }
-        let buffer = self.buffer.get_mut();
-        if buffer.capacity() > LARGEST_KEPT {
-            *buffer = Vec::new();
         }
     }
 
     /// Keeps a copy of `text`.
     pub(crate) fn keep(&self, text: &str) -> &str {
         self.texts.alloc_str(text)
-    }
-
-    /// Room for a text of up to `length` bytes, to be filled and kept.
-    fn room(&self, length: usize) -> Room<'_> {
-        Room { bytes: self.texts.alloc_slice_fill_copy(length, 0), filled: 0 }
     }
 
     /// An empty buffer to put a text together in.
@@ -110,13 +100,15 @@ impl Scratch {
 
     /// Keeps the text in the buffer, and the buffer for the next one.
     fn keep_buffer(&self, buffer: Vec<u8>) -> &str {
-        let text = match simdutf8::basic::from_utf8(&buffer) {
-            Ok(text) => self.keep(text),
-            // Cannot be: it was put together from pieces of text.
-            Err(_) => self.keep(&String::from_utf8_lossy(&buffer)),
-        };
+        // Cannot fail: it was put together from pieces of text.
+        let text = self.keep(simdutf8::basic::from_utf8(&buffer).unwrap_or_default());
         self.buffer.replace(buffer);
         text
+    }
+
+    /// Room for a text of up to `length` bytes, to be filled in place.
+    fn room(&self, length: usize) -> Room<'_> {
+        Room { bytes: self.texts.alloc_slice_fill_copy(length, 0), filled: 0 }
     }
 }
 
@@ -127,18 +119,17 @@ struct Room<'a> {
 }
 
 impl<'a> Room<'a> {
-    /// Appends bytes; what does not fit is left out.
+    /// Appends bytes. They always fit: no escape stands for more bytes than it takes.
     fn extend(&mut self, bytes: &[u8]) {
-        if let Some(room) = self.bytes.get_mut(self.filled..self.filled + bytes.len()) {
-            room.copy_from_slice(bytes);
-            self.filled += bytes.len();
-        }
+        let free = self.bytes.get_mut(self.filled..).unwrap_or_default();
+        free.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+        self.filled += bytes.len();
     }
 
     fn into_text(self) -> &'a str {
         let filled = self.bytes.get(..self.filled).unwrap_or_default();
         // Cannot fail: it was put together from pieces of text.
-        std::str::from_utf8(filled).unwrap_or_default()
+        simdutf8::basic::from_utf8(filled).unwrap_or_default()
     }
 }
 

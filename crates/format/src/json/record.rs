@@ -10,9 +10,6 @@ pub(crate) trait Record<'a> {
     /// What the record is called in notes.
     const LABEL: &'static str;
 
-    /// The keys it has, in all spellings, as far as they are declared.
-    const KEYS: &'static [&'static str] = &[];
-
     /// Whether fields it does not have are noted; headers leave most fields out on purpose.
     const STRICT: bool = true;
 
@@ -197,7 +194,6 @@ macro_rules! record {
 
         impl<'a> crate::json::Record<'a> for $name $(<$lt>)? {
             const LABEL: &'static str = $label;
-            const KEYS: &'static [&'static str] = &[$( $key, $( $alias, )* )*];
             const STRICT: bool = crate::json::strict!($($loose)?);
 
             fn field(

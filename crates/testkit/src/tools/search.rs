@@ -1,6 +1,7 @@
 //! Glob, Grep, LS, the web, tool search and MCP servers.
 
 use super::{Call, Outcome, Workplace, text_block};
+use crate::json::Json;
 use crate::text;
 use crate::{array, object};
 
@@ -63,7 +64,7 @@ pub(super) fn web_search(place: &mut Workplace) -> Call {
     }
     let commentary = text::markdown(&mut place.rng, 1500);
     let content =
-        format!("Web search results for query: \"{query}\"\n\nLinks: {}\n\n{commentary}", array![hits.clone()]);
+        format!("Web search results for query: \"{query}\"\n\nLinks: {}\n\n{commentary}", Json::from(hits.clone()));
     let id = format!("srvtoolu_01{}", place.rng.base62(22));
     let result = object! {
         "query" => query.as_str(),
