@@ -10,7 +10,7 @@
 //! that damage is noticed.
 
 use memchr::memchr2;
-use wide::u8x32;
+use wide::{u8x16, u8x32};
 
 use super::{Room, Scratch};
 
@@ -59,6 +59,9 @@ pub(crate) struct Cursor<'a> {
 
 /// How many bytes are looked at together.
 const BLOCK: usize = 32;
+
+/// Half as many, where what is looked for is near: the end of a key.
+const HALF: usize = BLOCK / 2;
 
 impl<'a> Cursor<'a> {
     pub(crate) const fn new(text: &'a str) -> Self {
@@ -161,19 +164,20 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Where a string without escapes ends, if it does so within two blocks. Keys and ids do.
+    /// Where a string without escapes ends, if it does so soon. Most keys end
+    /// within half a block, and ids within the one after it.
     #[inline]
     fn short_string_end(&self, start: usize) -> Option<usize> {
-        let blocks = self.text.as_bytes().get(start..)?;
-        let block = blocks.first_chunk::<BLOCK>()?;
-        let specials_of_first = specials(block);
-        if specials_of_first != 0 {
-            let first = specials_of_first.trailing_zeros() as usize;
-            return (block.get(first) == Some(&b'"')).then_some(start + first);
+        let bytes = self.text.as_bytes().get(start..)?;
+        let half = bytes.first_chunk::<HALF>()?;
+        let specials_of_half = specials_of_half(half);
+        if specials_of_half != 0 {
+            let first = specials_of_half.trailing_zeros() as usize;
+            return (half.get(first) == Some(&b'"')).then_some(start + first);
         }
-        let block = blocks.get(BLOCK..)?.first_chunk::<BLOCK>()?;
+        let block = bytes.get(HALF..)?.first_chunk::<BLOCK>()?;
         let first = specials(block).trailing_zeros() as usize;
-        (block.get(first) == Some(&b'"')).then_some(start + BLOCK + first)
+        (block.get(first) == Some(&b'"')).then_some(start + HALF + first)
     }
 
     /// Reads a string that is long or has escapes.
@@ -201,7 +205,7 @@ impl<'a> Cursor<'a> {
         Ok(scratch.keep_buffer(buffer))
     }
 
-    /// Copies block by block, and cuts off behind the first special byte of each.
+    /// Copies block by block, and cuts off before the first special byte of each.
     fn unescape_into(&mut self, out: &mut impl Unescaped, start: usize) -> Result<(), Broken> {
         let bytes = self.text.as_bytes();
         let mut at = start;
@@ -440,7 +444,7 @@ trait Unescaped {
 }
 
 impl Unescaped for Vec<u8> {
-    /// The whole block is copied and cut off again: cheaper than copying just as many bytes.
+    /// All of it is copied and cut off again: cheaper than copying just as many bytes.
     #[inline]
     fn append(&mut self, block: &[u8; BLOCK], length: usize) {
         let cut = self.len() + length;
@@ -469,6 +473,13 @@ impl Unescaped for Room<'_> {
 fn specials(block: &[u8; BLOCK]) -> u32 {
     let block = u8x32::new(*block);
     (block.simd_eq(u8x32::splat(b'"')) | block.simd_eq(u8x32::splat(b'\\'))).to_bitmask()
+}
+
+/// A bit for each quote and backslash in half a block.
+#[inline]
+fn specials_of_half(half: &[u8; HALF]) -> u32 {
+    let half = u8x16::new(*half);
+    (half.simd_eq(u8x16::splat(b'"')) | half.simd_eq(u8x16::splat(b'\\'))).to_bitmask()
 }
 
 /// A bit for each quote in two blocks, and one for each backslash.
