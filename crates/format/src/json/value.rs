@@ -53,14 +53,29 @@ pub(crate) trait Value<'a>: Sized {
 }
 
 /// Reads the next value through the `from_…` functions of its type.
+///
+/// Nearly all values are strings; asking for them first spares the processor a
+/// guess among all kinds.
 #[inline]
 pub(crate) fn read_leniently<'a, T: Value<'a>>(
     cursor: &mut Cursor<'a>,
     place: &'static Place,
     notes: &mut Notes<'a>,
 ) -> Result<Option<T>, Broken> {
+    if cursor.peek() != Some(b'"') {
+        return read_other(cursor, place, notes);
+    }
+    let value = T::from_text(cursor.string(notes.scratch)?);
+    Ok(noted(value, place, notes))
+}
+
+#[inline(never)]
+fn read_other<'a, T: Value<'a>>(
+    cursor: &mut Cursor<'a>,
+    place: &'static Place,
+    notes: &mut Notes<'a>,
+) -> Result<Option<T>, Broken> {
     let value = match cursor.peek() {
-        Some(b'"') => T::from_text(cursor.string(notes.scratch)?),
         Some(b'{') => T::from_map(cursor, notes)?,
         Some(b'[') => T::from_list(cursor, place, notes)?,
         Some(b'-' | b'0'..=b'9') => match cursor.number()? {
@@ -72,10 +87,16 @@ pub(crate) fn read_leniently<'a, T: Value<'a>>(
             None => return Ok(None),
         },
     };
+    Ok(noted(value, place, notes))
+}
+
+/// Notes a value that did not fit.
+#[inline]
+fn noted<'a, T: Value<'a>>(value: Option<T>, place: &'static Place, notes: &mut Notes<'a>) -> Option<T> {
     if value.is_none() {
         notes.push(Note::OddValue { record: place.record, field: place.field, expected: T::EXPECTED });
     }
-    Ok(value)
+    value
 }
 
 /// A field of a record: something that may be absent.
