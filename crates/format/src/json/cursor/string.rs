@@ -1,0 +1,306 @@
+//! Strings: where they end, and what they stand for.
+
+use memchr::memchr2;
+use wide::{u8x16, u8x32};
+
+use super::{Broken, Cursor};
+use crate::json::{Room, Scratch};
+
+/// How many bytes are looked at together.
+const BLOCK: usize = 32;
+
+/// Half as many, where what is looked for is near: the end of a key.
+const HALF: usize = BLOCK / 2;
+
+impl<'a> Cursor<'a> {
+    /// Reads a string.
+    #[inline]
+    pub(crate) fn string(&mut self, scratch: &'a Scratch) -> Result<&'a str, Broken> {
+        if !self.eat(b'"') {
+            return self.broken("a string");
+        }
+        let start = self.at;
+        match self.short_string_end(start) {
+            Some(end) => {
+                self.at = end + 1;
+                Ok(self.text.get(start..end).unwrap_or_default())
+            }
+            None => self.long_string(start, scratch),
+        }
+    }
+
+    /// Where a string without escapes ends, if it does so soon. Most keys end
+    /// within half a block, and ids within the one after it.
+    #[inline]
+    fn short_string_end(&self, start: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes().get(start..)?;
+        let half = bytes.first_chunk::<HALF>()?;
+        let specials_of_half = specials_of_half(half);
+        if specials_of_half != 0 {
+            let first = specials_of_half.trailing_zeros() as usize;
+            return (half.get(first) == Some(&b'"')).then_some(start + first);
+        }
+        let block = bytes.get(HALF..)?.first_chunk::<BLOCK>()?;
+        let first = specials(block).trailing_zeros() as usize;
+        (block.get(first) == Some(&b'"')).then_some(start + HALF + first)
+    }
+
+    /// Reads a string that is long or has escapes.
+    #[inline(never)]
+    fn long_string(&mut self, start: usize, scratch: &'a Scratch) -> Result<&'a str, Broken> {
+        /// Beyond this a string is unescaped into its final place, so that a giant one
+        /// is not in memory a third time.
+        const GIANT: usize = 1 << 20;
+        let bytes = self.text.as_bytes();
+        let Some(first) = memchr2(b'"', b'\\', bytes.get(start..).unwrap_or_default()) else { return self.cut_off() };
+        if bytes.get(start + first) == Some(&b'"') {
+            self.at = start + first + 1;
+            return Ok(self.text.get(start..start + first).unwrap_or_default());
+        }
+        if bytes.len() - start > GIANT {
+            let length = self.string_end(start)? - start;
+            if length > GIANT {
+                let mut room = scratch.room(length);
+                self.unescape_into(&mut room, start)?;
+                return Ok(room.into_text());
+            }
+        }
+        let mut buffer = scratch.borrow_buffer();
+        self.unescape_into(&mut buffer, start)?;
+        Ok(scratch.keep_buffer(buffer))
+    }
+
+    /// Copies block by block, and cuts off before the first special byte of each.
+    fn unescape_into(&mut self, out: &mut impl Unescaped, start: usize) -> Result<(), Broken> {
+        let bytes = self.text.as_bytes();
+        let mut at = start;
+        loop {
+            let rest = bytes.get(at..).unwrap_or_default();
+            if let Some(block) = rest.first_chunk() {
+                let specials = specials(block);
+                let plain = if specials == 0 { BLOCK } else { specials.trailing_zeros() as usize };
+                out.append(block, plain);
+                at += plain;
+                if specials == 0 {
+                    continue;
+                }
+            } else {
+                let Some(plain) = memchr2(b'"', b'\\', rest) else { return self.cut_off() };
+                rest.iter().take(plain).for_each(|&byte| out.push(byte));
+                at += plain;
+            }
+            if bytes.get(at) == Some(&b'"') {
+                self.at = at + 1;
+                return Ok(());
+            }
+            let Some(&code) = bytes.get(at + 1) else { return self.cut_off() };
+            let simple = ESCAPES.get(usize::from(code)).copied().unwrap_or_default();
+            if simple != 0 {
+                out.push(simple);
+                at += 2;
+            } else if let Some((character, length)) = unicode_escape(bytes.get(at + 1..).unwrap_or_default()) {
+                character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| out.push(byte));
+                at += 1 + length;
+            } else {
+                // Not an escape of JSON: the backslash stands for itself.
+                out.push(b'\\');
+                at += 1;
+            }
+        }
+    }
+
+    /// Where the quote is that ends the string which begins at `start`.
+    ///
+    /// Whole blocks at a time: a quote ends the string unless it stands behind an odd
+    /// number of backslashes, which an addition with carry finds for all at once.
+    fn string_end(&self, start: usize) -> Result<usize, Broken> {
+        const EVEN: u64 = 0x5555_5555_5555_5555;
+        let bytes = self.text.as_bytes();
+        let mut at = start;
+        // Whether the first byte of the block is escaped by the last of the one before: 0 or 1.
+        let mut escaped_first = 0_u64;
+        while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<{ 2 * BLOCK }>()) {
+            let (quotes, backslashes) = quotes_and_backslashes(block);
+            let backslashes = backslashes & !escaped_first;
+            let behind = backslashes << 1 | escaped_first;
+            let odd_starts = backslashes & !EVEN & !behind;
+            let (even_runs, carry) = odd_starts.overflowing_add(backslashes);
+            escaped_first = u64::from(carry);
+            let escaped = (EVEN ^ (even_runs << 1)) & behind;
+            let ends = quotes & !escaped;
+            if ends != 0 {
+                return Ok(at + ends.trailing_zeros() as usize);
+            }
+            at += 2 * BLOCK;
+        }
+        at += usize::from(escaped_first == 1);
+        loop {
+            match bytes.get(at) {
+                Some(b'"') => return Ok(at),
+                Some(b'\\') => at += 2,
+                Some(_) => at += 1,
+                None => return self.cut_off(),
+            }
+        }
+    }
+
+    /// Passes a string without reading it.
+    #[inline]
+    pub(super) fn skip_string(&mut self) -> Result<(), Broken> {
+        let start = self.at + 1;
+        let end = match self.short_string_end(start) {
+            Some(end) => end,
+            None => self.string_end(start)?,
+        };
+        self.at = end + 1;
+        Ok(())
+    }
+}
+
+/// What a byte behind a backslash stands for; 0 where it is something else. A table,
+/// because which escape comes next is what no processor guesses.
+#[expect(clippy::indexing_slicing, reason = "at compile time")]
+const ESCAPES: [u8; 256] = {
+    let mut table = [0; 256];
+    table[b'n' as usize] = b'\n';
+    table[b't' as usize] = b'\t';
+    table[b'r' as usize] = b'\r';
+    table[b'b' as usize] = 8;
+    table[b'f' as usize] = 12;
+    table[b'"' as usize] = b'"';
+    table[b'\\' as usize] = b'\\';
+    table[b'/' as usize] = b'/';
+    table
+};
+
+/// Where the text of a string with escapes is put together.
+trait Unescaped {
+    /// Appends the first `length` bytes of a block.
+    fn append(&mut self, block: &[u8; BLOCK], length: usize);
+    fn push(&mut self, byte: u8);
+}
+
+impl Unescaped for Vec<u8> {
+    /// All of it is copied and cut off again: cheaper than copying just as many bytes.
+    #[inline]
+    fn append(&mut self, block: &[u8; BLOCK], length: usize) {
+        let cut = self.len() + length;
+        self.extend_from_slice(block);
+        self.truncate(cut);
+    }
+
+    #[inline]
+    fn push(&mut self, byte: u8) {
+        Vec::push(self, byte);
+    }
+}
+
+impl Unescaped for Room<'_> {
+    fn append(&mut self, block: &[u8; BLOCK], length: usize) {
+        self.extend(block.get(..length).unwrap_or(block));
+    }
+
+    fn push(&mut self, byte: u8) {
+        self.extend(&[byte]);
+    }
+}
+
+/// A bit for each quote and backslash in a block.
+#[inline]
+fn specials(block: &[u8; BLOCK]) -> u32 {
+    let block = u8x32::new(*block);
+    (block.simd_eq(u8x32::splat(b'"')) | block.simd_eq(u8x32::splat(b'\\'))).to_bitmask()
+}
+
+/// A bit for each quote and backslash in half a block.
+#[inline]
+fn specials_of_half(half: &[u8; HALF]) -> u32 {
+    let half = u8x16::new(*half);
+    (half.simd_eq(u8x16::splat(b'"')) | half.simd_eq(u8x16::splat(b'\\'))).to_bitmask()
+}
+
+/// A bit for each quote in two blocks, and one for each backslash.
+#[inline]
+fn quotes_and_backslashes(blocks: &[u8; 2 * BLOCK]) -> (u64, u64) {
+    let find = |byte: u8| {
+        let (halves, _) = blocks.as_chunks::<BLOCK>();
+        let mask = |half: &[u8; BLOCK]| u64::from(u8x32::new(*half).simd_eq(u8x32::splat(byte)).to_bitmask());
+        halves.iter().rev().fold(0, |bits, half| bits << BLOCK | mask(half))
+    };
+    (find(b'"'), find(b'\\'))
+}
+
+/// The character of an escape like `u00e9` that begins `bytes`, and how many bytes it takes.
+/// A pair of surrogates is one character; a lone one is U+FFFD.
+fn unicode_escape(bytes: &[u8]) -> Option<(char, usize)> {
+    let unit = utf16_unit(bytes)?;
+    if let Some(character) = char::from_u32(unit) {
+        return Some((character, 5));
+    }
+    let low = bytes.get(5..).filter(|rest| rest.first() == Some(&b'\\')).and_then(|rest| utf16_unit(rest.get(1..)?));
+    Some(match low {
+        Some(low @ 0xdc00..=0xdfff) if unit < 0xdc00 => {
+            let code = 0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+            (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 11)
+        }
+        _ => (char::REPLACEMENT_CHARACTER, 5),
+    })
+}
+
+/// The number in `u` and four hexadecimal digits.
+fn utf16_unit(bytes: &[u8]) -> Option<u32> {
+    let (b'u', digits) = (*bytes.first()?, bytes.get(1..5)?) else { return None };
+    digits.iter().try_fold(0, |value, &digit| Some(value * 16 + char::from(digit).to_digit(16)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Reason;
+
+    fn string(text: &str) -> Result<String, Broken> {
+        let scratch = Scratch::default();
+        Cursor::new(text).string(&scratch).map(str::to_owned)
+    }
+
+    #[test]
+    fn strings_are_unescaped() {
+        for (json, expected) in [
+            (r#""""#, ""),
+            (r#""plain é""#, "plain é"),
+            (r#""a\nb\t\"c\" \\ \/ \b\f\r""#, "a\nb\t\"c\" \\ / \u{8}\u{c}\r"),
+            (r#""\u00e9\ud83d\ude80""#, "é🚀"),
+            (r#""cut \ud83d here \udc00""#, "cut \u{fffd} here \u{fffd}"),
+            (r#""\ud83d\n""#, "\u{fffd}\n"),
+            (r#""\ud83dA""#, "\u{fffd}A"),
+            (r#""\x \u12""#, "\\x \\u12"),
+            ("\"raw\ttab\u{0}\"", "raw\ttab\u{0}"),
+            (r#""\u00e9 é \n""#, "é é \n"),
+            (
+                r#""twelve characters then \"quoted\" and a long tail that needs the vector search""#,
+                "twelve characters then \"quoted\" and a long tail that needs the vector search",
+            ),
+        ] {
+            assert_eq!(string(json).as_deref(), Ok(expected), "{json}");
+        }
+        // Long strings take another way.
+        let text = "line \"quoted\" é🚀\n".repeat(100_000);
+        let json = format!("\"{}\"", text.replace('"', "\\\"").replace('\n', "\\n").replace('é', "\\u00e9"));
+        assert_eq!(string(&json), Ok(text));
+        for cut in ["\"", "\"abc", r#""abc\"#, r#""abc\""#] {
+            assert_eq!(string(cut).unwrap_err().reason, Reason::CutOff, "{cut}");
+        }
+    }
+
+    proptest::proptest! {
+        /// Quotes and backslashes in every position of a block, as a strict writer writes them.
+        #[test]
+        fn strings_read_as_they_were_written(text in r#"([a-é]{0,40}|[\\\\"]{0,5}|[\x00-\x20]|🚀){0,40}"#, tail in "[\\\\\"a]{0,70}") {
+            let json = serde_json::to_string(&text).unwrap();
+            proptest::prop_assert_eq!(string(&format!("{json}{tail}")), Ok(text));
+            let followed = format!("{json},{tail}");
+            let mut cursor = Cursor::new(&followed);
+            proptest::prop_assert_eq!(cursor.raw(), Ok(json.as_str()));
+        }
+    }
+}
