@@ -63,7 +63,7 @@ fn cases(cases: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(cases(24_000))]
+    #![proptest_config(cases(56_000))]
 
     #[test]
     fn lines_lose_nothing(seed: u64) {

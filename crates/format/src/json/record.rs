@@ -74,12 +74,7 @@ impl<'a> Waiting<'a> {
 
     /// Whether a field of that name is kept.
     pub(crate) fn has(&self, key: &str) -> bool {
-        self.get(key).is_some()
-    }
-
-    /// The value kept for `key`.
-    pub(crate) fn get(&self, key: &str) -> Option<Raw<'a>> {
-        self.0.iter().rev().find(|(name, _)| *name == key).map(|(_, value)| *value)
+        self.0.iter().any(|(name, _)| *name == key)
     }
 
     /// Reads the kept fields into `record`.
