@@ -78,8 +78,8 @@ tagged! {
         Text(TextBlock<'a>) = "text",
         Thinking(Thinking<'a>) = "thinking",
         RedactedThinking(RedactedThinking<'a>) = "redacted_thinking",
-        ToolUse(Box<ToolUse<'a>>) = "tool_use",
-        ToolResult(Box<ToolResultBlock<'a>>) = "tool_result",
+        ToolUse(ToolUse<'a>) = "tool_use",
+        ToolResult(ToolResultBlock<'a>) = "tool_result",
         Image(Box<Attached<'a>>) = "image",
         Document(Box<Attached<'a>>) = "document",
         SearchResult(Box<SearchResult<'a>>) = "search_result",
@@ -89,7 +89,7 @@ tagged! {
         /// The model was changed in the middle of a message.
         Fallback(Fallback<'a>) = "fallback",
         /// A tool that runs at the API.
-        ServerToolUse(Box<ToolUse<'a>>) = "server_tool_use",
+        ServerToolUse(ToolUse<'a>) = "server_tool_use",
         WebSearchResult(ServerToolResult<'a>) = "web_search_tool_result",
         WebFetchResult(ServerToolResult<'a>) = "web_fetch_tool_result",
         AdvisorResult(ServerToolResult<'a>) = "advisor_tool_result",
@@ -99,7 +99,7 @@ tagged! {
         ToolSearchResult(ServerToolResult<'a>) = "tool_search_tool_result",
         /// A tool of an MCP server that the API itself calls.
         McpToolUse(Box<McpToolUse<'a>>) = "mcp_tool_use",
-        McpToolResult(Box<ToolResultBlock<'a>>) = "mcp_tool_result",
+        McpToolResult(ToolResultBlock<'a>) = "mcp_tool_result",
         ContainerUpload(ContainerUpload<'a>) = "container_upload",
         /// Compaction at the API.
         Compaction(CompactionBlock<'a>) = "compaction",

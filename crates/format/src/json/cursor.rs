@@ -161,18 +161,31 @@ impl<'a> Cursor<'a> {
 
     /// Reads a number.
     pub(crate) fn number(&mut self) -> Result<Number, Broken> {
+        /// As many digits fit into an `i64` whatever they are.
+        const SAFE_DIGITS: usize = 18;
         let rest = self.text.get(self.at..).unwrap_or_default();
-        let length =
-            rest.bytes().take_while(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E')).count();
-        let digits = rest.get(..length).unwrap_or_default();
-        let number = match digits.parse() {
-            Ok(whole) => Number::Whole(whole),
-            Err(_) => match digits.parse() {
-                Ok(float) => Number::Float(float),
-                Err(_) => return self.broken("a number"),
-            },
+        let digits = rest.bytes().take_while(u8::is_ascii_digit);
+        let (length, value) = digits.fold((0, 0_i64), |(length, value), digit| {
+            (length + 1, value.wrapping_mul(10).wrapping_add(i64::from(digit - b'0')))
+        });
+        let goes_on = matches!(rest.as_bytes().get(length), Some(b'-' | b'+' | b'.' | b'e' | b'E'));
+        if (1..=SAFE_DIGITS).contains(&length) && !goes_on {
+            self.at += length;
+            return Ok(Number::Whole(value));
+        }
+        self.odd_number(rest)
+    }
+
+    /// Reads a number that has a sign, a fraction or very many digits.
+    fn odd_number(&mut self, rest: &str) -> Result<Number, Broken> {
+        let is_part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
+        let digits = rest.get(..rest.bytes().take_while(is_part).count()).unwrap_or_default();
+        let number = match (digits.parse(), digits.parse()) {
+            (Ok(whole), _) => Number::Whole(whole),
+            (_, Ok(float)) => Number::Float(float),
+            _ => return self.broken("a number"),
         };
-        self.at += length;
+        self.at += digits.len();
         Ok(number)
     }
 
