@@ -4,11 +4,9 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use format::block::{Block, Content};
-use format::id::ToolUseId;
-use format::message::Message;
+use format::block::{Call, Content};
 use format::tool::present_name;
-use format::{Body, Entry, Line, Reading, Text, Time};
+use format::{Entry, Line, Reading, Time};
 use jiff::Timestamp;
 use library::census::subkind;
 
@@ -147,7 +145,8 @@ impl Selection {
 
     fn is_of_role(&self, entry: &Entry<'_>) -> bool {
         let Some(role) = self.wanted.role else { return true };
-        let said = message(entry).and_then(|message| message.role).map_or(entry.body.kind(), |role| role.as_str());
+        let said =
+            entry.body.message().and_then(|message| message.role).map_or(entry.body.kind(), |role| role.as_str());
         said == role.as_str()
     }
 
@@ -169,61 +168,24 @@ impl Selection {
 
     /// Whether an entry calls one of the tools, or holds the result of such a call.
     fn is_of_tool(&mut self, entry: &Entry<'_>) -> bool {
-        let content = message(entry).and_then(|message| message.content.as_ref());
+        let content = entry.body.message().and_then(|message| message.content.as_ref());
         let mut fits = false;
         for block in content.map_or(&[][..], Content::blocks) {
-            match block {
-                Block::ToolUse(call) | Block::ServerToolUse(call) => fits |= self.is_wanted_call(call.id, call.name),
-                Block::McpToolUse(call) => fits |= self.is_wanted_call(call.id, call.name),
-                Block::ToolResult(result) | Block::McpToolResult(result) => fits |= self.answers(result.tool_use_id),
-                Block::WebSearchResult(result)
-                | Block::WebFetchResult(result)
-                | Block::AdvisorResult(result)
-                | Block::CodeExecutionResult(result)
-                | Block::BashCodeExecutionResult(result)
-                | Block::TextEditorCodeExecutionResult(result)
-                | Block::ToolSearchResult(result) => fits |= self.answers(result.tool_use_id),
-                Block::Text(_)
-                | Block::Thinking(_)
-                | Block::RedactedThinking(_)
-                | Block::Image(_)
-                | Block::Document(_)
-                | Block::SearchResult(_)
-                | Block::ToolReference(_)
-                | Block::Resource(_)
-                | Block::Fallback(_)
-                | Block::ContainerUpload(_)
-                | Block::Compaction(_)
-                | Block::McpToolListing(_)
-                | Block::ToolAddition(_)
-                | Block::ToolRemoval(_)
-                | Block::Unknown(_) => {}
-            }
+            fits |= block.call().is_some_and(|call| self.is_wanted_call(call));
+            fits |= block.answers().is_some_and(|id| self.calls.contains(id.as_str()));
         }
         fits
     }
 
     /// Remembers the call, for its result. A tool goes by its present name, too: `Agent` finds the calls of `Task`.
-    fn is_wanted_call(&mut self, id: Option<ToolUseId<'_>>, name: Option<Text<'_>>) -> bool {
-        let Some(name) = name else { return false };
+    fn is_wanted_call(&mut self, call: Call<'_>) -> bool {
+        let Some(name) = call.tool else { return false };
         let fits = |wanted: &String| name == wanted.as_str() || Some(wanted.as_str()) == present_name(&name);
         let is_wanted = self.wanted.tools.iter().any(fits);
         if is_wanted {
-            self.calls.extend(id.map(|id| id.as_str().into()));
+            self.calls.extend(call.id.map(|id| id.as_str().into()));
         }
         is_wanted
-    }
-
-    fn answers(&self, id: Option<ToolUseId<'_>>) -> bool {
-        id.is_some_and(|id| self.calls.contains(id.as_str()))
-    }
-}
-
-fn message<'e, 'a>(entry: &'e Entry<'a>) -> Option<&'e Message<'a>> {
-    match &entry.body {
-        Body::User(user) => user.message.as_deref(),
-        Body::Assistant(assistant) => assistant.message.as_deref(),
-        _ => None,
     }
 }
 

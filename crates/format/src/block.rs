@@ -36,6 +36,15 @@ impl<'a> Content<'a> {
         });
         plain.into_iter().chain(of_blocks)
     }
+
+    /// The call that is answered, if there is just one and it went well.
+    fn answered(&self) -> Option<ToolUseId<'a>> {
+        let mut results = self.blocks().iter().filter_map(Block::as_result);
+        match (results.next(), results.next()) {
+            (Some(result), None) if result.is_error != Some(true) => result.tool_use_id,
+            _ => None,
+        }
+    }
 }
 
 impl<'a> Value<'a> for Content<'a> {
@@ -66,8 +75,11 @@ impl<'a> Value<'a> for Content<'a> {
             return Ok(Raw::read(cursor, place, notes)?.map(Self::Raw));
         }
         notes.content_depth += 1;
-        let content = read_leniently(cursor, place, notes);
+        let content = read_leniently::<Self>(cursor, place, notes);
         notes.content_depth -= 1;
+        if let (0, Ok(Some(content))) = (notes.content_depth, &content) {
+            notes.answered = content.answered();
+        }
         content
     }
 }
@@ -114,6 +126,51 @@ impl<'a> Block<'a> {
     fn bare_text(text: &'a str) -> Self {
         Self::Text(TextBlock { text: Some(Text::from(text)), ..TextBlock::default() })
     }
+
+    /// The call in the block, of whatever kind of tool.
+    pub fn call(&self) -> Option<Call<'a>> {
+        match self {
+            Self::ToolUse(call) | Self::ServerToolUse(call) => Some(Call { id: call.id, tool: call.name }),
+            Self::McpToolUse(call) => Some(Call { id: call.id, tool: call.name }),
+            _ => None,
+        }
+    }
+
+    /// The result in the block, of a tool that Claude Code ran.
+    pub const fn as_result(&self) -> Option<&ToolResultBlock<'a>> {
+        match self {
+            Self::ToolResult(result) | Self::McpToolResult(result) => Some(result),
+            _ => None,
+        }
+    }
+
+    /// The result in the block, of a tool that ran at the API: these have a type of block each.
+    pub const fn as_server_result(&self) -> Option<&ServerToolResult<'a>> {
+        match self {
+            Self::WebSearchResult(result)
+            | Self::WebFetchResult(result)
+            | Self::AdvisorResult(result)
+            | Self::CodeExecutionResult(result)
+            | Self::BashCodeExecutionResult(result)
+            | Self::TextEditorCodeExecutionResult(result)
+            | Self::ToolSearchResult(result) => Some(result),
+            _ => None,
+        }
+    }
+
+    /// The call that the block answers, if it is a result.
+    pub fn answers(&self) -> Option<ToolUseId<'a>> {
+        self.as_result().and_then(|result| result.tool_use_id).or_else(|| self.as_server_result()?.tool_use_id)
+    }
+}
+
+/// A call as all kinds of blocks have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Call<'a> {
+    /// Its id.
+    pub id: Option<ToolUseId<'a>>,
+    /// The name of the tool.
+    pub tool: Option<Text<'a>>,
 }
 
 record! {

@@ -50,7 +50,7 @@ impl Census {
         self.entries += 1;
         self.notes(&entry.notes);
         let (message, structured) = match &entry.body {
-            Body::User(user) => (user.message.as_deref(), user.tool_use_result),
+            Body::User(user) => (user.message.as_deref(), user.tool_use_result.clone()),
             Body::Assistant(assistant) => (assistant.message.as_deref(), None),
             _ => return,
         };
@@ -63,7 +63,7 @@ impl Census {
                 }
                 Block::ToolResult(block) => {
                     let name = block.tool_use_id.and_then(|id| calls.get(id.as_str())).map(String::as_str);
-                    let typed = tool::read_result(name, structured, Some(block), scratch);
+                    let typed = tool::read_result(name, structured.clone(), Some(block), scratch);
                     self.notes(&typed.notes);
                     if let Some(name) = name.filter(|name| tool::is_builtin(name)) {
                         let (all, plain) = self.results.entry(name.to_owned()).or_default();

@@ -38,3 +38,29 @@ fn examples_are_understood_completely() {
         }
     }
 }
+
+#[test]
+fn the_order_of_fields_changes_nothing() {
+    let (first, second) = (Scratch::default(), Scratch::default());
+    for (line, same) in [
+        (
+            r#"{"message":{"role":"assistant","content":[{"type":"text","text":"hi","odd":1}]},"type":"assistant"}"#,
+            r#"{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"hi","odd":1}]}}"#,
+        ),
+        (
+            r#"{"attachment":{"type":"todo","content":[]},"type":"attachment"}"#,
+            r#"{"type":"attachment","attachment":{"type":"todo","content":[]}}"#,
+        ),
+        // A message where none belongs is noted like any other field.
+        (
+            r#"{"message":{"role":"user","odd":1},"type":"mode","mode":"plan"}"#,
+            r#"{"type":"mode","message":{"role":"user","odd":1},"mode":"plan"}"#,
+        ),
+        (r#"{"attachment":{"type":"todo"},"type":"tag"}"#, r#"{"type":"tag","attachment":{"type":"todo"}}"#),
+        (r#"{"message":"hi","type":"user"}"#, r#"{"type":"user","message":"hi"}"#),
+        (r#"{"message":{"odd":1},"type":"hologram"}"#, r#"{"type":"hologram","message":{"odd":1}}"#),
+    ] {
+        let (line, same) = (format::read(line.as_bytes(), &first), format::read(same.as_bytes(), &second));
+        assert_eq!(line, same);
+    }
+}

@@ -3,6 +3,7 @@
 use crate::id::{EntryId, MessageId};
 use crate::json::{Raw, Text, Time, record};
 use crate::message::Message;
+use crate::tool::Structured;
 
 record! {
     /// An `assistant` entry.
@@ -53,7 +54,7 @@ record! {
         task_description: Option<Text<'a>> = "task_description",
         /// How long the entry took, up to about 1.0.9.
         duration_ms: Option<f64> = "durationMs",
-        tool_use_result: Option<Raw<'a>> = "toolUseResult",
+        tool_use_result: Option<Structured<'a>> = "toolUseResult",
     }
 
     /// The usage limits that a request ran into.

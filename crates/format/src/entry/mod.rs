@@ -37,11 +37,12 @@ use system::SystemEvent;
 
 use crate::block::Content;
 use crate::id::ToolUseId;
-
 use crate::json::{
     Broken, Cursor, Field, Note, Notes, Place, Raw, Record, Scratch, Tagged, Text, Unknown, Value, Waiting, fill,
     record, tagged,
 };
+use crate::message::Message;
+use crate::tool::{Calls, Structured};
 
 /// An object of a transcript or a stream.
 #[derive(Debug, Clone, PartialEq)]
@@ -140,6 +141,26 @@ tagged! {
     }
 }
 
+impl<'a> Body<'a> {
+    /// The message, if it is one of the conversation.
+    pub fn message(&self) -> Option<&Message<'a>> {
+        match self {
+            Self::User(user) => user.message.as_deref(),
+            Self::Assistant(assistant) => assistant.message.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Takes the `toolUseResult` out.
+    pub fn take_structured(&mut self) -> Option<Structured<'a>> {
+        match self {
+            Self::User(user) => user.tool_use_result.take(),
+            Self::Assistant(assistant) => assistant.tool_use_result.take(),
+            _ => None,
+        }
+    }
+}
+
 record! {
     /// An `attachment` entry: context that was given to the model.
     pub struct AttachmentEntry<'a>: "attachment entry" {
@@ -225,8 +246,12 @@ impl<'a> Record<'a> for Without {
 
 impl<'a> Entry<'a> {
     /// Reads the object before the cursor. An error means that it is not well formed.
-    pub(crate) fn read(cursor: &mut Cursor<'a>, scratch: &'a Scratch) -> Result<Self, Broken> {
-        let mut notes = Notes::new(scratch);
+    pub(crate) fn read(
+        cursor: &mut Cursor<'a>,
+        scratch: &'a Scratch,
+        calls: Option<&'a Calls>,
+    ) -> Result<Self, Broken> {
+        let mut notes = Notes { calls, ..Notes::new(scratch) };
         let mut building = Building::default();
         fill(&mut building, cursor, &mut notes)?;
         let Building { envelope, body, .. } = building;
@@ -236,8 +261,8 @@ impl<'a> Entry<'a> {
     }
 
     /// Reads a value that is known to be well formed. Values other than objects are unknown entries.
-    pub(crate) fn of_value(value: &'a str, scratch: &'a Scratch) -> Self {
-        Self::read(&mut Cursor::new(value), scratch).unwrap_or_else(|_| {
+    pub(crate) fn of_value(value: &'a str, scratch: &'a Scratch, calls: Option<&'a Calls>) -> Self {
+        Self::read(&mut Cursor::new(value), scratch, calls).unwrap_or_else(|_| {
             let mut unknown = Unknown::default();
             unknown.fields.push(Text::default(), Raw::from(value));
             let note = Note::UnknownKind { of: Body::LABEL, name: Text::default() };
@@ -251,8 +276,53 @@ impl<'a> Entry<'a> {
 struct Building<'a> {
     envelope: Envelope<'a>,
     body: Option<Body<'a>>,
-    /// Fields that came before the type and are not part of the envelope.
+    /// The main field, which came before the type.
+    early: Option<Early<'a>>,
+    /// Other fields that came before the type and are not part of the envelope.
     waiting: Waiting<'a>,
+}
+
+/// A field that is often written before the type, and so large that nobody wants to read it
+/// twice: read as what it nearly always is, and kept for when it is not.
+struct Early<'a> {
+    key: &'a str,
+    json: Raw<'a>,
+    field: EarlyField<'a>,
+    notes: Vec<Note<'a>>,
+}
+
+enum EarlyField<'a> {
+    Message(Box<Message<'a>>),
+    Attachment(Box<Attachment<'a>>),
+}
+
+impl<'a> Early<'a> {
+    /// Reads the value of `key` if it is such a field; leaves the cursor before the value otherwise.
+    fn read(key: &'a str, cursor: &mut Cursor<'a>, notes: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
+        let (before, mut ahead) = (notes.list.len(), cursor.clone());
+        let field = match key {
+            "message" => Box::read(&mut ahead, &Place::WHOLE, notes)?.map(EarlyField::Message),
+            "attachment" => Box::read(&mut ahead, &Place::WHOLE, notes)?.map(EarlyField::Attachment),
+            _ => None,
+        };
+        let notes = notes.list.split_off(before);
+        let Some(field) = field else { return Ok(None) };
+        let json = Raw::from(cursor.text_until(&ahead));
+        *cursor = ahead;
+        Ok(Some(Self { key, json, field, notes }))
+    }
+
+    /// Puts the field where it belongs, now that this is known; gives back what belongs nowhere.
+    fn settle(self, body: &mut Body<'a>, notes: &mut Notes<'a>) -> Option<(&'a str, Raw<'a>)> {
+        match (body, self.field) {
+            (Body::User(user), EarlyField::Message(message)) => user.message = Some(message),
+            (Body::Assistant(assistant), EarlyField::Message(message)) => assistant.message = Some(message),
+            (Body::Attachment(entry), EarlyField::Attachment(attachment)) => entry.attachment = Some(attachment),
+            _ => return Some((self.key, self.json)),
+        }
+        notes.list.extend(self.notes);
+        None
+    }
 }
 
 impl<'a> Building<'a> {
@@ -263,10 +333,12 @@ impl<'a> Building<'a> {
                 self.body = Some(body);
                 return;
             }
-            Some(Body::Unknown(unknown)) => self.waiting.extend(unknown.fields),
+            Some(Body::Unknown(unknown)) => self.waiting.extend(unknown.into_fields()),
             _ => {}
         }
         let mut body = Body::begin(tag, notes);
+        let strange = self.early.take().and_then(|early| early.settle(&mut body, notes));
+        self.waiting.extend(strange);
         self.waiting.replay(&mut body, notes);
         self.body = Some(body);
     }
@@ -290,15 +362,16 @@ impl<'a> Record<'a> for Building<'a> {
         if self.envelope.field(key, cursor, notes)? {
             return Ok(true);
         }
-        match &mut self.body {
-            Some(body) => body.field(key, cursor, notes),
-            // Attachments are written before their type; no need to wait for it.
-            None if key == "attachment" => {
-                self.begin(Text::from(key), notes);
-                self.field(key, cursor, notes)
-            }
-            None => self.waiting.push(key, cursor).map(|()| true),
+        if let Some(body) = &mut self.body {
+            return body.field(key, cursor, notes);
         }
+        if self.early.is_none() {
+            self.early = Early::read(key, cursor, notes)?;
+            if self.early.is_some() {
+                return Ok(true);
+            }
+        }
+        self.waiting.push(key, cursor).map(|()| true)
     }
 
     fn finish(&mut self, notes: &mut Notes<'a>) {

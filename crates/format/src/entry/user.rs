@@ -3,13 +3,14 @@
 use crate::id::{EntryId, MessageId, ToolUseId};
 use crate::json::{Raw, Text, Time, record, words};
 use crate::message::Message;
+use crate::tool::Structured;
 
 record! {
     /// A `user` entry (FORMAT.md B.1, C.2, H.2).
     pub struct User<'a>: "user" {
         message: Option<Box<Message<'a>>> = "message",
         /// The structured result, typed by the tool's name: [`crate::tool::read_result`].
-        tool_use_result: Option<Raw<'a>> = "toolUseResult" | "tool_use_result",
+        tool_use_result: Option<Structured<'a>> = "toolUseResult" | "tool_use_result",
         source_tool_assistant_uuid: Option<EntryId<'a>> = "sourceToolAssistantUUID" | "source_tool_assistant_uuid",
         source_tool_use_id: Option<ToolUseId<'a>> = "sourceToolUseID" | "source_tool_use_id",
         is_compact_summary: Option<bool> = "isCompactSummary" | "is_compact_summary",

@@ -189,6 +189,11 @@ impl<'a> Cursor<'a> {
         Ok(number)
     }
 
+    /// The text between this place and a later one.
+    pub(crate) fn text_until(&self, later: &Self) -> &'a str {
+        self.text.get(self.at..later.at).unwrap_or_default()
+    }
+
     /// Passes the next value and returns its text.
     pub(crate) fn raw(&mut self) -> Result<&'a str, Broken> {
         self.peek();

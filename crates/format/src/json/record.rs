@@ -68,8 +68,8 @@ impl<'a> Waiting<'a> {
     }
 
     /// Keeps fields that were read for something else.
-    pub(crate) fn extend(&mut self, fields: Map<'a, Raw<'a>>) {
-        self.0.extend(fields.into_pairs().map(|(key, value)| (key.as_str(), value)));
+    pub(crate) fn extend(&mut self, fields: impl IntoIterator<Item = (&'a str, Raw<'a>)>) {
+        self.0.extend(fields);
     }
 
     /// Whether a field of that name is kept.
@@ -148,6 +148,13 @@ pub struct Unknown<'a> {
     pub kind: Text<'a>,
     /// Its fields in the order of the line.
     pub fields: Map<'a, Raw<'a>>,
+}
+
+impl<'a> Unknown<'a> {
+    /// Its fields in the order of the line.
+    pub(crate) fn into_fields(self) -> impl Iterator<Item = (&'a str, Raw<'a>)> {
+        self.fields.into_pairs().map(|(key, value)| (key.as_str(), value))
+    }
 }
 
 impl<'a> Record<'a> for Unknown<'a> {

@@ -18,6 +18,7 @@ mod schedule;
 mod search;
 mod shell;
 mod skill;
+mod structured;
 mod task;
 mod web;
 
@@ -36,6 +37,7 @@ pub use schedule::*;
 pub use search::*;
 pub use shell::*;
 pub use skill::*;
+pub use structured::{Calls, Structured};
 pub use task::*;
 pub use web::*;
 
@@ -118,13 +120,18 @@ macro_rules! tools {
                 }
             }
 
-            /// Reads a `toolUseResult`; the outer `None` is for names that are not built in.
-            pub(super) fn structured<'a>(name: &str, json: Raw<'a>, notes: &mut Notes<'a>) -> Option<Option<ToolResult<'a>>> {
+            /// Reads a `toolUseResult`; the outer `None` is for names that are not built in, and reads nothing.
+            pub(super) fn structured<'a>(
+                name: &str,
+                cursor: &mut Cursor<'a>,
+                notes: &mut Notes<'a>,
+            ) -> Result<Option<Option<ToolResult<'a>>>, Broken> {
                 match name {
                     $( $name $(| $alias)* => {
-                        Some(read_outcome::<$result>(json, notes).map(|result| ToolResult::$variant(Box::new(result))))
+                        let result = read_outcome::<$result>(cursor, notes)?;
+                        Ok(Some(result.map(|result| ToolResult::$variant(Box::new(result)))))
                     } )+
-                    _ => None,
+                    _ => Ok(None),
                 }
             }
 
@@ -328,11 +335,11 @@ impl<'a, R: Record<'a> + Default> Value<'a> for Input<'a, R> {
 }
 
 /// Reads a `toolUseResult` as the result of its tool; `None` if it has another form.
-fn read_outcome<'a, T: Outcome<'a>>(json: Raw<'a>, notes: &mut Notes<'a>) -> Option<T> {
-    match json.as_json().as_bytes().first() {
-        Some(b'{') => json.read_as(notes),
-        Some(b'[') => T::from_array(json, notes),
-        _ => None,
+fn read_outcome<'a, T: Outcome<'a>>(cursor: &mut Cursor<'a>, notes: &mut Notes<'a>) -> Result<Option<T>, Broken> {
+    match cursor.peek() {
+        Some(b'{') => T::read(cursor, &Place::WHOLE, notes),
+        Some(b'[') => cursor.raw().map(|json| T::from_array(Raw::from(json), notes)),
+        _ => cursor.skip().map(|()| None),
     }
 }
 

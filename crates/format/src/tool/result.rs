@@ -4,10 +4,11 @@ use std::cell::OnceCell;
 
 use super::failure::Failure;
 use super::mcp::McpResult;
+use super::structured::Structured;
 use super::{ToolResult, named, split_mcp};
 use crate::Scratch;
 use crate::block::{Block, Content, ToolResultBlock};
-use crate::json::{Map, Note, Notes, Raw, Text, Value, read_value, record};
+use crate::json::{Cursor, Map, Note, Notes, Raw, Text, Value, read_value, record};
 use crate::text::{PersistedOutput, ResultText, result_text, split_trailing_reminders};
 
 /// A tool's result with what is to be known about its reading.
@@ -41,18 +42,25 @@ pub enum ResultSource {
 /// use format::tool::{ToolResult, read_result};
 /// let scratch = format::Scratch::default();
 /// let json = format::Raw::from(r#"{"stdout":"4 beds","stderr":"","interrupted":false}"#);
-/// let read = read_result(Some("Bash"), Some(json), None, &scratch);
+/// let read = read_result(Some("Bash"), Some(json.into()), None, &scratch);
 /// let ToolResult::Bash(bash) = read.result else { panic!("no shell result") };
 /// assert_eq!(bash.stdout.unwrap(), "4 beds");
 /// ```
 pub fn read_result<'a>(
     tool: Option<&str>,
-    structured: Option<Raw<'a>>,
+    structured: Option<Structured<'a>>,
     block: Option<&ToolResultBlock<'a>>,
     scratch: &'a Scratch,
 ) -> TypedResult<'a> {
+    let json = match structured {
+        Some(Structured { typed: Some(result), .. }) => {
+            return TypedResult { result, notes: Vec::new(), source: ResultSource::Structured };
+        }
+        Some(Structured { json, .. }) => Some(json),
+        None => None,
+    };
     let mut notes = Notes::new(scratch);
-    let (result, source) = Given::new(structured, block, scratch).read(tool, &mut notes);
+    let (result, source) = Given::new(json, block, scratch).read(tool, &mut notes);
     TypedResult { result, notes: notes.list, source }
 }
 
@@ -211,7 +219,7 @@ impl<'a, 'b> Given<'a, 'b> {
             Some(name) => name,
             None => guess_by_keys(json, notes.scratch)?,
         };
-        let read = named::structured(tool, json, notes)?;
+        let read = named::structured(tool, &mut Cursor::new(json.as_json()), notes).ok()??;
         if read.is_none() {
             let expected = "the result of the tool";
             notes.push(Note::OddValue { record: "user", field: "toolUseResult", expected });
@@ -221,7 +229,8 @@ impl<'a, 'b> Given<'a, 'b> {
 
     /// Reads a `toolUseResult` that is an empty object; a text that says more comes first.
     fn read_empty(&self, tool: Option<&str>, notes: &mut Notes<'a>) -> Option<ToolResult<'a>> {
-        named::structured(tool?, self.structured.filter(|json| json.as_json() == "{}")?, notes)?
+        let json = self.structured.filter(|json| json.as_json() == "{}")?;
+        named::structured(tool?, &mut Cursor::new(json.as_json()), notes).ok()??
     }
 
     /// Reads a `toolUseResult` that is text and no failure: what the model saw has notes added (`LS`).
@@ -300,7 +309,7 @@ record! {
     }
 }
 
-fn is_detached(json: Raw<'_>) -> bool {
+pub(super) fn is_detached(json: Raw<'_>) -> bool {
     const KEY: &str = "\"detachedToolCall\"";
     json.as_json().len() < 4 * KEY.len()
         && json.as_json().contains(KEY)

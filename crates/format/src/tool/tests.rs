@@ -37,7 +37,7 @@ fn block(content: Content<'_>, is_error: Option<bool>) -> ToolResultBlock<'_> {
 fn result<'a>(tool: Option<&str>, kind: &str, text: &str, scratch: &'a Scratch) -> TypedResult<'a> {
     let text = scratch.keep(text);
     if kind == "out" {
-        return read_result(tool, Some(Raw::from(text)), None, scratch);
+        return read_result(tool, Some(Raw::from(text).into()), None, scratch);
     }
     let content = match kind {
         "blocks" => read_value(text, &mut Notes::new(scratch)).unwrap(),
@@ -193,7 +193,7 @@ fn failures_are_told_by_the_flag_the_block_or_the_result() {
     let scratch = Scratch::default();
     let read = |structured: Option<&'static str>, text: &'static str, is_error| {
         let block = block(Content::Text(Text::from(text)), is_error);
-        match read_result(Some("Bash"), structured.map(Raw::from), Some(&block), &scratch).result {
+        match read_result(Some("Bash"), structured.map(|json| Raw::from(json).into()), Some(&block), &scratch).result {
             ToolResult::Failed(failure) => Some((failure.kind, failure.text.as_str())),
             _ => None,
         }
@@ -233,7 +233,7 @@ fn the_text_stands_in_for_an_empty_or_odd_object() {
     let scratch = Scratch::default();
     let block = block(Content::Text(Text::from("The file /a has been updated.")), None);
     for (json, odd) in [("{}", false), ("null", false), ("[]", true), ("7", true)] {
-        let read = read_result(Some("Edit"), Some(Raw::from(json)), Some(&block), &scratch);
+        let read = read_result(Some("Edit"), Some(Raw::from(json).into()), Some(&block), &scratch);
         let ToolResult::Edit(edit) = read.result else { panic!("{json}") };
         assert_eq!((edit.file_path, read.source), (Some(Text::from("/a")), ResultSource::Text), "{json}");
         assert_eq!(!read.notes.is_empty(), odd, "{json}");

@@ -1,13 +1,11 @@
 //! Reads sources and counts what is in them.
 
-use std::collections::HashMap;
-
-use format::block::{Block, Content, ToolResultBlock};
+use format::block::{Block, Call, Content, ToolResultBlock};
 use format::entry::Agent;
 use format::entry::system::SystemEvent;
 use format::id::ToolUseId;
-use format::tool::{ResultSource, ToolResult, read_result};
-use format::{Body, Entry, Line, Malformed, Note, Raw, Scratch, Text, Wrapping};
+use format::tool::{Calls, ResultSource, Structured, ToolResult, read_result};
+use format::{Body, Entry, Line, Malformed, Note, Scratch, Text, Wrapping};
 
 use super::{Census, Kinds, MalformedLine, Merge, OddValue, Place, Seen, Tally, ToolCount, subkind};
 use crate::problem::Problem;
@@ -43,14 +41,15 @@ impl Counter {
     /// A source that was asked for by its name has to be a transcript; one that was found along the way
     /// is just counted as what it is. What was read before a failure counts.
     pub fn read(&mut self, number: usize, source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(), Problem> {
-        let mut file = FileCount::new(number);
+        let calls = Calls::default();
+        let mut file = FileCount::new(number, &calls);
         let outcome = self.read_lines(&mut file, source, on_bytes);
         let counted = if outcome.is_ok() { file.judge(source)? } else { file.census };
         self.census.absorb(counted);
         outcome
     }
 
-    fn read_lines(&mut self, file: &mut FileCount, source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(), Problem> {
+    fn read_lines(&mut self, file: &mut FileCount<'_>, source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(), Problem> {
         let mut lines = Lines::new(source.open()?, &mut self.buffer);
         let mut unreported = 0;
         loop {
@@ -95,18 +94,18 @@ enum Verdict {
 }
 
 /// The count of one source.
-struct FileCount {
+struct FileCount<'c> {
     number: usize,
     census: Census,
     /// Entries that are ours and known.
     known: u64,
-    /// The names of calls whose result has not been met.
-    pending: HashMap<Box<str>, Box<str>>,
+    /// Those whose result has not been met.
+    calls: &'c Calls,
 }
 
-impl FileCount {
-    fn new(number: usize) -> Self {
-        Self { number, census: Census::default(), known: 0, pending: HashMap::new() }
+impl<'c> FileCount<'c> {
+    fn new(number: usize, calls: &'c Calls) -> Self {
+        Self { number, census: Census::default(), known: 0, calls }
     }
 
     fn verdict(&self) -> Verdict {
@@ -150,7 +149,7 @@ impl FileCount {
     }
 
     fn line(&mut self, line: Line<'_>, scratch: &Scratch) {
-        let reading = format::read(line.bytes, scratch);
+        let reading = format::read_with(line.bytes, scratch, self.calls);
         let place = Place { source: self.number, line: line.number };
         let census = &mut self.census;
         census.lines += line.span;
@@ -169,12 +168,12 @@ impl FileCount {
             let unfinished = cut_off && line.unfinished;
             census.malformed.push(MalformedLine { place, byte: at + 1, reason, unfinished });
         }
-        for entry in &reading.entries {
+        for entry in reading.entries {
             self.entry(entry, place, scratch);
         }
     }
 
-    fn entry<'a>(&mut self, entry: &Entry<'a>, place: Place, scratch: &'a Scratch) {
+    fn entry<'a>(&mut self, mut entry: Entry<'a>, place: Place, scratch: &'a Scratch) {
         if let Some(agent) = entry.foreign {
             self.census.foreign.entry(agent).or_default().entries.absorb(Seen::once(place));
             return;
@@ -186,17 +185,9 @@ impl FileCount {
         }
         add_kind(&mut self.census.entries, entry.body.kind(), subkind(&entry.body));
         self.notes(&entry.notes, place);
-        match &entry.body {
-            Body::User(user) => {
-                let content = user.message.as_ref().and_then(|message| message.content.as_ref());
-                self.blocks(content, user.tool_use_result, place, scratch);
-            }
-            Body::Assistant(assistant) => {
-                let content = assistant.message.as_ref().and_then(|message| message.content.as_ref());
-                self.blocks(content, assistant.tool_use_result, place, scratch);
-            }
-            _ => {}
-        }
+        let structured = entry.body.take_structured();
+        let content = entry.body.message().and_then(|message| message.content.as_ref());
+        self.blocks(content, structured, place, scratch);
     }
 
     fn notes(&mut self, notes: &[Note<'_>], place: Place) {
@@ -219,82 +210,56 @@ impl FileCount {
     fn blocks<'a>(
         &mut self,
         content: Option<&Content<'a>>,
-        structured: Option<Raw<'a>>,
+        mut structured: Option<Structured<'a>>,
         place: Place,
         scratch: &'a Scratch,
     ) {
         let blocks = content.map_or(&[][..], Content::blocks);
-        // With several results it is not said which of them it belongs to.
-        let results = blocks.iter().filter(|block| matches!(block, Block::ToolResult(_))).count();
-        let structured = structured.filter(|_| results == 1);
+        if blocks.iter().filter_map(Block::as_result).count() != 1 {
+            // With several results it is not said which of them it belongs to.
+            structured = None;
+        }
         for block in blocks {
             add_kind(&mut self.census.blocks, block.kind(), None);
-            match block {
-                Block::ToolUse(call) | Block::ServerToolUse(call) => self.call(call.id, call.name),
-                Block::McpToolUse(call) => self.call(call.id, call.name),
-                Block::ToolResult(result) | Block::McpToolResult(result) => {
-                    self.result(result, structured, place, scratch);
-                }
-                Block::WebSearchResult(result)
-                | Block::WebFetchResult(result)
-                | Block::AdvisorResult(result)
-                | Block::CodeExecutionResult(result)
-                | Block::BashCodeExecutionResult(result)
-                | Block::TextEditorCodeExecutionResult(result)
-                | Block::ToolSearchResult(result) => self.server_result(result.tool_use_id, result.is_error),
-                Block::Text(_)
-                | Block::Thinking(_)
-                | Block::RedactedThinking(_)
-                | Block::Image(_)
-                | Block::Document(_)
-                | Block::SearchResult(_)
-                | Block::ToolReference(_)
-                | Block::Resource(_)
-                | Block::Fallback(_)
-                | Block::ContainerUpload(_)
-                | Block::Compaction(_)
-                | Block::McpToolListing(_)
-                | Block::ToolAddition(_)
-                | Block::ToolRemoval(_)
-                | Block::Unknown(_) => {}
+            if let Some(call) = block.call() {
+                self.call(call);
+            } else if let Some(result) = block.as_result() {
+                self.result(result, structured.take(), place, scratch);
+            } else if let Some(result) = block.as_server_result() {
+                let tool = self.close(result.tool_use_id);
+                self.add_result(tool.as_deref(), true, result.is_error == Some(true));
             }
         }
     }
 
-    fn call(&mut self, id: Option<ToolUseId<'_>>, name: Option<Text<'_>>) {
-        let name = name.map_or("", |name| name.as_str());
-        self.census.tools.update(name, |count| count.calls += 1);
-        if let Some(id) = id {
-            self.pending.insert(id.as_str().into(), name.into());
+    fn call(&mut self, call: Call<'_>) {
+        let tool = call.tool.map_or("", Text::as_str);
+        self.census.tools.update(tool, |count| count.calls += 1);
+        if let Some(id) = call.id {
+            self.calls.open(id, tool);
         }
     }
 
     fn result<'a>(
         &mut self,
         block: &ToolResultBlock<'a>,
-        structured: Option<Raw<'a>>,
+        structured: Option<Structured<'a>>,
         place: Place,
         scratch: &'a Scratch,
     ) {
         for inner in block.content.as_ref().map_or(&[][..], Content::blocks) {
             self.census.blocks.update("tool_result", |kinds| kinds.below.add(inner.kind()));
         }
-        let tool = self.take_call(block.tool_use_id);
+        let tool = self.close(block.tool_use_id);
         let read = read_result(tool.as_deref(), structured, Some(block), scratch);
         let failed = matches!(read.result, ToolResult::Failed(_));
         self.add_result(tool.as_deref(), read.source != ResultSource::Plain, failed);
         self.notes(&read.notes, place);
     }
 
-    /// Results of tools that run at the API have a type of block each.
-    fn server_result(&mut self, id: Option<ToolUseId<'_>>, is_error: Option<bool>) {
-        let tool = self.take_call(id);
-        self.add_result(tool.as_deref(), true, is_error == Some(true));
-    }
-
-    /// The name of the call, which is forgotten now: what is open stays few, however long the file is.
-    fn take_call(&mut self, id: Option<ToolUseId<'_>>) -> Option<Box<str>> {
-        self.pending.remove(id?.as_str())
+    /// The tool of a call that has its result now.
+    fn close(&self, id: Option<ToolUseId<'_>>) -> Option<Box<str>> {
+        self.calls.close(id?)
     }
 
     fn add_result(&mut self, tool: Option<&str>, typed: bool, failed: bool) {
