@@ -5,6 +5,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::str::FromStr;
+use std::sync::Mutex;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
@@ -14,7 +15,6 @@ use format::{Entry, Line, Scratch};
 use library::{Buffer, Lines, Source, find_at};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
-use rayon::prelude::*;
 
 /// Something to do with every line.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,11 +60,22 @@ impl Task {
                 reader.read(self, source)?;
             }
         } else {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-            let done = || {
-                found.sources.par_iter().try_for_each_init(Reader::default, |reader, source| reader.read(self, source))
+            // Each takes the next file when it is done with one, as `recount check` does.
+            let next = Mutex::new(found.sources.iter());
+            let work = || -> Result<()> {
+                let mut reader = Reader::default();
+                loop {
+                    let source = next.lock().map_err(|_| anyhow!("another thread failed"))?.next();
+                    match source {
+                        Some(source) => reader.read(self, source)?,
+                        None => return Ok(()),
+                    }
+                }
             };
-            pool.install(done)?;
+            std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+                threads.into_iter().try_for_each(|thread| thread.join().map_err(|_| anyhow!("a thread failed"))?)
+            })?;
         }
         Ok(Measured::since(started, UsageWho::RUSAGE_SELF, bytes)?.per(times))
     }

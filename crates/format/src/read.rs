@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::entry::{Body, Entry};
 use crate::header::Header;
-use crate::json::{self, Broken, Cursor, Notes, Place, Raw, Reason, Repairs, Scratch, Value as _};
+use crate::json::{self, Broken, Cursor, Notes, Raw, Reason, Repairs, Scratch};
 use crate::tool::Calls;
 
 /// What a line holds.
@@ -119,10 +119,9 @@ pub fn read_header<'a>(line: &'a [u8], scratch: &'a Scratch) -> Option<Header<'a
     let text = simdutf8::basic::from_utf8(line).ok()?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut cursor = Cursor::new(text);
-    let header = match cursor.peek()? {
-        b'{' => Header::read(&mut cursor, &Place::WHOLE, &mut Notes::new(scratch)).ok()??,
-        _ => return None,
-    };
+    // Filled where it stays: it is large, and moving it about would cost as much as reading some of its fields.
+    let mut header = Header::default();
+    json::fill(&mut header, &mut cursor, &mut Notes::new(scratch)).ok()?;
     cursor.peek().is_none().then_some(header)
 }
 

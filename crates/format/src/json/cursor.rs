@@ -88,7 +88,7 @@ impl<'a> Cursor<'a> {
 
     /// Passes `byte` if it is the next token.
     #[inline]
-    fn eat(&mut self, byte: u8) -> bool {
+    pub(super) fn eat(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
         self.at += usize::from(is_next);
         is_next
@@ -108,19 +108,22 @@ impl<'a> Cursor<'a> {
             return Ok(());
         }
         loop {
-            if self.peek() != Some(b'"') {
+            if !self.eat(b'"') {
                 return self.broken("a key");
             }
-            let key = self.string(scratch)?;
+            let key = self.rest_of_string(scratch)?;
             if !self.eat(b':') {
                 return self.broken("a colon after the key");
             }
             each(self, key)?;
-            if self.eat(b',') {
-                continue;
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b'}') => break,
+                _ => return self.broken("a comma or the end of the object"),
             }
-            return if self.eat(b'}') { Ok(()) } else { self.broken("a comma or the end of the object") };
         }
+        self.at += 1;
+        Ok(())
     }
 
     /// Reads a list; `each` is called for every item and must pass it.
@@ -134,11 +137,14 @@ impl<'a> Cursor<'a> {
         }
         loop {
             each(self)?;
-            if self.eat(b',') {
-                continue;
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b']') => break,
+                _ => return self.broken("a comma or the end of the list"),
             }
-            return if self.eat(b']') { Ok(()) } else { self.broken("a comma or the end of the list") };
         }
+        self.at += 1;
+        Ok(())
     }
 
     /// Reads `true`, `false` or `null`; null is `None`. So are the words that some

@@ -62,10 +62,10 @@ pub(crate) fn read_leniently<'a, T: Value<'a>>(
     place: &'static Place,
     notes: &mut Notes<'a>,
 ) -> Result<Option<T>, Broken> {
-    if cursor.peek() != Some(b'"') {
+    if !cursor.eat(b'"') {
         return read_other(cursor, place, notes);
     }
-    let value = T::from_text(cursor.string(notes.scratch)?);
+    let value = T::from_text(cursor.rest_of_string(notes.scratch)?);
     Ok(noted(value, place, notes))
 }
 

@@ -13,12 +13,9 @@ const BLOCK: usize = 32;
 const HALF: usize = BLOCK / 2;
 
 impl<'a> Cursor<'a> {
-    /// Reads a string.
+    /// Reads a string whose opening quote has been passed.
     #[inline]
-    pub(crate) fn string(&mut self, scratch: &'a Scratch) -> Result<&'a str, Broken> {
-        if !self.eat(b'"') {
-            return self.broken("a string");
-        }
+    pub(crate) fn rest_of_string(&mut self, scratch: &'a Scratch) -> Result<&'a str, Broken> {
         let start = self.at;
         match self.short_string_end(start) {
             Some(end) => {
@@ -260,7 +257,9 @@ mod tests {
 
     fn string(text: &str) -> Result<String, Broken> {
         let scratch = Scratch::default();
-        Cursor::new(text).string(&scratch).map(str::to_owned)
+        let mut cursor = Cursor::new(text);
+        assert!(cursor.eat(b'"'));
+        cursor.rest_of_string(&scratch).map(str::to_owned)
     }
 
     #[test]
