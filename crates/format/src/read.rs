@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::entry::bookkeeping::AgentMeta;
 use crate::entry::{Body, Entry};
 use crate::header::Header;
 use crate::json::{self, Broken, Cursor, Notes, Raw, Reason, Repairs, Scratch};
@@ -123,6 +124,12 @@ pub fn read_header<'a>(line: &'a [u8], scratch: &'a Scratch) -> Option<Header<'a
     let mut header = Header::default();
     json::fill(&mut header, &mut cursor, &mut Notes::new(scratch)).ok()?;
     cursor.peek().is_none().then_some(header)
+}
+
+/// Reads the `.meta.json` beside a subagent's file. `None` if it is no object.
+pub fn read_agent_meta<'a>(json: &'a [u8], scratch: &'a Scratch) -> Option<AgentMeta<'a>> {
+    let text = simdutf8::basic::from_utf8(json).ok()?;
+    json::read_value(text.strip_prefix('\u{feff}').unwrap_or(text), &mut Notes::new(scratch))
 }
 
 fn not_utf8(line: &[u8]) -> Malformed {

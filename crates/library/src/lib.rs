@@ -6,6 +6,8 @@
 //! | [`find`] | the sources under roots, folders and paths |
 //! | [`source`] | one source: what it is, and its lines |
 //! | [`session`] | one session by its id, a prefix, `last`, or a path |
+//! | [`files`] | all files of a session: its agents, and what it copied from |
+//! | [`telling`] | a session's story, and its texts |
 //! | [`census`] | what is in sources, counted |
 //! | [`problem`] | what can be wrong with a source |
 //!
@@ -20,15 +22,19 @@
 //! - The environment is a value ([`Environment`]), not something that is asked.
 
 pub mod census;
+pub mod files;
 pub mod find;
 pub mod problem;
 pub mod roots;
 pub mod session;
 pub mod source;
+pub mod telling;
 
 pub use census::{Census, Counter};
+pub use files::{Part, files_of_session};
 pub use find::{Found, find_at, find_in_roots};
 pub use problem::Problem;
 pub use roots::{Environment, Root, roots};
 pub use session::{LookupError, find_session};
 pub use source::{Buffer, Input, Lines, Origin, Source, SourceKind};
+pub use telling::{Telling, Texts};

@@ -1,0 +1,133 @@
+//! Tells a session from its files, and reads texts from their lines.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+
+use story::{SourceId, Span, Story, Teller};
+
+use crate::files::{Part, files_of_session};
+use crate::problem::Problem;
+use crate::source::{Buffer, Input, Lines, Source};
+
+/// A session that is told, and the lines it is told from.
+#[derive(Debug)]
+pub struct Telling {
+    teller: Teller,
+    texts: Texts,
+}
+
+impl Telling {
+    /// Reads all files of a session. `on_bytes` is told of progress now and then.
+    ///
+    /// The session's own file must be readable; problems with others come along with the story.
+    pub fn of(source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Self, Vec<Problem>), Problem> {
+        let (parts, mut problems) = files_of_session(source);
+        let mut telling = Self { teller: Teller::default(), texts: Texts::default() };
+        let mut buffer = Buffer::default();
+        for part in parts {
+            let is_main = part.source.input == source.input;
+            match telling.read(part, &mut buffer, on_bytes) {
+                Err(problem) if is_main => return Err(problem),
+                Err(problem) => problems.push(problem),
+                Ok(()) => {}
+            }
+        }
+        Ok((telling, problems))
+    }
+
+    fn read(&mut self, part: Part, buffer: &mut Buffer, on_bytes: &dyn Fn(u64)) -> Result<(), Problem> {
+        const REPORT_EVERY: u64 = 1 << 20;
+        if let (story::Role::Agent { id, .. }, Some(notes)) = (&part.role, part.notes) {
+            self.teller.add_agent_notes(id, notes);
+        }
+        let id = self.teller.add_source(story::Source { role: part.role, session: part.session });
+        let source = part.source;
+        let mut unreported = 0;
+        let mut push = |teller: &mut Teller, line: format::Line<'_>| {
+            teller.push(id, line);
+            unreported += line.bytes.len() as u64;
+            if unreported >= REPORT_EVERY {
+                on_bytes(std::mem::take(&mut unreported));
+            }
+        };
+        match &source.input {
+            Input::File(_) => {
+                // Before anything can fail: sources and what is kept of them go by the same numbers.
+                self.texts.sources.push(Kept::File(source.input.clone(), None));
+                let mut lines = Lines::new(source.open()?, buffer);
+                while let Some(line) = lines.next_line().map_err(|error| source.unreadable(error))? {
+                    push(&mut self.teller, line);
+                }
+            }
+            Input::Stdin => {
+                // It can be read only once, and the texts are wanted again.
+                let mut bytes = Vec::new();
+                io::stdin().lock().read_to_end(&mut bytes).map_err(|error| source.unreadable(error))?;
+                format::lines(&bytes).for_each(|line| push(&mut self.teller, line));
+                self.texts.sources.push(Kept::Bytes(bytes));
+            }
+        }
+        on_bytes(unreported);
+        Ok(())
+    }
+
+    /// The story, and where its texts are.
+    pub fn parts(&mut self) -> (&Story, &mut Texts) {
+        (self.teller.story(), &mut self.texts)
+    }
+}
+
+/// The lines of a story.
+#[derive(Debug, Default)]
+pub struct Texts {
+    sources: Vec<Kept>,
+    line: Vec<u8>,
+    present: Option<Span>,
+}
+
+#[derive(Debug)]
+enum Kept {
+    File(Input, Option<File>),
+    Bytes(Vec<u8>),
+}
+
+impl Texts {
+    /// The bytes of a line, read again from where it was.
+    pub fn line(&mut self, span: Span) -> io::Result<&[u8]> {
+        if self.present != Some(span) {
+            self.present = None;
+            self.line.clear();
+            let gone = || io::Error::new(io::ErrorKind::NotFound, "the source is gone");
+            let source = self.sources.get_mut(source_number(span.source)).ok_or_else(gone)?;
+            match source {
+                Kept::Bytes(bytes) => {
+                    let start = usize::try_from(span.offset).unwrap_or(usize::MAX);
+                    let end = start.saturating_add(span.length as usize);
+                    self.line.extend_from_slice(bytes.get(start..end).ok_or_else(gone)?);
+                }
+                Kept::File(input, file) => {
+                    let file = match file {
+                        Some(file) => file,
+                        None => file.insert(open(input)?),
+                    };
+                    file.seek(SeekFrom::Start(span.offset))?;
+                    self.line.resize(span.length as usize, 0);
+                    file.read_exact(&mut self.line)?;
+                }
+            }
+            self.present = Some(span);
+        }
+        Ok(&self.line)
+    }
+}
+
+fn open(input: &Input) -> io::Result<File> {
+    match input {
+        Input::File(path) => File::open(path),
+        Input::Stdin => Err(io::Error::new(io::ErrorKind::Unsupported, "standard input cannot be read twice")),
+    }
+}
+
+fn source_number(id: SourceId) -> usize {
+    usize::from(id.number())
+}

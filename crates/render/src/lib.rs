@@ -1,0 +1,38 @@
+//! Text from sessions as styled lines for a terminal: Markdown, code, diffs and the output of commands.
+//!
+//! Everything becomes [`Line`]s: text whose [`Style`] says what it *means* ([`Role`]), not how it looks.
+//! A [`Theme`] gives each meaning a look when the lines are [`write`]n.
+//!
+//! What holds for all of it:
+//! - No I/O. Any text is fine, however hostile: no panic, and time follows its length.
+//! - A [`Line`] cannot hold a control character or an escape sequence: every text that goes into one is cleaned
+//!   there ([`clean`]), so nothing in a session can steer the terminal.
+//! - What takes a `width` gives no line that is wider, if `width` is at least 4.
+//!
+//! ```
+//! use render::{Theme, markdown, write};
+//!
+//! let lines = markdown("Run `cargo test` *now*:\n\n- once\n- twice", 40);
+//! assert_eq!(write(&lines, None), "Run cargo test now:\n\n• once\n• twice\n");
+//! assert!(write(&lines, Some(&Theme::default())).contains("\x1b[36mcargo test\x1b[0m"));
+//! ```
+
+pub mod ansi;
+pub mod clean;
+//pub mod diff;
+mod escape;
+//pub mod highlight;
+mod line;
+//mod markdown;
+mod style;
+mod theme;
+mod width;
+mod wrap;
+
+//pub use highlight::{Language, highlight};
+pub use line::{Line, Span};
+//pub use markdown::markdown;
+pub use style::{Role, Style};
+pub use theme::{Theme, write};
+pub use width::width;
+pub use wrap::{fold, wrap};

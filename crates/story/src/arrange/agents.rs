@@ -1,0 +1,98 @@
+//! Which call an agent belongs to (FORMAT.md G.7).
+
+use std::collections::HashMap;
+
+use rustc_hash::{FxBuildHasher, FxHashSet};
+
+use crate::fold::{LaneId, Teller};
+use crate::key::Key;
+use crate::step::{StepId, StepKind, ThreadId};
+use crate::story::small;
+use crate::thread::{Origin, Thread, ThreadKind};
+
+/// Hangs agents on the calls that started them, and calls and prompts on the agents that they speak to or of.
+pub(super) fn link(
+    teller: &mut Teller,
+    threads: &mut [Thread],
+    thread_of_step: &HashMap<StepId, ThreadId, FxBuildHasher>,
+) {
+    for step in &mut teller.story.steps {
+        match &mut step.kind {
+            StepKind::Call(call) => call.thread = None,
+            StepKind::Prompt(prompt) => prompt.thread = None,
+            _ => {}
+        }
+    }
+    // The threads of agents come in the order of their lanes.
+    let lanes: Vec<LaneId> = teller.lanes_with_nodes();
+    let agents = threads.iter().enumerate().filter(|(_, thread)| matches!(thread.kind, ThreadKind::Agent(_)));
+    let agents: Vec<ThreadId> = agents.map(|(number, _)| ThreadId(small(number))).collect();
+    let mut taken = FxHashSet::default();
+    for (lane, thread) in lanes.into_iter().zip(agents) {
+        let calls = calls_of(teller, lane, &taken);
+        for call in &calls {
+            taken.insert(*call);
+            set_thread(teller, *call, thread);
+        }
+        let origin = calls.first().and_then(|call| Some(Origin { thread: *thread_of_step.get(call)?, step: Some(*call) }));
+        if let Some(thread) = threads.get_mut(thread.0 as usize) {
+            thread.origin = origin.filter(|origin| Some(origin.thread) != Some(ThreadId(u32::MAX)));
+            describe(teller, thread, calls.first().copied());
+        }
+        let name = teller.lanes.get(lane.0 as usize).map(|lane| Key::of(&lane.agent));
+        let mentions: Vec<StepId> = teller
+            .links
+            .mentions
+            .iter()
+            .filter(|(task, _)| Some(*task) == name)
+            .map(|(_, step)| *step)
+            .collect();
+        for prompt in mentions {
+            set_thread(teller, prompt, thread);
+        }
+    }
+}
+
+fn set_thread(teller: &mut Teller, step: StepId, thread: ThreadId) {
+    match teller.story.steps.get_mut(step.0 as usize).map(|step| &mut step.kind) {
+        Some(StepKind::Call(call)) => call.thread = Some(thread),
+        Some(StepKind::Prompt(prompt)) => prompt.thread = Some(thread),
+        _ => {}
+    }
+}
+
+/// The calls of an agent: the one that started it, then those that woke it or asked for its answer.
+fn calls_of(teller: &Teller, lane: LaneId, taken: &FxHashSet<StepId>) -> Vec<StepId> {
+    let Some(lane) = teller.lanes.get(lane.0 as usize) else { return Vec::new() };
+    let id = Key::of(&lane.agent);
+    let by_call = |key: Key| teller.call_by_key(key);
+    let mut calls: Vec<StepId> = Vec::new();
+    calls.extend(lane.notes.tool_use_id.as_ref().and_then(|call| by_call(Key::of(call))));
+    calls.extend(lane.call.and_then(by_call));
+    let has_id = !lane.agent.is_empty();
+    let by_name = teller.links.by_name.get(&id).filter(|_| has_id);
+    calls.extend(by_name.into_iter().flatten().copied());
+    let by_own_name = lane.notes.name.as_ref().and_then(|name| teller.links.by_name.get(&Key::of(name)));
+    calls.extend(by_own_name.into_iter().flatten().copied());
+    calls.extend(teller.links.by_progress.get(&id).filter(|_| has_id).copied().and_then(by_call));
+    if calls.is_empty() {
+        calls.extend(lane.workflow.as_ref().and_then(|run| teller.links.by_name.get(&Key::of(run))?.first().copied()));
+    }
+    if calls.is_empty() {
+        let asked = lane.first_prompt.and_then(|prompt| teller.links.by_prompt.get(&Key::from_hash(prompt)));
+        calls.extend(asked.into_iter().flatten().copied().find(|call| !taken.contains(call)));
+    }
+    let mut seen = FxHashSet::default();
+    calls.retain(|call| seen.insert(*call));
+    calls
+}
+
+/// An agent is called what its call says, unless it says better itself.
+fn describe(teller: &Teller, thread: &mut Thread, call: Option<StepId>) {
+    let ThreadKind::Agent(agent) = &mut thread.kind else { return };
+    if agent.description.is_none()
+        && let Some(StepKind::Call(call)) = call.and_then(|call| teller.story.step(call)).map(|step| &step.kind)
+    {
+        agent.description = Some(call.subject.clone());
+    }
+}

@@ -1,0 +1,175 @@
+//! Where everything stands: from nodes to threads of turns.
+//!
+//! What steps say is known; this finds the path of the conversation through
+//! the tree, what lies beside it and belongs to it, and what was left behind
+//! (FORMAT.md G). It is done anew whenever the story is asked for: in time that
+//! grows with the number of entries, whatever the tree looks like.
+
+mod agents;
+mod tree;
+mod turns;
+
+use crate::fold::{LaneId, NodeId, Teller};
+use crate::step::{NoticeKind, StepId, StepKind, ThreadId};
+use crate::story::small;
+use crate::thread::{Agent, Origin, Thread, ThreadKind};
+
+use tree::Path;
+
+/// Arranges the story anew.
+pub(crate) fn arrange(teller: &mut Teller) {
+    let mut members: Vec<Vec<NodeId>> = vec![Vec::new(); teller.lanes.len().max(1)];
+    for (number, node) in teller.nodes.iter().enumerate() {
+        if let Some(lane) = members.get_mut(node.lane.0 as usize).filter(|_| !teller.is_foreign(node)) {
+            lane.push(NodeId(small(number)));
+        }
+    }
+    let mut told = Told { is_told: vec![false; teller.nodes.len()], threads: Vec::new() };
+    let mut branches = Vec::new();
+    for (number, nodes) in members.into_iter().enumerate() {
+        let lane = LaneId(small(number));
+        if nodes.is_empty() && lane != LaneId::MAIN {
+            continue;
+        }
+        let mut paths = tree::paths(&teller.nodes, nodes, teller.leaf_of(lane)).into_iter();
+        let thread = told.add(teller, lane, paths.next().unwrap_or_default(), None);
+        branches.extend(paths.map(|path| (lane, thread, path)));
+    }
+    // What is on the way of a conversation is told there, not where it was left.
+    let mut thread_of_step = told.thread_of_step(teller);
+    for (lane, thread, path) in branches {
+        let step = path.origin.and_then(|node| teller.last_step(node));
+        let origin = step.and_then(|step| Some((*thread_of_step.get(&step)?, step)));
+        let origin = match origin {
+            Some((thread, step)) => Origin { thread, step: Some(step) },
+            None => Origin { thread, step: None },
+        };
+        let added = told.add(teller, lane, path, Some(origin));
+        for step in told.threads.get(added.0 as usize).map(|thread| thread.steps.as_slice()).unwrap_or_default() {
+            thread_of_step.insert(*step, added);
+        }
+    }
+    let mut threads = told.threads;
+    agents::link(teller, &mut threads, &thread_of_step);
+    let threads = without_empty(teller, threads);
+    let threads = turns::divide(teller, threads);
+    teller.story.threads = threads;
+    turns::settle_facts(teller);
+}
+
+/// Threads as they are filled.
+struct Told {
+    is_told: Vec<bool>,
+    threads: Vec<Thread>,
+}
+
+impl Told {
+    fn add(&mut self, teller: &mut Teller, lane: LaneId, path: Path, origin: Option<Origin>) -> ThreadId {
+        let kind = match (origin, lane) {
+            (Some(_), _) => ThreadKind::Branch,
+            (None, LaneId::MAIN) => ThreadKind::Main,
+            (None, lane) => ThreadKind::Agent(Box::new(agent(teller, lane))),
+        };
+        let steps = self.steps(teller, &path.nodes);
+        self.threads.push(Thread { kind, origin, steps, turns: Vec::new() });
+        ThreadId(small(self.threads.len() - 1))
+    }
+
+    /// The steps of nodes in their order, each told once.
+    fn steps(&mut self, teller: &mut Teller, nodes: &[NodeId]) -> Vec<StepId> {
+        let mut steps = Vec::new();
+        let mut joint = None;
+        let mut errors = 0;
+        for id in nodes {
+            let Some(node) = teller.nodes.get(id.0 as usize) else { continue };
+            if joint.is_some() && node.inherited != joint {
+                steps.extend(joint.take());
+            }
+            joint = node.inherited.or(joint);
+            let owner = node.copy_of.unwrap_or(*id);
+            let Some(is_told) = self.is_told.get_mut(owner.0 as usize) else { continue };
+            if std::mem::replace(is_told, true) {
+                continue;
+            }
+            let Some(owner) = teller.nodes.get(owner.0 as usize).filter(|node| !teller.is_foreign(node)) else { continue };
+            for step in owner.steps() {
+                if teller.absorbed.contains(&step) {
+                    continue;
+                }
+                errors = fold_errors(teller, &mut steps, step, errors);
+                steps.push(step);
+            }
+        }
+        steps.extend(joint);
+        steps
+    }
+
+    fn thread_of_step(&self, _: &Teller) -> std::collections::HashMap<StepId, ThreadId, rustc_hash::FxBuildHasher> {
+        let mut map = std::collections::HashMap::default();
+        for (number, thread) in self.threads.iter().enumerate() {
+            map.extend(thread.steps.iter().map(|step| (*step, ThreadId(small(number)))));
+        }
+        map
+    }
+}
+
+/// Tries of one request are one step, the last one.
+fn fold_errors(teller: &mut Teller, steps: &mut Vec<StepId>, step: StepId, errors: u32) -> u32 {
+    let is_error = |teller: &Teller, step: StepId| {
+        matches!(teller.story.step(step).map(|step| &step.kind), Some(StepKind::Notice(notice)) if notice.kind == NoticeKind::ApiError)
+    };
+    if !is_error(teller, step) {
+        return 0;
+    }
+    if errors > 0 && steps.last().is_some_and(|last| is_error(teller, *last)) {
+        steps.pop();
+    }
+    if let Some(StepKind::Notice(notice)) = teller.story.steps.get_mut(step.0 as usize).map(|step| &mut step.kind) {
+        notice.times = errors + 1;
+    }
+    errors + 1
+}
+
+fn agent(teller: &Teller, lane: LaneId) -> Agent {
+    let Some(lane) = teller.lanes.get(lane.0 as usize) else { return Agent::default() };
+    let notes = &lane.notes;
+    // They serve the program itself: summaries, questions beside, suggestions.
+    let serves_program =
+        ["acompact-", "aside_question-", "aprompt_suggestion-"].iter().any(|name| lane.agent.starts_with(name));
+    Agent {
+        id: lane.agent.clone(),
+        agent_type: notes.agent_type.clone(),
+        description: notes.description.clone(),
+        name: notes.name.clone(),
+        workflow: lane.workflow.clone(),
+        teammate: notes.teammate,
+        hidden: lane.is_warmup || serves_program,
+    }
+}
+
+/// Drops branches in which nothing is told: copies of what is told elsewhere.
+fn without_empty(teller: &mut Teller, threads: Vec<Thread>) -> Vec<Thread> {
+    let mut numbers = Vec::with_capacity(threads.len());
+    let mut kept = 0;
+    for thread in &threads {
+        let is_kept = !thread.steps.is_empty() || thread.kind != ThreadKind::Branch;
+        numbers.push(is_kept.then_some(ThreadId(kept)));
+        kept += u32::from(is_kept);
+    }
+    let renumber = |id: ThreadId| numbers.get(id.0 as usize).copied().flatten();
+    for step in &mut teller.story.steps {
+        match &mut step.kind {
+            StepKind::Call(call) => call.thread = call.thread.and_then(renumber),
+            StepKind::Prompt(prompt) => prompt.thread = prompt.thread.and_then(renumber),
+            _ => {}
+        }
+    }
+    let mut threads: Vec<Thread> =
+        threads.into_iter().zip(&numbers).filter_map(|(thread, number)| number.map(|_| thread)).collect();
+    for thread in &mut threads {
+        thread.origin = thread
+            .origin
+            .and_then(|origin| Some(Origin { thread: renumber(origin.thread).unwrap_or(ThreadId(0)), ..origin }));
+    }
+    threads
+}

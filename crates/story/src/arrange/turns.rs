@@ -1,0 +1,219 @@
+//! Turns, and what follows from them.
+
+use crate::facts::Counts;
+use crate::fold::Teller;
+use crate::step::{CallState, Delivery, Millis, NoticeKind, PromptKind, Severity, Step, StepId, StepKind};
+use crate::thread::{Thread, ThreadKind, Turn, TurnState};
+
+/// Divides threads into turns, and settles what became of calls without a result.
+pub(super) fn divide(teller: &mut Teller, mut threads: Vec<Thread>) -> Vec<Thread> {
+    for thread in &mut threads {
+        let starts = thread.steps.iter().enumerate().filter(|(_, step)| begins_turn(teller.story.step(**step)));
+        let mut bounds: Vec<usize> = starts.map(|(at, _)| at).collect();
+        if bounds.first() != Some(&0) && !thread.steps.is_empty() {
+            bounds.insert(0, 0);
+        }
+        bounds.push(thread.steps.len());
+        let ranges: Vec<_> = bounds.windows(2).filter_map(|pair| Some(*pair.first()?..*pair.last()?)).collect();
+        let last = ranges.len().saturating_sub(1);
+        for (number, range) in ranges.into_iter().enumerate() {
+            let steps = thread.steps.get(range.clone()).unwrap_or_default();
+            let is_open = number == last && thread.kind != ThreadKind::Branch;
+            let turn = turn(teller, steps, range, is_open);
+            thread.turns.push(turn);
+        }
+    }
+    threads
+}
+
+/// A turn begins with what is asked, unless it is asked in the middle of one, or never was.
+fn begins_turn(step: Option<&Step>) -> bool {
+    matches!(step.map(|step| &step.kind), Some(StepKind::Prompt(prompt)) if matches!(prompt.delivery, Delivery::Direct | Delivery::Queued))
+}
+
+fn turn(teller: &mut Teller, steps: &[StepId], range: std::ops::Range<usize>, is_open: bool) -> Turn {
+    let kinds = || steps.iter().filter_map(|step| teller.story.step(*step));
+    let is_interrupted = |step: &Step| matches!(&step.kind, StepKind::Notice(notice) if notice.kind == NoticeKind::Interrupted);
+    let interrupted = kinds().any(is_interrupted);
+    let started = kinds().find_map(|step| step.at);
+    let ended = kinds().filter_map(last_moment).max();
+    let open: Vec<StepId> = steps
+        .iter()
+        .filter(|step| matches!(teller.story.step(**step).map(|step| &step.kind), Some(StepKind::Call(call)) if call.result.is_none()))
+        .copied()
+        .collect();
+    let without_result = match (interrupted, is_open) {
+        (true, _) => CallState::Interrupted,
+        (false, true) => CallState::Pending,
+        (false, false) => CallState::Lost,
+    };
+    for step in &open {
+        if let Some(StepKind::Call(call)) = teller.story.steps.get_mut(step.0 as usize).map(|step| &mut step.kind) {
+            call.state = without_result;
+        }
+    }
+    let state = if interrupted {
+        TurnState::Interrupted
+    } else if is_open {
+        open_state(teller, steps, &open)
+    } else {
+        closed_state(teller, steps)
+    };
+    Turn { steps: range, started, ended, state }
+}
+
+fn last_moment(step: &Step) -> Option<Millis> {
+    match &step.kind {
+        StepKind::Call(call) => call.ended.max(step.at),
+        _ => step.at,
+    }
+}
+
+/// How the last turn stands.
+fn open_state(teller: &Teller, steps: &[StepId], open: &[StepId]) -> TurnState {
+    let asks = |step: &StepId| {
+        matches!(teller.story.step(*step).map(|step| &step.kind), Some(StepKind::Call(call)) if matches!(&*call.tool, "AskUserQuestion" | "ExitPlanMode"))
+    };
+    if open.iter().any(asks) {
+        return TurnState::Asking;
+    }
+    if !open.is_empty() {
+        return TurnState::Working;
+    }
+    let telling = steps.iter().rev().filter_map(|step| teller.story.step(*step));
+    for step in telling {
+        match &step.kind {
+            StepKind::Reply(reply) => return if reply.partial { TurnState::Working } else { TurnState::Done },
+            StepKind::Outcome(outcome) => return if outcome.is_error { TurnState::Failed } else { TurnState::Done },
+            StepKind::Notice(notice) => match (notice.kind, notice.severity) {
+                (NoticeKind::TurnDuration, _) => return TurnState::Done,
+                (NoticeKind::ApiError | NoticeKind::Limit, Severity::Error) => return TurnState::Failed,
+                _ => {}
+            },
+            StepKind::Output(_) => return TurnState::Done,
+            StepKind::Call(_) | StepKind::Thinking(_) => return TurnState::Working,
+            StepKind::Prompt(prompt) if prompt.delivery != Delivery::Undelivered => {
+                // Commands that the program carries out itself are done at once.
+                return match prompt.kind {
+                    PromptKind::Bash | PromptKind::Memory => TurnState::Done,
+                    _ => TurnState::Working,
+                };
+            }
+            StepKind::Prompt(_)
+            | StepKind::Context(_)
+            | StepKind::Compaction(_)
+            | StepKind::Joint(_)
+            | StepKind::Orphan(_)
+            | StepKind::Unknown(_) => {}
+        }
+    }
+    TurnState::Done
+}
+
+/// How an earlier turn ended.
+fn closed_state(teller: &Teller, steps: &[StepId]) -> TurnState {
+    let last = steps.iter().rev().filter_map(|step| teller.story.step(*step)).find_map(|step| match &step.kind {
+        StepKind::Notice(notice) if matches!(notice.kind, NoticeKind::ApiError | NoticeKind::Limit) => {
+            Some(notice.severity == Severity::Error)
+        }
+        StepKind::Outcome(outcome) => Some(outcome.is_error),
+        StepKind::Reply(_) | StepKind::Call(_) => Some(false),
+        _ => None,
+    });
+    if last == Some(true) { TurnState::Failed } else { TurnState::Done }
+}
+
+/// Works out what follows from the order of the steps.
+pub(super) fn settle_facts(teller: &mut Teller) {
+    let story = &teller.story;
+    let mut facts = teller.known.facts.clone();
+    if !story.facts.id.is_empty() {
+        facts.id = story.facts.id.clone();
+    }
+    let mut counts = Counts::default();
+    for thread in &story.threads {
+        match &thread.kind {
+            ThreadKind::Main => {}
+            ThreadKind::Branch => counts.branches += 1,
+            ThreadKind::Agent(agent) => counts.agents += u32::from(!agent.hidden),
+        }
+        for step in thread.steps.iter().filter_map(|step| story.step(*step)) {
+            match &step.kind {
+                StepKind::Call(call) => {
+                    counts.calls += 1;
+                    counts.failed += u32::from(call.state == CallState::Failed);
+                }
+                StepKind::Prompt(prompt) if thread.kind == ThreadKind::Main => {
+                    counts.prompts += u32::from(by_human(&prompt.kind) && prompt.delivery != Delivery::Undelivered);
+                }
+                StepKind::Reply(_) if thread.kind == ThreadKind::Main => counts.replies += 1,
+                StepKind::Compaction(_) if thread.kind == ThreadKind::Main => counts.compactions += 1,
+                _ => {}
+            }
+        }
+    }
+    let mut first_prompt = None;
+    if let Some(main) = story.threads.first() {
+        counts.turns = crate::story::small(main.turns.len());
+        facts.state = main.turns.last().map(|turn| turn.state);
+        first_prompt = main.steps.iter().filter_map(|step| story.step(*step)).find_map(|step| match &step.kind {
+            StepKind::Prompt(prompt) if prompt.kind == PromptKind::Typed && !prompt.preview.is_empty() => {
+                Some(prompt.preview.clone())
+            }
+            _ => None,
+        });
+        let (active, waiting) = times(teller, main);
+        facts.active_ms = active;
+        facts.waiting_ms = waiting;
+    }
+    facts.counts = counts;
+    facts.title = teller.known.best_title(first_prompt.as_deref());
+    teller.story.facts = facts;
+}
+
+/// How long turns took, and how long the human was waited for: between turns, and where the model had a question.
+fn times(teller: &Teller, thread: &Thread) -> (u64, u64) {
+    let (mut active, mut waiting) = (0, 0);
+    let mut last_end: Option<Millis> = None;
+    for turn in &thread.turns {
+        let (Some(started), Some(ended)) = (turn.started, turn.ended) else { continue };
+        let length = |from: Millis, to: Millis| u64::try_from(to - from).unwrap_or_default();
+        let mut asked = 0;
+        let mut is_human = false;
+        for (_, step) in teller.story.steps(thread, turn) {
+            match &step.kind {
+                StepKind::Call(call) if matches!(&*call.tool, "AskUserQuestion" | "ExitPlanMode") => {
+                    asked += call.duration.map_or(0, |duration| duration.millis);
+                }
+                StepKind::Prompt(prompt) => is_human |= by_human(&prompt.kind),
+                _ => {}
+            }
+        }
+        let all = length(started, ended);
+        active += all.saturating_sub(asked);
+        waiting += asked.min(all);
+        if is_human {
+            waiting += last_end.map_or(0, |end| length(end, started));
+        }
+        last_end = last_end.max(Some(ended));
+    }
+    (active, waiting)
+}
+
+/// Whether a human asked.
+fn by_human(kind: &PromptKind) -> bool {
+    match kind {
+        PromptKind::Typed
+        | PromptKind::Command { .. }
+        | PromptKind::Bash
+        | PromptKind::Memory
+        | PromptKind::Plan => true,
+        PromptKind::Notification { .. }
+        | PromptKind::Scheduled
+        | PromptKind::Teammate(_)
+        | PromptKind::Peer(_)
+        | PromptKind::Channel(_)
+        | PromptKind::Parent
+        | PromptKind::Program => false,
+    }
+}

@@ -1,0 +1,67 @@
+//! How many lines of text a call changed.
+
+use format::Text;
+use format::tool::{EditResult, Hunk, NotebookEditResult, Replacement, ToolInput, ToolResult, WriteKind, WriteResult};
+
+use super::phrase::word;
+use crate::step::LineChange;
+
+/// What a call changed that was carried out as asked, for results that do not say it themselves: agents' transcripts
+/// of several versions have only the text that the model saw.
+pub(crate) fn asked_change(input: &ToolInput<'_>, result: &ToolResult<'_>) -> Option<LineChange> {
+    match (input, result) {
+        (ToolInput::Edit(edit), ToolResult::Edit(_)) => between(edit.old_string, edit.new_string),
+        (ToolInput::MultiEdit(edit), ToolResult::MultiEdit(_)) => of_edits(&edit.edits),
+        (ToolInput::Write(write), ToolResult::Write(result)) if result.kind == Some(WriteKind::Create) => {
+            between(None, write.content)
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn of_edit(edit: &EditResult<'_>) -> Option<LineChange> {
+    of_patch(&edit.patch).or_else(|| between(edit.old_string, edit.new_string))
+}
+
+pub(super) fn of_write(write: &WriteResult<'_>) -> Option<LineChange> {
+    let is_known = write.kind == Some(WriteKind::Create) || write.original_file.is_some();
+    of_patch(&write.patch).or_else(|| between(write.original_file, write.content).filter(|_| is_known))
+}
+
+pub(super) fn of_notebook(edit: &NotebookEditResult<'_>) -> Option<LineChange> {
+    match word(edit.edit_mode) {
+        "delete" => between(edit.old_source, None),
+        "insert" => between(None, edit.new_source),
+        _ => edit.old_source.and_then(|old| between(Some(old), edit.new_source)),
+    }
+}
+
+/// Several edits, one after the other.
+pub(super) fn of_edits(edits: &[Replacement<'_>]) -> Option<LineChange> {
+    let changes = edits.iter().filter_map(|edit| between(edit.old_string, edit.new_string));
+    changes.reduce(|sum, change| LineChange {
+        added: sum.added.saturating_add(change.added),
+        removed: sum.removed.saturating_add(change.removed),
+    })
+}
+
+pub(super) fn of_patch(hunks: &[Hunk<'_>]) -> Option<LineChange> {
+    let count =
+        |sign: char| hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.starts_with(sign)).count();
+    counts(count('+'), count('-'))
+}
+
+/// The lines between the beginning and the end that both texts share.
+fn between(old: Option<Text<'_>>, new: Option<Text<'_>>) -> Option<LineChange> {
+    let (mut old, mut new): (Vec<_>, Vec<_>) = (word(old).lines().collect(), word(new).lines().collect());
+    while old.last().is_some_and(|line| new.last() == Some(line)) {
+        (old.pop(), new.pop());
+    }
+    let shared = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    counts(new.len() - shared, old.len() - shared)
+}
+
+fn counts(added: usize, removed: usize) -> Option<LineChange> {
+    let whole = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    (added + removed > 0).then(|| LineChange { added: whole(added), removed: whole(removed) })
+}

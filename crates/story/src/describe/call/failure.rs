@@ -1,0 +1,93 @@
+//! Calls that did not do what they were asked to, and whether that matters.
+
+use format::entry::{ToolDenial, User};
+use format::tool::{Failure, FailureKind, present_name};
+
+use super::Outcome;
+use super::phrase::{complaint, pair, plain, word};
+use crate::preview::shortened;
+use crate::step::{CallState, Severity};
+
+pub(super) fn outcome(tool: Option<&str>, failure: &Failure<'_>, user: Option<&User<'_>>) -> Outcome {
+    let text = failure.text.as_str();
+    match failure.kind {
+        FailureKind::Error | FailureKind::ToolUseError => match user.and_then(|user| user.tool_denial_kind) {
+            Some(denial) => denied(tool, denial, text),
+            None => error(tool, text),
+        },
+        FailureKind::ExitCode(code) => Outcome::failed(pair(&format!("exit {code}"), ": ", &complaint(text))),
+        FailureKind::TimedOut { after } => {
+            Outcome::failed(pair(&pair("timed out", " after ", &after), ": ", &complaint(text)))
+        }
+        FailureKind::Rejected { wants_to_clarify: true, .. } => {
+            Outcome::new(CallState::Rejected, Severity::Expected, "the user wants to clarify the questions")
+        }
+        FailureKind::Rejected { user_said, wants_to_clarify: false } => rejected(tool, word(user_said)),
+        FailureKind::Interrupted => interrupted(text),
+        FailureKind::Denied { .. } => not_allowed(text),
+        FailureKind::SiblingErrored { sibling } => {
+            let told = pair("cancelled, because a parallel call failed", ": ", word(sibling));
+            Outcome::new(CallState::Failed, Severity::Expected, &told)
+        }
+        FailureKind::AlreadyEnded { state } => {
+            let told = pair("had ended already", ": ", state.map_or("", |state| state.as_str()));
+            Outcome::new(CallState::Failed, Severity::Expected, &told)
+        }
+    }
+}
+
+/// A call that was not allowed, where its text does not say so in known words.
+fn denied(tool: Option<&str>, denial: ToolDenial<'_>, text: &str) -> Outcome {
+    match denial {
+        ToolDenial::UserRejected => rejected(tool, without_formula(text)),
+        ToolDenial::Interrupted => interrupted(""),
+        ToolDenial::PermissionRule
+        | ToolDenial::AutoModeBlocked
+        | ToolDenial::AutoModeUnavailable
+        | ToolDenial::Other(_) => not_allowed(text),
+    }
+}
+
+/// A text that is nothing but a formula is not what the user said.
+const FORMULA: &str = "User rejected tool use";
+
+fn without_formula(text: &str) -> &str {
+    if text == FORMULA { "" } else { text }
+}
+
+fn rejected(tool: Option<&str>, words: &str) -> Outcome {
+    /// Tools that ask the user: a no is an answer.
+    const ASKING: [&str; 3] = ["AskUserQuestion", "ExitPlanMode", "EnterPlanMode"];
+    /// What the user says is speech, and may be told at more length than a line.
+    const LONGEST_SPEECH: usize = 1000;
+    let is_answer = tool.and_then(present_name).is_some_and(|tool| ASKING.contains(&tool));
+    let severity = if is_answer { Severity::Expected } else { Severity::Warning };
+    let told = if words.is_empty() { "rejected by the user" } else { words };
+    let user_said = (!words.is_empty()).then(|| shortened(words, LONGEST_SPEECH));
+    Outcome { user_said, ..Outcome::new(CallState::Rejected, severity, told) }
+}
+
+pub(super) fn interrupted(output: &str) -> Outcome {
+    let told = pair("interrupted by the user", " after: ", &super::phrase::told(output));
+    Outcome::new(CallState::Interrupted, Severity::Warning, &told)
+}
+
+fn not_allowed(text: &str) -> Outcome {
+    Outcome::new(CallState::Rejected, Severity::Warning, &plain(text))
+}
+
+fn error(tool: Option<&str>, text: &str) -> Outcome {
+    if text == FORMULA {
+        return rejected(tool, "");
+    }
+    let severity = if is_expected(tool, text) { Severity::Expected } else { Severity::Error };
+    Outcome::new(CallState::Failed, severity, &plain(text))
+}
+
+/// Whether a look at, or an end of, something that was over already.
+fn is_expected(tool: Option<&str>, text: &str) -> bool {
+    const TOOLS: [&str; 3] = ["BashOutput", "TaskOutput", "TaskStop"];
+    const STARTS: [&str; 2] = ["No shell found", "No task found"];
+    tool.and_then(present_name).is_some_and(|tool| TOOLS.contains(&tool))
+        && STARTS.iter().any(|start| text.starts_with(start))
+}

@@ -1,0 +1,61 @@
+//! Objects whose fields nobody knows beforehand: what MCP servers take and give.
+
+use format::tool::{Open, ToolResult, read_result};
+use format::{Raw, Scratch};
+
+use super::phrase::{first_of, list, pair};
+use crate::preview::preview;
+
+/// Keys whose value says most of what an object is about, the most telling first.
+const TELLING: [&str; 22] = [
+    "error",
+    "title",
+    "query",
+    "question",
+    "prompt",
+    "command",
+    "url",
+    "uri",
+    "file_path",
+    "filePath",
+    "path",
+    "pattern",
+    "message",
+    "summary",
+    "text",
+    "body",
+    "content",
+    "name",
+    "description",
+    "identifier",
+    "result",
+    "id",
+];
+
+/// An object in a line: the value of its most telling key, else all of its fields.
+pub(super) fn told(json: &str) -> String {
+    // The only object with free fields that `format` reads; which tool it belongs to does not matter.
+    const FREE: Option<&str> = Some("StructuredOutput");
+    let scratch = Scratch::default();
+    match read_result(FREE, Some(Raw::from(json).into()), None, &scratch).result {
+        ToolResult::StructuredOutput(open) => told_open(&open),
+        _ if json.trim() == "{}" => String::new(),
+        _ => preview(json).into(),
+    }
+}
+
+/// The same of an object that has been read.
+pub(super) fn told_open(open: &Open<'_>) -> String {
+    let scratch = Scratch::default();
+    let value = |raw: &Raw<'_>| preview(raw.as_text(&scratch).map_or(raw.as_json(), |text| text.as_str()));
+    let telling = TELLING.iter().filter_map(|key| open.fields.get(key)?.as_text(&scratch)).map(|text| text.as_str());
+    let telling = first_of(telling);
+    if !telling.is_empty() {
+        return preview(telling).into();
+    }
+    let fields: Vec<_> = open.fields.iter().take(20).map(|(key, raw)| pair(key, "=", &value(raw))).collect();
+    match (open.fields.iter().next(), open.fields.len()) {
+        (Some((_, raw)), 1) if raw.as_json().starts_with('"') => value(raw).into(),
+        _ => list(fields.iter().map(String::as_str), " "),
+    }
+}

@@ -1,0 +1,219 @@
+//! Words, numbers and lines of output, put together.
+
+use std::borrow::Cow;
+
+use format::Text;
+use format::id::TaskId;
+
+use crate::preview::{LONGEST, preview, shortened};
+
+/// The text, or nothing.
+pub(super) fn word(text: Option<Text<'_>>) -> &str {
+    text.map_or("", Text::as_str)
+}
+
+/// The id of a task, or nothing.
+pub(super) fn task(id: Option<TaskId<'_>>) -> &str {
+    id.map_or("", TaskId::as_str)
+}
+
+/// The first that says anything.
+pub(super) fn first_of<'a>(texts: impl IntoIterator<Item = &'a str>) -> &'a str {
+    texts.into_iter().find(|text| !text.trim().is_empty()).unwrap_or_default()
+}
+
+/// Both with `between` between them; if one is empty, the other alone.
+pub(super) fn pair(one: &str, between: &str, other: &str) -> String {
+    // Both may be long; only their first words can ever be seen.
+    let (one, other) = (preview(one), preview(other));
+    if one.is_empty() || other.is_empty() { format!("{one}{other}") } else { format!("{one}{between}{other}") }
+}
+
+/// All that say anything, with `between` between them.
+pub(super) fn list<'a>(texts: impl IntoIterator<Item = &'a str>, between: &str) -> String {
+    texts.into_iter().filter(|text| !text.trim().is_empty()).take(LONGEST).map(preview).collect::<Vec<_>>().join(between)
+}
+
+/// `1 line`, `1,204 lines`, `no matches`. What is below zero is nothing.
+pub(super) fn counted(number: impl TryInto<u64>, noun: &str) -> String {
+    let plural = if noun.ends_with("ch") { "es" } else { "s" };
+    match number.try_into().unwrap_or_default() {
+        0 => format!("no {noun}{plural}"),
+        1 => format!("1 {noun}"),
+        number => format!("{} {noun}{plural}", grouped(number)),
+    }
+}
+
+/// A number with a comma between thousands.
+pub(super) fn grouped(number: u64) -> String {
+    match number {
+        0..1000 => number.to_string(),
+        _ => format!("{},{:03}", grouped(number / 1000), number % 1000),
+    }
+}
+
+/// A number of bytes, as people say it.
+pub(super) fn sized(bytes: Option<i64>) -> String {
+    let Some(bytes) = bytes.and_then(|bytes| u64::try_from(bytes).ok()) else { return String::new() };
+    match bytes {
+        0..1000 => format!("{bytes} bytes"),
+        1000..1_000_000 => format!("{} KB", bytes / 1000),
+        _ => format!("{}.{} MB", grouped(bytes / 1_000_000), bytes / 100_000 % 10),
+    }
+}
+
+/// A path, which is cut in front if it is too long: its end says more.
+pub(super) fn path(path: &str) -> Cow<'_, str> {
+    let hidden = path.chars().count().saturating_sub(LONGEST - 20);
+    if hidden == 0 {
+        return Cow::Borrowed(path);
+    }
+    Cow::Owned(std::iter::once('…').chain(path.chars().skip(hidden)).collect())
+}
+
+/// What the first heading or line of a document says.
+pub(super) fn title(document: &str) -> &str {
+    first_of(document.lines()).trim_start_matches(['#', ' '])
+}
+
+/// The first words of prose, without the signs of a heading.
+pub(super) fn prose(text: &str) -> Box<str> {
+    preview(plain(text).trim_start_matches(['#', ' ', '\n']))
+}
+
+/// A word of the format's, as people write it.
+pub(super) fn spaced(word: &str) -> String {
+    word.replace('_', " ")
+}
+
+/// A number of seconds, as people say it.
+pub(super) fn seconds(seconds: f64) -> String {
+    if seconds < 120.0 { format!("{seconds:.0} s") } else { format!("{:.0} min", seconds / 60.0) }
+}
+
+/// The first line of output that says anything.
+pub(super) fn first_line(output: &str) -> Cow<'_, str> {
+    spoken(output).find(|line| !is_echo(line)).or_else(|| spoken(output).next()).unwrap_or_default()
+}
+
+/// Whether a line is what a runner of scripts prints before it begins: `> garden@1.0.0 test`.
+fn is_echo(line: &str) -> bool {
+    line.starts_with("> ") || line.starts_with("$ ")
+}
+
+/// The same, and how many lines there are.
+pub(super) fn told(output: &str) -> String {
+    let output = output.trim();
+    let first = first_line(output);
+    match output.lines().count() {
+        0 | 1 => first.into_owned(),
+        number => format!("{} ({})", shortened(&first, LONGEST - 40), counted(number, "line")),
+    }
+}
+
+/// The line of output that says what went wrong, as far as one can tell.
+pub(super) fn complaint(output: &str) -> Cow<'_, str> {
+    /// Where a program has said nothing of an error so far, it is unlikely to say it at all.
+    const FAR: usize = 400;
+    let complains = |line: &Cow<'_, str>| !line.starts_with([' ', '\t']) && is_complaint(line);
+    let found = spoken(output).take(FAR).find(complains);
+    found.unwrap_or_else(|| first_line(output))
+}
+
+fn is_complaint(line: &str) -> bool {
+    const WORDS: [&str; 14] = [
+        "Error",
+        "error:",
+        "error[",
+        "ERROR",
+        "error ",
+        "fatal:",
+        "FAIL",
+        "panicked at",
+        "Exception",
+        "No such file",
+        "not found",
+        "denied",
+        "cannot ",
+        "Cannot ",
+    ];
+    WORDS.iter().any(|word| line.contains(word)) && !line.contains("0 error")
+}
+
+/// The lines that hold a letter or a digit, without terminal escapes; of a line that was written over, the last state.
+fn spoken(output: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    output
+        .split('\n')
+        .filter_map(|line| line.rsplit('\r').find(|state| !state.trim().is_empty()))
+        .map(plain)
+        .filter(|line| line.chars().any(char::is_alphanumeric))
+}
+
+/// The text without terminal escapes.
+pub(super) fn plain(text: &str) -> Cow<'_, str> {
+    const ESCAPE: char = '\u{1b}';
+    let Some((head, rest)) = text.split_once(ESCAPE) else { return Cow::Borrowed(text) };
+    let mut plain = String::from(head);
+    for piece in rest.split(ESCAPE) {
+        plain.push_str(after_escape(piece));
+    }
+    Cow::Owned(plain)
+}
+
+/// What follows an escape sequence whose escape character has been taken.
+fn after_escape(piece: &str) -> &str {
+    let mut chars = piece.chars();
+    match chars.next() {
+        // Colours, cursor: parameters up to one letter or sign.
+        Some('[') => {
+            let _ = chars.find(|c| ('@'..='~').contains(c));
+        }
+        // Titles and links: up to a bell, or to the next escape.
+        Some(']') => {
+            let _ = chars.find(|c| *c == '\u{7}');
+        }
+        _ => {}
+    }
+    chars.as_str()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        assert_eq!(counted(0, "match"), "no matches");
+        assert_eq!(counted(-3_i64, "line"), "no lines");
+        assert_eq!(counted(1_u64, "file"), "1 file");
+        assert_eq!(counted(1_234_007_usize, "match"), "1,234,007 matches");
+        assert_eq!(sized(Some(68_033)), "68 KB");
+        assert_eq!(sized(Some(9_120_331)), "9.1 MB");
+        assert_eq!(sized(Some(-1)), "");
+    }
+
+    #[test]
+    fn output() {
+        assert_eq!(told("one\n"), "one");
+        assert_eq!(told("\n----\n\u{1b}[1m\u{1b}[31mone\u{1b}[0m\ntwo"), "one (3 lines)");
+        assert_eq!(told("10 %\r50 %\r100 %\r\n"), "100 %");
+        assert_eq!(told("\u{1b}]8;;http://a\u{7}link\u{1b}]8;;\u{1b}\\"), "link");
+        assert_eq!(told(""), "");
+        assert_eq!(told("\u{1b}"), "");
+    }
+
+    #[test]
+    fn complaints() {
+        let trace = "Traceback (most recent call last):\n  raise ValueError(1)\nValueError: too deep";
+        assert_eq!(complaint(trace), "ValueError: too deep");
+        assert_eq!(complaint("> dig\n\nmake: *** [dig] Error 2"), "make: *** [dig] Error 2");
+        assert_eq!(complaint("dug two of three"), "dug two of three");
+    }
+
+    #[test]
+    fn long_paths_keep_their_end() {
+        let long = format!("/{}/beds.py", "garden/".repeat(100));
+        let shown = path(&long);
+        assert!(shown.starts_with('…') && shown.ends_with("/beds.py") && shown.chars().count() <= LONGEST);
+    }
+}

@@ -1,0 +1,58 @@
+//! What a reader is told of the entries that are no messages: events, attachments, signals of a
+//! stream, and what the program says in the assistant's place.
+//!
+//! Every kind of entry has one row in one of the tables below: `system`, `attachment`, `other`.
+//! Failures are told as such, what went well is told quietly, and what only keeps the program going is
+//! bookkeeping. An entry with nothing to say is bookkeeping, too, whatever its kind.
+
+mod attachment;
+mod failure;
+mod hook;
+mod program;
+mod stream;
+mod system;
+mod task;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub(crate) use attachment::attachment;
+pub(crate) use program::synthetic;
+pub(crate) use stream::other;
+pub(crate) use system::system;
+
+use crate::step::{Context, ContextKind, Notice, NoticeKind, Severity, StepKind};
+
+/// What an entry tells.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Tells {
+    /// A step.
+    Step(StepKind),
+    /// Nothing to a reader; it is only counted.
+    Bookkeeping,
+}
+
+impl From<Option<StepKind>> for Tells {
+    fn from(step: Option<StepKind>) -> Self {
+        step.map_or(Self::Bookkeeping, Self::Step)
+    }
+}
+
+/// A notice, unless it says nothing.
+fn say(kind: NoticeKind, severity: Severity, text: &str) -> Option<StepKind> {
+    let text = words::line(text);
+    (!text.is_empty()).then(|| StepKind::Notice(Box::new(Notice { kind, severity, text, times: 1 })))
+}
+
+/// Context, unless there is none.
+fn context(kind: ContextKind, text: &str) -> Option<StepKind> {
+    let preview = words::line(text);
+    (!preview.is_empty()).then(|| StepKind::Context(Box::new(Context { kind, preview })))
+}
+
+/// An entry that no known version writes, by the name it would be counted under.
+fn unknown(group: &str, name: &str) -> Option<StepKind> {
+    let name = if name.is_empty() { "without a type" } else { name };
+    let path = if group.is_empty() { name.to_owned() } else { format!("{group}/{name}") };
+    Some(StepKind::Unknown(words::line(&path)))
+}

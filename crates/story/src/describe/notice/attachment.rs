@@ -1,0 +1,240 @@
+//! `attachment` entries: what the model was told beside the prompt (FORMAT.md B.4).
+
+use format::Text;
+use format::entry::attachment::{
+    AgentListingDelta, Attachment, Budget, CommandPermissions, DeferredToolsDelta, Diagnostics, DynamicSkill,
+    Environment, Instructions, McpInstructionsDelta, Model, NestedMemory, PlanMode, SessionContext, SkillListing,
+};
+
+use super::{Tells, context, hook, say, task, unknown, words};
+use crate::step::{ContextKind, NoticeKind, Severity, StepKind};
+
+/// What an attachment tells. Queued commands are prompts, which whoever calls this makes of them.
+#[expect(clippy::too_many_lines, reason = "a table with a row for every attachment")]
+pub(crate) fn attachment(attachment: &Attachment<'_>) -> Tells {
+    use ContextKind::{Editor, Environment, File, Image, Instructions, Listing, Plan, Reminder, Skill};
+
+    let step = match attachment {
+        Attachment::CriticalSystemReminder(reminder) => context(Reminder, words::of(reminder.text)),
+        Attachment::ReadTruncationNotice(notice) => context(Reminder, words::of(notice.banner)),
+        Attachment::StructuredOutput(_) => context(Reminder, "the answer must have a given structure"),
+
+        Attachment::HookSuccess(outcome) => hook::success(outcome),
+        Attachment::HookNonBlockingError(outcome) | Attachment::HookErrorDuringExecution(outcome) => {
+            hook::non_blocking_error(outcome)
+        }
+        Attachment::HookCancelled(outcome) => hook::cancelled(outcome),
+        Attachment::HookBlockingError(error) => hook::blocking_error(error),
+        Attachment::HookAdditionalContext(said) => hook::additional_context(said),
+        Attachment::HookSystemMessage(said) => hook::system_message(said),
+        Attachment::HookPermissionDecision(decided) => hook::permission_decision(decided),
+        Attachment::HookStoppedContinuation(stop) => hook::stopped_continuation(stop),
+        Attachment::AsyncHookResponse(answer) => hook::async_response(answer),
+
+        Attachment::TaskReminder(reminder) => task::tasks(reminder),
+        Attachment::TodoReminder(reminder) => task::todos(reminder),
+        Attachment::TaskStatus(status) => task::status(status),
+        Attachment::GoalStatus(goal) => task::goal_status(goal),
+
+        Attachment::BudgetUsd(budget) => budget_usd(budget),
+        Attachment::MaxTurnsReached(_) => say(NoticeKind::Limit, Severity::Warning, "no more turns are allowed"),
+        Attachment::CommandPermissions(permissions) => command_permissions(permissions),
+        Attachment::AutoMode(mode) if is_repeated(mode.reminder_type) => None,
+        Attachment::AutoMode(_) => say(NoticeKind::Permission, Severity::Normal, "auto mode on"),
+        Attachment::AutoModeExit(_) => say(NoticeKind::Permission, Severity::Normal, "auto mode off"),
+
+        Attachment::SkillListing(listing) => skill_listing(listing),
+        Attachment::DynamicSkill(found) => dynamic_skill(found),
+        Attachment::SkillDiscovery(_) => context(Listing, "skills that may fit"),
+        Attachment::DeferredToolsDelta(tools) => tools_delta(tools),
+        Attachment::DeferredToolsRecord(record) => context(Listing, &named("tool", "", &record.names)),
+        Attachment::AgentListingDelta(agents) => agents_delta(agents),
+        Attachment::InvokedSkills(invoked) => {
+            context(Skill, &words::list(invoked.skills.iter().map(|skill| words::of(skill.name))))
+        }
+        Attachment::SkillMention(_) => context(Skill, "a skill was mentioned"),
+
+        Attachment::PlanMode(mode) => plan_mode("plan mode on", mode),
+        Attachment::PlanModeReentry(mode) => plan_mode("plan mode on again", mode),
+        Attachment::PlanModeExit(mode) => plan_mode("plan mode off", mode),
+        Attachment::PlanFileReference(plan) => {
+            context(Plan, &words::with(words::file_name(words::of(plan.plan_file_path)), words::of(plan.plan_content)))
+        }
+
+        Attachment::File(file) => context(File, words::of(file.display_path.or(file.filename))),
+        Attachment::CompactFileReference(file) => context(File, words::of(file.display_path.or(file.filename))),
+        Attachment::Directory(directory) => context(File, words::of(directory.display_path.or(directory.path))),
+        Attachment::EditedTextFile(file) => context(File, &changed(file.filename)),
+        Attachment::AlreadyReadFile(_) => context(File, "a file that was read before"),
+        Attachment::McpResource(_) => context(File, "a resource of an MCP server"),
+        Attachment::InlinedImagePaths(_) => context(Image, "where the images are"),
+        Attachment::OpenedFileInIde(_) => context(Editor, "an open file"),
+        Attachment::SelectedLinesInIde(_) => context(Editor, "selected lines"),
+        Attachment::Diagnostics(found) => diagnostics(found),
+
+        Attachment::NestedMemory(memory) => nested_memory(memory),
+        Attachment::RelevantMemories(found) => context(Instructions, &memories(found.memories.len())),
+        Attachment::Instructions(files) => instructions(files),
+        Attachment::McpInstructionsDelta(servers) => mcp_instructions(servers),
+        Attachment::OutputStyle(_) | Attachment::OutputStyleInstructions(_) => context(Instructions, "output style"),
+
+        Attachment::DateChange(date) | Attachment::Date(date) => context(Environment, words::of(date.date)),
+        Attachment::Model(model) => context(Environment, &model_name(model)),
+        Attachment::Environment(environment) => context(Environment, &machine(environment)),
+        Attachment::SessionContext(session) => context(Environment, &session_context(session)),
+        Attachment::TeamContext(_) => context(Environment, "the team"),
+        Attachment::TeammateMailbox(_) => context(Environment, "messages of the team"),
+        Attachment::CompanionIntro(companion) => {
+            context(Environment, &words::list([words::of(companion.name), words::of(companion.species)]))
+        }
+        Attachment::UltraEffortEnter(effort) if is_repeated(effort.reminder_type) => None,
+        Attachment::UltraEffortEnter(_) => context(Environment, "effort: ultra"),
+        Attachment::UltraEffortExit(_) => context(Environment, "effort: as before"),
+        Attachment::UltrathinkEffort(effort) => context(Environment, &words::with("effort", words::of(effort.level))),
+
+        // The same words again and again, or nothing that a reader could use.
+        Attachment::QueuedCommand(_)
+        | Attachment::TotalTokensReminder(_)
+        | Attachment::SilentTurnReminder(_)
+        | Attachment::BatchingReminderSent(_)
+        | Attachment::CompactionReminder(_)
+        | Attachment::PromptSnapshot(_)
+        | Attachment::ContextSections(_)
+        | Attachment::CredentialOrg(_)
+        | Attachment::RemoteSessionChange(_)
+        | Attachment::BashOutputAudienceNote(_)
+        | Attachment::ThinkingDrop(_)
+        | Attachment::SessionCronCarry(_) => None,
+
+        Attachment::Unknown(attachment) => unknown("attachment", &attachment.kind),
+    };
+    step.into()
+}
+
+/// Whether a mode is only recalled, having been told in full before.
+fn is_repeated(reminder_type: Option<Text<'_>>) -> bool {
+    words::of(reminder_type) == "sparse"
+}
+
+/// A budget is a circumstance until it is used up.
+fn budget_usd(budget: &Budget) -> Option<StepKind> {
+    let used = budget.used?;
+    let total = budget.total.map_or_else(String::new, |total| format!(" of ${total:.2}"));
+    let text = format!("${used:.2}{total} used");
+    match budget.remaining {
+        Some(remaining) if remaining <= 0.0 => say(NoticeKind::Limit, Severity::Warning, &text),
+        Some(_) | None => context(ContextKind::Environment, &text),
+    }
+}
+
+fn command_permissions(permissions: &CommandPermissions<'_>) -> Option<StepKind> {
+    let allowed = words::list(permissions.allowed_tools.iter().map(|tool| tool.as_str()));
+    let allowed = if allowed.is_empty() { allowed } else { words::with("allowed for this command", &allowed) };
+    say(NoticeKind::Permission, Severity::Normal, &words::dotted([&allowed, words::of(permissions.model)]))
+}
+
+fn plan_mode(what: &str, mode: &PlanMode<'_>) -> Option<StepKind> {
+    if is_repeated(mode.reminder_type) {
+        return None;
+    }
+    context(ContextKind::Plan, &words::dotted([what, words::file_name(words::of(mode.plan_file_path))]))
+}
+
+/// Somebody else wrote to the file.
+fn changed(filename: Option<Text<'_>>) -> String {
+    filename.map_or_else(String::new, |name| format!("{name} was changed"))
+}
+
+/// What came and went: `3 tools added: …`.
+fn delta<const N: usize>(kind: ContextKind, groups: [(&str, &str, &[Text<'_>]); N]) -> Option<StepKind> {
+    let told = groups.map(|(noun, happened, names)| named(noun, happened, names));
+    context(kind, &words::dotted(told.each_ref().map(String::as_str)))
+}
+
+/// How many there are, and which; empty if there are none.
+fn named(noun: &str, happened: &str, names: &[Text<'_>]) -> String {
+    if names.is_empty() {
+        return String::new();
+    }
+    let count = words::counted(names.len(), noun);
+    words::with(&format!("{count} {happened}"), &words::list(names.iter().map(|name| name.as_str())))
+}
+
+fn tools_delta(tools: &DeferredToolsDelta<'_>) -> Option<StepKind> {
+    let groups: [(_, _, &[_]); 5] = [
+        ("tool", "added", &tools.added_names),
+        ("tool", "back", &tools.readded_names),
+        ("tool", "gone", &tools.removed_names),
+        ("server", "not ready", &tools.pending_mcp_servers),
+        ("server", "without login", &tools.needs_auth_mcp_servers),
+    ];
+    delta(ContextKind::Listing, groups)
+}
+
+fn agents_delta(agents: &AgentListingDelta<'_>) -> Option<StepKind> {
+    let groups: [(_, _, &[_]); 2] =
+        [("agent type", "added", &agents.added_types), ("agent type", "gone", &agents.removed_types)];
+    delta(ContextKind::Listing, groups)
+}
+
+fn mcp_instructions(servers: &McpInstructionsDelta<'_>) -> Option<StepKind> {
+    let groups: [(_, _, &[_]); 2] =
+        [("MCP server", "added", &servers.added_names), ("MCP server", "gone", &servers.removed_names)];
+    delta(ContextKind::Instructions, groups)
+}
+
+fn skill_listing(listing: &SkillListing<'_>) -> Option<StepKind> {
+    if !listing.names.is_empty() {
+        return context(ContextKind::Listing, &named("skill", "", &listing.names));
+    }
+    let count = listing.skill_count.map_or_else(String::new, |count| format!("{count} skills"));
+    context(ContextKind::Listing, &words::with(&count, words::of(listing.content)))
+}
+
+fn dynamic_skill(found: &DynamicSkill<'_>) -> Option<StepKind> {
+    let place = words::of(found.display_path.or(found.skill_dir));
+    context(ContextKind::Listing, &words::with(place, &named("skill", "", &found.skill_names)))
+}
+
+fn diagnostics(found: &Diagnostics<'_>) -> Option<StepKind> {
+    let problems: usize = found.files.iter().map(|file| file.diagnostics.len()).sum();
+    let first = found.files.iter().find(|file| !file.diagnostics.is_empty())?;
+    let message = words::of(first.diagnostics.iter().find_map(|problem| problem.message));
+    let place = words::with(words::file_name(words::of(first.uri)), message);
+    context(ContextKind::Editor, &words::dotted([&words::counted(problems, "problem"), &place]))
+}
+
+fn nested_memory(memory: &NestedMemory<'_>) -> Option<StepKind> {
+    let inside = memory.content.as_ref().and_then(|content| content.path);
+    context(ContextKind::Instructions, words::of(memory.display_path.or(memory.path).or(inside)))
+}
+
+fn memories(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        1 => "1 memory".to_owned(),
+        count => format!("{count} memories"),
+    }
+}
+
+fn instructions(files: &Instructions<'_>) -> Option<StepKind> {
+    let count = words::counted(files.files.len(), "instruction file");
+    context(ContextKind::Instructions, &words::dotted([&count, words::of(files.reason)]))
+}
+
+fn model_name(model: &Model<'_>) -> String {
+    let identity = model.identity.as_ref();
+    let name = identity.and_then(|identity| identity.marketing_name.or(identity.model_id));
+    words::of(name.or(model.text)).to_owned()
+}
+
+fn machine(environment: &Environment<'_>) -> String {
+    let Some(snapshot) = &environment.snapshot else { return String::new() };
+    let system = words::of(snapshot.os_version.or(snapshot.platform));
+    words::dotted([words::of(snapshot.working_directory), system, words::of(snapshot.shell)])
+}
+
+/// What it is about, not what it says: the values are private.
+fn session_context(session: &SessionContext<'_>) -> String {
+    words::list(session.context.iter().map(|(name, _)| name))
+}

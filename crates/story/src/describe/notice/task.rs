@@ -1,0 +1,121 @@
+//! Work in the background, and the goal of a session.
+
+use format::entry::attachment::{GoalStatus, TaskReminder, TaskStatus, TodoReminder};
+use format::entry::stream::Goal;
+use format::entry::system::{Handback, TaskNotification, TaskState, TaskUpdated};
+
+use super::{context, say, words};
+use crate::step::{ContextKind, NoticeKind, Severity, StepKind};
+
+fn severity(state: Option<TaskState<'_>>) -> Severity {
+    match state {
+        Some(TaskState::Failed) => Severity::Error,
+        Some(TaskState::Killed | TaskState::Stopped) => Severity::Expected,
+        Some(
+            TaskState::Pending | TaskState::Running | TaskState::Paused | TaskState::Completed | TaskState::Other(_),
+        )
+        | None => Severity::Normal,
+    }
+}
+
+fn state_word(state: Option<TaskState<'_>>) -> &str {
+    state.map_or("", TaskState::as_str)
+}
+
+/// A task has ended.
+///
+/// A stream tells this of commands in the foreground as well; those keep no output, and the call they
+/// belong to tells how it went.
+pub(super) fn notification(task: &TaskNotification<'_>) -> Option<StepKind> {
+    let in_foreground = task.output_file.is_some_and(|path| path.is_empty());
+    if in_foreground || task.ambient == Some(true) || task.skip_transcript == Some(true) {
+        return None;
+    }
+    let (held_back, severity) = match task.handback {
+        Some(Handback::Withheld) => ("report withheld", Severity::Warning),
+        Some(Handback::Flagged) => ("report flagged", Severity::Warning),
+        Some(Handback::Send | Handback::Other(_)) | None => ("", severity(task.status)),
+    };
+    let summary = words::of(task.summary);
+    // `Agent "Research" completed` says it already.
+    let state = Some(state_word(task.status)).filter(|word| !summary.contains(word)).unwrap_or_default();
+    let usage = task.usage.as_ref();
+    let text = words::dotted([
+        summary,
+        state,
+        held_back,
+        &words::spaced(words::of(task.reason)),
+        &words::duration(usage.and_then(|usage| usage.duration_ms)),
+        &words::tokens(usage.and_then(|usage| usage.total_tokens)),
+    ]);
+    say(NoticeKind::Task, severity, &text)
+}
+
+/// Something about a task changed; only a failure is news, its end is told by the notification.
+pub(super) fn updated(task: &TaskUpdated<'_>) -> Option<StepKind> {
+    let patch = task.patch.as_ref()?;
+    let failed = patch.status == Some(TaskState::Failed);
+    if !failed && patch.error.is_none() {
+        return None;
+    }
+    let id = task.task_id.map_or("", |id| id.as_str());
+    let what = patch.description.map_or_else(|| format!("task {id}"), |description| description.to_string());
+    let severity = if failed { Severity::Error } else { severity(patch.status).max(Severity::Expected) };
+    say(NoticeKind::Task, severity, &words::dotted([&what, state_word(patch.status), words::of(patch.error)]))
+}
+
+pub(super) fn status(task: &TaskStatus<'_>) -> Option<StepKind> {
+    let text = words::dotted([words::of(task.description), state_word(task.status), words::of(task.delta_summary)]);
+    say(NoticeKind::Task, severity(task.status), &text)
+}
+
+/// The tasks, told again.
+pub(super) fn tasks(reminder: &TaskReminder<'_>) -> Option<StepKind> {
+    checklist(reminder.content.iter().map(|task| (words::of(task.subject), words::of(task.status))))
+}
+
+/// The to-do list, told again.
+pub(super) fn todos(reminder: &TodoReminder<'_>) -> Option<StepKind> {
+    checklist(reminder.content.iter().map(|todo| (words::of(todo.content), words::of(todo.status))))
+}
+
+/// How far a list is, and what is next on it.
+fn checklist<'a>(items: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Option<StepKind> {
+    let count = items.clone().count();
+    if count == 0 {
+        return None;
+    }
+    let with = |wanted: &'static str| items.clone().filter(move |(_, status)| *status == wanted);
+    let next = with("in_progress").chain(with("pending")).map(|(what, _)| what).next().unwrap_or_default();
+    let done = with("completed").count();
+    context(ContextKind::Tasks, &words::dotted([&format!("{done} of {count} done"), next]))
+}
+
+/// Whether the goal is met. With a sentinel the user has only just set it, or taken it back.
+pub(super) fn goal_status(goal: &GoalStatus<'_>) -> Option<StepKind> {
+    let what = match (goal.met == Some(true), goal.sentinel == Some(true)) {
+        (false, true) => "goal set",
+        (true, true) => "goal ended",
+        (false, false) => "goal not met yet",
+        (true, false) => "goal met",
+    };
+    let text = words::dotted([
+        &words::with(what, words::of(goal.condition)),
+        &rounds(goal.iterations),
+        &words::duration(goal.duration_ms),
+        &words::tokens(goal.tokens),
+        words::of(goal.reason),
+    ]);
+    say(NoticeKind::Info, Severity::Normal, &text)
+}
+
+pub(super) fn active_goal(goal: &Goal<'_>) -> Option<StepKind> {
+    let goal_text = words::with("goal", words::of(goal.condition));
+    let text = words::dotted([&goal_text, &rounds(goal.iterations), words::of(goal.last_reason)]);
+    say(NoticeKind::Info, Severity::Normal, &text)
+}
+
+fn rounds(iterations: Option<i64>) -> String {
+    let iterations = iterations.and_then(|iterations| usize::try_from(iterations).ok()).unwrap_or_default();
+    if iterations == 0 { String::new() } else { words::counted(iterations, "round") }
+}

@@ -1,0 +1,143 @@
+//! Numbers, names and moments as a person writes them.
+
+use std::time::Duration;
+
+use format::{Text, Time};
+
+use crate::preview::{LONGEST, preview};
+
+/// The first words of a text, without the colours of a terminal.
+pub(super) fn line(text: &str) -> Box<str> {
+    // Nobody needs the end of a long output for its first words.
+    const ENOUGH: usize = LONGEST * 16;
+    let mut pieces = text.split('\u{1b}');
+    let first = pieces.next().unwrap_or_default();
+    if first.len() >= ENOUGH || first.len() == text.len() {
+        return preview(first);
+    }
+    let mut plain = first.to_owned();
+    for piece in pieces {
+        plain.push_str(after_escape(piece));
+        if plain.len() >= ENOUGH {
+            break;
+        }
+    }
+    preview(&plain)
+}
+
+/// What follows a terminal escape whose first byte is gone: `[1m` and the like.
+fn after_escape(piece: &str) -> &str {
+    let end = match piece.strip_prefix('[') {
+        Some(parameters) => parameters.find(|c: char| ('@'..='~').contains(&c)).map_or(piece.len(), |end| end + 2),
+        None => piece.chars().next().map_or(0, char::len_utf8),
+    };
+    piece.get(end..).unwrap_or_default()
+}
+
+/// A field of text; empty if it is absent.
+pub(super) fn of(text: Option<Text<'_>>) -> &str {
+    text.map_or("", Text::as_str)
+}
+
+/// The pieces that say something, one behind the other.
+pub(super) fn dotted<const N: usize>(pieces: [&str; N]) -> String {
+    joined(pieces, " · ")
+}
+
+/// A few names in a row.
+pub(super) fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    joined(names, ", ")
+}
+
+fn joined<'a>(pieces: impl IntoIterator<Item = &'a str>, between: &str) -> String {
+    let mut whole = String::new();
+    for piece in pieces.into_iter().map(line).filter(|piece| !piece.is_empty()) {
+        if !whole.is_empty() {
+            whole.push_str(between);
+        }
+        whole.push_str(&piece);
+        // The rest would be cut off anyway.
+        if whole.len() > LONGEST * 4 {
+            break;
+        }
+    }
+    whole
+}
+
+/// `what: detail`, or the one of the two that is there.
+pub(super) fn with(what: &str, detail: &str) -> String {
+    joined([what, detail], ": ")
+}
+
+/// A word of the format as a person writes it: `review_ready` is `review ready`.
+pub(super) fn spaced(word: &str) -> String {
+    word.replace(['_', '-'], " ")
+}
+
+/// The last part of a path of any system.
+pub(super) fn file_name(path: &str) -> &str {
+    path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// `1 file`, `3 files`.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+/// A large number in few digits: `812`, `45.2k`, `1.2M`.
+pub(super) fn short(number: i64) -> String {
+    let scaled = |unit: i64, letter: &str| {
+        let tenths = number.saturating_add(unit / 20) / (unit / 10);
+        match tenths % 10 {
+            0 => format!("{}{letter}", tenths / 10),
+            tenth => format!("{}.{tenth}{letter}", tenths / 10),
+        }
+    };
+    match number {
+        ..1_000 => number.to_string(),
+        1_000..999_950 => scaled(1_000, "k"),
+        _ => scaled(1_000_000, "M"),
+    }
+}
+
+/// `45.2k tokens`; empty if it is not said.
+pub(super) fn tokens(number: Option<i64>) -> String {
+    number.map_or_else(String::new, |number| format!("{} tokens", short(number)))
+}
+
+/// How long something took: `812 ms`, `4.1 s`, `48 s`, `1 min 12 s`, `2 h 5 min`; empty if it is not said.
+pub(super) fn duration(millis: Option<f64>) -> String {
+    let Some(span) = millis.and_then(span) else { return String::new() };
+    let seconds = span.as_secs();
+    match span.as_millis() {
+        millis @ ..1_000 => format!("{millis} ms"),
+        ..10_000 => format!("{seconds}.{} s", span.subsec_millis() / 100),
+        ..60_000 => format!("{seconds} s"),
+        ..3_600_000 => both(seconds / 60, "min", seconds % 60, "s"),
+        _ => both(seconds / 3600, "h", seconds / 60 % 60, "min"),
+    }
+}
+
+/// `1 min 12 s`, but `1 min` and not `1 min 0 s`.
+fn both(large: u64, unit: &str, small: u64, small_unit: &str) -> String {
+    match small {
+        0 => format!("{large} {unit}"),
+        small => format!("{large} {unit} {small} {small_unit}"),
+    }
+}
+
+/// Milliseconds as a whole number, if they are a time at all.
+pub(super) fn whole_millis(millis: f64) -> Option<u64> {
+    u64::try_from(span(millis)?.as_millis()).ok()
+}
+
+fn span(millis: f64) -> Option<Duration> {
+    Duration::try_from_secs_f64(millis / 1_000.0).ok()
+}
+
+/// When a limit ends, for a reader anywhere: `resets 2026-08-08 11:53 UTC`; empty if it is not said.
+pub(super) fn resets(time: Option<Time<'_>>) -> String {
+    let moment = time.and_then(Time::timestamp);
+    moment.map_or_else(String::new, |moment| format!("resets {}", moment.strftime("%Y-%m-%d %H:%M UTC")))
+}

@@ -1,0 +1,195 @@
+//! Who speaks: the main conversation, or an agent; and which call started the agent.
+
+use format::Envelope;
+use format::tool::{ToolInput, ToolResult};
+
+use super::node::NodeId;
+use super::{Spot, Teller};
+use crate::key::{Key, KeyMap, hash_of_words};
+use crate::source::{AgentNotes, Role};
+use crate::step::StepId;
+use crate::story::small;
+use crate::tasks::TaskList;
+
+/// Which lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct LaneId(pub(crate) u32);
+
+impl LaneId {
+    /// The conversation itself.
+    pub(crate) const MAIN: Self = Self(0);
+}
+
+/// All that one speaker says, with all its branches.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Lane {
+    /// The agent; empty for the conversation itself and for old agents, which have no id.
+    pub(crate) agent: Box<str>,
+    pub(crate) workflow: Option<Box<str>>,
+    pub(crate) notes: AgentNotes,
+    /// What it was asked first.
+    pub(crate) first_prompt: Option<u128>,
+    /// Whether it only warms up the cache.
+    pub(crate) is_warmup: bool,
+    /// The call whose agent speaks, on streams.
+    pub(crate) call: Option<Key>,
+    pub(crate) tasks: TaskList,
+    pub(super) last: Option<NodeId>,
+}
+
+/// What connects agents with calls.
+#[derive(Debug, Default)]
+pub(crate) struct Links {
+    /// Calls by the agents, tasks and runs that their results name: the first started it, others woke or asked it.
+    pub(crate) by_name: KeyMap<Vec<StepId>>,
+    /// Calls that signs of life of an agent name.
+    pub(crate) by_progress: KeyMap<Key>,
+    /// Calls by what the agent was asked.
+    pub(crate) by_prompt: KeyMap<Vec<StepId>>,
+    /// Prompts that speak of an agent.
+    pub(crate) mentions: Vec<(Key, StepId)>,
+}
+
+impl Links {
+    /// A call that names an agent, a task or a run.
+    pub(super) fn name(&mut self, name: &str, call: StepId) {
+        if !name.is_empty() {
+            let calls = self.by_name.entry(Key::of(name)).or_default();
+            if !calls.contains(&call) {
+                calls.push(call);
+            }
+        }
+    }
+}
+
+impl Teller {
+    /// Who speaks in an entry.
+    pub(super) fn lane_of(&mut self, spot: Spot, envelope: &Envelope<'_>) -> LaneId {
+        if self.lanes.is_empty() {
+            self.lanes.push(Lane::default());
+        }
+        if let Role::Agent { id, workflow } = self.role(spot).clone() {
+            let lane = self.agent_lane(&id);
+            if let (Some(lane), Some(workflow)) = (self.lanes.get_mut(lane.0 as usize), workflow) {
+                lane.workflow = Some(workflow);
+            }
+            return lane;
+        }
+        if let Some(call) = envelope.parent_tool_use_id {
+            return self.stream_lane(call.as_str());
+        }
+        if envelope.is_sidechain != Some(true) {
+            return LaneId::MAIN;
+        }
+        if let Some(agent) = envelope.agent_id {
+            return self.agent_lane(agent.as_str());
+        }
+        // Old agents have no id: each begins at a root of its own.
+        let parent = envelope.parent_uuid.and_then(|uuid| self.node_by_uuid(Key::of(uuid.as_str())));
+        match parent.and_then(|node| self.nodes.get(node.0 as usize)).map(|node| node.lane) {
+            Some(lane) if lane != LaneId::MAIN => lane,
+            _ => self.add_lane(Lane::default()),
+        }
+    }
+
+    fn node_by_uuid(&self, uuid: Key) -> Option<NodeId> {
+        self.by_uuid.get(&uuid).copied()
+    }
+
+    fn add_lane(&mut self, lane: Lane) -> LaneId {
+        if self.lanes.is_empty() {
+            self.lanes.push(Lane::default());
+        }
+        let id = LaneId(small(self.lanes.len()));
+        self.lanes.push(lane);
+        id
+    }
+
+    /// The lane of an agent.
+    pub(super) fn agent_lane(&mut self, agent: &str) -> LaneId {
+        let key = Key::of(agent);
+        if let Some(lane) = self.lane_by_key.get(&key) {
+            return *lane;
+        }
+        let lane = self.add_lane(Lane { agent: agent.into(), ..Lane::default() });
+        self.lane_by_key.insert(key, lane);
+        lane
+    }
+
+    /// The lane of the agent that a call on a stream started.
+    fn stream_lane(&mut self, call: &str) -> LaneId {
+        let key = Key::of(call);
+        if let Some(lane) = self.lane_by_key.get(&key) {
+            return *lane;
+        }
+        let lane = self.add_lane(Lane { call: Some(key), ..Lane::default() });
+        self.lane_by_key.insert(key, lane);
+        lane
+    }
+
+    pub(super) fn set_notes(&mut self, lane: LaneId, notes: AgentNotes) {
+        if let Some(lane) = self.lanes.get_mut(lane.0 as usize) {
+            lane.notes = notes;
+        }
+    }
+
+    /// Takes note of what a call asks of an agent.
+    pub(super) fn link_input(&mut self, call: StepId, input: Option<&ToolInput<'_>>) {
+        match input {
+            Some(ToolInput::Agent(agent)) => {
+                if let Some(prompt) = agent.prompt {
+                    let key = Key::from_hash(hash_of_words(&prompt));
+                    self.links.by_prompt.entry(key).or_default().push(call);
+                }
+                if let Some(resumed) = agent.resume {
+                    self.links.name(resumed.as_str(), call);
+                }
+            }
+            Some(ToolInput::SendMessage(message)) => {
+                if let Some(to) = message.to {
+                    self.links.name(&to, call);
+                }
+            }
+            Some(ToolInput::TaskOutput(output)) => {
+                if let Some(task) = output.task_id {
+                    self.links.name(task.as_str(), call);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes note of the agents, tasks and runs that a result names.
+    pub(super) fn link_result(&mut self, call: StepId, result: &ToolResult<'_>) {
+        match result {
+            ToolResult::Agent(agent) => {
+                for id in [agent.agent_id, agent.teammate_id].into_iter().flatten() {
+                    self.links.name(id.as_str(), call);
+                }
+                for name in [agent.task_id.map(|id| id.as_str()), agent.name.map(|name| name.as_str())] {
+                    self.links.name(name.unwrap_or_default(), call);
+                }
+            }
+            ToolResult::Skill(skill) | ToolResult::SlashCommand(skill) => {
+                if let Some(id) = skill.agent_id {
+                    self.links.name(id.as_str(), call);
+                }
+            }
+            ToolResult::Workflow(workflow) => {
+                let folder = workflow.transcript_dir.map(|path| last_component(path.as_str()));
+                let ids = [workflow.run_id.map(|id| id.as_str()), folder, workflow.task_id.map(|id| id.as_str())];
+                ids.into_iter().flatten().for_each(|id| self.links.name(id, call));
+            }
+            ToolResult::Bash(shell) | ToolResult::PowerShell(shell) => {
+                if let Some(task) = shell.background_task_id {
+                    self.links.name(task.as_str(), call);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn last_component(path: &str) -> &str {
+    path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or_default()
+}

@@ -1,0 +1,123 @@
+//! What stands around the conversation.
+
+use format::entry::attachment::{Attachment, CommandMode};
+use format::entry::progress::Progress;
+use format::entry::system::SystemEvent;
+use format::entry::{AttachmentEntry, ProgressEntry, System};
+use format::{Body, Envelope, Text};
+
+use super::node::{NodeKind, Placed};
+use super::{Spot, Teller};
+use crate::accounting::Fate;
+use crate::describe::notice::{self, Tells};
+use crate::key::Key;
+use crate::source::Role;
+use crate::step::{Delivery, StepKind};
+
+impl Teller {
+    pub(super) fn system(&mut self, spot: Spot, envelope: &Envelope<'_>, system: &System<'_>) -> Fate {
+        let node = match self.place(spot, envelope, NodeKind::Beside, None) {
+            Placed::New(node) => node,
+            Placed::Copy(original) => return Fate::Duplicate(original),
+        };
+        let texts: Vec<&str> =
+            system.content.as_ref().map(|content| content.texts().map(Text::as_str).collect()).unwrap_or_default();
+        match &system.event {
+            Some(SystemEvent::LocalCommand(_)) if texts.iter().any(|text| text.contains('<')) => {
+                self.prompt_beside(node, spot, &texts, &[], Delivery::Direct);
+                if let Some(node) = self.nodes.get_mut(node.0 as usize)
+                    && node.steps().next().is_some()
+                {
+                    return Fate::Told;
+                }
+            }
+            Some(SystemEvent::Init(init)) => self.known.init(init),
+            Some(
+                SystemEvent::ModelRefusalFallback(change)
+                | SystemEvent::ModelRefusalNoFallback(change)
+                | SystemEvent::ModelFallback(change)
+                | SystemEvent::ModelConsentFallback(change),
+            ) => self.withdraw(&change.retracted_message_uuids),
+            _ => {}
+        }
+        match notice::system(system) {
+            Tells::Step(kind) => {
+                let is_unknown = matches!(kind, StepKind::Unknown(_));
+                self.add_step(node, spot.block(0), kind);
+                if is_unknown { Fate::Unknown } else { Fate::Told }
+            }
+            Tells::Bookkeeping => {
+                let subtype = system.event.as_ref().map_or("", SystemEvent::kind);
+                self.bookkeeping(&format!("system/{subtype}"))
+            }
+        }
+    }
+
+    pub(super) fn attachment(&mut self, spot: Spot, envelope: &Envelope<'_>, entry: &AttachmentEntry<'_>) -> Fate {
+        let node = match self.place(spot, envelope, NodeKind::Beside, None) {
+            Placed::New(node) => node,
+            Placed::Copy(original) => return Fate::Duplicate(original),
+        };
+        let Some(attachment) = entry.attachment.as_deref() else { return self.bookkeeping("attachment/empty") };
+        if let Attachment::QueuedCommand(queued) = attachment {
+            let texts: Vec<&str> =
+                queued.prompt.as_ref().map(|content| content.texts().map(Text::as_str).collect()).unwrap_or_default();
+            let blocks = queued.prompt.as_ref().map_or(0, |content| content.blocks().len());
+            let images = blocks.saturating_sub(texts.len());
+            let pasted = queued.image_paste_ids.iter().copied().chain(std::iter::repeat(0));
+            let images: Vec<i64> = pasted.take(images.max(queued.image_paste_ids.len())).collect();
+            self.prompt_beside(node, spot, &texts, &images, Delivery::Steering);
+            let _ = CommandMode::TaskNotification;
+            return Fate::Told;
+        }
+        match notice::attachment(attachment) {
+            Tells::Step(kind) => {
+                let is_unknown = matches!(kind, StepKind::Unknown(_));
+                self.add_step(node, spot.block(0), kind);
+                if is_unknown { Fate::Unknown } else { Fate::Told }
+            }
+            Tells::Bookkeeping => self.bookkeeping(&format!("attachment/{}", attachment.kind())),
+        }
+    }
+
+    /// Signs of life tell nothing, but whose they are.
+    pub(super) fn progress(&mut self, spot: Spot, envelope: &Envelope<'_>, entry: &ProgressEntry<'_>) -> Fate {
+        if let Placed::Copy(original) = self.place(spot, envelope, NodeKind::Beside, None) {
+            return Fate::Duplicate(original);
+        }
+        let Some(progress) = entry.data.as_deref() else { return self.bookkeeping("progress") };
+        if let (Progress::Agent(agent), Some(call)) = (progress, entry.parent_tool_use_id)
+            && let Some(id) = agent.agent_id
+        {
+            self.links.by_progress.entry(Key::of(id.as_str())).or_insert(Key::of(call.as_str()));
+        }
+        self.bookkeeping(&format!("progress/{}", progress.kind()))
+    }
+
+    /// Everything else: bookkeeping, and what streams say around the conversation.
+    pub(super) fn around(&mut self, spot: Spot, envelope: &Envelope<'_>, body: &Body<'_>) -> Fate {
+        if let Role::Journal(_) = self.role(spot) {
+            return self.bookkeeping(&format!("journal/{}", body.kind()));
+        }
+        if let Body::QueueOperation(change) = body {
+            return self.queue_change(spot, envelope, change);
+        }
+        if let Body::LastPrompt(last) = body
+            && let Some(uuid) = last.leaf_uuid
+        {
+            self.leaf = Some((spot.line, Key::of(uuid.as_str())));
+        }
+        self.known.body(body);
+        let kind = match body {
+            Body::Unknown(unknown) => Some(StepKind::Unknown(crate::preview::preview(unknown.kind.as_str()))),
+            body => notice::other(body),
+        };
+        let Some(kind) = kind else { return self.bookkeeping(body.kind()) };
+        let is_unknown = matches!(kind, StepKind::Unknown(_));
+        match self.place(spot, envelope, NodeKind::Beside, None) {
+            Placed::New(node) => self.add_step(node, spot.block(0), kind),
+            Placed::Copy(original) => return Fate::Duplicate(original),
+        };
+        if is_unknown { Fate::Unknown } else { Fate::Told }
+    }
+}

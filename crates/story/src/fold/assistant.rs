@@ -1,0 +1,225 @@
+//! What the model said, thought and called.
+
+use format::Envelope;
+use format::block::{Block, Content};
+use format::entry::Assistant;
+use format::id::{EntryId, MessageId, ToolUseId};
+use format::message::StopReason;
+use format::{Raw, Text};
+
+use super::agents::LaneId;
+use super::node::{NodeId, NodeKind, Placed};
+use super::{Reader, Spot, Teller};
+use crate::accounting::Fate;
+use crate::describe::notice;
+use crate::key::{Key, hash};
+use crate::preview::preview;
+use crate::step::{
+    Compaction, Extent, Notice, NoticeKind, Reply, Severity, StepId, StepKind, Thinking, Trigger,
+};
+
+/// What makes an entry of the model's the same as another.
+pub(super) fn identity(assistant: &Assistant<'_>) -> (NodeKind, Option<u128>) {
+    let Some(message) = &assistant.message else { return (NodeKind::Assistant, None) };
+    let content = message.content.as_ref();
+    let mut words = hash(message.id.map_or("", MessageId::as_str).as_bytes());
+    let mut add = |text: &str| words = words.rotate_left(9) ^ hash(text.as_bytes());
+    if let Some(Content::Text(text)) = content {
+        add(text);
+    }
+    for block in content.map_or(&[][..], Content::blocks) {
+        match block {
+            Block::Text(text) => add(text.text.map_or("", Text::as_str)),
+            Block::Thinking(thinking) => {
+                add(thinking.signature.or(thinking.thinking).map_or("", Text::as_str));
+            }
+            Block::RedactedThinking(thinking) => add(thinking.data.map_or("", Text::as_str)),
+            block => add(block.call().and_then(|call| call.id).or(block.answers()).map_or("", ToolUseId::as_str)),
+        }
+    }
+    (NodeKind::Assistant, Some(words))
+}
+
+impl Teller {
+    pub(super) fn assistant(
+        &mut self,
+        spot: Spot,
+        envelope: &Envelope<'_>,
+        assistant: &Assistant<'_>,
+        reader: &Reader,
+    ) -> Fate {
+        let (kind, words) = identity(assistant);
+        let node = match self.place(spot, envelope, kind, words) {
+            Placed::New(node) => node,
+            Placed::Copy(original) => return Fate::Duplicate(original),
+        };
+        self.withdraw(&assistant.supersedes_uuids);
+        let Some(message) = assistant.message.as_deref() else { return self.bookkeeping("assistant/empty") };
+        let id = message.id.map_or("", MessageId::as_str);
+        let lane = self.set_message(node, id, message.stop_reason);
+        if let Some(model) = message.model {
+            self.known.model(&model);
+        }
+        self.finish_partial(lane, id);
+        let blocks = message.content.as_ref().map_or(&[][..], Content::blocks);
+        if let Some(Content::Text(text)) = &message.content {
+            self.speech(node, spot, 0, text, assistant, id);
+        }
+        let mut grown = None;
+        for (number, block) in blocks.iter().enumerate() {
+            grown = self.block(node, spot, number, block, assistant, reader).or(grown);
+        }
+        let has_steps = self.nodes.get(node.0 as usize).is_some_and(|node| node.steps().next().is_some());
+        match (has_steps, grown) {
+            (true, _) => Fate::Told,
+            // What the earlier line said is told here now.
+            (false, Some(line)) => {
+                self.set_fate(line, Fate::Duplicate(spot.line));
+                Fate::Told
+            }
+            (false, None) if blocks.is_empty() => self.bookkeeping("assistant/empty"),
+            (false, None) => Fate::Told,
+        }
+    }
+
+    /// Notes which API message a node belongs to, and whether the turn may end with it.
+    fn set_message(&mut self, node: NodeId, id: &str, stop: Option<StopReason<'_>>) -> LaneId {
+        let Some(node) = self.nodes.get_mut(node.0 as usize) else { return LaneId::MAIN };
+        if !id.is_empty() {
+            node.message = u64::try_from(hash(id.as_bytes()) >> 64).unwrap_or_default().max(1);
+        }
+        node.ends_turn = match stop {
+            Some(
+                StopReason::EndTurn
+                | StopReason::StopSequence
+                | StopReason::Refusal
+                | StopReason::MaxTokens
+                | StopReason::ContextExceeded,
+            ) => true,
+            Some(StopReason::ToolUse | StopReason::PauseTurn | StopReason::Compaction | StopReason::Other(_)) | None => {
+                false
+            }
+        };
+        node.lane
+    }
+
+    /// Tells a block. Of a growing copy, gives the line that said less before.
+    fn block(
+        &mut self,
+        node: NodeId,
+        spot: Spot,
+        number: usize,
+        block: &Block<'_>,
+        assistant: &Assistant<'_>,
+        reader: &Reader,
+    ) -> Option<crate::place::LineId> {
+        let place = spot.block(number);
+        if let Some(call) = block.call() {
+            let input = match block {
+                Block::ToolUse(call) | Block::ServerToolUse(call) => call.input.as_ref(),
+                _ => None,
+            };
+            self.call(node, place, call, input, &reader.calls);
+            return None;
+        }
+        if let Some(result) = block.as_result() {
+            self.result(node, place, result, None, None, reader);
+            return None;
+        }
+        if let Some(result) = block.as_server_result() {
+            let id = result.tool_use_id.map_or("", ToolUseId::as_str);
+            let said = result.content.map_or("", Raw::as_json);
+            let failed = result.is_error == Some(true) || said.contains("_tool_result_error\"");
+            self.server_result(node, place, id, failed, &server_words(block, said));
+            return None;
+        }
+        let id = assistant.message.as_ref().and_then(|message| message.id).map_or("", MessageId::as_str);
+        let kind = match block {
+            Block::Text(text) => {
+                return self.speech(node, spot, number, text.text.map_or("", Text::as_str), assistant, id);
+            }
+            Block::Thinking(thinking) => {
+                StepKind::Thinking(Thinking { length: length(thinking.thinking.map_or("", Text::as_str)), partial: false })
+            }
+            Block::RedactedThinking(_) => StepKind::Thinking(Thinking { length: 0, partial: false }),
+            Block::Fallback(fallback) => {
+                let name = |model: &Option<format::block::ModelName<'_>>| {
+                    model.as_ref().and_then(|model| model.model).map_or("another model", Text::as_str).to_owned()
+                };
+                let text = preview(&format!("{} took over from {}", name(&fallback.to), name(&fallback.from)));
+                let notice = Notice { kind: NoticeKind::ModelChange, severity: Severity::Warning, text, times: 1 };
+                StepKind::Notice(Box::new(notice))
+            }
+            Block::Compaction(compaction) => StepKind::Compaction(Box::new(Compaction {
+                trigger: Trigger::Auto,
+                tokens_before: None,
+                tokens_after: None,
+                preview: preview(compaction.content.map_or("", Text::as_str)),
+                summary: Some(place),
+                preserved: 0,
+                extent: Extent::Whole,
+            })),
+            block => StepKind::Unknown(preview(block.kind())),
+        };
+        self.add_step(node, place, kind);
+        None
+    }
+
+    /// Tells what was said. A text that begins with all that the message said before is a growing copy of it.
+    fn speech(
+        &mut self,
+        node: NodeId,
+        spot: Spot,
+        number: usize,
+        text: &str,
+        assistant: &Assistant<'_>,
+        message: &str,
+    ) -> Option<crate::place::LineId> {
+        let is_synthetic = assistant.is_api_error_message == Some(true)
+            || assistant.message.as_ref().and_then(|message| message.model).is_some_and(|model| model == "<synthetic>");
+        if is_synthetic && let Some(kind) = notice::synthetic(text, assistant) {
+            self.add_step(node, spot.block(number), kind);
+            return None;
+        }
+        let lane = self.nodes.get(node.0 as usize).map_or(LaneId::MAIN, |node| node.lane);
+        if let Some(earlier) = self.streams.grows(lane, message, text) {
+            let line = self.change_step(earlier, |step| {
+                let line = step.place.line;
+                step.place = spot.block(number);
+                step.kind = StepKind::Reply(Reply { preview: preview(text), length: length(text), partial: false });
+                line
+            });
+            return line;
+        }
+        let reply = StepKind::Reply(Reply { preview: preview(text), length: length(text), partial: false });
+        let step = self.add_step(node, spot.block(number), reply);
+        self.streams.said(lane, message, text, step);
+        None
+    }
+
+    /// Marks what was taken back.
+    pub(super) fn withdraw(&mut self, uuids: &[EntryId<'_>]) {
+        for uuid in uuids {
+            let Some(node) = self.by_uuid.get(&Key::of(uuid.as_str())).copied() else { continue };
+            let steps: Vec<StepId> =
+                self.nodes.get(node.0 as usize).map(|node| node.steps().collect()).unwrap_or_default();
+            for step in steps {
+                self.change_step(step, |step| step.withdrawn = true);
+            }
+        }
+    }
+}
+
+/// What the result of a tool at the API is, in a few words.
+fn server_words(block: &Block<'_>, json: &str) -> String {
+    let found = json.matches("\"url\":").count();
+    match block {
+        Block::WebSearchResult(_) if found > 0 => format!("{found} results"),
+        _ => json.to_owned(),
+    }
+}
+
+/// How long a text is, as far as a story cares.
+pub(super) fn length(text: &str) -> u32 {
+    u32::try_from(text.len()).unwrap_or(u32::MAX)
+}

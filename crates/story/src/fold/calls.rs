@@ -1,0 +1,191 @@
+//! Calls and their results.
+
+use format::block::{Call as CallBlock, ToolResultBlock};
+use format::entry::User;
+use format::tool::{Calls, Structured, ToolInput, TypedResult, read_result};
+use format::{Scratch, Text};
+
+use super::agents::LaneId;
+use super::node::NodeId;
+use super::{Reader, Teller};
+use crate::describe::call::{outcome, subject};
+use crate::key::Key;
+use crate::place::Place;
+use crate::preview::preview;
+use crate::step::{Call, CallState, Duration, Millis, Orphan, Severity, StepId, StepKind};
+
+/// What a call has got back.
+struct Answer<'r> {
+    place: Place,
+    at: Option<Millis>,
+    read: &'r TypedResult<'r>,
+    block: Option<&'r ToolResultBlock<'r>>,
+    user: Option<&'r User<'r>>,
+}
+
+impl Teller {
+    /// Tells a call. One that was told before is a copy: of a growing message, the later one is fuller.
+    pub(super) fn call(
+        &mut self,
+        node: NodeId,
+        place: Place,
+        call: CallBlock<'_>,
+        input: Option<&ToolInput<'_>>,
+        calls: &Calls,
+    ) -> Option<StepId> {
+        let tool = call.tool.map_or("", Text::as_str);
+        let told = Call {
+            id: call.id.map_or("", |id| id.as_str()).into(),
+            tool: crate::preview::shortened(tool, 80),
+            subject: input.map_or_else(Box::default, subject),
+            state: CallState::Pending,
+            severity: Severity::Normal,
+            outcome: Box::default(),
+            change: None,
+            duration: None,
+            result: None,
+            ended: None,
+            user_said: None,
+            tasks: Box::default(),
+            thread: None,
+        };
+        let Some(id) = call.id else { return Some(self.add_step(node, place, StepKind::Call(Box::new(told)))) };
+        let key = Key::of(id.as_str());
+        if let Some(earlier) = self.calls.get(&key).copied() {
+            self.change_step(earlier, |step| {
+                if let StepKind::Call(call) = &mut step.kind
+                    && call.subject.len() < told.subject.len()
+                {
+                    call.subject = told.subject;
+                    step.place = place;
+                }
+            });
+            return None;
+        }
+        let step = self.add_step(node, place, StepKind::Call(Box::new(told)));
+        self.calls.insert(key, step);
+        self.link_input(step, input);
+        match self.orphans.remove(&key) {
+            Some(orphan) => self.pair_early(step, orphan),
+            None => calls.open(id, tool),
+        }
+        Some(step)
+    }
+
+    /// The result came before the call: what it said then is all that is known of it, until it is read again.
+    fn pair_early(&mut self, step: StepId, orphan: StepId) {
+        let found = self.story.step(orphan).map(|step| (step.place, step.at, step.kind.clone()));
+        let Some((place, at, StepKind::Orphan(result))) = found else { return };
+        self.absorbed.insert(orphan);
+        self.changed.insert(orphan);
+        self.change_step(step, |step| {
+            let started = step.at;
+            if let StepKind::Call(call) = &mut step.kind {
+                call.state = if result.failed { CallState::Failed } else { CallState::Done };
+                call.severity = if result.failed { Severity::Error } else { Severity::Normal };
+                call.outcome = result.preview;
+                call.result = Some(place);
+                call.ended = at;
+                call.duration = between(started, at);
+            }
+        });
+    }
+
+    /// Pairs a result with its call. Says whether the call has its result already, from another line.
+    pub(super) fn result(
+        &mut self,
+        node: NodeId,
+        place: Place,
+        block: &ToolResultBlock<'_>,
+        structured: Option<Structured<'_>>,
+        user: Option<&User<'_>>,
+        reader: &Reader,
+    ) -> Option<Place> {
+        let at = self.nodes.get(node.0 as usize).and_then(super::Node::at);
+        let id = block.tool_use_id.map_or("", |id| id.as_str());
+        let key = Key::of(id);
+        let call = if id.is_empty() { None } else { self.calls.get(&key).copied() };
+        let tool = block.tool_use_id.and_then(|id| reader.calls.close(id));
+        let tool = tool.or_else(|| self.tool_of(call?));
+        let read = read_result(tool.as_deref(), structured, Some(block), &reader.scratch);
+        let Some(call) = call else {
+            let outcome = outcome(None, &read, Some(block), user);
+            let failed = outcome.severity == Severity::Error;
+            let orphan = StepKind::Orphan(Box::new(Orphan { id: id.into(), preview: outcome.preview, failed }));
+            let step = self.add_step(node, place, orphan);
+            if !id.is_empty() {
+                self.orphans.entry(key).or_insert(step);
+            }
+            return None;
+        };
+        if let Some(earlier) = self.result_of(call) {
+            return Some(earlier);
+        }
+        let lane = self.nodes.get(node.0 as usize).map_or(LaneId::MAIN, |node| node.lane);
+        self.answer(call, lane, &Answer { place, at, read: &read, block: Some(block), user }, &reader.scratch);
+        None
+    }
+
+    fn tool_of(&self, call: StepId) -> Option<Box<str>> {
+        match &self.story.step(call)?.kind {
+            StepKind::Call(call) => Some(call.tool.clone()),
+            _ => None,
+        }
+    }
+
+    fn result_of(&self, call: StepId) -> Option<Place> {
+        match &self.story.step(call)?.kind {
+            StepKind::Call(call) => call.result,
+            _ => None,
+        }
+    }
+
+    fn answer(&mut self, step: StepId, lane: LaneId, answer: &Answer<'_>, scratch: &Scratch) {
+        let tool = self.tool_of(step);
+        let outcome = outcome(tool.as_deref(), answer.read, answer.block, answer.user);
+        self.link_result(step, &answer.read.result);
+        let _ = scratch;
+        let tasks = self.tasks(lane).map(|tasks| tasks.apply(None, Some(&answer.read.result))).unwrap_or_default();
+        self.change_step(step, |step| {
+            let started = step.at;
+            let StepKind::Call(call) = &mut step.kind else { return };
+            call.state = outcome.state;
+            call.severity = outcome.severity;
+            call.outcome = outcome.preview;
+            call.change = outcome.change;
+            call.user_said = outcome.user_said;
+            call.result = Some(answer.place);
+            call.ended = answer.at;
+            call.tasks = tasks;
+            let measured = outcome.measured_ms.map(|millis| Duration { millis, measured: true });
+            call.duration = measured.or_else(|| between(started, answer.at));
+        });
+    }
+
+    /// A result of a tool that ran at the API.
+    pub(super) fn server_result(&mut self, node: NodeId, place: Place, id: &str, failed: bool, said: &str) {
+        let key = Key::of(id);
+        let at = self.nodes.get(node.0 as usize).and_then(super::Node::at);
+        let Some(call) = self.calls.get(&key).copied() else {
+            let orphan = Orphan { id: id.into(), preview: preview(said), failed };
+            self.add_step(node, place, StepKind::Orphan(Box::new(orphan)));
+            return;
+        };
+        self.change_step(call, |step| {
+            let started = step.at;
+            let StepKind::Call(call) = &mut step.kind else { return };
+            call.state = if failed { CallState::Failed } else { CallState::Done };
+            call.severity = if failed { Severity::Error } else { Severity::Normal };
+            call.outcome = preview(said);
+            call.result = Some(place);
+            call.ended = at;
+            call.duration = between(started, at);
+        });
+    }
+}
+
+/// The time between two lines.
+fn between(started: Option<Millis>, ended: Option<Millis>) -> Option<Duration> {
+    let millis = u64::try_from(ended? - started?).ok()?;
+    Some(Duration { millis, measured: false })
+}

@@ -1,0 +1,306 @@
+//! The fold: lines go in one at a time, and the story is right after each.
+//!
+//! Every entry becomes a node of a tree, and what it tells becomes steps that
+//! hang on the node. What a step says is settled here, as its lines come in;
+//! where it stands is settled by [`crate::arrange`] when somebody asks.
+
+mod agents;
+mod around;
+mod assistant;
+mod calls;
+mod facts;
+mod node;
+mod queue;
+mod stream;
+mod user;
+
+pub(crate) use agents::{Lane, LaneId};
+pub(crate) use node::{Node, NodeId, NodeKind};
+
+use std::collections::BTreeSet;
+
+use format::tool::Calls;
+use format::{Body, Entry, Line, Scratch, Time};
+
+use crate::accounting::{Fate, Kind};
+use crate::arrange;
+use crate::key::{Key, KeyMap};
+use crate::place::{LineId, Place, SourceId, Span};
+use crate::source::{AgentNotes, Role, Source};
+use crate::step::{Millis, Step, StepId, StepKind};
+use crate::story::{Story, small};
+use crate::tasks::TaskList;
+
+use agents::Links;
+use facts::Known;
+use queue::Queue;
+use stream::Streams;
+
+/// Tells a session from its lines.
+///
+/// ```
+/// use story::{Source, Teller};
+/// let mut teller = Teller::default();
+/// let source = teller.add_source(Source::default());
+/// let file = br#"{"type":"user","uuid":"u1","message":{"role":"user","content":"add retries"}}
+/// {"type":"assistant","uuid":"a1","parentUuid":"u1","message":{"content":[{"type":"text","text":"Done."}]}}"#;
+/// for line in format::lines(file) {
+///     teller.push(source, line);
+/// }
+/// let (_, main) = teller.story().threads().next().unwrap();
+/// assert_eq!((main.turns.len(), main.steps.len()), (1, 2));
+/// ```
+#[derive(Debug, Default)]
+pub struct Teller {
+    pub(crate) story: Story,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) lanes: Vec<Lane>,
+    pub(crate) links: Links,
+    pub(crate) known: Known,
+    /// Steps that are told by another one, such as a result by its call.
+    pub(crate) absorbed: BTreeSet<StepId>,
+    /// What the program says is the last entry of the conversation, and in which line it says so.
+    pub(crate) leaf: Option<(LineId, Key)>,
+    /// Sessions that history was copied from, with the steps that say so.
+    pub(crate) joints: KeyMap<StepId>,
+    reader: Reader,
+    by_uuid: KeyMap<NodeId>,
+    /// Nodes whose parent has not been met.
+    parentless: KeyMap<Vec<NodeId>>,
+    /// Nodes by what they say and when: a second one is a copy.
+    by_content: KeyMap<NodeId>,
+    lane_by_key: KeyMap<LaneId>,
+    calls: KeyMap<StepId>,
+    /// Results whose call has not been met.
+    orphans: KeyMap<StepId>,
+    queue: Queue,
+    streams: Streams,
+    kinds: KeyMap<Kind>,
+    /// Steps that are new or different since somebody last asked.
+    changed: BTreeSet<StepId>,
+    is_stale: bool,
+}
+
+/// What reading a line needs, from one line to the next.
+#[derive(Debug, Default)]
+struct Reader {
+    scratch: Scratch,
+    calls: Calls,
+}
+
+/// An entry on its way into the story.
+#[derive(Debug, Clone, Copy)]
+struct Spot {
+    source: SourceId,
+    line: LineId,
+    entry: u16,
+}
+
+impl Spot {
+    fn block(self, block: usize) -> Place {
+        Place { line: self.line, entry: self.entry, block: u16::try_from(block).unwrap_or(u16::MAX) }
+    }
+}
+
+impl Teller {
+    /// Adds a source. Those of the session itself come in the order they should be read in; those of other
+    /// sessions, from which it may have copied, come before it.
+    pub fn add_source(&mut self, source: Source) -> SourceId {
+        let id = SourceId(u16::try_from(self.story.sources.len()).unwrap_or(u16::MAX));
+        if source.role == Role::Main && self.story.facts.id.is_empty() {
+            self.story.facts.id = source.session.clone();
+        }
+        self.story.sources.push(source);
+        id
+    }
+
+    /// Adds what is known of an agent beside its lines.
+    pub fn add_agent_notes(&mut self, agent: &str, notes: AgentNotes) {
+        let lane = self.agent_lane(agent);
+        self.set_notes(lane, notes);
+        self.is_stale = true;
+    }
+
+    /// Takes the next line of a source.
+    pub fn push(&mut self, source: SourceId, line: Line<'_>) {
+        let mut reader = std::mem::take(&mut self.reader);
+        reader.scratch.reset();
+        let id = LineId(small(self.story.lines.len()));
+        let span = Span {
+            source,
+            number: u32::try_from(line.number).unwrap_or(u32::MAX),
+            offset: line.offset,
+            length: u32::try_from(line.bytes.len()).unwrap_or(u32::MAX),
+            lines: u32::try_from(line.span).unwrap_or(u32::MAX),
+        };
+        self.story.lines.push((span, Fate::Malformed));
+        let reading = format::read_with(line.bytes, &reader.scratch, &reader.calls);
+        let mut fate = match (&reading.malformed, reading.is_blank()) {
+            (Some(_), _) => Fate::Malformed,
+            (None, true) => self.bookkeeping("blank"),
+            (None, false) => self.bookkeeping("empty list"),
+        };
+        for (number, entry) in reading.entries.into_iter().enumerate() {
+            let spot = Spot { source, line: id, entry: u16::try_from(number).unwrap_or(u16::MAX) };
+            let of_entry = self.entry(spot, entry, &reader);
+            if number == 0 && fate != Fate::Malformed || rank(of_entry) > rank(fate) {
+                fate = of_entry;
+            }
+        }
+        self.set_fate(id, fate);
+        self.reader = reader;
+        self.is_stale = true;
+    }
+
+    /// The story of all lines so far.
+    pub fn story(&mut self) -> &Story {
+        if std::mem::take(&mut self.is_stale) {
+            arrange::arrange(self);
+        }
+        &self.story
+    }
+
+    /// The steps that are new or say something else since this was last asked. Where steps stand may change
+    /// without that: the story says where.
+    pub fn take_changes(&mut self) -> BTreeSet<StepId> {
+        self.story();
+        std::mem::take(&mut self.changed)
+    }
+
+    fn entry(&mut self, spot: Spot, mut entry: Entry<'_>, reader: &Reader) -> Fate {
+        if entry.foreign.is_some() {
+            return self.bookkeeping("another agent's");
+        }
+        if self.is_elsewhere(spot) {
+            return self.elsewhere(spot, &entry);
+        }
+        self.known.note(&entry.envelope, self.is_main(spot));
+        let structured = entry.body.take_structured();
+        match &entry.body {
+            Body::User(user) => self.user(spot, &entry.envelope, user, structured, reader),
+            Body::Assistant(assistant) => self.assistant(spot, &entry.envelope, assistant, reader),
+            Body::System(system) => self.system(spot, &entry.envelope, system),
+            Body::Attachment(attachment) => self.attachment(spot, &entry.envelope, attachment),
+            Body::Progress(progress) => self.progress(spot, &entry.envelope, progress),
+            Body::StreamEvent(part) => self.stream_part(spot, &entry.envelope, part),
+            body => self.around(spot, &entry.envelope, body),
+        }
+    }
+
+    /// Adds a step to a node, which must be the last one.
+    fn add_step(&mut self, node: NodeId, place: Place, kind: StepKind) -> StepId {
+        let id = StepId(small(self.story.steps.len()));
+        let at = self.nodes.get(node.0 as usize).and_then(Node::at);
+        self.story.steps.push(Step { place, at, withdrawn: false, kind });
+        if let Some(node) = self.nodes.get_mut(node.0 as usize) {
+            node.add_step(id);
+        }
+        self.changed.insert(id);
+        id
+    }
+
+    /// Changes a step that was told before.
+    fn change_step<T>(&mut self, id: StepId, change: impl FnOnce(&mut Step) -> T) -> Option<T> {
+        self.changed.insert(id);
+        self.story.steps.get_mut(id.0 as usize).map(change)
+    }
+
+    fn role(&self, spot: Spot) -> &Role {
+        self.story.source(spot.source).map_or(&Role::Main, |source| &source.role)
+    }
+
+    fn is_main(&self, spot: Spot) -> bool {
+        *self.role(spot) == Role::Main
+    }
+
+    fn is_elsewhere(&self, spot: Spot) -> bool {
+        *self.role(spot) == Role::Elsewhere
+    }
+
+    fn set_fate(&mut self, line: LineId, fate: Fate) {
+        if let Some((_, known)) = self.story.lines.get_mut(line.0 as usize) {
+            *known = fate;
+        }
+    }
+
+    /// A line that tells nothing to a reader.
+    fn bookkeeping(&mut self, name: &str) -> Fate {
+        // Names come from transcripts, and there is no end to what may stand there.
+        const MOST: usize = 1000;
+        let key = Key::of(name);
+        if let Some(kind) = self.kinds.get(&key) {
+            return Fate::Bookkeeping(*kind);
+        }
+        if self.story.kinds.len() >= MOST {
+            return Fate::Bookkeeping(Kind(0));
+        }
+        let kind = Kind(u16::try_from(self.story.kinds.len()).unwrap_or_default());
+        self.story.kinds.push(crate::preview::preview(name));
+        self.kinds.insert(key, kind);
+        Fate::Bookkeeping(kind)
+    }
+
+    /// Whether a node belongs to another session.
+    pub(crate) fn is_foreign(&self, node: &Node) -> bool {
+        let source = self.story.span(node.line).and_then(|span| self.story.source(span.source));
+        source.is_some_and(|source| source.role == Role::Elsewhere)
+    }
+
+    /// The last entry of a lane's conversation, where the program says so and nothing has come since.
+    pub(crate) fn leaf_of(&self, lane: LaneId) -> Option<NodeId> {
+        let (line, uuid) = self.leaf.filter(|_| lane == LaneId::MAIN)?;
+        let last = self.lanes.get(lane.0 as usize)?.last?;
+        let is_current = self.nodes.get(last.0 as usize).is_none_or(|node| node.line < line);
+        self.by_uuid.get(&uuid).copied().filter(|_| is_current)
+    }
+
+    /// The last thing that is told at a node or before it.
+    pub(crate) fn last_step(&self, node: NodeId) -> Option<StepId> {
+        let mut at = Some(node);
+        // A path of nodes without steps is short; and who goes in circles will not get far.
+        for _ in 0..100 {
+            let node = self.nodes.get(at?.0 as usize)?;
+            let told = node.copy_of.and_then(|node| self.nodes.get(node.0 as usize)).unwrap_or(node);
+            let step = told.steps().filter(|step| !self.absorbed.contains(step)).last();
+            if step.is_some() {
+                return step;
+            }
+            at = node.parent;
+        }
+        None
+    }
+
+    /// Lanes in which something was said.
+    pub(crate) fn lanes_with_nodes(&self) -> Vec<LaneId> {
+        let mut lanes: Vec<LaneId> = self.nodes.iter().filter(|node| !self.is_foreign(node)).map(|node| node.lane).collect();
+        lanes.sort_unstable();
+        lanes.dedup();
+        lanes.retain(|lane| *lane != LaneId::MAIN);
+        lanes
+    }
+
+    /// A call by its id.
+    pub(crate) fn call_by_key(&self, id: Key) -> Option<StepId> {
+        self.calls.get(&id).copied()
+    }
+
+    fn tasks(&mut self, lane: LaneId) -> Option<&mut TaskList> {
+        if lane == LaneId::MAIN { Some(&mut self.story.tasks) } else { self.lanes.get_mut(lane.0 as usize).map(|lane| &mut lane.tasks) }
+    }
+}
+
+/// Of several entries on a line, what tells most decides.
+const fn rank(fate: Fate) -> u8 {
+    match fate {
+        Fate::Bookkeeping(_) => 0,
+        Fate::Duplicate(_) => 1,
+        Fate::Malformed => 2,
+        Fate::Unknown => 3,
+        Fate::Told => 4,
+    }
+}
+
+/// A moment as a number.
+fn millis(time: Option<Time<'_>>) -> Option<Millis> {
+    time?.timestamp().map(|moment| moment.as_millisecond())
+}

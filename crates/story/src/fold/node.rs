@@ -1,0 +1,251 @@
+//! Nodes of the tree that entries form.
+
+use format::Envelope;
+use format::id::SessionId;
+
+use super::agents::LaneId;
+use super::{Spot, Teller, millis};
+use crate::accounting::Fate;
+use crate::key::{Key, hash};
+use crate::place::LineId;
+use crate::source::Role;
+use crate::step::{Joint, Millis, StepId, StepKind};
+use crate::story::small;
+
+/// Which node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct NodeId(pub(crate) u32);
+
+/// An entry as a part of the tree.
+#[derive(Debug, Clone)]
+pub(crate) struct Node {
+    /// The entry before it, if there is one and it has been met.
+    pub(crate) parent: Option<NodeId>,
+    pub(crate) lane: LaneId,
+    pub(crate) kind: NodeKind,
+    /// Where it stands among all lines: its own, as a rule.
+    pub(crate) order: LineId,
+    /// The line it is in.
+    pub(crate) line: LineId,
+    /// A number for the API message that it is a part of; 0 if it is of none.
+    pub(crate) message: u64,
+    /// The node that says the same, at the same time.
+    pub(crate) copy_of: Option<NodeId>,
+    /// The session that it was copied from.
+    pub(crate) inherited: Option<StepId>,
+    /// Whether the model had said all it had to say.
+    pub(crate) ends_turn: bool,
+    at: Millis,
+    first_step: u32,
+    step_count: u32,
+}
+
+/// What a node does in the tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NodeKind {
+    /// Something was asked: here a turn begins.
+    Prompt,
+    /// Something was said, thought or called.
+    Assistant,
+    /// A call was answered.
+    Result,
+    /// Hidden context in the user's role.
+    Meta,
+    /// Whatever else stands beside the conversation.
+    Beside,
+}
+
+impl Node {
+    /// No entry is that old: it stands for a time that is not known.
+    const NEVER: Millis = Millis::MIN;
+
+    pub(crate) fn at(&self) -> Option<Millis> {
+        (self.at != Self::NEVER).then_some(self.at)
+    }
+
+    /// The steps that hang on it.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = StepId> + use<> {
+        (self.first_step..self.first_step + self.step_count).map(StepId)
+    }
+
+    pub(super) fn add_step(&mut self, id: StepId) {
+        if self.step_count == 0 {
+            self.first_step = id.0;
+        }
+        self.step_count = id.0 + 1 - self.first_step;
+    }
+}
+
+/// What became of an entry on its way into the tree.
+pub(super) enum Placed {
+    /// It is new.
+    New(NodeId),
+    /// It says again what a line said.
+    Copy(LineId),
+}
+
+impl Teller {
+    /// Puts an entry into the tree. By `content`, a hash of what it says, copies are found.
+    pub(super) fn place(&mut self, spot: Spot, envelope: &Envelope<'_>, kind: NodeKind, content: Option<u128>) -> Placed {
+        let lane = self.lane_of(spot, envelope);
+        let id = NodeId(small(self.nodes.len()));
+        let at = millis(envelope.timestamp.or(envelope.audit_timestamp));
+        let parent = self.parent_of(spot, envelope, id, lane);
+        let uuid = envelope.uuid.map(|uuid| Key::of(uuid.as_str()));
+        let same_uuid = uuid.and_then(|uuid| self.by_uuid.get(&uuid).copied());
+        let copy_of = self.original(envelope, at, kind, content, same_uuid, id);
+        let inherited = self.inherited_from(spot, envelope, copy_of);
+        self.nodes.push(Node {
+            parent,
+            lane,
+            kind,
+            order: spot.line,
+            line: spot.line,
+            message: 0,
+            copy_of,
+            inherited,
+            ends_turn: false,
+            at: at.unwrap_or(Node::NEVER),
+            first_step: 0,
+            step_count: 0,
+        });
+        if let Some(uuid) = uuid {
+            self.by_uuid.insert(uuid, id);
+            self.adopt(uuid, id);
+        }
+        if let Some(lane) = self.lanes.get_mut(lane.0 as usize) {
+            lane.last = Some(id);
+        }
+        match copy_of.and_then(|original| self.nodes.get(original.0 as usize)) {
+            Some(original) => Placed::Copy(original.line),
+            None => Placed::New(id),
+        }
+    }
+
+    /// The entry before this one.
+    fn parent_of(&mut self, spot: Spot, envelope: &Envelope<'_>, id: NodeId, lane: LaneId) -> Option<NodeId> {
+        // A boundary of compaction has no parent but says what it follows.
+        let named = envelope.parent_uuid.or(envelope.logical_parent_uuid);
+        if let Some(named) = named.filter(|named| Some(*named) != envelope.uuid) {
+            let key = Key::of(named.as_str());
+            let known = self.by_uuid.get(&key).copied();
+            if known.is_none() {
+                self.parentless.entry(key).or_default().push(id);
+            }
+            return known;
+        }
+        // Streams and bookkeeping have no parents: what comes next follows.
+        let is_linear = envelope.uuid.is_none() || envelope.session_id.is_none() && self.role(spot) == &Role::Main;
+        self.lanes.get(lane.0 as usize).and_then(|lane| lane.last).filter(|_| is_linear)
+    }
+
+    /// Gives a node to those that wait for it as their parent.
+    fn adopt(&mut self, uuid: Key, id: NodeId) {
+        for child in self.parentless.remove(&uuid).unwrap_or_default() {
+            if let Some(child) = self.nodes.get_mut(child.0 as usize) {
+                child.parent = Some(id);
+            }
+        }
+    }
+
+    /// The node that said the same before, if there is one; otherwise this is the one from now on.
+    fn original(
+        &mut self,
+        envelope: &Envelope<'_>,
+        at: Option<Millis>,
+        kind: NodeKind,
+        content: Option<u128>,
+        same_uuid: Option<NodeId>,
+        id: NodeId,
+    ) -> Option<NodeId> {
+        let forked = envelope.forked_from.as_ref().and_then(|from| from.message_uuid);
+        if let Some(original) = forked.and_then(|uuid| self.by_uuid.get(&Key::of(uuid.as_str()))) {
+            return self.first_of(*original);
+        }
+        let is_same = |node: &NodeId| {
+            self.nodes.get(node.0 as usize).is_some_and(|node| at.is_some() && node.at() == at && node.kind == kind)
+        };
+        if let Some(original) = same_uuid.filter(is_same) {
+            return self.first_of(original);
+        }
+        // People say the same thing twice: it is a copy only with the same time, or at least the same id.
+        let occasion = match (at, envelope.uuid) {
+            (Some(at), _) => u128::from(at.unsigned_abs()),
+            (None, Some(uuid)) => hash(uuid.as_str().as_bytes()),
+            (None, None) => return None,
+        };
+        let mut bytes = [0; 40];
+        let parts = content?.to_le_bytes().into_iter().chain(occasion.to_le_bytes()).chain([kind as u8]);
+        bytes.iter_mut().zip(parts).for_each(|(to, from)| *to = from);
+        let key = Key::from_hash(hash(&bytes));
+        match self.by_content.get(&key) {
+            Some(original) => self.first_of(*original),
+            None => {
+                self.by_content.insert(key, id);
+                None
+            }
+        }
+    }
+
+    /// The first of several copies.
+    fn first_of(&self, node: NodeId) -> Option<NodeId> {
+        Some(self.nodes.get(node.0 as usize)?.copy_of.unwrap_or(node))
+    }
+
+    /// The joint with the session that an entry was copied from.
+    fn inherited_from(&mut self, spot: Spot, envelope: &Envelope<'_>, copy_of: Option<NodeId>) -> Option<StepId> {
+        if !self.is_main(spot) {
+            return None;
+        }
+        let own = self.story.source(spot.source).map_or("", |source| &source.session);
+        let elsewhere = copy_of
+            .and_then(|node| self.nodes.get(node.0 as usize))
+            .and_then(|node| self.story.span(node.line))
+            .and_then(|span| self.story.source(span.source))
+            .filter(|source| source.role == Role::Elsewhere);
+        let session = match (elsewhere, &envelope.forked_from) {
+            (Some(source), _) => source.session.clone(),
+            (None, Some(from)) => from.session_id?.as_str().into(),
+            // Old versions copied history and left the ids of its session in it.
+            (None, None) if is_uuid(own) => {
+                envelope.session_id.map(SessionId::as_str).filter(|id| *id != own && is_uuid(id))?.into()
+            }
+            (None, None) => return None,
+        };
+        Some(self.joint(spot, session))
+    }
+
+    /// The step that tells where history was copied from, with one entry more.
+    fn joint(&mut self, spot: Spot, session: Box<str>) -> StepId {
+        let key = Key::of(&session);
+        if let Some(step) = self.joints.get(&key).copied() {
+            self.change_step(step, |step| {
+                if let StepKind::Joint(joint) = &mut step.kind {
+                    joint.entries += 1;
+                }
+            });
+            return step;
+        }
+        let id = StepId(small(self.story.steps.len()));
+        let kind = StepKind::Joint(Box::new(Joint { session, entries: 1 }));
+        self.story.steps.push(crate::step::Step { place: spot.block(0), at: None, withdrawn: false, kind });
+        self.changed.insert(id);
+        self.joints.insert(key, id);
+        id
+    }
+
+    /// Takes note of an entry of another session, in case this one copies it.
+    pub(super) fn elsewhere(&mut self, spot: Spot, entry: &format::Entry<'_>) -> Fate {
+        let (kind, words) = match &entry.body {
+            format::Body::User(user) => super::user::identity(user),
+            format::Body::Assistant(assistant) => super::assistant::identity(assistant),
+            _ => (NodeKind::Beside, None),
+        };
+        self.place(spot, &entry.envelope, kind, words);
+        self.bookkeeping("elsewhere")
+    }
+}
+
+fn is_uuid(id: &str) -> bool {
+    id.len() == 36 && id.bytes().filter(|byte| *byte == b'-').count() == 4
+}

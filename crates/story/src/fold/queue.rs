@@ -1,0 +1,108 @@
+//! What the user typed while the model was at work.
+//!
+//! A prompt is queued, and then either taken up when the turn ends, or handed
+//! to the model in the middle of it, or pulled back. Only newer versions write
+//! down the prompt again when it is handed over; so it is told from the queue
+//! unless it turns up elsewhere (FORMAT.md G.8).
+
+use std::collections::VecDeque;
+
+use format::block::Content;
+use format::entry::bookkeeping::{QueueChange, QueueOperation};
+use format::{Envelope, Text};
+
+use super::node::{NodeId, NodeKind, Placed};
+use super::{Spot, Teller};
+use crate::accounting::Fate;
+use crate::key::hash_of_words;
+use crate::place::LineId;
+use crate::step::{Delivery, StepId, StepKind};
+
+/// Prompts that were queued.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    waiting: VecDeque<Queued>,
+    /// Those that left the queue and have not turned up elsewhere.
+    left: Vec<Queued>,
+}
+
+#[derive(Debug)]
+struct Queued {
+    words: u128,
+    line: LineId,
+    node: NodeId,
+    steps: Vec<StepId>,
+}
+
+impl Teller {
+    pub(super) fn queue_change(&mut self, spot: Spot, envelope: &Envelope<'_>, change: &QueueChange<'_>) -> Fate {
+        let fate = self.bookkeeping("queue-operation");
+        let texts: Vec<&str> =
+            change.content.as_ref().map(|content| content.texts().map(Text::as_str).collect()).unwrap_or_default();
+        match change.operation {
+            Some(QueueOperation::Enqueue) => return self.enqueue(spot, envelope, change.content.as_ref(), &texts),
+            Some(QueueOperation::Dequeue) => self.leave(spot, &texts, Delivery::Queued),
+            Some(QueueOperation::Remove) => self.leave(spot, &texts, Delivery::Steering),
+            Some(QueueOperation::PopAll) => {
+                let pulled_back: Vec<Queued> = self.queue.waiting.drain(..).collect();
+                self.queue.left.extend(pulled_back);
+            }
+            Some(QueueOperation::Other(_)) | None => {}
+        }
+        fate
+    }
+
+    fn enqueue(&mut self, spot: Spot, envelope: &Envelope<'_>, content: Option<&Content<'_>>, texts: &[&str]) -> Fate {
+        let Placed::New(node) = self.place(spot, envelope, NodeKind::Beside, None) else { return Fate::Told };
+        let images = content.map_or(0, |content| content.blocks().len().saturating_sub(texts.len()));
+        let before = self.story.steps.len();
+        self.prompt_beside(node, spot, texts, &vec![0; images], Delivery::Undelivered);
+        let steps: Vec<StepId> = self.nodes.get(node.0 as usize).map(|node| node.steps().collect()).unwrap_or_default();
+        if before == self.story.steps.len() {
+            return self.bookkeeping("queue-operation");
+        }
+        let words = self.words_of(texts);
+        self.queue.waiting.push_back(Queued { words, line: spot.line, node, steps });
+        Fate::Told
+    }
+
+    /// What a prompt is known by, whatever form it takes.
+    fn words_of(&self, texts: &[&str]) -> u128 {
+        super::user::speech_of(texts).map_or_else(|| hash_of_words(&texts.join("\n")), |speech| hash_of_words(&speech))
+    }
+
+    /// A prompt leaves the queue: the one that is named, else the first.
+    fn leave(&mut self, spot: Spot, texts: &[&str], delivery: Delivery) {
+        let named = (!texts.is_empty()).then(|| self.words_of(texts));
+        let position = named.and_then(|words| self.queue.waiting.iter().position(|queued| queued.words == words));
+        let Some(queued) = self.queue.waiting.remove(position.unwrap_or(0)) else { return };
+        // It is told where it reached the model.
+        if let Some(node) = self.nodes.get_mut(queued.node.0 as usize) {
+            node.order = spot.line;
+        }
+        for step in &queued.steps {
+            self.change_step(*step, |step| {
+                if let StepKind::Prompt(prompt) = &mut step.kind {
+                    prompt.delivery = delivery;
+                }
+            });
+        }
+        self.queue.left.push(queued);
+    }
+
+    /// A prompt turns up: if it was queued it is told here, and no longer from the queue.
+    pub(super) fn queue_delivers(&mut self, words: u128) -> bool {
+        let fits = |queued: &Queued| queued.words == words;
+        let queued = match self.queue.left.iter().position(fits) {
+            Some(position) => Some(self.queue.left.remove(position)),
+            None => self.queue.waiting.iter().position(fits).and_then(|position| self.queue.waiting.remove(position)),
+        };
+        let Some(queued) = queued else { return false };
+        // The line that tells it now is the last.
+        let line = LineId(crate::story::small(self.story.lines.len().saturating_sub(1)));
+        self.set_fate(queued.line, Fate::Duplicate(line));
+        self.changed.extend(queued.steps.iter().copied());
+        self.absorbed.extend(queued.steps);
+        true
+    }
+}

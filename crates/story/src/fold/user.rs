@@ -1,0 +1,423 @@
+//! What is said in the user's role: prompts, results, and much that no user ever said.
+
+use format::block::{Block, Content};
+use format::entry::{OriginKind, User};
+use format::id::ToolUseId;
+use format::text::{Kind, Segment, TaskNotification, TaskStatus, segments, unescape};
+use format::tool::Structured;
+use format::{Envelope, Text};
+
+use super::agents::LaneId;
+use super::node::{NodeId, NodeKind, Placed};
+use super::{Reader, Spot, Teller};
+use crate::accounting::Fate;
+use crate::key::{Key, hash, hash_of_words};
+use crate::preview::{preview, shortened};
+use crate::step::{
+    Compaction, Context, ContextKind, Delivery, Extent, Notice, NoticeKind, Output, Prompt, PromptKind, Severity,
+    StepKind, Trigger,
+};
+
+/// What makes an entry of the user's role the same as another.
+pub(super) fn identity(user: &User<'_>) -> (NodeKind, Option<u128>) {
+    let content = user.message.as_ref().and_then(|message| message.content.as_ref());
+    let blocks = content.map_or(&[][..], Content::blocks);
+    let answered: Vec<&str> = blocks.iter().filter_map(Block::answers).map(ToolUseId::as_str).collect();
+    if !answered.is_empty() {
+        return (NodeKind::Result, Some(hash(answered.join("\n").as_bytes())));
+    }
+    let mut words = blocks.len() as u128;
+    for text in content.into_iter().flat_map(Content::texts) {
+        words = words.rotate_left(9) ^ hash_of_words(&text);
+    }
+    (NodeKind::Prompt, Some(words))
+}
+
+/// What the words of an entry are.
+#[derive(Default)]
+struct Said {
+    steps: Vec<(usize, StepKind)>,
+    /// What a human said: where it begins, and all of it.
+    speech: Option<(usize, PromptKind, String)>,
+    images: Vec<i64>,
+    /// The task that it speaks of.
+    task: Option<(Key, Option<Key>)>,
+    is_warmup: bool,
+}
+
+impl Teller {
+    pub(super) fn user(
+        &mut self,
+        spot: Spot,
+        envelope: &Envelope<'_>,
+        user: &User<'_>,
+        mut structured: Option<Structured<'_>>,
+        reader: &Reader,
+    ) -> Fate {
+        let content = user.message.as_ref().and_then(|message| message.content.as_ref());
+        let blocks = content.map_or(&[][..], Content::blocks);
+        let (kind, words) = identity(user);
+        let said = if user.is_compact_summary == Some(true) { Said::default() } else { read(envelope, user) };
+        let kind = match kind {
+            NodeKind::Prompt if user.is_compact_summary == Some(true) || said.speech.is_none() => NodeKind::Meta,
+            kind => kind,
+        };
+        let node = match self.place(spot, envelope, kind, words) {
+            Placed::New(node) => node,
+            Placed::Copy(original) => return Fate::Duplicate(original),
+        };
+        if user.is_compact_summary == Some(true) {
+            self.summary(node, spot, user, content);
+            return Fate::Told;
+        }
+        let results = blocks.iter().filter_map(Block::as_result).count();
+        if results != 1 {
+            // With several results it is not said which of them it belongs to.
+            structured = None;
+        }
+        let mut repeated = None;
+        for (number, block) in blocks.iter().enumerate() {
+            if let Some(result) = block.as_result() {
+                let place = spot.block(number);
+                let earlier = self.result(node, place, result, structured.take(), Some(user), reader);
+                repeated = repeated.or(earlier);
+            }
+        }
+        self.tell(node, spot, said);
+        match (repeated, self.has_steps(node), results) {
+            (Some(place), false, 1..) => Fate::Duplicate(place.line),
+            (_, false, 0) => self.bookkeeping("user/empty"),
+            _ => Fate::Told,
+        }
+    }
+
+    fn has_steps(&self, node: NodeId) -> bool {
+        self.nodes.get(node.0 as usize).is_some_and(|node| node.steps().next().is_some())
+    }
+
+    /// Adds the steps of what was said.
+    fn tell(&mut self, node: NodeId, spot: Spot, said: Said) {
+        let lane = self.nodes.get(node.0 as usize).map_or(LaneId::MAIN, |node| node.lane);
+        let mut prompt = None;
+        if let Some((block, kind, text)) = said.speech {
+            let hash = hash_of_words(&text);
+            let queued = self.queue_delivers(hash);
+            if let Some(lane) = self.lanes.get_mut(lane.0 as usize).filter(|_| lane != LaneId::MAIN) {
+                lane.first_prompt.get_or_insert(hash);
+                lane.is_warmup |= said.is_warmup;
+            }
+            let kind = if lane != LaneId::MAIN && kind == PromptKind::Typed { PromptKind::Parent } else { kind };
+            let delivery = if queued { Delivery::Queued } else { Delivery::Direct };
+            let images = said.images.into();
+            prompt = Some((block, Prompt { kind, delivery, preview: preview(&text), images, thread: None }));
+        }
+        let mut steps = said.steps.into_iter().peekable();
+        while let Some((block, kind)) = steps.next_if(|(block, _)| prompt.as_ref().is_none_or(|(at, _)| block < at)) {
+            self.add_step(node, spot.block(block), kind);
+        }
+        if let Some((block, prompt)) = prompt {
+            let step = self.add_step(node, spot.block(block), StepKind::Prompt(Box::new(prompt)));
+            if let Some((task, call)) = said.task {
+                self.links.mentions.push((task, step));
+                if let Some(call) = call {
+                    self.links.by_progress.entry(task).or_insert(call);
+                }
+            }
+        }
+        for (block, kind) in steps {
+            self.add_step(node, spot.block(block), kind);
+        }
+    }
+
+    /// Gives the summary to the compaction that asked for it.
+    fn summary(&mut self, node: NodeId, spot: Spot, user: &User<'_>, content: Option<&Content<'_>>) {
+        let text = content.and_then(|content| content.texts().next()).map_or("", Text::as_str);
+        let (first_words, place) = (preview(summary_of(text)), spot.block(0));
+        let partial = user.summarize_metadata.is_some();
+        let boundary = self
+            .nodes
+            .get(node.0 as usize)
+            .and_then(|node| self.nodes.get(node.parent?.0 as usize))
+            .and_then(|parent| parent.steps().next())
+            .filter(|step| {
+                matches!(self.story.step(*step).map(|step| &step.kind), Some(StepKind::Compaction(told)) if told.summary.is_none())
+            });
+        let Some(boundary) = boundary else {
+            self.add_step(
+                node,
+                place,
+                StepKind::Compaction(Box::new(Compaction {
+                    trigger: Trigger::Unknown,
+                    tokens_before: None,
+                    tokens_after: None,
+                    preview: first_words,
+                    summary: Some(place),
+                    preserved: 0,
+                    extent: if partial { Extent::Part } else { Extent::Whole },
+                })),
+            );
+            return;
+        };
+        self.change_step(boundary, |step| {
+            if let StepKind::Compaction(told) = &mut step.kind {
+                told.preview = first_words;
+                told.summary = Some(place);
+                if partial {
+                    told.extent = Extent::Part;
+                }
+            }
+        });
+    }
+}
+
+/// What a human said in some texts.
+pub(super) fn speech_of(texts: &[&str]) -> Option<String> {
+    let mut said = Said::default();
+    for (block, text) in texts.iter().enumerate() {
+        said.read_text(block, text, false);
+    }
+    said.speech.map(|(_, _, speech)| speech)
+}
+
+/// The summary without the sentence before it.
+fn summary_of(text: &str) -> &str {
+    match segments(text).into_iter().next().map(|segment| segment.kind) {
+        Some(Kind::CompactSummary(summary)) => summary.body,
+        _ => text,
+    }
+}
+
+/// Reads the words of an entry.
+fn read(envelope: &Envelope<'_>, user: &User<'_>) -> Said {
+    let mut said = Said::default();
+    let hidden = envelope.is_meta == Some(true) || user.is_synthetic == Some(true);
+    let content = user.message.as_ref().and_then(|message| message.content.as_ref());
+    let mut pasted = user.image_paste_ids.iter().copied();
+    match content {
+        Some(Content::Text(text)) => said.read_text(0, text.as_str(), hidden),
+        Some(Content::Blocks(blocks)) => {
+            for (number, block) in blocks.iter().enumerate() {
+                match block {
+                    Block::Text(text) => said.read_text(number, text.text.map_or("", Text::as_str), hidden),
+                    Block::Image(_) => said.images.push(pasted.next().unwrap_or_default()),
+                    Block::Document(document) => {
+                        let title = document.title.map_or("document", Text::as_str);
+                        said.context(number, ContextKind::File, title);
+                    }
+                    Block::Unknown(unknown) => {
+                        said.steps.push((number, StepKind::Unknown(preview(unknown.kind.as_str()))));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Some(Content::Raw(json)) => said.context(0, ContextKind::Hidden, json.as_json()),
+        None => {}
+    }
+    if !said.images.is_empty() && said.speech.is_none() {
+        if hidden || has_results(content) {
+            said.context(0, ContextKind::Image, "image");
+        } else {
+            said.speech = Some((0, PromptKind::Typed, String::new()));
+        }
+    }
+    said.read_origin(user);
+    said
+}
+
+fn has_results(content: Option<&Content<'_>>) -> bool {
+    content.is_some_and(|content| content.blocks().iter().any(|block| block.answers().is_some()))
+}
+
+impl Said {
+    fn context(&mut self, block: usize, kind: ContextKind, about: &str) {
+        self.steps.push((block, StepKind::Context(Box::new(Context { kind, preview: preview(about) }))));
+    }
+
+    fn notice(&mut self, block: usize, kind: NoticeKind, severity: Severity, text: &str) {
+        let notice = Notice { kind, severity, text: preview(text), times: 1 };
+        self.steps.push((block, StepKind::Notice(Box::new(notice))));
+    }
+
+    fn output(&mut self, block: usize, is_error: bool, text: &str) {
+        self.steps.push((block, StepKind::Output(Box::new(Output { is_error, preview: preview(text) }))));
+    }
+
+    /// Adds to what a human said. Several pieces are one prompt.
+    fn speak(&mut self, block: usize, kind: PromptKind, text: &str) {
+        match &mut self.speech {
+            Some((_, known, speech)) => {
+                if *known == PromptKind::Typed {
+                    *known = kind;
+                }
+                speech.push('\n');
+                speech.push_str(text);
+            }
+            None => self.speech = Some((block, kind, text.to_owned())),
+        }
+    }
+
+    /// Reads a text. What is hidden from the user is nothing that a human said, whatever it looks like.
+    fn read_text(&mut self, block: usize, text: &str, hidden: bool) {
+        for Segment { raw, kind } in segments(text) {
+            self.read_segment(block, raw, kind, hidden);
+        }
+    }
+
+    fn read_segment(&mut self, block: usize, raw: &str, kind: Kind<'_>, hidden: bool) {
+        match kind {
+            Kind::Plain(text) if text.trim().is_empty() => {}
+            Kind::Plain(text) | Kind::Steering(text) if hidden => self.context(block, ContextKind::Hidden, text),
+            Kind::Plain(text) => self.speak(block, PromptKind::Typed, text),
+            Kind::Steering(text) => self.speak(block, PromptKind::Typed, text),
+            Kind::Paste(_) => self.speak(block, PromptKind::Typed, raw),
+            Kind::Command(command) => {
+                let name = shortened(&format!("/{}", command.name.trim_start_matches('/')), 80);
+                let args = preview(command.args.unwrap_or_default());
+                let text = format!("{name} {}", command.args.unwrap_or_default());
+                self.speak(block, PromptKind::Command { name, args }, text.trim_end());
+            }
+            Kind::BashInput(command) => self.speak(block, PromptKind::Bash, command),
+            Kind::MemoryInput(memory) => self.speak(block, PromptKind::Memory, memory),
+            Kind::Plan(plan) => self.speak(block, PromptKind::Plan, plan.plan),
+            Kind::CommandOutput { stream, text } => {
+                self.output(block, stream == format::text::Stream::Stderr, text);
+            }
+            Kind::BashOutput(output) => {
+                let (stdout, stderr) = (output.stdout.unwrap_or_default(), output.stderr.unwrap_or_default());
+                self.output(block, stdout.is_empty() && !stderr.is_empty(), &format!("{stdout}\n{stderr}"));
+            }
+            Kind::UnknownCommand { name } => self.output(block, true, &format!("Unknown command: {name}")),
+            Kind::Interruption { for_tool_use } => {
+                let text = if for_tool_use { "interrupted while a tool was used" } else { "interrupted" };
+                self.notice(block, NoticeKind::Interrupted, Severity::Warning, text);
+            }
+            Kind::TaskNotification(notification) => self.notification(block, &notification),
+            Kind::TaskEvent(text) | Kind::SystemNotice(text) => self.speak(block, PromptKind::Program, text),
+            Kind::TeammateMessage(message) => {
+                let from = shortened(message.teammate_id.unwrap_or_default(), 80);
+                self.speak(block, PromptKind::Teammate(from), message.body.text());
+            }
+            Kind::CrossSessionMessage(message) => {
+                let from = shortened(message.from_name.or(message.from).unwrap_or_default(), 80);
+                self.speak(block, PromptKind::Peer(from), message.body);
+            }
+            Kind::AgentMessage(message) => {
+                self.speak(block, PromptKind::Peer(shortened(message.from.unwrap_or_default(), 80)), message.body);
+            }
+            Kind::ChannelMessage(message) => {
+                let source = shortened(message.source.unwrap_or_default(), 80);
+                self.speak(block, PromptKind::Channel(source), message.body);
+            }
+            Kind::CoordinatorMessage(text) => self.speak(block, PromptKind::Peer("coordinator".into()), text),
+            Kind::Fork { directive, .. } => self.speak(block, PromptKind::Typed, directive),
+            Kind::Warmup => {
+                self.is_warmup = true;
+                self.speak(block, PromptKind::Program, raw);
+            }
+            Kind::SummaryRequest(text) | Kind::SuggestionRequest(text) => {
+                self.is_warmup = true;
+                self.speak(block, PromptKind::Program, text);
+            }
+            Kind::CompactSummary(summary) => {
+                let told = Compaction {
+                    trigger: Trigger::Unknown,
+                    tokens_before: None,
+                    tokens_after: None,
+                    preview: preview(summary.body),
+                    summary: None,
+                    preserved: 0,
+                    extent: Extent::Whole,
+                };
+                self.steps.push((block, StepKind::Compaction(Box::new(told))));
+            }
+            Kind::Caveat(text) => self.context(block, ContextKind::Filler, text),
+            Kind::ResumeFiller if hidden => self.context(block, ContextKind::Filler, raw),
+            Kind::ResumeFiller => self.speak(block, PromptKind::Typed, raw),
+            Kind::Reminder(text) | Kind::PeerNote(text) => self.context(block, ContextKind::Reminder, text),
+            Kind::TotalTokens { text, .. } => self.context(block, ContextKind::Reminder, text),
+            Kind::OpenedFile(file) => self.context(block, ContextKind::Editor, file.path.unwrap_or(raw)),
+            Kind::Selection(selection) => self.context(block, ContextKind::Editor, selection.path.unwrap_or(raw)),
+            Kind::Diagnostics(text) => self.context(block, ContextKind::Editor, text),
+            Kind::HookOutput { hook, text } => self.context(block, ContextKind::Hook, &format!("{hook}: {text}")),
+            Kind::Hook(_) => self.context(block, ContextKind::Hook, raw),
+            Kind::SkillBody(_) => self.context(block, ContextKind::Skill, raw),
+            Kind::SkillLoaded { name } => self.context(block, ContextKind::Skill, name),
+            Kind::ImageNote(_) => self.context(block, ContextKind::Image, raw),
+            Kind::UploadedFiles(_) => self.context(block, ContextKind::File, raw),
+            Kind::Tick(text) | Kind::Goal(text) => self.speak(block, PromptKind::Program, text),
+            Kind::Injected { name, .. } => self.context(block, ContextKind::Hidden, name),
+        }
+    }
+
+    fn notification(&mut self, block: usize, told: &TaskNotification<'_>) {
+        let status = match told.status {
+            Some(TaskStatus::Completed) => "completed",
+            Some(TaskStatus::Failed) => "failed",
+            Some(TaskStatus::Killed) => "killed",
+            Some(TaskStatus::Stopped) => "stopped",
+            Some(TaskStatus::Running) => "running",
+            Some(TaskStatus::Other(status)) => status,
+            None => "",
+        };
+        let task = told.task_id.unwrap_or_default();
+        let words = told.summary.or(told.event).or(told.result).unwrap_or_default();
+        let kind = PromptKind::Notification { task: shortened(task, 80), status: shortened(status, 40) };
+        self.speak(block, kind, &unescape(words));
+        if !task.is_empty() {
+            self.task = Some((Key::of(task), told.tool_use_id.map(Key::of)));
+        }
+    }
+
+    /// What the entry itself says about who speaks is right, whatever the text looks like.
+    fn read_origin(&mut self, user: &User<'_>) {
+        let Some((_, kind, _)) = &mut self.speech else { return };
+        if *kind != PromptKind::Typed {
+            return;
+        }
+        let name = |text: Option<Text<'_>>| shortened(text.map_or("", Text::as_str), 80);
+        let scheduled = user.scheduled_task_id.is_some() || user.turn_origin.is_some_and(|origin| origin == "scheduled");
+        match user.origin.as_ref().and_then(|origin| Some((origin, origin.kind?))) {
+            _ if scheduled => *kind = PromptKind::Scheduled,
+            Some((origin, OriginKind::Peer)) => *kind = PromptKind::Peer(name(origin.name.or(origin.from))),
+            Some((_, OriginKind::Coordinator)) => *kind = PromptKind::Peer("coordinator".into()),
+            Some((origin, OriginKind::Channel)) => *kind = PromptKind::Channel(name(origin.server)),
+            Some((
+                _,
+                OriginKind::TaskNotification
+                | OriginKind::Observer
+                | OriginKind::ObserverActivity
+                | OriginKind::AutoContinuation,
+            )) => *kind = PromptKind::Program,
+            Some((_, OriginKind::Human | OriginKind::Unclassified | OriginKind::Other(_))) | None => {}
+        }
+    }
+}
+
+impl Teller {
+    /// A prompt that reached the model beside the conversation: as an attachment, or by a command of the program's.
+    pub(super) fn prompt_beside(
+        &mut self,
+        node: NodeId,
+        spot: Spot,
+        texts: &[&str],
+        images: &[i64],
+        delivery: Delivery,
+    ) {
+        let mut said = Said::default();
+        for (block, text) in texts.iter().enumerate() {
+            said.read_text(block, text, false);
+        }
+        said.images = images.to_vec();
+        if said.speech.is_none() && !said.images.is_empty() {
+            said.speech = Some((0, PromptKind::Typed, String::new()));
+        }
+        let before = self.story.steps.len();
+        self.tell(node, spot, said);
+        for step in self.story.steps.iter_mut().skip(before) {
+            if let StepKind::Prompt(prompt) = &mut step.kind {
+                prompt.delivery = delivery;
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Folds the entries of a session into a story: threads of turns of steps.
+//!
+//! Lines go into a [`Teller`] one at a time, from any number of sources; the
+//! [`Story`] is right after each. A story is small: it knows what happened, in
+//! which order, and where it stands, but not the texts; those are read from
+//! their lines when they are told.
+//!
+//! No I/O, no clock: the same lines in the same order give the same story.
+
+pub mod accounting;
+mod arrange;
+mod describe;
+mod facts;
+mod fold;
+mod key;
+mod place;
+mod preview;
+mod source;
+pub mod step;
+mod story;
+pub mod tasks;
+mod thread;
+
+pub use accounting::Accounting;
+pub use facts::{Counts, Facts, Link, LinkKind, Title, TitleSource};
+pub use fold::Teller;
+pub use place::{LineId, Place, SourceId, Span};
+pub use source::{AgentNotes, Role, Source};
+pub use step::{Detail, Step, StepId, StepKind, ThreadId};
+pub use story::Story;
+pub use thread::{Agent, Origin, Thread, ThreadKind, Turn, TurnState};

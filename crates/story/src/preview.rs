@@ -1,0 +1,51 @@
+//! The first words of a text, fit for one line of a terminal or a page.
+
+/// How many characters a preview has at most.
+pub(crate) const LONGEST: usize = 160;
+
+/// The first words of `text` on one line: white space is one blank, control characters are gone.
+pub(crate) fn preview(text: &str) -> Box<str> {
+    shortened(text, LONGEST)
+}
+
+/// The same with at most `longest` characters; what is cut ends with `…`.
+pub(crate) fn shortened(text: &str, longest: usize) -> Box<str> {
+    let mut short = String::new();
+    let mut left = longest;
+    for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()) {
+        if !short.is_empty() {
+            short.push(' ');
+            left = left.saturating_sub(1);
+        }
+        for c in word.chars().filter(|c| !is_invisible(*c)) {
+            if left == 0 {
+                short.truncate(short.trim_end().len());
+                short.push('…');
+                return short.into();
+            }
+            short.push(c);
+            left -= 1;
+        }
+    }
+    short.into()
+}
+
+/// Marks that change the direction of text or stand for nothing: they hide what a line says.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preview_is_one_line_of_words() {
+        assert_eq!(&*preview("  add\n\tretries \u{1b}[31mnow\u{7} "), "add retries [31mnow");
+        assert_eq!(&*preview(""), "");
+        assert_eq!(&*shortened("one two three", 7), "one two…");
+        assert_eq!(&*shortened("one two three", 8), "one two…");
+        assert_eq!(&*shortened("a\u{202e}b", 8), "ab");
+        assert_eq!(preview(&"x".repeat(1_000_000)).chars().count(), LONGEST + 1);
+    }
+}

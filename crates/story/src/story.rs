@@ -1,0 +1,93 @@
+//! A session told.
+
+use crate::accounting::{Accounting, Fate, Kind};
+use crate::facts::Facts;
+use crate::place::{LineId, SourceId, Span};
+use crate::source::{Role, Source};
+use crate::step::{Step, StepId, ThreadId};
+use crate::tasks::TaskList;
+use crate::thread::{Thread, Turn};
+
+/// A session told: threads of turns of steps.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Story {
+    /// What is known about the session as a whole.
+    pub facts: Facts,
+    /// The tasks as they stand at the end of the main thread.
+    pub tasks: TaskList,
+    pub(crate) threads: Vec<Thread>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) sources: Vec<Source>,
+    pub(crate) lines: Vec<(Span, Fate)>,
+    pub(crate) kinds: Vec<Box<str>>,
+}
+
+impl Story {
+    /// All threads; the main one comes first.
+    pub fn threads(&self) -> impl ExactSizeIterator<Item = (ThreadId, &Thread)> {
+        self.threads.iter().enumerate().map(|(number, thread)| (ThreadId(small(number)), thread))
+    }
+
+    /// A thread.
+    pub fn thread(&self, id: ThreadId) -> Option<&Thread> {
+        self.threads.get(id.0 as usize)
+    }
+
+    /// A step.
+    pub fn step(&self, id: StepId) -> Option<&Step> {
+        self.steps.get(id.0 as usize)
+    }
+
+    /// The steps of a turn.
+    pub fn steps<'s>(&'s self, thread: &'s Thread, turn: &Turn) -> impl Iterator<Item = (StepId, &'s Step)> {
+        let ids = thread.steps.get(turn.steps.clone()).unwrap_or_default();
+        ids.iter().filter_map(|&id| Some((id, self.step(id)?)))
+    }
+
+    /// A source, as it was added.
+    pub fn source(&self, id: SourceId) -> Option<&Source> {
+        self.sources.get(usize::from(id.0))
+    }
+
+    /// Where a line is.
+    pub fn span(&self, line: LineId) -> Option<Span> {
+        self.lines.get(line.0 as usize).map(|(span, _)| *span)
+    }
+
+    /// All lines with what became of them.
+    pub fn lines(&self) -> impl Iterator<Item = (LineId, Span, Fate)> {
+        self.lines.iter().enumerate().map(|(number, (span, fate))| (LineId(small(number)), *span, *fate))
+    }
+
+    /// The name of a kind of bookkeeping.
+    pub fn kind_name(&self, kind: Kind) -> &str {
+        self.kinds.get(usize::from(kind.0)).map_or("", |name| name)
+    }
+
+    /// How many lines ended where. Those of other sessions do not count.
+    pub fn accounting(&self) -> Accounting {
+        let mut accounting = Accounting::default();
+        for (_, span, fate) in self.lines() {
+            if self.source(span.source).is_none_or(|source| source.role == Role::Elsewhere) {
+                continue;
+            }
+            let lines = u64::from(span.lines);
+            accounting.lines += lines;
+            match fate {
+                Fate::Told => accounting.told += lines,
+                Fate::Bookkeeping(kind) => {
+                    *accounting.bookkeeping.entry(self.kind_name(kind).to_owned()).or_default() += lines;
+                }
+                Fate::Duplicate(_) => accounting.duplicate += lines,
+                Fate::Malformed => accounting.malformed += lines,
+                Fate::Unknown => accounting.unknown += lines,
+            }
+        }
+        accounting
+    }
+}
+
+/// A number that counts lines, steps or threads. Four thousand million of them do not fit into memory.
+pub(crate) fn small(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
