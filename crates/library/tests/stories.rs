@@ -4,12 +4,13 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use format::Scratch;
 use format::block::{Block, Content};
+use format::{Body, Entry, Scratch};
 use library::{Buffer, Input, Lines, Source, SourceKind, Telling, find_at};
 use story::accounting::Fate;
 use story::step::CallState;
-use story::{LineId, Role, StepKind, Story};
+use story::{LineId, Role, StepKind, Story, Teller};
+use testkit::root::{RootOptions, write_root};
 
 fn corpus() -> Option<PathBuf> {
     let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
@@ -30,6 +31,8 @@ struct Plain {
     lines: u64,
     calls: BTreeMap<String, u32>,
     results: BTreeMap<String, u32>,
+    /// What the user typed: the source and the line, and when.
+    prompts: Vec<(PathBuf, u64)>,
 }
 
 impl Plain {
@@ -49,6 +52,9 @@ impl Plain {
                         continue;
                     }
                     let content = entry.body.message().and_then(|message| message.content.as_ref());
+                    if is_typed(&entry) && part.role == Role::Main {
+                        plain.prompts.push((path(&part.source), line.number));
+                    }
                     for block in content.map_or(&[][..], Content::blocks) {
                         if let Some(id) = block.call().and_then(|call| call.id) {
                             *plain.calls.entry(id.as_str().to_owned()).or_default() += 1;
@@ -64,6 +70,65 @@ impl Plain {
     }
 }
 
+fn path(source: &Source) -> PathBuf {
+    match &source.input {
+        Input::File(path) => path.clone(),
+        Input::Stdin => PathBuf::new(),
+    }
+}
+
+/// Whether an entry is plainly what the user typed.
+fn is_typed(entry: &Entry<'_>) -> bool {
+    let Body::User(user) = &entry.body else { return false };
+    let Some(content) = user.message.as_ref().and_then(|message| message.content.as_ref()) else { return false };
+    let hidden = [entry.envelope.is_meta, entry.envelope.is_sidechain, user.is_compact_summary, user.is_synthetic];
+    let is_plain = |text: &str| {
+        let mut segments = format::text::segments(text).into_iter();
+        segments
+            .next()
+            .is_some_and(|first| matches!(first.kind, format::text::Kind::Plain(text) if !text.trim().is_empty()))
+            && segments.next().is_none()
+    };
+    !hidden.contains(&Some(true))
+        && entry.envelope.parent_tool_use_id.is_none()
+        && !content.blocks().iter().any(|block| block.answers().is_some())
+        && content.texts().next().is_some_and(|text| is_plain(&text))
+}
+
+/// Every line with a typed prompt tells it, or says again what another line tells; and no prompt is told twice.
+fn check_prompts(name: &str, story: &Story, plain: &Plain) {
+    let mut told_lines = HashSet::new();
+    let mut told_prompts = HashSet::new();
+    for (_, thread) in story.threads() {
+        for id in &thread.steps {
+            let step = story.step(*id).unwrap();
+            if let StepKind::Prompt(prompt) = &step.kind {
+                told_lines.insert(step.place.line);
+                let is_new = told_prompts.insert((
+                    step.at,
+                    &prompt.preview,
+                    format!("{:?}", prompt.kind),
+                    prompt.images.clone(),
+                ));
+                assert!(is_new || step.at.is_none(), "{name}: told twice: {prompt:?}");
+            }
+        }
+    }
+    let main =
+        story.lines().filter(|(_, span, _)| story.source(span.source).is_some_and(|source| source.role == Role::Main));
+    let fates: HashMap<u64, (LineId, Fate)> =
+        main.map(|(id, span, fate)| (u64::from(span.number), (id, fate))).collect();
+    for (_, number) in &plain.prompts {
+        let (line, fate) = fates[number];
+        let is_kept = match fate {
+            Fate::Told => told_lines.contains(&line),
+            Fate::Duplicate(of) => told_lines.contains(&of) || is_elsewhere(story, of),
+            _ => false,
+        };
+        assert!(is_kept, "{name}:{number}: a prompt is lost: {fate:?}");
+    }
+}
+
 fn check(source: &Source) {
     let name = name(source);
     let (mut telling, problems) = Telling::of(source, &|_| {}).unwrap();
@@ -74,6 +139,7 @@ fn check(source: &Source) {
     assert_eq!(accounting.lines, plain.lines, "{name}: every line was read");
     assert_eq!(accounting.sum(), accounting.lines, "{name}: the accounting adds up");
 
+    check_prompts(&name, story, &plain);
     let mut told: HashMap<&str, u32> = HashMap::new();
     let mut answered: HashSet<&str> = HashSet::new();
     let mut seen = HashSet::new();
@@ -90,7 +156,10 @@ fn check(source: &Source) {
                 StepKind::Call(call) => {
                     *told.entry(&call.id).or_default() += 1;
                     let is_open = matches!(call.state, CallState::Pending | CallState::Lost);
-                    assert!(call.result.is_some() || is_open || call.state == CallState::Interrupted, "{name}: {call:?}");
+                    assert!(
+                        call.result.is_some() || is_open || call.state == CallState::Interrupted,
+                        "{name}: {call:?}"
+                    );
                     if call.result.is_some() {
                         assert!(!is_open, "{name}: {call:?}");
                         answered.insert(&call.id);
@@ -120,6 +189,67 @@ fn is_elsewhere(story: &Story, line: LineId) -> bool {
 fn sessions(folder: &Path) -> Vec<Source> {
     let sources = find_at(&[folder.to_path_buf()]).sources;
     sources.into_iter().filter(|source| source.kind == SourceKind::Transcript).collect()
+}
+
+/// A root with sessions of every era.
+fn generated() -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    let options = RootOptions { bytes: 6_000_000, seed: 3, largest_session: 600_000, ..RootOptions::default() };
+    write_root(root.path(), &options).unwrap();
+    root
+}
+
+#[test]
+fn stories_of_generated_roots_hold() {
+    let root = generated();
+    let sessions = sessions(&root.path().join("projects"));
+    assert!(sessions.len() > 12);
+    check_all(&sessions);
+}
+
+/// Tells the first `lines` lines of a session; asks for the story after every one of `stops`.
+fn tell(source: &Source, lines: usize, stops: &[usize]) -> Teller {
+    let mut teller = Teller::default();
+    let mut number = 0;
+    for part in library::files_of_session(source).0 {
+        if let (Role::Agent { id, .. }, Some(notes)) = (&part.role, part.notes) {
+            teller.add_agent_notes(id, notes);
+        }
+        let id = teller.add_source(story::Source { role: part.role, session: part.session });
+        let mut buffer = Buffer::default();
+        let mut file = Lines::new(part.source.open().unwrap(), &mut buffer);
+        while let Some(line) = file.next_line().unwrap() {
+            if number == lines {
+                return teller;
+            }
+            teller.push(id, line);
+            number += 1;
+            if stops.contains(&number) {
+                teller.story();
+            }
+        }
+    }
+    teller
+}
+
+/// One line after the other gives the same story as all at once, wherever one stops; and so does doing it again.
+fn check_growing(source: &Source) {
+    let all = tell(source, usize::MAX, &[]).story().clone();
+    let count = all.lines().count();
+    let stops: Vec<usize> = (1..=7).map(|part| part * count / 7).collect();
+    for stop in &stops {
+        let grown = tell(source, *stop, &stops).story().clone();
+        let at_once = tell(source, *stop, &[]).story().clone();
+        assert_eq!(grown, at_once, "{} after {stop} of {count} lines", name(source));
+    }
+}
+
+#[test]
+fn growing_stories_are_the_same() {
+    let root = generated();
+    let mut sessions = sessions(&root.path().join("projects"));
+    sessions.extend(corpus().iter().flat_map(|corpus| self::sessions(corpus)).step_by(3));
+    sessions.iter().for_each(check_growing);
 }
 
 #[test]

@@ -69,7 +69,9 @@ impl TaskList {
         input: Option<&ToolInput<'_>>,
         result: Option<&ToolResult<'_>>,
     ) -> Box<[TaskChange]> {
-        let Some(result) = result.filter(|result| !matches!(result, ToolResult::Failed(_))) else { return Box::default() };
+        let Some(result) = result.filter(|result| !matches!(result, ToolResult::Failed(_))) else {
+            return Box::default();
+        };
         match (input, result) {
             (Some(ToolInput::TodoWrite(written)), _) => self.replace(&written.todos, Task::from_todo, Task::subject),
             (None, ToolResult::TodoWrite(written)) => self.replace(&written.new_todos, Task::from_todo, Task::subject),
@@ -122,13 +124,19 @@ impl TaskList {
             // Written down elsewhere, in a session before this one or by another member of the team.
             let subject = asked.subject.map_or_else(|| format!("#{id}"), |subject| subject.as_str().to_owned());
             let from = change.and_then(|change| change.from);
-            self.put(&ListedTask { id: Some(id), subject: Some(Text::from(&*subject)), status: from, ..ListedTask::default() });
+            self.put(&ListedTask {
+                id: Some(id),
+                subject: Some(Text::from(&*subject)),
+                status: from,
+                ..ListedTask::default()
+            });
         }
         let Some(at) = self.position(id) else { return Box::default() };
         if status == Some(tool::TaskStatus::Deleted) {
             return Box::new([self.tasks.remove(at).removed()]);
         }
-        let update = ListedTask { id: Some(id), subject: asked.subject, status, owner: asked.owner, ..ListedTask::default() };
+        let update =
+            ListedTask { id: Some(id), subject: asked.subject, status, owner: asked.owner, ..ListedTask::default() };
         self.put(&update).into_iter().collect()
     }
 
@@ -155,7 +163,12 @@ impl TaskList {
 impl Task {
     fn new(id: Option<Text<'_>>, subject: Option<Text<'_>>, status: Option<tool::TaskStatus<'_>>) -> Option<Self> {
         let status = status.map_or(Some(TaskStatus::Pending), TaskStatus::read)?;
-        Some(Self { id: id.map(|id| short(&id)), subject: short(subject.as_deref().unwrap_or_default()), status, owner: None })
+        Some(Self {
+            id: id.map(|id| short(&id)),
+            subject: short(subject.as_deref().unwrap_or_default()),
+            status,
+            owner: None,
+        })
     }
 
     /// The numbers of the older list are not kept: they begin anew with each list.
@@ -260,10 +273,22 @@ mod tests {
     fn the_whole_list_is_written_anew() {
         let done = r#"{"oldTodos":[],"newTodos":[]}"#;
         let shown = told(&[
-            ("TodoWrite", r#"{"todos":[{"content":"Dig","status":"in_progress"},{"content":"Sow","status":"pending"}]}"#, done),
-            ("TodoWrite", r#"{"todos":[{"content":"Dig","status":"in_progress"},{"content":"Sow","status":"pending"}]}"#, done),
+            (
+                "TodoWrite",
+                r#"{"todos":[{"content":"Dig","status":"in_progress"},{"content":"Sow","status":"pending"}]}"#,
+                done,
+            ),
+            (
+                "TodoWrite",
+                r#"{"todos":[{"content":"Dig","status":"in_progress"},{"content":"Sow","status":"pending"}]}"#,
+                done,
+            ),
             ("TodoWrite", r#"{"todos":[]}"#, r#""Error: Exit code 1""#),
-            ("TodoWrite", r#"{"todos":[{"content":"Dig","status":"completed"},{"content":"Water","status":"in_progress"}]}"#, done),
+            (
+                "TodoWrite",
+                r#"{"todos":[{"content":"Dig","status":"completed"},{"content":"Water","status":"in_progress"}]}"#,
+                done,
+            ),
             ("Bash", r#"{"command":"ls"}"#, r#"{"stdout":""}"#),
             ("TodoRead", "{}", r#"[{"id":"1","content":"Water","status":"completed"}]"#),
         ]);
@@ -276,15 +301,47 @@ mod tests {
             ("TaskCreate", r#"{"subject":"Dig","description":"deep"}"#, r#"{"task":{"id":"1","subject":"Dig"}}"#),
             ("TaskCreate", r#"{"subject":"Sow","description":"all"}"#, r#"{"task":{"id":"2","subject":"Sow"}}"#),
             ("TaskCreate", r#"{"subject":"Rest","description":""}"#, r#""Error: no""#),
-            ("TaskUpdate", r#"{"taskId":"1","status":"in_progress","owner":"ana"}"#, r#"{"success":true,"taskId":"1","updatedFields":["status","owner"],"statusChange":{"from":"pending","to":"in_progress"}}"#),
-            ("TaskUpdate", r#"{"taskId":"2","subject":"Sow beans"}"#, r#"{"success":true,"taskId":"2","updatedFields":["subject"]}"#),
-            ("TaskUpdate", r#"{"taskId":"2","description":"more"}"#, r#"{"success":true,"taskId":"2","updatedFields":["description"]}"#),
-            ("TaskUpdate", r#"{"taskId":"3","status":"completed"}"#, r#"{"success":false,"taskId":"3","updatedFields":[],"error":"Task not found"}"#),
-            ("TaskUpdate", r#"{"taskId":"7","status":"completed"}"#, r#"{"success":true,"taskId":"7","updatedFields":["status"],"statusChange":{"from":"in_progress","to":"completed"}}"#),
-            ("TaskUpdate", r#"{"taskId":"2","status":"deleted"}"#, r#"{"success":true,"taskId":"2","updatedFields":["deleted"]}"#),
-            ("TaskGet", r#"{"taskId":"7"}"#, r#"{"task":{"id":"7","subject":"Fence","status":"completed","blocks":[],"blockedBy":[]}}"#),
+            (
+                "TaskUpdate",
+                r#"{"taskId":"1","status":"in_progress","owner":"ana"}"#,
+                r#"{"success":true,"taskId":"1","updatedFields":["status","owner"],"statusChange":{"from":"pending","to":"in_progress"}}"#,
+            ),
+            (
+                "TaskUpdate",
+                r#"{"taskId":"2","subject":"Sow beans"}"#,
+                r#"{"success":true,"taskId":"2","updatedFields":["subject"]}"#,
+            ),
+            (
+                "TaskUpdate",
+                r#"{"taskId":"2","description":"more"}"#,
+                r#"{"success":true,"taskId":"2","updatedFields":["description"]}"#,
+            ),
+            (
+                "TaskUpdate",
+                r#"{"taskId":"3","status":"completed"}"#,
+                r#"{"success":false,"taskId":"3","updatedFields":[],"error":"Task not found"}"#,
+            ),
+            (
+                "TaskUpdate",
+                r#"{"taskId":"7","status":"completed"}"#,
+                r#"{"success":true,"taskId":"7","updatedFields":["status"],"statusChange":{"from":"in_progress","to":"completed"}}"#,
+            ),
+            (
+                "TaskUpdate",
+                r#"{"taskId":"2","status":"deleted"}"#,
+                r#"{"success":true,"taskId":"2","updatedFields":["deleted"]}"#,
+            ),
+            (
+                "TaskGet",
+                r#"{"taskId":"7"}"#,
+                r#"{"task":{"id":"7","subject":"Fence","status":"completed","blocks":[],"blockedBy":[]}}"#,
+            ),
             ("TaskGet", r#"{"taskId":"9"}"#, r#"{"task":null}"#),
-            ("TaskList", "{}", r#"{"tasks":[{"id":"1","subject":"Dig","status":"completed","owner":"ana","blockedBy":[]},{"id":"8","subject":"Rake","status":"pending","blockedBy":["1"]}]}"#),
+            (
+                "TaskList",
+                "{}",
+                r#"{"tasks":[{"id":"1","subject":"Dig","status":"completed","owner":"ana","blockedBy":[]},{"id":"8","subject":"Rake","status":"pending","blockedBy":["1"]}]}"#,
+            ),
         ]);
         insta::assert_snapshot!(shown, @"");
     }
@@ -298,10 +355,15 @@ mod tests {
         assert_eq!(tasks.apply(None, Some(&written)).len(), 1);
         let created = read("TaskCreate", r#"{"task":{"id":"1","subject":"Sow"}}"#);
         assert_eq!(tasks.apply(None, Some(&created)).len(), 1);
-        let updated = read("TaskUpdate", r#"{"success":true,"taskId":"1","statusChange":{"from":"pending","to":"completed"}}"#);
+        let updated =
+            read("TaskUpdate", r#"{"success":true,"taskId":"1","statusChange":{"from":"pending","to":"completed"}}"#);
         assert_eq!(
             *tasks.apply(None, Some(&updated)),
-            [TaskChange { subject: "Sow".into(), before: Some(TaskStatus::Pending), after: Some(TaskStatus::Completed) }]
+            [TaskChange {
+                subject: "Sow".into(),
+                before: Some(TaskStatus::Pending),
+                after: Some(TaskStatus::Completed)
+            }]
         );
         assert_eq!(tasks.apply(None, None).len(), 0);
     }

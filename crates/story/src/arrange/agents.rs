@@ -1,8 +1,6 @@
 //! Which call an agent belongs to (FORMAT.md G.7).
 
-use std::collections::HashMap;
-
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::fold::{LaneId, Teller};
 use crate::key::Key;
@@ -11,11 +9,7 @@ use crate::story::small;
 use crate::thread::{Origin, Thread, ThreadKind};
 
 /// Hangs agents on the calls that started them, and calls and prompts on the agents that they speak to or of.
-pub(super) fn link(
-    teller: &mut Teller,
-    threads: &mut [Thread],
-    thread_of_step: &HashMap<StepId, ThreadId, FxBuildHasher>,
-) {
+pub(super) fn link(teller: &mut Teller, threads: &mut [Thread], thread_of_step: &FxHashMap<StepId, ThreadId>) {
     for step in &mut teller.story.steps {
         match &mut step.kind {
             StepKind::Call(call) => call.thread = None,
@@ -34,19 +28,15 @@ pub(super) fn link(
             taken.insert(*call);
             set_thread(teller, *call, thread);
         }
-        let origin = calls.first().and_then(|call| Some(Origin { thread: *thread_of_step.get(call)?, step: Some(*call) }));
+        let origin =
+            calls.first().and_then(|call| Some(Origin { thread: *thread_of_step.get(call)?, step: Some(*call) }));
         if let Some(thread) = threads.get_mut(thread.0 as usize) {
-            thread.origin = origin.filter(|origin| Some(origin.thread) != Some(ThreadId(u32::MAX)));
+            thread.origin = origin;
             describe(teller, thread, calls.first().copied());
         }
         let name = teller.lanes.get(lane.0 as usize).map(|lane| Key::of(&lane.agent));
-        let mentions: Vec<StepId> = teller
-            .links
-            .mentions
-            .iter()
-            .filter(|(task, _)| Some(*task) == name)
-            .map(|(_, step)| *step)
-            .collect();
+        let mentions: Vec<StepId> =
+            teller.links.mentions.iter().filter(|(task, _)| Some(*task) == name).map(|(_, step)| *step).collect();
         for prompt in mentions {
             set_thread(teller, prompt, thread);
         }

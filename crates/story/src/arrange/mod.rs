@@ -9,6 +9,8 @@ mod agents;
 mod tree;
 mod turns;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use crate::fold::{LaneId, NodeId, Teller};
 use crate::step::{NoticeKind, StepId, StepKind, ThreadId};
 use crate::story::small;
@@ -24,7 +26,7 @@ pub(crate) fn arrange(teller: &mut Teller) {
             lane.push(NodeId(small(number)));
         }
     }
-    let mut told = Told { is_told: vec![false; teller.nodes.len()], threads: Vec::new() };
+    let mut told = Told { is_told: vec![false; teller.nodes.len()], joints: FxHashSet::default(), threads: Vec::new() };
     let mut branches = Vec::new();
     for (number, nodes) in members.into_iter().enumerate() {
         let lane = LaneId(small(number));
@@ -36,7 +38,7 @@ pub(crate) fn arrange(teller: &mut Teller) {
         branches.extend(paths.map(|path| (lane, thread, path)));
     }
     // What is on the way of a conversation is told there, not where it was left.
-    let mut thread_of_step = told.thread_of_step(teller);
+    let mut thread_of_step = told.thread_of_step();
     for (lane, thread, path) in branches {
         let step = path.origin.and_then(|node| teller.last_step(node));
         let origin = step.and_then(|step| Some((*thread_of_step.get(&step)?, step)));
@@ -60,6 +62,7 @@ pub(crate) fn arrange(teller: &mut Teller) {
 /// Threads as they are filled.
 struct Told {
     is_told: Vec<bool>,
+    joints: FxHashSet<StepId>,
     threads: Vec<Thread>,
 }
 
@@ -75,37 +78,43 @@ impl Told {
         ThreadId(small(self.threads.len() - 1))
     }
 
-    /// The steps of nodes in their order, each told once.
+    /// The steps of nodes in their order, each told once. Where the last entry of another session was copied, it is
+    /// told that it was.
     fn steps(&mut self, teller: &mut Teller, nodes: &[NodeId]) -> Vec<StepId> {
+        let joint = |id: &NodeId| teller.nodes.get(id.0 as usize).and_then(|node| node.inherited);
+        let mut joints: Vec<(usize, StepId)> = Vec::new();
+        for (at, joint) in nodes.iter().enumerate().rev().filter_map(|(at, id)| Some((at, joint(id)?))) {
+            if self.joints.insert(joint) {
+                joints.push((at, joint));
+            }
+        }
         let mut steps = Vec::new();
-        let mut joint = None;
         let mut errors = 0;
-        for id in nodes {
-            let Some(node) = teller.nodes.get(id.0 as usize) else { continue };
-            if joint.is_some() && node.inherited != joint {
-                steps.extend(joint.take());
-            }
-            joint = node.inherited.or(joint);
-            let owner = node.copy_of.unwrap_or(*id);
-            let Some(is_told) = self.is_told.get_mut(owner.0 as usize) else { continue };
-            if std::mem::replace(is_told, true) {
-                continue;
-            }
-            let Some(owner) = teller.nodes.get(owner.0 as usize).filter(|node| !teller.is_foreign(node)) else { continue };
-            for step in owner.steps() {
-                if teller.absorbed.contains(&step) {
-                    continue;
-                }
+        for (at, id) in nodes.iter().enumerate() {
+            for step in self.steps_at(teller, *id) {
                 errors = fold_errors(teller, &mut steps, step, errors);
                 steps.push(step);
             }
+            while let Some((_, joint)) = joints.pop_if(|(after, _)| *after == at) {
+                steps.push(joint);
+            }
         }
-        steps.extend(joint);
         steps
     }
 
-    fn thread_of_step(&self, _: &Teller) -> std::collections::HashMap<StepId, ThreadId, rustc_hash::FxBuildHasher> {
-        let mut map = std::collections::HashMap::default();
+    /// The steps that are told at a node: its own, or those of the node it is a copy of.
+    fn steps_at(&mut self, teller: &Teller, id: NodeId) -> Vec<StepId> {
+        let original = teller.nodes.get(id.0 as usize).and_then(|node| node.copy_of).unwrap_or(id);
+        let node = teller.nodes.get(original.0 as usize).filter(|node| !teller.is_foreign(node));
+        let (Some(node), Some(is_told)) = (node, self.is_told.get_mut(original.0 as usize)) else { return Vec::new() };
+        if std::mem::replace(is_told, true) {
+            return Vec::new();
+        }
+        node.steps().filter(|step| !teller.absorbed.contains(step)).collect()
+    }
+
+    fn thread_of_step(&self) -> FxHashMap<StepId, ThreadId> {
+        let mut map = FxHashMap::default();
         for (number, thread) in self.threads.iter().enumerate() {
             map.extend(thread.steps.iter().map(|step| (*step, ThreadId(small(number)))));
         }
@@ -115,9 +124,7 @@ impl Told {
 
 /// Tries of one request are one step, the last one.
 fn fold_errors(teller: &mut Teller, steps: &mut Vec<StepId>, step: StepId, errors: u32) -> u32 {
-    let is_error = |teller: &Teller, step: StepId| {
-        matches!(teller.story.step(step).map(|step| &step.kind), Some(StepKind::Notice(notice)) if notice.kind == NoticeKind::ApiError)
-    };
+    let is_error = |teller: &Teller, step: StepId| matches!(teller.story.step(step).map(|step| &step.kind), Some(StepKind::Notice(notice)) if notice.kind == NoticeKind::ApiError);
     if !is_error(teller, step) {
         return 0;
     }

@@ -22,7 +22,8 @@ pub(super) fn paths(nodes: &[Node], mut members: Vec<NodeId>, leaf: Option<NodeI
     let order = |id: &NodeId| nodes.get(id.0 as usize).map(|node| (node.order, *id));
     members.sort_by_key(order);
     let tree = Tree::new(nodes, members);
-    let mut division = Division { tree: &tree, path_of: vec![None; tree.len()], paths: Vec::new(), messages: Vec::new() };
+    let mut division =
+        Division { tree: &tree, path_of: vec![None; tree.len()], paths: Vec::new(), messages: Vec::new() };
     division.main(leaf);
     division.rest();
     division.finish()

@@ -33,7 +33,8 @@ fn begins_turn(step: Option<&Step>) -> bool {
 
 fn turn(teller: &mut Teller, steps: &[StepId], range: std::ops::Range<usize>, is_open: bool) -> Turn {
     let kinds = || steps.iter().filter_map(|step| teller.story.step(*step));
-    let is_interrupted = |step: &Step| matches!(&step.kind, StepKind::Notice(notice) if notice.kind == NoticeKind::Interrupted);
+    let is_interrupted =
+        |step: &Step| matches!(&step.kind, StepKind::Notice(notice) if notice.kind == NoticeKind::Interrupted);
     let interrupted = kinds().any(is_interrupted);
     let started = kinds().find_map(|step| step.at);
     let ended = kinds().filter_map(last_moment).max();
@@ -71,9 +72,7 @@ fn last_moment(step: &Step) -> Option<Millis> {
 
 /// How the last turn stands.
 fn open_state(teller: &Teller, steps: &[StepId], open: &[StepId]) -> TurnState {
-    let asks = |step: &StepId| {
-        matches!(teller.story.step(*step).map(|step| &step.kind), Some(StepKind::Call(call)) if matches!(&*call.tool, "AskUserQuestion" | "ExitPlanMode"))
-    };
+    let asks = |step: &StepId| matches!(teller.story.step(*step).map(|step| &step.kind), Some(StepKind::Call(call)) if matches!(&*call.tool, "AskUserQuestion" | "ExitPlanMode"));
     if open.iter().any(asks) {
         return TurnState::Asking;
     }
@@ -203,11 +202,9 @@ fn times(teller: &Teller, thread: &Thread) -> (u64, u64) {
 /// Whether a human asked.
 fn by_human(kind: &PromptKind) -> bool {
     match kind {
-        PromptKind::Typed
-        | PromptKind::Command { .. }
-        | PromptKind::Bash
-        | PromptKind::Memory
-        | PromptKind::Plan => true,
+        PromptKind::Typed | PromptKind::Command { .. } | PromptKind::Bash | PromptKind::Memory | PromptKind::Plan => {
+            true
+        }
         PromptKind::Notification { .. }
         | PromptKind::Scheduled
         | PromptKind::Teammate(_)

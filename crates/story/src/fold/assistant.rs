@@ -14,9 +14,7 @@ use crate::accounting::Fate;
 use crate::describe::notice;
 use crate::key::{Key, hash};
 use crate::preview::preview;
-use crate::step::{
-    Compaction, Extent, Notice, NoticeKind, Reply, Severity, StepId, StepKind, Thinking, Trigger,
-};
+use crate::step::{Compaction, Extent, Notice, NoticeKind, Reply, Severity, StepId, StepKind, Thinking, Trigger};
 
 /// What makes an entry of the model's the same as another.
 pub(super) fn identity(assistant: &Assistant<'_>) -> (NodeKind, Option<u128>) {
@@ -96,9 +94,8 @@ impl Teller {
                 | StopReason::MaxTokens
                 | StopReason::ContextExceeded,
             ) => true,
-            Some(StopReason::ToolUse | StopReason::PauseTurn | StopReason::Compaction | StopReason::Other(_)) | None => {
-                false
-            }
+            Some(StopReason::ToolUse | StopReason::PauseTurn | StopReason::Compaction | StopReason::Other(_))
+            | None => false,
         };
         node.lane
     }
@@ -138,9 +135,10 @@ impl Teller {
             Block::Text(text) => {
                 return self.speech(node, spot, number, text.text.map_or("", Text::as_str), assistant, id);
             }
-            Block::Thinking(thinking) => {
-                StepKind::Thinking(Thinking { length: length(thinking.thinking.map_or("", Text::as_str)), partial: false })
-            }
+            Block::Thinking(thinking) => StepKind::Thinking(Thinking {
+                length: length(thinking.thinking.map_or("", Text::as_str)),
+                partial: false,
+            }),
             Block::RedactedThinking(_) => StepKind::Thinking(Thinking { length: 0, partial: false }),
             Block::Fallback(fallback) => {
                 let name = |model: &Option<format::block::ModelName<'_>>| {

@@ -272,7 +272,8 @@ impl Teller {
 
     /// Lanes in which something was said.
     pub(crate) fn lanes_with_nodes(&self) -> Vec<LaneId> {
-        let mut lanes: Vec<LaneId> = self.nodes.iter().filter(|node| !self.is_foreign(node)).map(|node| node.lane).collect();
+        let mut lanes: Vec<LaneId> =
+            self.nodes.iter().filter(|node| !self.is_foreign(node)).map(|node| node.lane).collect();
         lanes.sort_unstable();
         lanes.dedup();
         lanes.retain(|lane| *lane != LaneId::MAIN);
@@ -285,7 +286,11 @@ impl Teller {
     }
 
     fn tasks(&mut self, lane: LaneId) -> Option<&mut TaskList> {
-        if lane == LaneId::MAIN { Some(&mut self.story.tasks) } else { self.lanes.get_mut(lane.0 as usize).map(|lane| &mut lane.tasks) }
+        if lane == LaneId::MAIN {
+            Some(&mut self.story.tasks)
+        } else {
+            self.lanes.get_mut(lane.0 as usize).map(|lane| &mut lane.tasks)
+        }
     }
 }
 

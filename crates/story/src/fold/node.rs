@@ -86,7 +86,13 @@ pub(super) enum Placed {
 
 impl Teller {
     /// Puts an entry into the tree. By `content`, a hash of what it says, copies are found.
-    pub(super) fn place(&mut self, spot: Spot, envelope: &Envelope<'_>, kind: NodeKind, content: Option<u128>) -> Placed {
+    pub(super) fn place(
+        &mut self,
+        spot: Spot,
+        envelope: &Envelope<'_>,
+        kind: NodeKind,
+        content: Option<u128>,
+    ) -> Placed {
         let lane = self.lane_of(spot, envelope);
         let id = NodeId(small(self.nodes.len()));
         let at = millis(envelope.timestamp.or(envelope.audit_timestamp));

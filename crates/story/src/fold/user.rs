@@ -376,7 +376,8 @@ impl Said {
             return;
         }
         let name = |text: Option<Text<'_>>| shortened(text.map_or("", Text::as_str), 80);
-        let scheduled = user.scheduled_task_id.is_some() || user.turn_origin.is_some_and(|origin| origin == "scheduled");
+        let scheduled =
+            user.scheduled_task_id.is_some() || user.turn_origin.is_some_and(|origin| origin == "scheduled");
         match user.origin.as_ref().and_then(|origin| Some((origin, origin.kind?))) {
             _ if scheduled => *kind = PromptKind::Scheduled,
             Some((origin, OriginKind::Peer)) => *kind = PromptKind::Peer(name(origin.name.or(origin.from))),

@@ -27,9 +27,12 @@ pub(crate) fn outline(story: &Story) -> String {
             ThreadKind::Branch => out.push_str(" branch"),
             ThreadKind::Agent(agent) => {
                 let _ = write!(out, " agent {}", agent.id);
-                for (name, value) in
-                    [("type", &agent.agent_type), ("does", &agent.description), ("name", &agent.name), ("run", &agent.workflow)]
-                {
+                for (name, value) in [
+                    ("type", &agent.agent_type),
+                    ("does", &agent.description),
+                    ("name", &agent.name),
+                    ("run", &agent.workflow),
+                ] {
                     if let Some(value) = value {
                         let _ = write!(out, ", {name} {value:?}");
                     }
@@ -101,7 +104,9 @@ fn one_line(step: &Step) -> String {
             format!("thinking{} {} bytes", if thinking.partial { " (partial)" } else { "" }, thinking.length)
         }
         StepKind::Call(call) => call_line(call),
-        StepKind::Output(output) => format!("output{} {}", if output.is_error { " (error)" } else { "" }, output.preview),
+        StepKind::Output(output) => {
+            format!("output{} {}", if output.is_error { " (error)" } else { "" }, output.preview)
+        }
         StepKind::Notice(notice) => {
             let times = if notice.times > 1 { format!(" ×{}", notice.times) } else { String::new() };
             format!("notice ({:?}{}){times} {}", notice.kind, severity(notice.severity), notice.text)

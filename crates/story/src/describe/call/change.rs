@@ -46,8 +46,7 @@ pub(super) fn of_edits(edits: &[Replacement<'_>]) -> Option<LineChange> {
 }
 
 pub(super) fn of_patch(hunks: &[Hunk<'_>]) -> Option<LineChange> {
-    let count =
-        |sign: char| hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.starts_with(sign)).count();
+    let count = |sign: char| hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.starts_with(sign)).count();
     counts(count('+'), count('-'))
 }
 

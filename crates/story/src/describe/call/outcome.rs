@@ -34,7 +34,16 @@ pub(crate) fn outcome(
         ToolResult::Bash(result) | ToolResult::PowerShell(result) => shell::command(result),
         ToolResult::BashOutput(result) => shell::shell_output(result),
         ToolResult::ClaudeDesign(result) => {
-            let told = list(result.content.iter().map(|part| fields::told(part.as_json())).collect::<Vec<_>>().iter().map(String::as_str), " ");
+            let told = list(
+                result
+                    .content
+                    .iter()
+                    .map(|part| fields::told(part.as_json()))
+                    .collect::<Vec<_>>()
+                    .iter()
+                    .map(String::as_str),
+                " ",
+            );
             Outcome::by_success(result.is_error.map(|is_error| !is_error), told)
         }
         ToolResult::CronCreate(job) => Outcome::done(pair(word(job.human_schedule), ", as ", word(job.id))),
@@ -78,9 +87,7 @@ pub(crate) fn outcome(
             let text = first_of(result.contents.iter().flat_map(|part| [word(part.text), word(part.blob_saved_to)]));
             by_error(word(result.error), &told(text))
         }
-        ToolResult::ReadNotifications(result) => {
-            Outcome::done(counted(result.notifications.len(), "notification"))
-        }
+        ToolResult::ReadNotifications(result) => Outcome::done(counted(result.notifications.len(), "notification")),
         ToolResult::RefreshMcpTools(result) => {
             let servers: Vec<_> = result.servers.iter().map(refreshed).collect();
             Outcome::done(list(servers.iter().map(String::as_str), ", "))
@@ -130,18 +137,20 @@ pub(crate) fn outcome(
         ToolResult::EndConversation(open)
         | ToolResult::ShareOnboardingGuide(open)
         | ToolResult::SubagentHandback(open)
-        | ToolResult::WaitForMcpServers(open) => {
-            Outcome::done(first_of([word(open.text), &told_open(open)]))
-        }
+        | ToolResult::WaitForMcpServers(open) => Outcome::done(first_of([word(open.text), &told_open(open)])),
         ToolResult::Mcp(McpResult::Content(given)) | ToolResult::Plain(given) => Outcome::done(content(given)),
-        ToolResult::Mcp(McpResult::Value(json)) | ToolResult::Other(json) => Outcome::done(fields::told(json.as_json())),
+        ToolResult::Mcp(McpResult::Value(json)) | ToolResult::Other(json) => {
+            Outcome::done(fields::told(json.as_json()))
+        }
         ToolResult::Failed(result) => failure::outcome(tool, result, user),
         ToolResult::Detached => Outcome::background(""),
         ToolResult::Cleared => Outcome::done("cleared from the context"),
         ToolResult::Persisted(output) => {
             Outcome::done(shell::in_a_file(output.preview, output.size.unwrap_or_default()))
         }
-        ToolResult::Nothing => Outcome::done(block.and_then(|block| block.content.as_ref()).map(content).unwrap_or_default()),
+        ToolResult::Nothing => {
+            Outcome::done(block.and_then(|block| block.content.as_ref()).map(content).unwrap_or_default())
+        }
     }
 }
 
@@ -184,7 +193,9 @@ fn agent(agent: &AgentResult<'_>) -> Outcome {
         {
             failure::interrupted(answer)
         }
-        Some(AgentStatus::Completed | AgentStatus::Forked | AgentStatus::Other(_)) | None => Outcome::done(prose(answer)),
+        Some(AgentStatus::Completed | AgentStatus::Forked | AgentStatus::Other(_)) | None => {
+            Outcome::done(prose(answer))
+        }
     };
     outcome.measured(agent.total_duration_ms).of_agent(id)
 }
@@ -421,7 +432,7 @@ fn search(search: &WebSearchResult<'_>) -> Outcome {
             Found::Comment(_) => 0,
         })
         .sum();
-    let millis = search.duration_seconds.map(|seconds| std::time::Duration::try_from_secs_f64(seconds).unwrap_or_default());
-    Outcome::done(counted(number, "result"))
-        .measured(millis.and_then(|time| i64::try_from(time.as_millis()).ok()))
+    let millis =
+        search.duration_seconds.map(|seconds| std::time::Duration::try_from_secs_f64(seconds).unwrap_or_default());
+    Outcome::done(counted(number, "result")).measured(millis.and_then(|time| i64::try_from(time.as_millis()).ok()))
 }

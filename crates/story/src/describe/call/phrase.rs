@@ -31,7 +31,13 @@ pub(super) fn pair(one: &str, between: &str, other: &str) -> String {
 
 /// All that say anything, with `between` between them.
 pub(super) fn list<'a>(texts: impl IntoIterator<Item = &'a str>, between: &str) -> String {
-    texts.into_iter().filter(|text| !text.trim().is_empty()).take(LONGEST).map(preview).collect::<Vec<_>>().join(between)
+    texts
+        .into_iter()
+        .filter(|text| !text.trim().is_empty())
+        .take(LONGEST)
+        .map(preview)
+        .collect::<Vec<_>>()
+        .join(between)
 }
 
 /// `1 line`, `1,204 lines`, `no matches`. What is below zero is nothing.

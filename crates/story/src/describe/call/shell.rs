@@ -47,7 +47,8 @@ pub(super) fn in_a_file(beginning: &str, size: &str) -> String {
 }
 
 fn git(operation: &GitOperation<'_>) -> String {
-    let commit = operation.commit.as_ref().map(|commit| pair(first_of([word(commit.kind), "commit"]), " ", word(commit.sha)));
+    let commit =
+        operation.commit.as_ref().map(|commit| pair(first_of([word(commit.kind), "commit"]), " ", word(commit.sha)));
     let branch = operation.branch.as_ref().map(|branch| pair(word(branch.action), " ", word(branch.reference)));
     let push = operation.push.as_ref().map(|push| pair("pushed", " ", word(push.branch)));
     let request = operation.pull_request.as_ref().map(|request| {

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use format::{Scratch, Text};
 use format::id::AgentId;
 use format::tool::{
     ArtifactInput, AskUserQuestionInput, ExitPlanModeInput, GrepInput, LspInput, MonitorInput, ReadInput,
     ReportFindingsInput, ScheduleWakeupInput, SendMessageInput, ServerInput, TaskStatus, TaskUpdateInput, Todo,
     ToolInput, WorkflowInput,
 };
+use format::{Scratch, Text};
 
 use super::fields::{self, told_open};
 use super::phrase::{counted, first_of, list, pair, path, seconds, spaced, task, title, word};

@@ -41,9 +41,7 @@ fn came_of(tool: &str, kind: &str, text: &str) -> Outcome {
         "blocks" => (format!(r#","content":{text}"#), String::new()),
         "text" => (format!(r#","content":"{text}""#), String::new()),
         "error" => (format!(r#","is_error":true,"content":"{text}""#), String::new()),
-        denial => {
-            (format!(r#","is_error":true,"content":"{text}""#), format!(r#","toolDenialKind":"{denial}""#))
-        }
+        denial => (format!(r#","is_error":true,"content":"{text}""#), format!(r#","toolDenialKind":"{denial}""#)),
     };
     let block = format!(r#"{{"type":"tool_result","tool_use_id":"t"{block}}}"#);
     let line = format!(r#"{{"type":"user","message":{{"content":[{block}]}}{entry}}}"#);
@@ -69,11 +67,9 @@ fn examples_of_all_tools() {
             let Outcome { state, severity, preview, change, measured_ms, user_said, agent } = came_of(tool, kind, text);
             let change = change.map_or_else(String::new, |change| format!("+{} −{}", change.added, change.removed));
             write!(shown, "        {state:?} {severity:?} | {preview} | {change}").unwrap();
-            for (name, value) in [
-                ("ms", measured_ms.map(|millis| millis.to_string().into())),
-                ("said", user_said),
-                ("agent", agent),
-            ] {
+            for (name, value) in
+                [("ms", measured_ms.map(|millis| millis.to_string().into())), ("said", user_said), ("agent", agent)]
+            {
                 if let Some(value) = value {
                     write!(shown, " | {name} {value}").unwrap();
                 }
@@ -111,9 +107,19 @@ fn hostile_shapes() {
     let long = format!("\"{}\"", "x\\n\\u001b[1m\\u202e".repeat(5000));
     let deep = format!("{}1{}", "[".repeat(3000), "]".repeat(3000));
     let shapes = [
-        "null", "7", "\"\"", "[]", "{}", "[null,1,\"a\",[],{}]", r#"{"":""}"#, r#"{"query":[],"title":null}"#, &long, &deep,
+        "null",
+        "7",
+        "\"\"",
+        "[]",
+        "{}",
+        "[null,1,\"a\",[],{}]",
+        r#"{"":""}"#,
+        r#"{"query":[],"title":null}"#,
+        &long,
+        &deep,
     ];
-    let keys = ["command", "file_path", "content", "prompt", "message", "todos", "questions", "stdout", "result", "text"];
+    let keys =
+        ["command", "file_path", "content", "prompt", "message", "todos", "questions", "stdout", "result", "text"];
     let tools: Vec<_> = EXAMPLES.split("\n\n").filter_map(|section| section.trim().lines().next()).collect();
     for tool in tools.into_iter().chain(["mcp__a__b", "Swim", ""]) {
         for shape in shapes {
