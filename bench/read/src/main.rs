@@ -16,8 +16,9 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use testkit::root::{RootOptions, write_root};
 
+use measure::in_own_process;
 use report::Report;
-use task::{Measured, Task};
+use task::Task;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -40,7 +41,7 @@ fn main() -> Result<()> {
             let task = Task::named(name).with_context(|| format!("no task is called {name}"))?;
             println!("{}", task.run(Path::new(folder), threads.parse()?)?);
         }
-        ["command", program, rest @ ..] => println!("{}", task::run_command(program, rest)?),
+        ["command", program, rest @ ..] => println!("{}", measure::run_command(program, rest)?),
         _ => compare(&Options::parse(&words)?)?,
     }
     Ok(())
@@ -83,26 +84,16 @@ fn compare(options: &Options) -> Result<()> {
         let mut report = Report::default();
         for _ in 0..options.rounds {
             for task in Task::ALL {
-                report.add(task.name(), measure(&["task", task.name(), "1"], &folder)?);
+                report.add(task.name(), in_own_process(&["task", task.name(), "1"], &folder)?);
             }
-            report.add("full, 2 threads", measure(&["task", Task::Full.name(), "2"], &folder)?);
+            report.add("full, 2 threads", in_own_process(&["task", Task::Full.name(), "2"], &folder)?);
             let check = ["command", &recount, "check", "--json", "--threads", "1"];
-            report.add("recount check", measure(&check, &folder)?);
+            report.add("recount check", in_own_process(&check, &folder)?);
         }
         println!("{}: {} rounds", folder.display(), options.rounds);
         println!("{report}");
     }
     Ok(())
-}
-
-/// Runs this program on one task, in a process of its own.
-fn measure(arguments: &[&str], folder: &Path) -> Result<Measured> {
-    let output = Command::new(std::env::current_exe()?).args(arguments).arg(folder).output()?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    if !output.status.success() {
-        bail!("{} failed: {}{}", arguments.join(" "), said, String::from_utf8_lossy(&output.stderr));
-    }
-    said.trim().parse()
 }
 
 fn build_recount() -> Result<String> {

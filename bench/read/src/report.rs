@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use crate::task::{Measured, Task};
+use measure::Measured;
+
+use crate::task::Task;
 
 /// The best round of each task, in the order they were first added.
 #[derive(Default)]
@@ -21,9 +23,7 @@ impl Report {
         let Some((_, best)) = self.0.iter_mut().find(|(known, _)| known == name) else {
             return self.0.push((name.to_owned(), measured));
         };
-        best.cpu_seconds = best.cpu_seconds.min(measured.cpu_seconds);
-        best.wall_seconds = best.wall_seconds.min(measured.wall_seconds);
-        best.peak_megabytes = best.peak_megabytes.max(measured.peak_megabytes);
+        *best = best.best(measured);
     }
 
     fn get(&self, name: &str) -> Option<Measured> {

@@ -1,20 +1,16 @@
 //! What is measured, and how.
 
-use std::fmt;
 use std::hint::black_box;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::str::FromStr;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use format::block::{Call, Content};
 use format::tool::{Calls, read_result};
 use format::{Entry, Line, Scratch};
 use library::{Buffer, Lines, Source, find_at};
-use nix::sys::resource::{UsageWho, getrusage};
-use nix::sys::time::TimeValLike;
+use measure::Measured;
 
 /// Something to do with every line.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,16 +73,8 @@ impl Task {
                 threads.into_iter().try_for_each(|thread| thread.join().map_err(|_| anyhow!("a thread failed"))?)
             })?;
         }
-        Ok(Measured::since(started, UsageWho::RUSAGE_SELF, bytes)?.per(times))
+        Ok(Measured::since(started, bytes)?.per(times))
     }
-}
-
-/// Runs a program and measures it.
-pub(crate) fn run_command(program: &str, arguments: &[&str]) -> Result<Measured> {
-    let started = Instant::now();
-    // What it finds to complain about is its own affair; that it ran is enough.
-    Command::new(program).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
-    Measured::since(started, UsageWho::RUSAGE_CHILDREN, 0)
 }
 
 /// What one thread keeps between files.
@@ -130,65 +118,5 @@ fn read_fully(line: Line<'_>, scratch: &Scratch, calls: &Calls) {
             }
         }
         black_box::<&Entry<'_>>(&entry);
-    }
-}
-
-/// What a task took.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Measured {
-    pub(crate) cpu_seconds: f64,
-    pub(crate) wall_seconds: f64,
-    pub(crate) peak_megabytes: f64,
-    pub(crate) bytes: u64,
-}
-
-impl Measured {
-    #[expect(clippy::cast_precision_loss, reason = "microseconds and kilobytes of a short run")]
-    fn since(started: Instant, who: UsageWho, bytes: u64) -> Result<Self> {
-        let wall_seconds = started.elapsed().as_secs_f64();
-        let usage = getrusage(who)?;
-        let microseconds = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
-        let peak_kilobytes = match who {
-            UsageWho::RUSAGE_SELF => own_peak()?,
-            // Of a child, the system counts also what its parent had when it was started.
-            _ => usage.max_rss() as f64,
-        };
-        let peak_megabytes = peak_kilobytes * 1024.0 / 1e6;
-        Ok(Self { cpu_seconds: microseconds as f64 / 1e6, wall_seconds, peak_megabytes, bytes })
-    }
-
-    /// What one of so many times took.
-    #[expect(clippy::cast_precision_loss, reason = "a small number")]
-    fn per(self, times: u64) -> Self {
-        let times = times as f64;
-        Self { cpu_seconds: self.cpu_seconds / times, wall_seconds: self.wall_seconds / times, ..self }
-    }
-}
-
-/// The most memory this process has had, in kilobytes, as Linux tells it.
-fn own_peak() -> Result<f64> {
-    let status = std::fs::read_to_string("/proc/self/status")?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no VmHWM")?;
-    Ok(line.trim().trim_end_matches(" kB").parse()?)
-}
-
-impl fmt::Display for Measured {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {} {}", self.cpu_seconds, self.wall_seconds, self.peak_megabytes, self.bytes)
-    }
-}
-
-impl FromStr for Measured {
-    type Err = anyhow::Error;
-
-    fn from_str(line: &str) -> Result<Self> {
-        let mut words = line.split(' ');
-        let mut next = || words.next().with_context(|| format!("not a measurement: {line:?}"));
-        Ok(Self {
-            cpu_seconds: next()?.parse()?,
-            wall_seconds: next()?.parse()?,
-            peak_megabytes: next()?.parse()?,
-            bytes: next()?.parse()?,
-        })
     }
 }

@@ -41,6 +41,7 @@ impl Telling {
             self.teller.add_agent_notes(id, notes);
         }
         let id = self.teller.add_source(story::Source { role: part.role, session: part.session });
+        self.teller.expect(part.source.size);
         let source = part.source;
         let mut unreported = 0;
         let mut push = |teller: &mut Teller, line: format::Line<'_>| {

@@ -19,19 +19,19 @@
 
 pub mod ansi;
 pub mod clean;
-//pub mod diff;
+pub mod diff;
 mod escape;
-//pub mod highlight;
+pub mod highlight;
 mod line;
-//mod markdown;
+mod markdown;
 mod style;
 mod theme;
 mod width;
 mod wrap;
 
-//pub use highlight::{Language, highlight};
+pub use highlight::{Language, highlight};
 pub use line::{Line, Span};
-//pub use markdown::markdown;
+pub use markdown::markdown;
 pub use style::{Role, Style};
 pub use theme::{Theme, write};
 pub use width::width;

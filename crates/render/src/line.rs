@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::clean::{clean_piece, clean_text};
 use crate::style::{Role, Style};
-use crate::width::{Columns, width_after};
+use crate::width::{Columns, EMOJI_FORM, width_after};
 
 /// The distance of tab stops in code.
 const TAB: usize = 4;
@@ -55,6 +55,11 @@ impl Line {
         clean_text(text).lines().map(|line| Self::new().with(line, style)).collect()
     }
 
+    /// An empty line with room for a text.
+    pub(crate) fn with_room_for(text: &str) -> Self {
+        Self { text: String::with_capacity(text.len()), ..Self::new() }
+    }
+
     /// Adds text; line breaks become spaces, tabs go to the next stop.
     pub fn push(&mut self, text: &str, style: impl Into<Style>) {
         let style = style.into();
@@ -95,7 +100,9 @@ impl Line {
     }
 
     /// Adds text that has neither control characters nor tabs.
-    fn push_clean(&mut self, text: &str, style: Style) {
+    pub(crate) fn push_clean(&mut self, text: &str, style: Style) {
+        // At the beginning it asks nothing of anything, but would of whatever this line is appended to.
+        let text = if self.text.is_empty() { text.trim_start_matches(EMOJI_FORM) } else { text };
         if text.is_empty() {
             return;
         }
@@ -185,13 +192,89 @@ pub(crate) mod tests {
     /// Texts of all that is likely to do harm.
     pub(crate) fn hostile() -> impl Strategy<Value = String> {
         let pieces = [
-            "\x1b", "\x1b[", "\x1b[31m", "\x1b[K", "\x1b]0;", "\x07", "\x1b\\", "\u{9b}", "\u{9c}", "\u{90}", "\r", "\n",
-            "\r\n", "\t", "\x08", "\0", "\x7f", "\u{85}", "\u{2028}", "\u{202e}", "\u{2066}", "\u{200b}", "\u{200d}",
-            "\u{feff}", "\u{fe0f}", "\u{301}", "日本語", "👨\u{200d}👩", "❤\u{fe0f}", "1\u{fe0f}\u{20e3}", "ﷺ", "لا", "- ",
-            "1. ", "> ", "# ", "```", "```rust\n", "~~~", "`", "**", "*", "_", "~~", "[", "](", ")", "![", "<", ">", "</b>",
-            "<!--", "-->", "|", "|-|-|\n", "---\n", "&#27;", "&#10;", "&#9;", "\\", "/*", "*/", "//", "#", "\"", "'",
-            "\"\"\"", "r#\"", "\"#", "<<EOF", "EOF", "{", "}", "0x1f", "1.5e-3", "fn", "word", "    ", " ", "http://a.b",
-            "+", "-", "@@",
+            "\x1b",
+            "\x1b[",
+            "\x1b[31m",
+            "\x1b[K",
+            "\x1b]0;",
+            "\x07",
+            "\x1b\\",
+            "\u{9b}",
+            "\u{9c}",
+            "\u{90}",
+            "\r",
+            "\n",
+            "\r\n",
+            "\t",
+            "\x08",
+            "\0",
+            "\x7f",
+            "\u{85}",
+            "\u{2028}",
+            "\u{202e}",
+            "\u{2066}",
+            "\u{200b}",
+            "\u{200d}",
+            "\u{feff}",
+            "\u{fe0f}",
+            "\u{301}",
+            "日本語",
+            "👨\u{200d}👩",
+            "❤\u{fe0f}",
+            "1\u{fe0f}\u{20e3}",
+            "ﷺ",
+            "لا",
+            "- ",
+            "1. ",
+            "> ",
+            "# ",
+            "```",
+            "```rust\n",
+            "~~~",
+            "`",
+            "**",
+            "*",
+            "_",
+            "~~",
+            "[",
+            "](",
+            ")",
+            "![",
+            "<",
+            ">",
+            "</b>",
+            "<!--",
+            "-->",
+            "|",
+            "|-|-|\n",
+            "---\n",
+            "&#27;",
+            "&#10;",
+            "&#9;",
+            "\\",
+            "/*",
+            "*/",
+            "//",
+            "#",
+            "\"",
+            "'",
+            "\"\"\"",
+            "r#\"",
+            "\"#",
+            "<<EOF",
+            "EOF",
+            "{",
+            "}",
+            "0x1f",
+            "1.5e-3",
+            "fn",
+            "word",
+            "    ",
+            " ",
+            "http://a.b",
+            "+",
+            "-",
+            "@@",
         ];
         let piece = prop_oneof![
             6 => prop::sample::select(pieces.to_vec()).prop_map(str::to_owned),
@@ -231,7 +314,8 @@ pub(crate) mod tests {
 
     #[test]
     fn neighbours_in_one_style_are_one_span() {
-        let line = Line::new().with("a", Role::Code).with("", Role::Error).with("b", Role::Code).with("c", Style::PLAIN);
+        let line =
+            Line::new().with("a", Role::Code).with("", Role::Error).with("b", Role::Code).with("c", Style::PLAIN);
         let spans: Vec<_> = line.spans().map(|span| span.text).collect();
         assert_eq!(spans, ["ab", "c"]);
     }

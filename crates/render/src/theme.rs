@@ -90,10 +90,7 @@ mod tests {
     fn roles_are_laid_over_each_other() {
         let own = Style::raw(AnsiColor::Red.on_default()) | Role::Link;
         let line = Line::new().with("a", Role::Link | Role::Strong).with("b", own).with("c", Style::PLAIN);
-        assert_eq!(
-            write(&[line], Some(&Theme::default())),
-            "\x1b[1m\x1b[4m\x1b[36ma\x1b[0m\x1b[4m\x1b[31mb\x1b[0mc\n"
-        );
+        assert_eq!(write(&[line], Some(&Theme::default())), "\x1b[1m\x1b[4m\x1b[36ma\x1b[0m\x1b[4m\x1b[31mb\x1b[0mc\n");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use unicode_width::UnicodeWidthChar;
 
 /// Asks for the colourful, and wide, form of the character before it.
-const EMOJI_FORM: char = '\u{fe0f}';
+pub(crate) const EMOJI_FORM: char = '\u{fe0f}';
 
 /// The columns of a text without control characters.
 pub fn width(text: &str) -> usize {

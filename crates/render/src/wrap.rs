@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::line::Line;
-use crate::width::Columns;
+use crate::width::{Columns, EMOJI_FORM};
 
 /// The least width that text is laid out for: an indent and one wide character.
 const NARROWEST: usize = 4;
@@ -85,8 +85,13 @@ impl Breaker {
         let (mut before, mut before_width) = ('\0', 0);
         // Where the run of blanks began that ends here.
         let mut blanks_from = 0;
-        for (at, character) in text.char_indices() {
-            let width = columns.of(character);
+        let mut characters = text.char_indices().peekable();
+        while let Some((at, character)) = characters.next() {
+            let mut width = columns.of(character);
+            // No break comes between a character and the form that is asked of it.
+            while characters.next_if(|(_, next)| *next == EMOJI_FORM).is_some() {
+                width += columns.of(EMOJI_FORM);
+            }
             let blank = self.at_blanks && character == ' ';
             if blank && before != ' ' {
                 blanks_from = at;
@@ -94,7 +99,8 @@ impl Breaker {
             if blank && blanks_from > self.start {
                 // Blanks behind a word may overhang; if the line is broken here they are dropped.
                 self.used += width;
-                self.candidate = Some(Candidate { end: blanks_from, next: at + 1, used: self.used });
+                let next = characters.peek().map_or(text.len(), |(next, _)| *next);
+                self.candidate = Some(Candidate { end: blanks_from, next, used: self.used });
             } else {
                 let wide = self.at_blanks && (width > 1 || before_width > 1) && width > 0;
                 if wide && before != JOINER && before != ' ' && !CLOSING.contains(character) && at > self.start {
@@ -188,7 +194,7 @@ mod tests {
 
             let indent = Line::new().with("日本 > ", Role::Quiet);
             hold(&wrap(&line, width, &indent, &indent), width.max(NARROWEST));
-            let words = |text: &str| text.replace(' ', "");
+            let words = |text: &str| text.replace([' ', EMOJI_FORM], "");
             let wrapped = wrap(&line, width, &none, &none);
             prop_assert_eq!(words(&wrapped.iter().map(Line::text).collect::<String>()), words(line.text()));
         }

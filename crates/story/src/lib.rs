@@ -13,6 +13,7 @@ mod describe;
 mod facts;
 mod fold;
 mod key;
+mod number;
 mod place;
 mod preview;
 mod source;

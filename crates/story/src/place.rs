@@ -1,5 +1,7 @@
 //! Where things stand: sources, lines, entries, blocks.
 
+use crate::number::{Number, numbered};
+
 /// Which source of a story.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceId(pub(crate) u16);
@@ -12,8 +14,10 @@ impl SourceId {
 }
 
 /// Which line of a story, over all sources in the order they were read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LineId(pub(crate) u32);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LineId(Number);
+
+numbered!(LineId);
 
 /// A block of an entry of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

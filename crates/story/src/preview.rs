@@ -10,7 +10,11 @@ pub(crate) fn preview(text: &str) -> Box<str> {
 
 /// The same with at most `longest` characters; what is cut ends with `…`.
 pub(crate) fn shortened(text: &str, longest: usize) -> Box<str> {
-    let mut short = String::new();
+    let text = text.trim();
+    if text.len() <= longest && is_plain(text) {
+        return text.into();
+    }
+    let mut short = String::with_capacity(text.len().min(longest + '…'.len_utf8()));
     let mut left = longest;
     for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()) {
         if !short.is_empty() {
@@ -28,6 +32,16 @@ pub(crate) fn shortened(text: &str, longest: usize) -> Box<str> {
         }
     }
     short.into()
+}
+
+/// Whether a text is one line of words already.
+fn is_plain(text: &str) -> bool {
+    let mut before = b' ';
+    text.bytes().all(|byte| {
+        let is_single = byte != b' ' || before != b' ';
+        before = byte;
+        (b' '..=b'~').contains(&byte) && is_single
+    })
 }
 
 /// Marks that change the direction of text or stand for nothing: they hide what a line says.

@@ -3,6 +3,7 @@
 //! A step is small. It holds what a line of an overview needs, and where its
 //! text is; whoever tells it in full reads the text from there.
 
+use crate::number::{Number, numbered};
 use crate::place::Place;
 use crate::tasks::TaskChange;
 
@@ -10,12 +11,14 @@ use crate::tasks::TaskChange;
 pub type Millis = i64;
 
 /// Which step of a story.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct StepId(pub(crate) u32);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StepId(Number);
 
 /// Which thread of a story; 0 is the main one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ThreadId(pub(crate) u32);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ThreadId(Number);
+
+numbered!(StepId, ThreadId);
 
 /// One thing that is told.
 #[derive(Debug, Clone, PartialEq)]

@@ -25,17 +25,17 @@ pub struct Story {
 impl Story {
     /// All threads; the main one comes first.
     pub fn threads(&self) -> impl ExactSizeIterator<Item = (ThreadId, &Thread)> {
-        self.threads.iter().enumerate().map(|(number, thread)| (ThreadId(small(number)), thread))
+        self.threads.iter().enumerate().map(|(number, thread)| (ThreadId::new(number), thread))
     }
 
     /// A thread.
     pub fn thread(&self, id: ThreadId) -> Option<&Thread> {
-        self.threads.get(id.0 as usize)
+        self.threads.get(id.index())
     }
 
     /// A step.
     pub fn step(&self, id: StepId) -> Option<&Step> {
-        self.steps.get(id.0 as usize)
+        self.steps.get(id.index())
     }
 
     /// The steps of a turn.
@@ -51,12 +51,12 @@ impl Story {
 
     /// Where a line is.
     pub fn span(&self, line: LineId) -> Option<Span> {
-        self.lines.get(line.0 as usize).map(|(span, _)| *span)
+        self.lines.get(line.index()).map(|(span, _)| *span)
     }
 
     /// All lines with what became of them.
     pub fn lines(&self) -> impl Iterator<Item = (LineId, Span, Fate)> {
-        self.lines.iter().enumerate().map(|(number, (span, fate))| (LineId(small(number)), *span, *fate))
+        self.lines.iter().enumerate().map(|(number, (span, fate))| (LineId::new(number), *span, *fate))
     }
 
     /// The name of a kind of bookkeeping.
@@ -85,9 +85,4 @@ impl Story {
         }
         accounting
     }
-}
-
-/// A number that counts lines, steps or threads. Four thousand million of them do not fit into memory.
-pub(crate) fn small(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
 }

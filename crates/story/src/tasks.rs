@@ -74,6 +74,10 @@ impl TaskList {
         };
         match (input, result) {
             (Some(ToolInput::TodoWrite(written)), _) => self.replace(&written.todos, Task::from_todo, Task::subject),
+            // A text that says no more than that it was done reads like this; it does not say that nothing is to do.
+            (None, ToolResult::TodoWrite(written)) if written.old_todos.is_empty() && written.new_todos.is_empty() => {
+                Box::default()
+            }
             (None, ToolResult::TodoWrite(written)) => self.replace(&written.new_todos, Task::from_todo, Task::subject),
             (_, ToolResult::TodoRead(read)) => self.replace(&read.todos, Task::from_todo, Task::subject),
             (_, ToolResult::TaskList(read)) => self.replace(&read.tasks, Task::from_listed, Task::id),
@@ -120,7 +124,8 @@ impl TaskList {
         };
         let change = updated.status_change.as_ref();
         let status = asked.status.or_else(|| change?.to);
-        if self.position(id).is_none() {
+        let is_told = status.is_some() || asked.subject.is_some();
+        if self.position(id).is_none() && is_told {
             // Written down elsewhere, in a session before this one or by another member of the team.
             let subject = asked.subject.map_or_else(|| format!("#{id}"), |subject| subject.as_str().to_owned());
             let from = change.and_then(|change| change.from);
@@ -292,7 +297,22 @@ mod tests {
             ("Bash", r#"{"command":"ls"}"#, r#"{"stdout":""}"#),
             ("TodoRead", "{}", r#"[{"id":"1","content":"Water","status":"completed"}]"#),
         ]);
-        insta::assert_snapshot!(shown, @"");
+        insta::assert_snapshot!(shown, @r"
+        TodoWrite
+          Dig: - → InProgress
+          Sow: - → Pending
+        TodoWrite
+        TodoWrite
+        TodoWrite
+          Dig: InProgress → Completed
+          Water: - → InProgress
+          Sow: Pending → -
+        Bash
+        TodoRead
+          Water: InProgress → Completed
+          Dig: Completed → -
+        - Water: Completed, nobody
+        ");
     }
 
     #[test]
@@ -343,7 +363,32 @@ mod tests {
                 r#"{"tasks":[{"id":"1","subject":"Dig","status":"completed","owner":"ana","blockedBy":[]},{"id":"8","subject":"Rake","status":"pending","blockedBy":["1"]}]}"#,
             ),
         ]);
-        insta::assert_snapshot!(shown, @"");
+        insta::assert_snapshot!(shown, @r"
+        TaskCreate
+          Dig: - → Pending
+        TaskCreate
+          Sow: - → Pending
+        TaskCreate
+        TaskUpdate
+          Dig: Pending → InProgress
+        TaskUpdate
+          Sow beans: Pending → Pending
+        TaskUpdate
+        TaskUpdate
+        TaskUpdate
+          #7: InProgress → Completed
+        TaskUpdate
+          Sow beans: Pending → -
+        TaskGet
+          Fence: Completed → Completed
+        TaskGet
+        TaskList
+          Dig: InProgress → Completed
+          Rake: - → Pending
+          Fence: Completed → -
+        1 Dig: Completed, ana
+        8 Rake: Pending, nobody
+        ");
     }
 
     #[test]
@@ -365,7 +410,14 @@ mod tests {
                 after: Some(TaskStatus::Completed)
             }]
         );
+        let silent = ["TodoWrite", "TaskUpdate"].map(|tool| {
+            let json = r#"{"success":true,"taskId":"9","updatedFields":["owner"]}"#;
+            read_result(Some(tool), Some(format::Raw::from(json).into()), None, &scratch).result
+        });
+        let before = tasks.clone();
+        assert!(silent.iter().all(|result| tasks.apply(None, Some(result)).is_empty()));
         assert_eq!(tasks.apply(None, None).len(), 0);
+        assert_eq!(tasks, before);
     }
 
     #[test]

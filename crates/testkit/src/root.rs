@@ -56,6 +56,8 @@ pub struct RootOptions {
     pub largest_session: u64,
     /// If given, one line of about this many bytes is written per era.
     pub longest_line: Option<usize>,
+    /// One session per era, as large as its share.
+    pub one_session: bool,
 }
 
 impl Default for RootOptions {
@@ -67,6 +69,7 @@ impl Default for RootOptions {
             projects: 5,
             largest_session: 16_000_000,
             longest_line: None,
+            one_session: false,
         }
     }
 }
@@ -136,13 +139,20 @@ pub fn write_root(dir: &Path, options: &RootOptions) -> io::Result<Written> {
         let end = studio.counts.bytes + share;
         let mut rng = rng.fork(u64::try_from(number).unwrap_or(0) + 1);
         let projects: Vec<String> = (0..options.projects.max(1)).map(|_| text::directory(&mut rng)).collect();
-        write_era(&mut studio, *era, &projects, end, &mut rng)?;
+        write_era(&mut studio, *era, &projects, end, options.one_session, &mut rng)?;
     }
     studio.history.finish()?;
     Ok(studio.counts)
 }
 
-fn write_era(studio: &mut Studio, era: Era, projects: &[String], end: u64, rng: &mut Rng) -> io::Result<()> {
+fn write_era(
+    studio: &mut Studio,
+    era: Era,
+    projects: &[String],
+    end: u64,
+    one_session: bool,
+    rng: &mut Rng,
+) -> io::Result<()> {
     let (year, month, day) = era.begins();
     let mut now = clock::midnight(year, month, day) + 7 * 3_600_000;
     let mut number = 0;
@@ -152,7 +162,8 @@ fn write_era(studio: &mut Studio, era: Era, projects: &[String], end: u64, rng: 
         // The smaller of two draws: most sessions are short.
         let largest = usize::try_from(studio.spread).unwrap_or(usize::MAX);
         let size = rng.log_between(24_000, largest).min(rng.log_between(24_000, largest));
-        let until = (studio.counts.bytes + u64::try_from(size).unwrap_or(u64::MAX)).min(end);
+        let size = if one_session { u64::MAX } else { u64::try_from(size).unwrap_or(u64::MAX) };
+        let until = studio.counts.bytes.saturating_add(size).min(end);
         let seed = rng.next_u64();
         let finished = session_file::write(studio, era, version, cwd, now, until, seed)?;
         now = finished.ended + rng.integer(60_000, 4 * 3_600_000);

@@ -303,6 +303,42 @@ impl<'a> Time<'a> {
         self.0.as_str()
     }
 
+    /// The moment in milliseconds since 1970, if it can be understood.
+    pub fn milliseconds(self) -> Option<i64> {
+        self.usual_milliseconds().or_else(|| self.timestamp().map(jiff::Timestamp::as_millisecond))
+    }
+
+    /// Reads `2026-02-12T16:25:22.067Z`, the form that nearly all times have, without looking left or right.
+    fn usual_milliseconds(self) -> Option<i64> {
+        let bytes: &[u8; 24] = self.0.as_bytes().try_into().ok()?;
+        let number = |at: std::ops::Range<usize>| {
+            let digits = bytes.get(at)?.iter();
+            digits
+                .copied()
+                .try_fold(0_i64, |number, digit| digit.is_ascii_digit().then(|| number * 10 + i64::from(digit - b'0')))
+        };
+        let marks = [(4, b'-'), (7, b'-'), (10, b'T'), (13, b':'), (16, b':'), (19, b'.'), (23, b'Z')];
+        if marks.iter().any(|(at, mark)| bytes.get(*at) != Some(mark)) {
+            return None;
+        }
+        let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
+        let (hour, minute, second, milli) = (number(11..13)?, number(14..16)?, number(17..19)?, number(20..23)?);
+        // Whatever is at the edge of the calendar or the clock is for those who know it all.
+        if year < 1970
+            || !(1..=12).contains(&month)
+            || !(1..=28).contains(&day)
+            || hour > 23
+            || minute > 59
+            || second > 59
+        {
+            return None;
+        }
+        // Years that begin in March: the leap day is their last.
+        let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+        let days = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day - 1 - 719_468;
+        Some((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + milli)
+    }
+
     /// The moment, if it can be understood.
     ///
     /// Numbers above 10^11 are milliseconds (that many seconds is the year 5138).
@@ -461,5 +497,21 @@ impl<'a, T: Value<'a>> Value<'a> for Map<'a, T> {
             Ok(())
         })?;
         Ok(Some(pairs))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn usual_times_are_read_like_all_others(year in 1960..2110_i64, month in 0..14, day in 0..33, clock in 0..90_000_000_i64) {
+            let (hour, minute) = (clock / 3_600_000, clock / 60_000 % 60);
+            let (second, milli) = (clock / 1000 % 60, clock % 1000);
+            let text = format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z");
+            let time = Time::from(text.as_str());
+            proptest::prop_assert_eq!(time.milliseconds(), time.timestamp().map(jiff::Timestamp::as_millisecond), "{}", text);
+        }
     }
 }

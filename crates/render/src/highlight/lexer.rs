@@ -2,6 +2,8 @@
 //!
 //! Nothing is looked at more than a few times, whatever the input, so the time is linear.
 
+use rustc_hash::FxHashMap;
+
 use super::spec::{Block, Quote, Reach, Spec};
 use crate::line::Line;
 use crate::style::{Role, Style};
@@ -22,6 +24,7 @@ const LONGEST_WORD: usize = 24;
 pub(super) struct Lexer<'c> {
     spec: &'static Spec,
     classes: [u8; 256],
+    words: FxHashMap<&'static str, Role>,
     state: State<'c>,
     /// The word that ends the text which begins with the next line.
     awaited: Option<&'c str>,
@@ -45,9 +48,15 @@ struct Reading<'c> {
     /// Up to where it is in `line`; what is between has no role.
     told: usize,
     line: Line,
+    has_tabs: bool,
 }
 
 impl<'c> Reading<'c> {
+    fn new(text: &'c str) -> Self {
+        let has_tabs = memchr::memchr(b'\t', text.as_bytes()).is_some();
+        Self { text, at: 0, told: 0, line: Line::with_room_for(text), has_tabs }
+    }
+
     fn rest(&self) -> &'c str {
         self.text.get(self.at..).unwrap_or("")
     }
@@ -66,9 +75,18 @@ impl<'c> Reading<'c> {
 
     /// Everything from `from` up to here has this role.
     fn tell(&mut self, from: usize, role: Role) {
-        self.line.push(self.piece(self.told, from), Style::PLAIN);
-        self.line.push(self.piece(from, self.at), role);
+        self.push(self.piece(self.told, from), Style::PLAIN);
+        self.push(self.piece(from, self.at), role.into());
         self.told = self.at;
+    }
+
+    /// The code has been cleaned as a whole, but for its tabs.
+    fn push(&mut self, text: &str, style: Style) {
+        if self.has_tabs {
+            self.line.push(text, style);
+        } else {
+            self.line.push_clean(text, style);
+        }
     }
 
     fn skip_to_end(&mut self) {
@@ -91,11 +109,13 @@ impl<'c> Lexer<'c> {
         let comments = spec.line_comments.iter().copied().chain(spec.block_comments.iter().map(|block| block.open));
         let marks = comments.chain(spec.strings.iter().map(|quote| quote.open)).chain(spec.heredoc);
         marks.filter_map(|mark| mark.bytes().next()).for_each(|byte| set(byte, MARK));
-        Self { spec, classes, state: State::Code, awaited: None }
+        let types = spec.types.split_ascii_whitespace().map(|word| (word, Role::Type));
+        let keywords = spec.keywords.split_ascii_whitespace().map(|word| (word, Role::Keyword));
+        Self { spec, classes, words: types.chain(keywords).collect(), state: State::Code, awaited: None }
     }
 
     pub(super) fn line(&mut self, text: &'c str) -> Line {
-        let mut reading = Reading { text, at: 0, told: 0, line: Line::new() };
+        let mut reading = Reading::new(text);
         if let State::Code = self.state
             && let Some((_, role)) = self.spec.line_starts.iter().find(|(start, _)| text.starts_with(start))
         {
@@ -116,7 +136,7 @@ impl<'c> Lexer<'c> {
         if let Some(end) = self.awaited.take() {
             self.state = State::Heredoc { end };
         }
-        reading.line.push(reading.piece(reading.told, text.len()), Style::PLAIN);
+        reading.push(reading.piece(reading.told, text.len()), Style::PLAIN);
         reading.line
     }
 
@@ -205,17 +225,16 @@ impl<'c> Lexer<'c> {
             let escaped = quote.escape.is_some_and(|escape| char::from(byte) == escape);
             reading.at = reading.text.len().min(reading.at + 1 + usize::from(escaped));
         }
-        // An escaped character may be longer than a byte.
-        while !reading.text.is_char_boundary(reading.at) {
-            reading.at += 1;
-        }
         let is_key = self.spec.key.is_some_and(|mark| reading.rest().trim_start().starts_with(mark));
         reading.tell(start, if is_key && skip > 0 { Role::Key } else { Role::String });
     }
 
     /// Notes the word that ends a text of lines, if it is announced here: `<<EOF`, `<<-'EOF'`.
     fn await_heredoc(&mut self, reading: &mut Reading<'c>, mark: &str) -> bool {
-        let Some(rest) = reading.rest().strip_prefix(mark) else { return false };
+        // `<<<word` is a string, not a text.
+        let Some(rest) = reading.rest().strip_prefix(mark).filter(|_| reading.before() != Some(b'<')) else {
+            return false;
+        };
         let stripped = rest.strip_prefix(['-', '~']).unwrap_or(rest);
         let quoted = stripped.strip_prefix(['\'', '"']).unwrap_or(stripped);
         let length = quoted.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
@@ -268,13 +287,10 @@ impl<'c> Lexer<'c> {
             place.make_ascii_lowercase();
             looked_up = std::str::from_utf8(place).unwrap_or(word);
         }
-        let known = |words: &[&str]| looked_up.len() <= LONGEST_WORD && words.binary_search(&looked_up).is_ok();
-        if !after_dot && known(spec.keywords) {
-            Some(Role::Keyword)
-        } else if (set_apart && word.len() > 1) || known(spec.types) || (spec.capital_types && is_capital(word)) {
-            Some(Role::Type)
-        } else {
-            None
+        match self.words.get(looked_up).copied() {
+            Some(role) if !after_dot => Some(role),
+            _ if (set_apart && word.len() > 1) || (spec.capital_types && is_capital(word)) => Some(Role::Type),
+            _ => None,
         }
     }
 

@@ -32,17 +32,16 @@ impl Language {
         let name = info.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '{' | '.'));
         let end = name.find(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | '}' | ':'));
         let name = lower(name.get(..end.unwrap_or(name.len()))?)?;
-        Self::find(|spec| spec.name == name || spec.aliases.contains(&name.as_str()))
+        Self::find(|spec| answers_to(spec, &name))
     }
 
     /// The language of a file, by its name.
     pub fn of_path(path: &str) -> Option<Self> {
         let file = lower(path.rsplit(['/', '\\']).next()?)?;
-        Self::find(|spec| spec.files.contains(&file.as_str())).or_else(|| {
+        Self::find(|spec| lists(spec.files, &file)).or_else(|| {
             let (stem, ending) = file.rsplit_once('.')?;
             // `Dockerfile.dev`, `.env.local`
-            Self::find(|spec| spec.aliases.contains(&ending))
-                .or_else(|| Self::find(|spec| spec.files.contains(&stem)))
+            Self::find(|spec| answers_to(spec, ending)).or_else(|| Self::find(|spec| lists(spec.files, stem)))
         })
     }
 
@@ -57,7 +56,7 @@ impl Language {
     }
 
     fn find(is_it: impl Fn(&Spec) -> bool) -> Option<Self> {
-        LANGUAGES.iter().copied().find(|spec| is_it(spec)).map(Self)
+        LANGUAGES.iter().copied().flatten().find(|spec| is_it(spec)).map(Self)
     }
 }
 
@@ -68,6 +67,14 @@ impl PartialEq for Language {
 }
 
 impl Eq for Language {}
+
+fn answers_to(spec: &Spec, name: &str) -> bool {
+    spec.name == name || lists(spec.aliases, name)
+}
+
+fn lists(words: &str, word: &str) -> bool {
+    words.split_ascii_whitespace().any(|listed| listed == word)
+}
 
 /// A name in lower case, if it is not too long to be one of the table.
 fn lower(name: &str) -> Option<String> {

@@ -4,20 +4,20 @@ use crate::style::Role;
 
 /// How a language looks, as far as colours go.
 ///
-/// Where several marks could begin at one place, the first in its list wins, and comments win over strings: longer
+/// Lists of words are words with blanks between them. Where several marks could begin at one place, the first in its list wins, and comments win over strings: longer
 /// marks stand before their beginnings.
 #[derive(Debug)]
 pub struct Spec {
     /// Its name.
     pub name: &'static str,
     /// Other names it has after ` ``` `, and the endings of its files; lower case.
-    pub aliases: &'static [&'static str],
+    pub aliases: &'static str,
     /// Names of whole files; lower case.
-    pub files: &'static [&'static str],
-    /// Its words, sorted.
-    pub keywords: &'static [&'static str],
-    /// Types and built-in names, sorted.
-    pub types: &'static [&'static str],
+    pub files: &'static str,
+    /// Its words.
+    pub keywords: &'static str,
+    /// Types and built-in names.
+    pub types: &'static str,
     /// Whether `SELECT` is `select`; the words are given in lower case then.
     pub ignore_case: bool,
     /// Whether `Name` is a type by convention.
@@ -85,10 +85,10 @@ impl Spec {
     /// A language of which nothing is known.
     pub(super) const UNKNOWN: Self = Self {
         name: "",
-        aliases: &[],
-        files: &[],
-        keywords: &[],
-        types: &[],
+        aliases: "",
+        files: "",
+        keywords: "",
+        types: "",
         ignore_case: false,
         capital_types: false,
         word: "",

@@ -5,7 +5,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::fold::{LaneId, Teller};
 use crate::key::Key;
 use crate::step::{StepId, StepKind, ThreadId};
-use crate::story::small;
 use crate::thread::{Origin, Thread, ThreadKind};
 
 /// Hangs agents on the calls that started them, and calls and prompts on the agents that they speak to or of.
@@ -20,7 +19,7 @@ pub(super) fn link(teller: &mut Teller, threads: &mut [Thread], thread_of_step: 
     // The threads of agents come in the order of their lanes.
     let lanes: Vec<LaneId> = teller.lanes_with_nodes();
     let agents = threads.iter().enumerate().filter(|(_, thread)| matches!(thread.kind, ThreadKind::Agent(_)));
-    let agents: Vec<ThreadId> = agents.map(|(number, _)| ThreadId(small(number))).collect();
+    let agents: Vec<ThreadId> = agents.map(|(number, _)| ThreadId::new(number)).collect();
     let mut taken = FxHashSet::default();
     for (lane, thread) in lanes.into_iter().zip(agents) {
         let calls = calls_of(teller, lane, &taken);
@@ -30,11 +29,11 @@ pub(super) fn link(teller: &mut Teller, threads: &mut [Thread], thread_of_step: 
         }
         let origin =
             calls.first().and_then(|call| Some(Origin { thread: *thread_of_step.get(call)?, step: Some(*call) }));
-        if let Some(thread) = threads.get_mut(thread.0 as usize) {
+        if let Some(thread) = threads.get_mut(thread.index()) {
             thread.origin = origin;
             describe(teller, thread, calls.first().copied());
         }
-        let name = teller.lanes.get(lane.0 as usize).map(|lane| Key::of(&lane.agent));
+        let name = teller.lanes.get(lane.index()).map(|lane| Key::of(&lane.agent));
         let mentions: Vec<StepId> =
             teller.links.mentions.iter().filter(|(task, _)| Some(*task) == name).map(|(_, step)| *step).collect();
         for prompt in mentions {
@@ -44,7 +43,7 @@ pub(super) fn link(teller: &mut Teller, threads: &mut [Thread], thread_of_step: 
 }
 
 fn set_thread(teller: &mut Teller, step: StepId, thread: ThreadId) {
-    match teller.story.steps.get_mut(step.0 as usize).map(|step| &mut step.kind) {
+    match teller.story.steps.get_mut(step.index()).map(|step| &mut step.kind) {
         Some(StepKind::Call(call)) => call.thread = Some(thread),
         Some(StepKind::Prompt(prompt)) => prompt.thread = Some(thread),
         _ => {}
@@ -53,7 +52,7 @@ fn set_thread(teller: &mut Teller, step: StepId, thread: ThreadId) {
 
 /// The calls of an agent: the one that started it, then those that woke it or asked for its answer.
 fn calls_of(teller: &Teller, lane: LaneId, taken: &FxHashSet<StepId>) -> Vec<StepId> {
-    let Some(lane) = teller.lanes.get(lane.0 as usize) else { return Vec::new() };
+    let Some(lane) = teller.lanes.get(lane.index()) else { return Vec::new() };
     let id = Key::of(&lane.agent);
     let by_call = |key: Key| teller.call_by_key(key);
     let mut calls: Vec<StepId> = Vec::new();
@@ -69,7 +68,7 @@ fn calls_of(teller: &Teller, lane: LaneId, taken: &FxHashSet<StepId>) -> Vec<Ste
         calls.extend(lane.workflow.as_ref().and_then(|run| teller.links.by_name.get(&Key::of(run))?.first().copied()));
     }
     if calls.is_empty() {
-        let asked = lane.first_prompt.and_then(|prompt| teller.links.by_prompt.get(&Key::from_hash(prompt)));
+        let asked = lane.first_prompt.and_then(|prompt| teller.links.by_prompt.get(&prompt));
         calls.extend(asked.into_iter().flatten().copied().find(|call| !taken.contains(call)));
     }
     let mut seen = FxHashSet::default();

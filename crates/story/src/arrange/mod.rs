@@ -13,7 +13,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::fold::{LaneId, NodeId, Teller};
 use crate::step::{NoticeKind, StepId, StepKind, ThreadId};
-use crate::story::small;
 use crate::thread::{Agent, Origin, Thread, ThreadKind};
 
 use tree::Path;
@@ -22,14 +21,14 @@ use tree::Path;
 pub(crate) fn arrange(teller: &mut Teller) {
     let mut members: Vec<Vec<NodeId>> = vec![Vec::new(); teller.lanes.len().max(1)];
     for (number, node) in teller.nodes.iter().enumerate() {
-        if let Some(lane) = members.get_mut(node.lane.0 as usize).filter(|_| !teller.is_foreign(node)) {
-            lane.push(NodeId(small(number)));
+        if let Some(lane) = members.get_mut(node.lane.index()).filter(|_| !teller.is_foreign(node)) {
+            lane.push(NodeId::new(number));
         }
     }
     let mut told = Told { is_told: vec![false; teller.nodes.len()], joints: FxHashSet::default(), threads: Vec::new() };
     let mut branches = Vec::new();
     for (number, nodes) in members.into_iter().enumerate() {
-        let lane = LaneId(small(number));
+        let lane = LaneId::new(number);
         if nodes.is_empty() && lane != LaneId::MAIN {
             continue;
         }
@@ -47,7 +46,7 @@ pub(crate) fn arrange(teller: &mut Teller) {
             None => Origin { thread, step: None },
         };
         let added = told.add(teller, lane, path, Some(origin));
-        for step in told.threads.get(added.0 as usize).map(|thread| thread.steps.as_slice()).unwrap_or_default() {
+        for step in told.threads.get(added.index()).map(|thread| thread.steps.as_slice()).unwrap_or_default() {
             thread_of_step.insert(*step, added);
         }
     }
@@ -75,13 +74,13 @@ impl Told {
         };
         let steps = self.steps(teller, &path.nodes);
         self.threads.push(Thread { kind, origin, steps, turns: Vec::new() });
-        ThreadId(small(self.threads.len() - 1))
+        ThreadId::new(self.threads.len() - 1)
     }
 
     /// The steps of nodes in their order, each told once. Where the last entry of another session was copied, it is
     /// told that it was.
     fn steps(&mut self, teller: &mut Teller, nodes: &[NodeId]) -> Vec<StepId> {
-        let joint = |id: &NodeId| teller.nodes.get(id.0 as usize).and_then(|node| node.inherited);
+        let joint = |id: &NodeId| teller.nodes.get(id.index()).and_then(|node| node.inherited);
         let mut joints: Vec<(usize, StepId)> = Vec::new();
         for (at, joint) in nodes.iter().enumerate().rev().filter_map(|(at, id)| Some((at, joint(id)?))) {
             if self.joints.insert(joint) {
@@ -104,9 +103,9 @@ impl Told {
 
     /// The steps that are told at a node: its own, or those of the node it is a copy of.
     fn steps_at(&mut self, teller: &Teller, id: NodeId) -> Vec<StepId> {
-        let original = teller.nodes.get(id.0 as usize).and_then(|node| node.copy_of).unwrap_or(id);
-        let node = teller.nodes.get(original.0 as usize).filter(|node| !teller.is_foreign(node));
-        let (Some(node), Some(is_told)) = (node, self.is_told.get_mut(original.0 as usize)) else { return Vec::new() };
+        let original = teller.nodes.get(id.index()).and_then(|node| node.copy_of).unwrap_or(id);
+        let node = teller.nodes.get(original.index()).filter(|node| !teller.is_foreign(node));
+        let (Some(node), Some(is_told)) = (node, self.is_told.get_mut(original.index())) else { return Vec::new() };
         if std::mem::replace(is_told, true) {
             return Vec::new();
         }
@@ -116,7 +115,7 @@ impl Told {
     fn thread_of_step(&self) -> FxHashMap<StepId, ThreadId> {
         let mut map = FxHashMap::default();
         for (number, thread) in self.threads.iter().enumerate() {
-            map.extend(thread.steps.iter().map(|step| (*step, ThreadId(small(number)))));
+            map.extend(thread.steps.iter().map(|step| (*step, ThreadId::new(number))));
         }
         map
     }
@@ -131,14 +130,14 @@ fn fold_errors(teller: &mut Teller, steps: &mut Vec<StepId>, step: StepId, error
     if errors > 0 && steps.last().is_some_and(|last| is_error(teller, *last)) {
         steps.pop();
     }
-    if let Some(StepKind::Notice(notice)) = teller.story.steps.get_mut(step.0 as usize).map(|step| &mut step.kind) {
+    if let Some(StepKind::Notice(notice)) = teller.story.steps.get_mut(step.index()).map(|step| &mut step.kind) {
         notice.times = errors + 1;
     }
     errors + 1
 }
 
 fn agent(teller: &Teller, lane: LaneId) -> Agent {
-    let Some(lane) = teller.lanes.get(lane.0 as usize) else { return Agent::default() };
+    let Some(lane) = teller.lanes.get(lane.index()) else { return Agent::default() };
     let notes = &lane.notes;
     // They serve the program itself: summaries, questions beside, suggestions.
     let serves_program =
@@ -160,10 +159,10 @@ fn without_empty(teller: &mut Teller, threads: Vec<Thread>) -> Vec<Thread> {
     let mut kept = 0;
     for thread in &threads {
         let is_kept = !thread.steps.is_empty() || thread.kind != ThreadKind::Branch;
-        numbers.push(is_kept.then_some(ThreadId(kept)));
-        kept += u32::from(is_kept);
+        numbers.push(is_kept.then_some(ThreadId::new(kept)));
+        kept += usize::from(is_kept);
     }
-    let renumber = |id: ThreadId| numbers.get(id.0 as usize).copied().flatten();
+    let renumber = |id: ThreadId| numbers.get(id.index()).copied().flatten();
     for step in &mut teller.story.steps {
         match &mut step.kind {
             StepKind::Call(call) => call.thread = call.thread.and_then(renumber),
@@ -176,7 +175,7 @@ fn without_empty(teller: &mut Teller, threads: Vec<Thread>) -> Vec<Thread> {
     for thread in &mut threads {
         thread.origin = thread
             .origin
-            .and_then(|origin| Some(Origin { thread: renumber(origin.thread).unwrap_or(ThreadId(0)), ..origin }));
+            .and_then(|origin| Some(Origin { thread: renumber(origin.thread).unwrap_or(ThreadId::new(0)), ..origin }));
     }
     threads
 }

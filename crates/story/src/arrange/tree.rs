@@ -3,9 +3,10 @@
 //! Nothing recurses and nothing is walked twice: trees may be chains of hundreds
 //! of thousands of entries, may be cut, tangled or in circles.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::fold::{Node, NodeId, NodeKind};
+use crate::number::Number;
 
 /// Nodes that belong together, in their order.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -19,8 +20,10 @@ pub(super) struct Path {
 ///
 /// `leaf` is the last node of the conversation, where the program says so.
 pub(super) fn paths(nodes: &[Node], mut members: Vec<NodeId>, leaf: Option<NodeId>) -> Vec<Path> {
-    let order = |id: &NodeId| nodes.get(id.0 as usize).map(|node| (node.order, *id));
-    members.sort_by_key(order);
+    let order = |id: &NodeId| nodes.get(id.index()).map(|node| (node.order, *id));
+    if !members.is_sorted_by_key(order) {
+        members.sort_by_key(order);
+    }
     let tree = Tree::new(nodes, members);
     let mut division =
         Division { tree: &tree, path_of: vec![None; tree.len()], paths: Vec::new(), messages: Vec::new() };
@@ -30,7 +33,7 @@ pub(super) fn paths(nodes: &[Node], mut members: Vec<NodeId>, leaf: Option<NodeI
 }
 
 /// A place in the lane's order.
-type At = usize;
+type At = Number;
 
 /// The nodes of a lane in their order, with whom they follow.
 struct Tree<'n> {
@@ -41,10 +44,15 @@ struct Tree<'n> {
 
 impl<'n> Tree<'n> {
     fn new(nodes: &'n [Node], members: Vec<NodeId>) -> Self {
-        let places: FxHashMap<NodeId, At> = members.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+        let mut places: Vec<Option<At>> = vec![None; nodes.len()];
+        for (at, id) in members.iter().enumerate() {
+            if let Some(place) = places.get_mut(id.index()) {
+                *place = Some(At::new(at));
+            }
+        }
         let parent = |id: &NodeId| {
-            let parent = nodes.get(id.0 as usize)?.parent.filter(|parent| parent != id)?;
-            places.get(&parent).copied()
+            let parent = nodes.get(id.index())?.parent.filter(|parent| parent != id)?;
+            places.get(parent.index()).copied().flatten()
         };
         let parents = members.iter().map(parent).collect();
         let mut tree = Self { nodes, members, parents };
@@ -56,8 +64,13 @@ impl<'n> Tree<'n> {
         self.members.len()
     }
 
+    /// All places, first to last.
+    fn places(&self) -> impl DoubleEndedIterator<Item = At> + use<> {
+        (0..self.members.len()).map(At::new)
+    }
+
     fn node(&self, at: At) -> Option<&'n Node> {
-        self.nodes.get(self.members.get(at)?.0 as usize)
+        self.nodes.get(self.members.get(at.index())?.index())
     }
 
     fn kind(&self, at: At) -> NodeKind {
@@ -65,18 +78,18 @@ impl<'n> Tree<'n> {
     }
 
     fn parent(&self, at: At) -> Option<At> {
-        self.parents.get(at).copied().flatten()
+        self.parents.get(at.index()).copied().flatten()
     }
 
     /// Makes the earliest node of every circle a root.
     fn cut_circles(&mut self) {
-        let mut walk_of = vec![usize::MAX; self.len()];
-        for start in 0..self.len() {
+        let mut walk_of: Vec<Option<At>> = vec![None; self.len()];
+        for start in self.places() {
             let mut at = start;
             loop {
-                match walk_of.get_mut(at) {
-                    Some(walk) if *walk == usize::MAX => *walk = start,
-                    Some(walk) if *walk == start => {
+                match walk_of.get_mut(at.index()) {
+                    Some(walk @ None) => *walk = Some(start),
+                    Some(Some(walk)) if *walk == start => {
                         self.cut_circle(at);
                         break;
                     }
@@ -96,53 +109,41 @@ impl<'n> Tree<'n> {
             earliest = earliest.min(parent);
             at = parent;
         }
-        if let Some(parent) = self.parents.get_mut(earliest) {
+        if let Some(parent) = self.parents.get_mut(earliest.index()) {
             *parent = None;
         }
     }
 
-    /// For every node the next one above it, or itself, where somebody speaks.
-    fn speakers(&self) -> Vec<Option<At>> {
-        let speaks = |at: At| matches!(self.kind(at), NodeKind::Prompt | NodeKind::Assistant | NodeKind::Result);
-        let mut found: Vec<Option<Option<At>>> = vec![None; self.len()];
-        let mut way = Vec::new();
-        for start in 0..self.len() {
-            let mut at = Some(start);
-            let speaker = loop {
-                let Some(here) = at else { break None };
-                if let Some(known) = found.get(here).copied().flatten() {
-                    break known;
-                }
-                if speaks(here) {
-                    break Some(here);
-                }
-                way.push(here);
-                at = self.parent(here);
-            };
-            if let Some(slot) = found.get_mut(start) {
-                *slot = Some(speaker);
-            }
-            for here in way.drain(..) {
-                if let Some(slot) = found.get_mut(here) {
-                    *slot = Some(speaker);
-                }
-            }
-        }
-        found.into_iter().map(Option::flatten).collect()
-    }
-
-    /// Nodes that nobody follows.
-    fn ends(&self) -> Vec<bool> {
-        let mut ends = vec![true; self.len()];
+    /// Places where a path may end: nobody follows, and the next above it where somebody speaks is this one.
+    fn leaves(&self) -> Vec<At> {
+        let mut is_end = vec![true; self.len()];
         for parent in self.parents.iter().flatten() {
-            if let Some(end) = ends.get_mut(*parent) {
+            if let Some(end) = is_end.get_mut(parent.index()) {
                 *end = false;
             }
         }
-        ends
+        // Where the way up has been gone already, it leads to a speaker that is known.
+        let mut is_seen = vec![false; self.len()];
+        let mut leaves = Vec::new();
+        for end in self.places().filter(|at| is_end.get(at.index()) == Some(&true)) {
+            let mut at = Some(end);
+            while let Some(here) = at {
+                let Some(seen) = is_seen.get_mut(here.index()) else { break };
+                if std::mem::replace(seen, true) {
+                    break;
+                }
+                if matches!(self.kind(here), NodeKind::Prompt | NodeKind::Assistant | NodeKind::Result) {
+                    leaves.push(here);
+                    break;
+                }
+                at = self.parent(here);
+            }
+        }
+        leaves.sort_unstable();
+        leaves
     }
 
-    /// From a node up to the root or to where `stop` says, upside down.
+    /// From a node up to the root or to where `stop` says, upside down; and where it stopped.
     fn way_up(&self, from: At, stop: impl Fn(At) -> bool) -> (Vec<At>, Option<At>) {
         let mut way = Vec::new();
         let mut at = Some(from);
@@ -161,7 +162,7 @@ impl<'n> Tree<'n> {
 /// Nodes as they are divided among paths.
 struct Division<'t> {
     tree: &'t Tree<'t>,
-    path_of: Vec<Option<usize>>,
+    path_of: Vec<Option<Number>>,
     paths: Vec<Growing>,
     /// The API messages on each path.
     messages: Vec<FxHashSet<u64>>,
@@ -185,20 +186,16 @@ impl Division<'_> {
     fn main(&mut self, leaf: Option<NodeId>) {
         self.paths.push(Growing::default());
         self.messages.push(FxHashSet::default());
-        let (ends, speakers) = (self.tree.ends(), self.tree.speakers());
-        let named = leaf.and_then(|leaf| self.tree.members.iter().position(|id| *id == leaf));
-        let last_speaker = ends.iter().zip(&speakers).filter_map(|(end, speaker)| speaker.filter(|_| *end)).max();
+        let named = leaf.and_then(|leaf| self.tree.members.iter().position(|id| *id == leaf)).map(At::new);
+        let leaves = self.tree.leaves();
         let mut parts = Vec::new();
-        let mut leaves: Vec<At> = named.or(last_speaker).into_iter().collect();
-        let others = ends.iter().zip(&speakers).filter_map(|(end, speaker)| speaker.filter(|_| *end));
-        let mut others: Vec<At> = others.collect();
-        others.sort_unstable_by(|a, b| b.cmp(a));
-        leaves.extend(others);
-        leaves.extend((0..self.tree.len()).rev());
-        for leaf in leaves {
+        for leaf in named.into_iter().chain(leaves.into_iter().rev()).chain(self.tree.places().rev()) {
+            if self.is_taken(leaf) {
+                continue;
+            }
             let (way, met) = self.tree.way_up(leaf, |at| self.is_taken(at));
             // Only what begins at a root of its own is a part of the conversation; the rest is looked at later.
-            if met.is_none() && !way.is_empty() {
+            if met.is_none() {
                 for at in &way {
                     self.take(*at, 0);
                 }
@@ -212,12 +209,12 @@ impl Division<'_> {
     }
 
     fn is_taken(&self, at: At) -> bool {
-        self.path_of.get(at).is_some_and(Option::is_some)
+        self.path_of.get(at.index()).is_some_and(Option::is_some)
     }
 
     fn take(&mut self, at: At, path: usize) {
-        if let Some(slot) = self.path_of.get_mut(at) {
-            *slot = Some(path);
+        if let Some(slot) = self.path_of.get_mut(at.index()) {
+            *slot = Some(Number::new(path));
         }
         if let (Some(messages), Some(node)) = (self.messages.get_mut(path), self.tree.node(at))
             && node.message != 0
@@ -228,16 +225,19 @@ impl Division<'_> {
 
     /// Everything that is not on the way: beside it, or left behind.
     fn rest(&mut self) {
-        for leaf in (0..self.tree.len()).rev() {
+        for leaf in self.tree.places().rev() {
+            if self.is_taken(leaf) {
+                continue;
+            }
             let (way, met) = self.tree.way_up(leaf, |at| self.is_taken(at));
-            let (Some(met), false) = (met, way.is_empty()) else { continue };
-            let path = self.path_of.get(met).copied().flatten().unwrap_or_default();
-            let left = way.iter().position(|at| self.leaves(*at, path)).unwrap_or(way.len());
+            let Some(met) = met else { continue };
+            let path = self.path_of.get(met.index()).copied().flatten().map_or(0, Number::index);
+            let left = way.iter().position(|at| self.leaves(*at, path));
             // What was asked together and answered together belongs together, even if the way went on elsewhere.
             let belongs = |at: &At| matches!(self.tree.kind(*at), NodeKind::Assistant | NodeKind::Result);
             let beside = match left {
-                left if left == way.len() => left,
-                left => way.iter().take(left).rposition(belongs).map_or(0, |last| last + 1),
+                Some(left) => way.iter().take(left).rposition(belongs).map_or(0, |last| last + 1),
+                None => way.len(),
             };
             let mut hangs_on = met;
             for at in way.iter().take(beside) {
@@ -259,45 +259,44 @@ impl Division<'_> {
 
     /// Whether the conversation left its way here: somebody asked something else, or the model said something else.
     fn leaves(&self, at: At, path: usize) -> bool {
-        let Some(node) = self.tree.node(at) else { return false };
+        let Some(node) = self.tree.node(at).filter(|node| node.copy_of.is_none()) else { return false };
         match node.kind {
-            NodeKind::Prompt => node.copy_of.is_none(),
+            NodeKind::Prompt => true,
             NodeKind::Assistant => {
-                let same = self.messages.get(path).is_some_and(|messages| messages.contains(&node.message));
-                node.copy_of.is_none() && !(node.message != 0 && same)
+                let is_same = self.messages.get(path).is_some_and(|messages| messages.contains(&node.message));
+                node.message == 0 || !is_same
             }
             NodeKind::Result | NodeKind::Meta | NodeKind::Beside => false,
         }
     }
 
     fn finish(self) -> Vec<Path> {
-        let id = |at: At| self.tree.members.get(at).copied();
-        let nodes = |path: &Growing| path.in_order().into_iter().filter_map(id).collect();
+        let id = |at: At| self.tree.members.get(at.index()).copied();
+        let mut places = vec![None; self.tree.len()];
+        let mut nodes = |path: &Growing| path.in_order(&mut places).into_iter().filter_map(id).collect();
         self.paths.iter().map(|path| Path { nodes: nodes(path), origin: path.origin.and_then(id) }).collect()
     }
 }
 
 impl Growing {
     /// What is beside the path comes where it stands in the file, but not before what it hangs on.
-    fn in_order(&self) -> Vec<At> {
-        let place: FxHashMap<At, usize> = self.spine.iter().enumerate().map(|(place, at)| (*at, place)).collect();
-        let mut latest = 0;
-        let reached: Vec<At> = self
-            .spine
-            .iter()
-            .map(|at| {
-                latest = latest.max(*at);
-                latest
-            })
-            .collect();
-        let mut beside: Vec<(usize, At)> = self
-            .beside
-            .iter()
-            .map(|(at, hangs_on)| {
-                let earliest = place.get(hangs_on).map_or(0, |place| place + 1);
-                (reached.partition_point(|reached| reached < at).max(earliest), *at)
-            })
-            .collect();
+    ///
+    /// In `places` it is noted where on the path each of its nodes is.
+    fn in_order(&self, places: &mut [Option<Number>]) -> Vec<At> {
+        let mut latest = None;
+        let mut reached = Vec::with_capacity(self.spine.len());
+        for (place, at) in self.spine.iter().enumerate() {
+            latest = latest.max(Some(*at));
+            reached.push(latest);
+            if let Some(slot) = places.get_mut(at.index()) {
+                *slot = Some(Number::new(place));
+            }
+        }
+        let place = |(at, hangs_on): &(At, At)| {
+            let earliest = places.get(hangs_on.index()).copied().flatten().map_or(0, |place| place.index() + 1);
+            (reached.partition_point(|reached| *reached < Some(*at)).max(earliest), *at)
+        };
+        let mut beside: Vec<(usize, At)> = self.beside.iter().map(place).collect();
         beside.sort_unstable();
         let mut beside = beside.into_iter().peekable();
         let mut ordered = Vec::with_capacity(self.spine.len() + self.beside.len());

@@ -49,7 +49,7 @@ fn turn(teller: &mut Teller, steps: &[StepId], range: std::ops::Range<usize>, is
         (false, false) => CallState::Lost,
     };
     for step in &open {
-        if let Some(StepKind::Call(call)) = teller.story.steps.get_mut(step.0 as usize).map(|step| &mut step.kind) {
+        if let Some(StepKind::Call(call)) = teller.story.steps.get_mut(step.index()).map(|step| &mut step.kind) {
             call.state = without_result;
         }
     }
@@ -153,7 +153,7 @@ pub(super) fn settle_facts(teller: &mut Teller) {
     }
     let mut first_prompt = None;
     if let Some(main) = story.threads.first() {
-        counts.turns = crate::story::small(main.turns.len());
+        counts.turns = u32::try_from(main.turns.len()).unwrap_or(u32::MAX);
         facts.state = main.turns.last().map(|turn| turn.state);
         first_prompt = main.steps.iter().filter_map(|step| story.step(*step)).find_map(|step| match &step.kind {
             StepKind::Prompt(prompt) if prompt.kind == PromptKind::Typed && !prompt.preview.is_empty() => {

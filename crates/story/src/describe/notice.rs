@@ -51,8 +51,8 @@ fn context(kind: ContextKind, text: &str) -> Option<StepKind> {
 }
 
 /// An entry that no known version writes, by the name it would be counted under.
-fn unknown(group: &str, name: &str) -> Option<StepKind> {
+fn unknown(group: &str, name: &str) -> StepKind {
     let name = if name.is_empty() { "without a type" } else { name };
     let path = if group.is_empty() { name.to_owned() } else { format!("{group}/{name}") };
-    Some(StepKind::Unknown(words::line(&path)))
+    StepKind::Unknown(words::line(&path))
 }

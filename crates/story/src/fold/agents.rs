@@ -5,19 +5,26 @@ use format::tool::{ToolInput, ToolResult};
 
 use super::node::NodeId;
 use super::{Spot, Teller};
-use crate::key::{Key, KeyMap, hash_of_words};
+use crate::key::{Key, KeyMap};
 use crate::source::{AgentNotes, Role};
 use crate::step::StepId;
-use crate::story::small;
 use crate::tasks::TaskList;
 
 /// Which lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct LaneId(pub(crate) u32);
+pub(crate) struct LaneId(u32);
 
 impl LaneId {
     /// The conversation itself.
     pub(crate) const MAIN: Self = Self(0);
+
+    pub(crate) fn new(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
 /// All that one speaker says, with all its branches.
@@ -28,7 +35,7 @@ pub(crate) struct Lane {
     pub(crate) workflow: Option<Box<str>>,
     pub(crate) notes: AgentNotes,
     /// What it was asked first.
-    pub(crate) first_prompt: Option<u128>,
+    pub(crate) first_prompt: Option<Key>,
     /// Whether it only warms up the cache.
     pub(crate) is_warmup: bool,
     /// The call whose agent speaks, on streams.
@@ -70,7 +77,7 @@ impl Teller {
         }
         if let Role::Agent { id, workflow } = self.role(spot).clone() {
             let lane = self.agent_lane(&id);
-            if let (Some(lane), Some(workflow)) = (self.lanes.get_mut(lane.0 as usize), workflow) {
+            if let (Some(lane), Some(workflow)) = (self.lanes.get_mut(lane.index()), workflow) {
                 lane.workflow = Some(workflow);
             }
             return lane;
@@ -86,7 +93,7 @@ impl Teller {
         }
         // Old agents have no id: each begins at a root of its own.
         let parent = envelope.parent_uuid.and_then(|uuid| self.node_by_uuid(Key::of(uuid.as_str())));
-        match parent.and_then(|node| self.nodes.get(node.0 as usize)).map(|node| node.lane) {
+        match parent.and_then(|node| self.nodes.get(node.index())).map(|node| node.lane) {
             Some(lane) if lane != LaneId::MAIN => lane,
             _ => self.add_lane(Lane::default()),
         }
@@ -100,7 +107,7 @@ impl Teller {
         if self.lanes.is_empty() {
             self.lanes.push(Lane::default());
         }
-        let id = LaneId(small(self.lanes.len()));
+        let id = LaneId::new(self.lanes.len());
         self.lanes.push(lane);
         id
     }
@@ -128,7 +135,7 @@ impl Teller {
     }
 
     pub(super) fn set_notes(&mut self, lane: LaneId, notes: AgentNotes) {
-        if let Some(lane) = self.lanes.get_mut(lane.0 as usize) {
+        if let Some(lane) = self.lanes.get_mut(lane.index()) {
             lane.notes = notes;
         }
     }
@@ -138,7 +145,7 @@ impl Teller {
         match input {
             Some(ToolInput::Agent(agent)) => {
                 if let Some(prompt) = agent.prompt {
-                    let key = Key::from_hash(hash_of_words(&prompt));
+                    let key = Key::of_words(&prompt);
                     self.links.by_prompt.entry(key).or_default().push(call);
                 }
                 if let Some(resumed) = agent.resume {

@@ -25,7 +25,7 @@ impl Teller {
         match &system.event {
             Some(SystemEvent::LocalCommand(_)) if texts.iter().any(|text| text.contains('<')) => {
                 self.prompt_beside(node, spot, &texts, &[], Delivery::Direct);
-                if let Some(node) = self.nodes.get_mut(node.0 as usize)
+                if let Some(node) = self.nodes.get_mut(node.index())
                     && node.steps().next().is_some()
                 {
                     return Fate::Told;

@@ -12,16 +12,16 @@ use super::node::{NodeId, NodeKind, Placed};
 use super::{Reader, Spot, Teller};
 use crate::accounting::Fate;
 use crate::describe::notice;
-use crate::key::{Key, hash};
+use crate::key::Key;
 use crate::preview::preview;
 use crate::step::{Compaction, Extent, Notice, NoticeKind, Reply, Severity, StepId, StepKind, Thinking, Trigger};
 
 /// What makes an entry of the model's the same as another.
-pub(super) fn identity(assistant: &Assistant<'_>) -> (NodeKind, Option<u128>) {
+pub(super) fn identity(assistant: &Assistant<'_>) -> (NodeKind, Option<Key>) {
     let Some(message) = &assistant.message else { return (NodeKind::Assistant, None) };
     let content = message.content.as_ref();
-    let mut words = hash(message.id.map_or("", MessageId::as_str).as_bytes());
-    let mut add = |text: &str| words = words.rotate_left(9) ^ hash(text.as_bytes());
+    let mut said = Key::of(message.id.map_or("", MessageId::as_str));
+    let mut add = |text: &str| said = said.and(Key::of(text).0);
     if let Some(Content::Text(text)) = content {
         add(text);
     }
@@ -35,7 +35,7 @@ pub(super) fn identity(assistant: &Assistant<'_>) -> (NodeKind, Option<u128>) {
             block => add(block.call().and_then(|call| call.id).or(block.answers()).map_or("", ToolUseId::as_str)),
         }
     }
-    (NodeKind::Assistant, Some(words))
+    (NodeKind::Assistant, Some(said))
 }
 
 impl Teller {
@@ -67,7 +67,7 @@ impl Teller {
         for (number, block) in blocks.iter().enumerate() {
             grown = self.block(node, spot, number, block, assistant, reader).or(grown);
         }
-        let has_steps = self.nodes.get(node.0 as usize).is_some_and(|node| node.steps().next().is_some());
+        let has_steps = self.nodes.get(node.index()).is_some_and(|node| node.steps().next().is_some());
         match (has_steps, grown) {
             (true, _) => Fate::Told,
             // What the earlier line said is told here now.
@@ -82,9 +82,9 @@ impl Teller {
 
     /// Notes which API message a node belongs to, and whether the turn may end with it.
     fn set_message(&mut self, node: NodeId, id: &str, stop: Option<StopReason<'_>>) -> LaneId {
-        let Some(node) = self.nodes.get_mut(node.0 as usize) else { return LaneId::MAIN };
+        let Some(node) = self.nodes.get_mut(node.index()) else { return LaneId::MAIN };
         if !id.is_empty() {
-            node.message = u64::try_from(hash(id.as_bytes()) >> 64).unwrap_or_default().max(1);
+            node.message = Key::of(id).0;
         }
         node.ends_turn = match stop {
             Some(
@@ -179,7 +179,7 @@ impl Teller {
             self.add_step(node, spot.block(number), kind);
             return None;
         }
-        let lane = self.nodes.get(node.0 as usize).map_or(LaneId::MAIN, |node| node.lane);
+        let lane = self.nodes.get(node.index()).map_or(LaneId::MAIN, |node| node.lane);
         if let Some(earlier) = self.streams.grows(lane, message, text) {
             let line = self.change_step(earlier, |step| {
                 let line = step.place.line;
@@ -200,7 +200,7 @@ impl Teller {
         for uuid in uuids {
             let Some(node) = self.by_uuid.get(&Key::of(uuid.as_str())).copied() else { continue };
             let steps: Vec<StepId> =
-                self.nodes.get(node.0 as usize).map(|node| node.steps().collect()).unwrap_or_default();
+                self.nodes.get(node.index()).map(|node| node.steps().collect()).unwrap_or_default();
             for step in steps {
                 self.change_step(step, |step| step.withdrawn = true);
             }

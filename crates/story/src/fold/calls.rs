@@ -77,7 +77,7 @@ impl Teller {
         let found = self.story.step(orphan).map(|step| (step.place, step.at, step.kind.clone()));
         let Some((place, at, StepKind::Orphan(result))) = found else { return };
         self.absorbed.insert(orphan);
-        self.changed.insert(orphan);
+        self.changed.push(orphan);
         self.change_step(step, |step| {
             let started = step.at;
             if let StepKind::Call(call) = &mut step.kind {
@@ -101,7 +101,7 @@ impl Teller {
         user: Option<&User<'_>>,
         reader: &Reader,
     ) -> Option<Place> {
-        let at = self.nodes.get(node.0 as usize).and_then(super::Node::at);
+        let at = self.nodes.get(node.index()).and_then(super::Node::at);
         let id = block.tool_use_id.map_or("", |id| id.as_str());
         let key = Key::of(id);
         let call = if id.is_empty() { None } else { self.calls.get(&key).copied() };
@@ -121,7 +121,7 @@ impl Teller {
         if let Some(earlier) = self.result_of(call) {
             return Some(earlier);
         }
-        let lane = self.nodes.get(node.0 as usize).map_or(LaneId::MAIN, |node| node.lane);
+        let lane = self.nodes.get(node.index()).map_or(LaneId::MAIN, |node| node.lane);
         self.answer(call, lane, &Answer { place, at, read: &read, block: Some(block), user }, &reader.scratch);
         None
     }
@@ -165,7 +165,7 @@ impl Teller {
     /// A result of a tool that ran at the API.
     pub(super) fn server_result(&mut self, node: NodeId, place: Place, id: &str, failed: bool, said: &str) {
         let key = Key::of(id);
-        let at = self.nodes.get(node.0 as usize).and_then(super::Node::at);
+        let at = self.nodes.get(node.index()).and_then(super::Node::at);
         let Some(call) = self.calls.get(&key).copied() else {
             let orphan = Orphan { id: id.into(), preview: preview(said), failed };
             self.add_step(node, place, StepKind::Orphan(Box::new(orphan)));

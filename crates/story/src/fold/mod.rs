@@ -28,7 +28,7 @@ use crate::key::{Key, KeyMap};
 use crate::place::{LineId, Place, SourceId, Span};
 use crate::source::{AgentNotes, Role, Source};
 use crate::step::{Millis, Step, StepId, StepKind};
-use crate::story::{Story, small};
+use crate::story::Story;
 use crate::tasks::TaskList;
 
 use agents::Links;
@@ -77,7 +77,7 @@ pub struct Teller {
     streams: Streams,
     kinds: KeyMap<Kind>,
     /// Steps that are new or different since somebody last asked.
-    changed: BTreeSet<StepId>,
+    changed: Vec<StepId>,
     is_stale: bool,
 }
 
@@ -114,6 +114,19 @@ impl Teller {
         id
     }
 
+    /// Makes room for a source of so many bytes, which spares moving all that is known when it comes.
+    pub fn expect(&mut self, bytes: u64) {
+        // Lines have two thousand bytes on average. What is too much is never touched, and costs nothing.
+        const BYTES_PER_LINE: u64 = 700;
+        const MOST: u64 = 8 << 20;
+        let lines = usize::try_from((bytes / BYTES_PER_LINE).min(MOST)).unwrap_or_default();
+        self.story.lines.reserve(lines);
+        self.story.steps.reserve(lines);
+        self.nodes.reserve(lines);
+        self.by_uuid.reserve(lines / 4);
+        self.by_content.reserve(lines / 4);
+    }
+
     /// Adds what is known of an agent beside its lines.
     pub fn add_agent_notes(&mut self, agent: &str, notes: AgentNotes) {
         let lane = self.agent_lane(agent);
@@ -125,7 +138,7 @@ impl Teller {
     pub fn push(&mut self, source: SourceId, line: Line<'_>) {
         let mut reader = std::mem::take(&mut self.reader);
         reader.scratch.reset();
-        let id = LineId(small(self.story.lines.len()));
+        let id = LineId::new(self.story.lines.len());
         let span = Span {
             source,
             number: u32::try_from(line.number).unwrap_or(u32::MAX),
@@ -164,7 +177,7 @@ impl Teller {
     /// without that: the story says where.
     pub fn take_changes(&mut self) -> BTreeSet<StepId> {
         self.story();
-        std::mem::take(&mut self.changed)
+        std::mem::take(&mut self.changed).into_iter().collect()
     }
 
     fn entry(&mut self, spot: Spot, mut entry: Entry<'_>, reader: &Reader) -> Fate {
@@ -189,20 +202,20 @@ impl Teller {
 
     /// Adds a step to a node, which must be the last one.
     fn add_step(&mut self, node: NodeId, place: Place, kind: StepKind) -> StepId {
-        let id = StepId(small(self.story.steps.len()));
-        let at = self.nodes.get(node.0 as usize).and_then(Node::at);
+        let id = StepId::new(self.story.steps.len());
+        let at = self.nodes.get(node.index()).and_then(Node::at);
         self.story.steps.push(Step { place, at, withdrawn: false, kind });
-        if let Some(node) = self.nodes.get_mut(node.0 as usize) {
+        if let Some(node) = self.nodes.get_mut(node.index()) {
             node.add_step(id);
         }
-        self.changed.insert(id);
+        self.changed.push(id);
         id
     }
 
     /// Changes a step that was told before.
     fn change_step<T>(&mut self, id: StepId, change: impl FnOnce(&mut Step) -> T) -> Option<T> {
-        self.changed.insert(id);
-        self.story.steps.get_mut(id.0 as usize).map(change)
+        self.changed.push(id);
+        self.story.steps.get_mut(id.index()).map(change)
     }
 
     fn role(&self, spot: Spot) -> &Role {
@@ -218,7 +231,7 @@ impl Teller {
     }
 
     fn set_fate(&mut self, line: LineId, fate: Fate) {
-        if let Some((_, known)) = self.story.lines.get_mut(line.0 as usize) {
+        if let Some((_, known)) = self.story.lines.get_mut(line.index()) {
             *known = fate;
         }
     }
@@ -249,8 +262,8 @@ impl Teller {
     /// The last entry of a lane's conversation, where the program says so and nothing has come since.
     pub(crate) fn leaf_of(&self, lane: LaneId) -> Option<NodeId> {
         let (line, uuid) = self.leaf.filter(|_| lane == LaneId::MAIN)?;
-        let last = self.lanes.get(lane.0 as usize)?.last?;
-        let is_current = self.nodes.get(last.0 as usize).is_none_or(|node| node.line < line);
+        let last = self.lanes.get(lane.index())?.last?;
+        let is_current = self.nodes.get(last.index()).is_none_or(|node| node.line < line);
         self.by_uuid.get(&uuid).copied().filter(|_| is_current)
     }
 
@@ -259,8 +272,8 @@ impl Teller {
         let mut at = Some(node);
         // A path of nodes without steps is short; and who goes in circles will not get far.
         for _ in 0..100 {
-            let node = self.nodes.get(at?.0 as usize)?;
-            let told = node.copy_of.and_then(|node| self.nodes.get(node.0 as usize)).unwrap_or(node);
+            let node = self.nodes.get(at?.index())?;
+            let told = node.copy_of.and_then(|node| self.nodes.get(node.index())).unwrap_or(node);
             let step = told.steps().filter(|step| !self.absorbed.contains(step)).last();
             if step.is_some() {
                 return step;
@@ -289,7 +302,7 @@ impl Teller {
         if lane == LaneId::MAIN {
             Some(&mut self.story.tasks)
         } else {
-            self.lanes.get_mut(lane.0 as usize).map(|lane| &mut lane.tasks)
+            self.lanes.get_mut(lane.index()).map(|lane| &mut lane.tasks)
         }
     }
 }
@@ -307,5 +320,5 @@ const fn rank(fate: Fate) -> u8 {
 
 /// A moment as a number.
 fn millis(time: Option<Time<'_>>) -> Option<Millis> {
-    time?.timestamp().map(|moment| moment.as_millisecond())
+    time?.milliseconds()
 }

@@ -6,15 +6,17 @@ use format::id::SessionId;
 use super::agents::LaneId;
 use super::{Spot, Teller, millis};
 use crate::accounting::Fate;
-use crate::key::{Key, hash};
+use crate::key::Key;
+use crate::number::{Number, numbered};
 use crate::place::LineId;
 use crate::source::Role;
 use crate::step::{Joint, Millis, StepId, StepKind};
-use crate::story::small;
 
 /// Which node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct NodeId(pub(crate) u32);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct NodeId(Number);
+
+numbered!(NodeId);
 
 /// An entry as a part of the tree.
 #[derive(Debug, Clone)]
@@ -36,8 +38,8 @@ pub(crate) struct Node {
     /// Whether the model had said all it had to say.
     pub(crate) ends_turn: bool,
     at: Millis,
-    first_step: u32,
-    step_count: u32,
+    first_step: Option<StepId>,
+    step_count: u16,
 }
 
 /// What a node does in the tree.
@@ -65,14 +67,14 @@ impl Node {
 
     /// The steps that hang on it.
     pub(crate) fn steps(&self) -> impl Iterator<Item = StepId> + use<> {
-        (self.first_step..self.first_step + self.step_count).map(StepId)
+        let first = self.first_step.map_or(0, StepId::index);
+        (first..first + usize::from(self.step_count)).map(StepId::new)
     }
 
+    /// Adds the step that was made last.
     pub(super) fn add_step(&mut self, id: StepId) {
-        if self.step_count == 0 {
-            self.first_step = id.0;
-        }
-        self.step_count = id.0 + 1 - self.first_step;
+        self.first_step.get_or_insert(id);
+        self.step_count = self.step_count.saturating_add(1);
     }
 }
 
@@ -91,10 +93,10 @@ impl Teller {
         spot: Spot,
         envelope: &Envelope<'_>,
         kind: NodeKind,
-        content: Option<u128>,
+        content: Option<Key>,
     ) -> Placed {
         let lane = self.lane_of(spot, envelope);
-        let id = NodeId(small(self.nodes.len()));
+        let id = NodeId::new(self.nodes.len());
         let at = millis(envelope.timestamp.or(envelope.audit_timestamp));
         let parent = self.parent_of(spot, envelope, id, lane);
         let uuid = envelope.uuid.map(|uuid| Key::of(uuid.as_str()));
@@ -112,17 +114,17 @@ impl Teller {
             inherited,
             ends_turn: false,
             at: at.unwrap_or(Node::NEVER),
-            first_step: 0,
+            first_step: None,
             step_count: 0,
         });
         if let Some(uuid) = uuid {
             self.by_uuid.insert(uuid, id);
             self.adopt(uuid, id);
         }
-        if let Some(lane) = self.lanes.get_mut(lane.0 as usize) {
+        if let Some(lane) = self.lanes.get_mut(lane.index()) {
             lane.last = Some(id);
         }
-        match copy_of.and_then(|original| self.nodes.get(original.0 as usize)) {
+        match copy_of.and_then(|original| self.nodes.get(original.index())) {
             Some(original) => Placed::Copy(original.line),
             None => Placed::New(id),
         }
@@ -142,13 +144,13 @@ impl Teller {
         }
         // Streams and bookkeeping have no parents: what comes next follows.
         let is_linear = envelope.uuid.is_none() || envelope.session_id.is_none() && self.role(spot) == &Role::Main;
-        self.lanes.get(lane.0 as usize).and_then(|lane| lane.last).filter(|_| is_linear)
+        self.lanes.get(lane.index()).and_then(|lane| lane.last).filter(|_| is_linear)
     }
 
     /// Gives a node to those that wait for it as their parent.
     fn adopt(&mut self, uuid: Key, id: NodeId) {
         for child in self.parentless.remove(&uuid).unwrap_or_default() {
-            if let Some(child) = self.nodes.get_mut(child.0 as usize) {
+            if let Some(child) = self.nodes.get_mut(child.index()) {
                 child.parent = Some(id);
             }
         }
@@ -160,7 +162,7 @@ impl Teller {
         envelope: &Envelope<'_>,
         at: Option<Millis>,
         kind: NodeKind,
-        content: Option<u128>,
+        content: Option<Key>,
         same_uuid: Option<NodeId>,
         id: NodeId,
     ) -> Option<NodeId> {
@@ -169,21 +171,18 @@ impl Teller {
             return self.first_of(*original);
         }
         let is_same = |node: &NodeId| {
-            self.nodes.get(node.0 as usize).is_some_and(|node| at.is_some() && node.at() == at && node.kind == kind)
+            self.nodes.get(node.index()).is_some_and(|node| at.is_some() && node.at() == at && node.kind == kind)
         };
         if let Some(original) = same_uuid.filter(is_same) {
             return self.first_of(original);
         }
         // People say the same thing twice: it is a copy only with the same time, or at least the same id.
         let occasion = match (at, envelope.uuid) {
-            (Some(at), _) => u128::from(at.unsigned_abs()),
-            (None, Some(uuid)) => hash(uuid.as_str().as_bytes()),
+            (Some(at), _) => at.unsigned_abs(),
+            (None, Some(uuid)) => Key::of(uuid.as_str()).0,
             (None, None) => return None,
         };
-        let mut bytes = [0; 40];
-        let parts = content?.to_le_bytes().into_iter().chain(occasion.to_le_bytes()).chain([kind as u8]);
-        bytes.iter_mut().zip(parts).for_each(|(to, from)| *to = from);
-        let key = Key::from_hash(hash(&bytes));
+        let key = content?.and(occasion).and(kind as u64);
         match self.by_content.get(&key) {
             Some(original) => self.first_of(*original),
             None => {
@@ -195,7 +194,7 @@ impl Teller {
 
     /// The first of several copies.
     fn first_of(&self, node: NodeId) -> Option<NodeId> {
-        Some(self.nodes.get(node.0 as usize)?.copy_of.unwrap_or(node))
+        Some(self.nodes.get(node.index())?.copy_of.unwrap_or(node))
     }
 
     /// The joint with the session that an entry was copied from.
@@ -205,7 +204,7 @@ impl Teller {
         }
         let own = self.story.source(spot.source).map_or("", |source| &source.session);
         let elsewhere = copy_of
-            .and_then(|node| self.nodes.get(node.0 as usize))
+            .and_then(|node| self.nodes.get(node.index()))
             .and_then(|node| self.story.span(node.line))
             .and_then(|span| self.story.source(span.source))
             .filter(|source| source.role == Role::Elsewhere);
@@ -232,10 +231,10 @@ impl Teller {
             });
             return step;
         }
-        let id = StepId(small(self.story.steps.len()));
+        let id = StepId::new(self.story.steps.len());
         let kind = StepKind::Joint(Box::new(Joint { session, entries: 1 }));
         self.story.steps.push(crate::step::Step { place: spot.block(0), at: None, withdrawn: false, kind });
-        self.changed.insert(id);
+        self.changed.push(id);
         self.joints.insert(key, id);
         id
     }

@@ -14,7 +14,7 @@ use format::{Envelope, Text};
 use super::node::{NodeId, NodeKind, Placed};
 use super::{Spot, Teller};
 use crate::accounting::Fate;
-use crate::key::hash_of_words;
+use crate::key::Key;
 use crate::place::LineId;
 use crate::step::{Delivery, StepId, StepKind};
 
@@ -28,7 +28,7 @@ pub(super) struct Queue {
 
 #[derive(Debug)]
 struct Queued {
-    words: u128,
+    words: Key,
     line: LineId,
     node: NodeId,
     steps: Vec<StepId>,
@@ -57,7 +57,7 @@ impl Teller {
         let images = content.map_or(0, |content| content.blocks().len().saturating_sub(texts.len()));
         let before = self.story.steps.len();
         self.prompt_beside(node, spot, texts, &vec![0; images], Delivery::Undelivered);
-        let steps: Vec<StepId> = self.nodes.get(node.0 as usize).map(|node| node.steps().collect()).unwrap_or_default();
+        let steps: Vec<StepId> = self.nodes.get(node.index()).map(|node| node.steps().collect()).unwrap_or_default();
         if before == self.story.steps.len() {
             return self.bookkeeping("queue-operation");
         }
@@ -67,8 +67,8 @@ impl Teller {
     }
 
     /// What a prompt is known by, whatever form it takes.
-    fn words_of(&self, texts: &[&str]) -> u128 {
-        super::user::speech_of(texts).map_or_else(|| hash_of_words(&texts.join("\n")), |speech| hash_of_words(&speech))
+    fn words_of(&self, texts: &[&str]) -> Key {
+        super::user::speech_of(texts).map_or_else(|| Key::of_words(&texts.join("\n")), |speech| Key::of_words(&speech))
     }
 
     /// A prompt leaves the queue: the one that is named, else the first.
@@ -77,7 +77,7 @@ impl Teller {
         let position = named.and_then(|words| self.queue.waiting.iter().position(|queued| queued.words == words));
         let Some(queued) = self.queue.waiting.remove(position.unwrap_or(0)) else { return };
         // It is told where it reached the model.
-        if let Some(node) = self.nodes.get_mut(queued.node.0 as usize) {
+        if let Some(node) = self.nodes.get_mut(queued.node.index()) {
             node.order = spot.line;
         }
         for step in &queued.steps {
@@ -91,7 +91,7 @@ impl Teller {
     }
 
     /// A prompt turns up: if it was queued it is told here, and no longer from the queue.
-    pub(super) fn queue_delivers(&mut self, words: u128) -> bool {
+    pub(super) fn queue_delivers(&mut self, words: Key) -> bool {
         let fits = |queued: &Queued| queued.words == words;
         let queued = match self.queue.left.iter().position(fits) {
             Some(position) => Some(self.queue.left.remove(position)),
@@ -99,7 +99,7 @@ impl Teller {
         };
         let Some(queued) = queued else { return false };
         // The line that tells it now is the last.
-        let line = LineId(crate::story::small(self.story.lines.len().saturating_sub(1)));
+        let line = LineId::new(self.story.lines.len().saturating_sub(1));
         self.set_fate(queued.line, Fate::Duplicate(line));
         self.changed.extend(queued.steps.iter().copied());
         self.absorbed.extend(queued.steps);

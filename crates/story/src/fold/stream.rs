@@ -10,7 +10,7 @@ use super::assistant::length;
 use super::node::{NodeKind, Placed};
 use super::{Spot, Teller};
 use crate::accounting::Fate;
-use crate::key::{Key, KeyMap, hash};
+use crate::key::{Key, KeyMap};
 use crate::place::LineId;
 use crate::preview::preview;
 use crate::step::{Reply, StepId, StepKind, Thinking};
@@ -37,25 +37,25 @@ struct Partial {
 #[derive(Debug)]
 struct LastText {
     message: Key,
-    hash: u128,
+    beginning: Key,
     length: usize,
     step: StepId,
 }
 
 fn lane_key(lane: LaneId) -> Key {
-    Key::from_hash(u128::from(lane.0))
+    Key::NONE.and(lane.index() as u64)
 }
 
 impl Streams {
     /// The step of the same message that said the beginning of this text.
     pub(super) fn grows(&self, lane: LaneId, message: &str, text: &str) -> Option<StepId> {
         let last = self.last.get(&lane_key(lane)).filter(|last| last.message == Key::of(message) && last.length > 0)?;
-        let beginning = text.as_bytes().get(..last.length)?;
-        (!message.is_empty() && hash(beginning) == last.hash).then_some(last.step)
+        let beginning = text.get(..last.length)?;
+        (!message.is_empty() && Key::of(beginning) == last.beginning).then_some(last.step)
     }
 
     pub(super) fn said(&mut self, lane: LaneId, message: &str, text: &str, step: StepId) {
-        let last = LastText { message: Key::of(message), hash: hash(text.as_bytes()), length: text.len(), step };
+        let last = LastText { message: Key::of(message), beginning: Key::of(text), length: text.len(), step };
         self.last.insert(lane_key(lane), last);
     }
 }

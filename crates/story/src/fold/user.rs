@@ -11,7 +11,7 @@ use super::agents::LaneId;
 use super::node::{NodeId, NodeKind, Placed};
 use super::{Reader, Spot, Teller};
 use crate::accounting::Fate;
-use crate::key::{Key, hash, hash_of_words};
+use crate::key::Key;
 use crate::preview::{preview, shortened};
 use crate::step::{
     Compaction, Context, ContextKind, Delivery, Extent, Notice, NoticeKind, Output, Prompt, PromptKind, Severity,
@@ -19,18 +19,16 @@ use crate::step::{
 };
 
 /// What makes an entry of the user's role the same as another.
-pub(super) fn identity(user: &User<'_>) -> (NodeKind, Option<u128>) {
+pub(super) fn identity(user: &User<'_>) -> (NodeKind, Option<Key>) {
     let content = user.message.as_ref().and_then(|message| message.content.as_ref());
     let blocks = content.map_or(&[][..], Content::blocks);
     let answered: Vec<&str> = blocks.iter().filter_map(Block::answers).map(ToolUseId::as_str).collect();
     if !answered.is_empty() {
-        return (NodeKind::Result, Some(hash(answered.join("\n").as_bytes())));
+        return (NodeKind::Result, Some(answered.iter().fold(Key::NONE, |key, id| key.and(Key::of(id).0))));
     }
-    let mut words = blocks.len() as u128;
-    for text in content.into_iter().flat_map(Content::texts) {
-        words = words.rotate_left(9) ^ hash_of_words(&text);
-    }
-    (NodeKind::Prompt, Some(words))
+    let texts = content.into_iter().flat_map(Content::texts);
+    let said = texts.fold(Key::NONE.and(blocks.len() as u64), |key, text| key.and(Key::of(&text).0));
+    (NodeKind::Prompt, Some(said))
 }
 
 /// What the words of an entry are.
@@ -92,17 +90,17 @@ impl Teller {
     }
 
     fn has_steps(&self, node: NodeId) -> bool {
-        self.nodes.get(node.0 as usize).is_some_and(|node| node.steps().next().is_some())
+        self.nodes.get(node.index()).is_some_and(|node| node.steps().next().is_some())
     }
 
     /// Adds the steps of what was said.
     fn tell(&mut self, node: NodeId, spot: Spot, said: Said) {
-        let lane = self.nodes.get(node.0 as usize).map_or(LaneId::MAIN, |node| node.lane);
+        let lane = self.nodes.get(node.index()).map_or(LaneId::MAIN, |node| node.lane);
         let mut prompt = None;
         if let Some((block, kind, text)) = said.speech {
-            let hash = hash_of_words(&text);
+            let hash = Key::of_words(&text);
             let queued = self.queue_delivers(hash);
-            if let Some(lane) = self.lanes.get_mut(lane.0 as usize).filter(|_| lane != LaneId::MAIN) {
+            if let Some(lane) = self.lanes.get_mut(lane.index()).filter(|_| lane != LaneId::MAIN) {
                 lane.first_prompt.get_or_insert(hash);
                 lane.is_warmup |= said.is_warmup;
             }
@@ -136,8 +134,8 @@ impl Teller {
         let partial = user.summarize_metadata.is_some();
         let boundary = self
             .nodes
-            .get(node.0 as usize)
-            .and_then(|node| self.nodes.get(node.parent?.0 as usize))
+            .get(node.index())
+            .and_then(|node| self.nodes.get(node.parent?.index()))
             .and_then(|parent| parent.steps().next())
             .filter(|step| {
                 matches!(self.story.step(*step).map(|step| &step.kind), Some(StepKind::Compaction(told)) if told.summary.is_none())

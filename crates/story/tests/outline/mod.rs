@@ -2,8 +2,11 @@
 
 #![allow(dead_code, reason = "each test uses its own part")]
 
+mod fixture;
+
 use std::fmt::Write as _;
 
+pub(crate) use fixture::{story, told};
 use story::step::{Call, CallState, Delivery, PromptKind, Severity};
 use story::{Source, Step, StepKind, Story, Teller, ThreadId, ThreadKind, TurnState};
 
@@ -15,6 +18,19 @@ pub(crate) fn tell(file: &str) -> Teller {
         teller.push(source, line);
     }
     teller
+}
+
+/// What became of the lines, in one line.
+pub(crate) fn accounts(story: &Story) -> String {
+    let accounting = story.accounting();
+    let mut ends = vec![("told".to_owned(), accounting.told)];
+    ends.extend(accounting.bookkeeping);
+    ends.push(("duplicate".to_owned(), accounting.duplicate));
+    ends.push(("malformed".to_owned(), accounting.malformed));
+    ends.push(("unknown".to_owned(), accounting.unknown));
+    let ends: Vec<String> =
+        ends.into_iter().filter(|(_, count)| *count > 0).map(|(end, count)| format!("{count} {end}")).collect();
+    format!("{} lines: {}\n", accounting.lines, ends.join(", "))
 }
 
 /// The story in a few lines per turn.

@@ -54,7 +54,8 @@ pub(super) fn of_patch(hunks: &[Hunk<'_>]) -> Option<LineChange> {
 fn between(old: Option<Text<'_>>, new: Option<Text<'_>>) -> Option<LineChange> {
     let (mut old, mut new): (Vec<_>, Vec<_>) = (word(old).lines().collect(), word(new).lines().collect());
     while old.last().is_some_and(|line| new.last() == Some(line)) {
-        (old.pop(), new.pop());
+        old.pop();
+        new.pop();
     }
     let shared = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
     counts(new.len() - shared, old.len() - shared)

@@ -11,8 +11,13 @@ use crate::step::{CallState, Severity};
 pub(super) fn outcome(tool: Option<&str>, failure: &Failure<'_>, user: Option<&User<'_>>) -> Outcome {
     let text = failure.text.as_str();
     match failure.kind {
+        FailureKind::Error if text == FORMULA => rejected(tool, ""),
         FailureKind::Error | FailureKind::ToolUseError => match user.and_then(|user| user.tool_denial_kind) {
             Some(denial) => denied(tool, denial, text),
+            // Before there were exit codes, all that a command had printed was the message.
+            None if failure.kind == FailureKind::Error && is_one_of(tool, &["Bash", "PowerShell"]) => {
+                Outcome::failed(complaint(text))
+            }
             None => error(tool, text),
         },
         FailureKind::ExitCode(code) => Outcome::failed(pair(&format!("exit {code}"), ": ", &complaint(text))),
@@ -39,7 +44,7 @@ pub(super) fn outcome(tool: Option<&str>, failure: &Failure<'_>, user: Option<&U
 /// A call that was not allowed, where its text does not say so in known words.
 fn denied(tool: Option<&str>, denial: ToolDenial<'_>, text: &str) -> Outcome {
     match denial {
-        ToolDenial::UserRejected => rejected(tool, without_formula(text)),
+        ToolDenial::UserRejected => rejected(tool, text),
         ToolDenial::Interrupted => interrupted(""),
         ToolDenial::PermissionRule
         | ToolDenial::AutoModeBlocked
@@ -48,20 +53,15 @@ fn denied(tool: Option<&str>, denial: ToolDenial<'_>, text: &str) -> Outcome {
     }
 }
 
-/// A text that is nothing but a formula is not what the user said.
+/// All that a result says of a rejection where what the model was told is lost.
 const FORMULA: &str = "User rejected tool use";
-
-fn without_formula(text: &str) -> &str {
-    if text == FORMULA { "" } else { text }
-}
 
 fn rejected(tool: Option<&str>, words: &str) -> Outcome {
     /// Tools that ask the user: a no is an answer.
     const ASKING: [&str; 3] = ["AskUserQuestion", "ExitPlanMode", "EnterPlanMode"];
     /// What the user says is speech, and may be told at more length than a line.
     const LONGEST_SPEECH: usize = 1000;
-    let is_answer = tool.and_then(present_name).is_some_and(|tool| ASKING.contains(&tool));
-    let severity = if is_answer { Severity::Expected } else { Severity::Warning };
+    let severity = if is_one_of(tool, &ASKING) { Severity::Expected } else { Severity::Warning };
     let told = if words.is_empty() { "rejected by the user" } else { words };
     let user_said = (!words.is_empty()).then(|| shortened(words, LONGEST_SPEECH));
     Outcome { user_said, ..Outcome::new(CallState::Rejected, severity, told) }
@@ -77,17 +77,18 @@ fn not_allowed(text: &str) -> Outcome {
 }
 
 fn error(tool: Option<&str>, text: &str) -> Outcome {
-    if text == FORMULA {
-        return rejected(tool, "");
-    }
     let severity = if is_expected(tool, text) { Severity::Expected } else { Severity::Error };
-    Outcome::new(CallState::Failed, severity, &plain(text))
+    Outcome::new(CallState::Failed, severity, &plain(text.strip_prefix("Error: ").unwrap_or(text)))
 }
 
 /// Whether a look at, or an end of, something that was over already.
 fn is_expected(tool: Option<&str>, text: &str) -> bool {
     const TOOLS: [&str; 3] = ["BashOutput", "TaskOutput", "TaskStop"];
     const STARTS: [&str; 2] = ["No shell found", "No task found"];
-    tool.and_then(present_name).is_some_and(|tool| TOOLS.contains(&tool))
-        && STARTS.iter().any(|start| text.starts_with(start))
+    is_one_of(tool, &TOOLS) && STARTS.iter().any(|start| text.starts_with(start))
+}
+
+/// Whether the tool has one of these names now, whatever it was called then.
+fn is_one_of(tool: Option<&str>, names: &[&str]) -> bool {
+    tool.and_then(present_name).is_some_and(|name| names.contains(&name))
 }

@@ -1,13 +1,13 @@
 //! Objects whose fields nobody knows beforehand: what MCP servers take and give.
 
 use format::tool::{Open, ToolResult, read_result};
-use format::{Raw, Scratch};
+use format::{Raw, Scratch, Text};
 
-use super::phrase::{first_of, list, pair};
+use super::phrase::{self, first_of, list, pair};
 use crate::preview::preview;
 
 /// Keys whose value says most of what an object is about, the most telling first.
-const TELLING: [&str; 22] = [
+const TELLING: [&str; 20] = [
     "error",
     "title",
     "query",
@@ -27,10 +27,13 @@ const TELLING: [&str; 22] = [
     "content",
     "name",
     "description",
-    "identifier",
     "result",
-    "id",
 ];
+
+/// A text in a line: what it says if it is JSON, else its most telling line.
+pub(super) fn told_text(text: &str) -> String {
+    if text.trim_start().starts_with('{') { told(text) } else { phrase::told(text) }
+}
 
 /// An object in a line: the value of its most telling key, else all of its fields.
 pub(super) fn told(json: &str) -> String {
@@ -48,7 +51,7 @@ pub(super) fn told(json: &str) -> String {
 pub(super) fn told_open(open: &Open<'_>) -> String {
     let scratch = Scratch::default();
     let value = |raw: &Raw<'_>| preview(raw.as_text(&scratch).map_or(raw.as_json(), |text| text.as_str()));
-    let telling = TELLING.iter().filter_map(|key| open.fields.get(key)?.as_text(&scratch)).map(|text| text.as_str());
+    let telling = TELLING.iter().filter_map(|key| open.fields.get(key)?.as_text(&scratch)).map(Text::as_str);
     let telling = first_of(telling);
     if !telling.is_empty() {
         return preview(telling).into();

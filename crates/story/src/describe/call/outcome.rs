@@ -1,21 +1,22 @@
 //! What came of a call.
 
+use format::Text;
 use format::block::{Block, Content, ToolResultBlock};
 use format::entry::User;
 use format::id::AgentId;
 use format::tool::{
-    AgentResult, AgentStatus, ArtifactResult, AskUserQuestionResult, Dimensions, EditResult, ExitPlanModeResult, Found,
-    GlobResult, GrepMode, GrepResult, ListedTask, LspResult, McpResult, NotebookEditResult, PushNotificationResult,
-    ReadResult, RefreshedServer, ScheduleWakeupResult, SendMessageResult, SkillResult, TaskStatus, TaskStopResult,
-    TaskUpdateResult, TextFile, ToolResult, TypedResult, WebFetchResult, WebSearchResult, WorkflowResult, WriteKind,
-    WriteResult,
+    AgentResult, AgentStatus, ArtifactResult, AskUserQuestionResult, ClaudeDesignResult, Dimensions, EditResult,
+    ExitPlanModeResult, Found, GlobResult, GrepMode, GrepResult, ListedTask, LspResult, McpResult, NotebookEditResult,
+    ProjectsResult, PushNotificationResult, ReadResult, RefreshedServer, RemoteTriggerResult, ScheduleWakeupResult,
+    SendMessageResult, SkillResult, TaskStatus, TaskStopResult, TaskUpdateResult, TextFile, ToolResult, TypedResult,
+    WebFetchResult, WebSearchResult, WorkflowResult, WriteKind, WriteResult,
 };
 
-use super::fields::{self, told_open};
+use super::fields::{self, told_open, told_text};
 use super::phrase::{counted, first_of, grouped, list, pair, prose, seconds, sized, spaced, task, told, word};
 use super::subject::{done_of, progress};
 use super::{Outcome, change, failure, shell};
-use crate::preview::preview;
+use crate::preview::{preview, shortened};
 use crate::step::{CallState, Severity};
 
 /// What came of a call.
@@ -33,24 +34,11 @@ pub(crate) fn outcome(
         ToolResult::AskUserQuestion(result) => answers(result),
         ToolResult::Bash(result) | ToolResult::PowerShell(result) => shell::command(result),
         ToolResult::BashOutput(result) => shell::shell_output(result),
-        ToolResult::ClaudeDesign(result) => {
-            let told = list(
-                result
-                    .content
-                    .iter()
-                    .map(|part| fields::told(part.as_json()))
-                    .collect::<Vec<_>>()
-                    .iter()
-                    .map(String::as_str),
-                " ",
-            );
-            Outcome::by_success(result.is_error.map(|is_error| !is_error), told)
-        }
+        ToolResult::ClaudeDesign(result) => design(result),
         ToolResult::CronCreate(job) => Outcome::done(pair(word(job.human_schedule), ", as ", word(job.id))),
         ToolResult::CronDelete(_) => Outcome::done("cancelled"),
         ToolResult::CronList(result) => Outcome::done(counted(result.jobs.len(), "scheduled prompt")),
         ToolResult::Edit(result) => edit(result),
-        ToolResult::EnterPlanMode(_) => Outcome::done(""),
         ToolResult::EnterWorktree(result) => {
             Outcome::done(first_of([word(result.worktree_path), word(result.worktree_branch), word(result.message)]))
         }
@@ -72,12 +60,7 @@ pub(crate) fn outcome(
         ToolResult::NotebookEdit(result) => notebook(result),
         ToolResult::NotebookRead(result) => Outcome::done(counted(result.cells.len(), "cell")),
         ToolResult::OfferChromeSetup(result) => Outcome::done(word(result.outcome)),
-        ToolResult::Projects(result) => {
-            let hits = if result.hits.is_empty() { String::new() } else { counted(result.hits.len(), "hit") };
-            let texts = [result.notice, result.content, result.name, result.path].map(word);
-            Outcome::done(first_of([hits.as_str()].into_iter().chain(texts)))
-        }
-        ToolResult::ProposeGoal(_) => Outcome::done(""),
+        ToolResult::Projects(result) => project(result),
         ToolResult::ProposeSkills(result) => {
             Outcome::done(counted(result.proposal_count.unwrap_or_default(), "proposal"))
         }
@@ -92,10 +75,7 @@ pub(crate) fn outcome(
             let servers: Vec<_> = result.servers.iter().map(refreshed).collect();
             Outcome::done(list(servers.iter().map(String::as_str), ", "))
         }
-        ToolResult::RemoteTrigger(result) => {
-            let status = result.status.map_or_else(String::new, |status| format!("HTTP {status}"));
-            by_status(result.status, pair(&status, ": ", word(result.summary)))
-        }
+        ToolResult::RemoteTrigger(result) => trigger(result),
         ToolResult::ReportFindings(result) => {
             let number = result.count.or_else(|| i64::try_from(result.findings.len()).ok());
             Outcome::done(counted(number.unwrap_or_default(), "finding"))
@@ -103,29 +83,26 @@ pub(crate) fn outcome(
         ToolResult::ScheduleWakeup(result) => wakeup(result),
         ToolResult::SendFeedback(result) => Outcome::by_success(result.success, word(result.message)),
         ToolResult::SendMessage(result) => message(result),
-        ToolResult::SendUserFile(result) => Outcome::done(match result.attachments.len() {
-            0 => String::new(),
-            number => counted(number, "file"),
-        }),
-        ToolResult::SendUserMessage(_) => Outcome::done(""),
+        ToolResult::SendUserFile(result) => Outcome::done(counted(result.attachments.len(), "file")),
         ToolResult::ShowOnboardingRolePicker(result) => {
             Outcome::done(if result.dismissed == Some(true) { "dismissed" } else { word(result.role) })
         }
         ToolResult::Skill(result) | ToolResult::SlashCommand(result) => skill(result),
         ToolResult::TaskCreate(result) => Outcome::done(result.task.as_ref().map(numbered).unwrap_or_default()),
         ToolResult::TaskGet(result) => Outcome::done(result.task.as_ref().map_or_else(|| "not found".into(), standing)),
-        ToolResult::TaskList(result) => {
-            let done = result.tasks.iter().filter(|task| task.status == Some(TaskStatus::Completed)).count();
-            Outcome::done(done_of(done, result.tasks.len()))
-        }
+        ToolResult::TaskList(result) => Outcome::done(standings(&result.tasks)),
         ToolResult::TaskOutput(result) => shell::task_output(result),
         ToolResult::TaskStop(result) => stopped(result),
         ToolResult::TaskUpdate(result) => task_update(result),
-        ToolResult::TeamCreate(_) => Outcome::done(""),
         ToolResult::TeamDelete(result) => Outcome::by_success(result.success, word(result.message)),
         ToolResult::TodoRead(result) => Outcome::done(progress(&result.todos)),
-        // Their texts say no more than that it was done.
-        ToolResult::StructuredOutput(_) | ToolResult::TodoWrite(_) => Outcome::done(""),
+        // What they say is that it was done.
+        ToolResult::EnterPlanMode(_)
+        | ToolResult::ProposeGoal(_)
+        | ToolResult::SendUserMessage(_)
+        | ToolResult::StructuredOutput(_)
+        | ToolResult::TeamCreate(_)
+        | ToolResult::TodoWrite(_) => Outcome::done(""),
         ToolResult::ToolSearch(result) => match result.matches.as_slice() {
             [] => Outcome::done("no tools found"),
             found => Outcome::done(list(found.iter().map(|name| name.as_str()), ", ")),
@@ -156,13 +133,10 @@ pub(crate) fn outcome(
 
 /// What a content says, whatever it is of.
 fn content(content: &Content<'_>) -> String {
-    let text = first_of(content.texts().map(|text| text.as_str()));
-    if text.trim_start().starts_with(['{', '[']) {
-        return fields::told(text);
-    }
+    let text = first_of(content.texts().map(Text::as_str));
     match content.blocks().iter().filter(|block| matches!(block, Block::Image(_))).count() {
         images if text.is_empty() && images > 0 => counted(images, "image"),
-        _ => told(text),
+        _ => told_text(text),
     }
 }
 
@@ -178,7 +152,7 @@ fn by_status(status: Option<i64>, told: impl AsRef<str>) -> Outcome {
 fn agent(agent: &AgentResult<'_>) -> Outcome {
     let ids = [agent.agent_id, agent.teammate_id].map(|id| id.map_or("", AgentId::as_str));
     let id = first_of(ids.into_iter().chain([task(agent.task_id)]));
-    let answer = agent.content.as_ref().map_or("", |answer| first_of(answer.texts().map(|text| text.as_str())));
+    let answer = agent.content.as_ref().map_or("", |answer| first_of(answer.texts().map(Text::as_str)));
     let outcome = match agent.status {
         Some(AgentStatus::AsyncLaunched) => Outcome::background(""),
         Some(AgentStatus::RemoteLaunched) => {
@@ -243,10 +217,11 @@ fn artifact(artifact: &ArtifactResult<'_>) -> Outcome {
 
 /// Each question with its answer.
 fn answers(asked: &AskUserQuestionResult<'_>) -> Outcome {
-    let mut told: Vec<_> = asked.answers.iter().map(|(question, answer)| pair(question, " ", answer)).collect();
+    let name = |question: &str| short_question(asked, question);
+    let mut told: Vec<_> = asked.answers.iter().map(|(question, answer)| pair(&name(question), " ", answer)).collect();
     for (question, annotation) in asked.annotations.iter() {
         if let Some(unanswered) = annotation.unanswered {
-            told.push(pair(question, " ", &format!("({})", spaced(&unanswered))));
+            told.push(pair(&name(question), " ", &format!("({})", spaced(&unanswered))));
         }
     }
     if let Some(response) = asked.response {
@@ -256,6 +231,19 @@ fn answers(asked: &AskUserQuestionResult<'_>) -> Outcome {
         return Outcome::warning("no answer: the user was away");
     }
     Outcome::done(list(told.iter().map(String::as_str), " · "))
+}
+
+/// A question that leaves room for its answer: itself, or its header and a colon.
+fn short_question(asked: &AskUserQuestionResult<'_>, question: &str) -> String {
+    const LONGEST: usize = 40;
+    let header =
+        asked.questions.iter().find(|asked| word(asked.question) == question).map_or("", |asked| word(asked.header));
+    match question.chars().count() {
+        0..=LONGEST => question.to_owned(),
+        _ if header.is_empty() => shortened(question, LONGEST).into(),
+        _ if header.ends_with('?') => header.to_owned(),
+        _ => format!("{header}:"),
+    }
 }
 
 fn plan(plan: &ExitPlanModeResult<'_>) -> Outcome {
@@ -279,6 +267,7 @@ fn write(write: &WriteResult<'_>) -> Outcome {
     let kind = match write.kind {
         Some(WriteKind::Create) => "created",
         Some(WriteKind::Update) if change.is_none() && write.original_file.is_some() => "unchanged",
+        Some(WriteKind::Update) if change.is_none() => "updated",
         Some(WriteKind::Update | WriteKind::Other(_)) | None => "",
     };
     Outcome::done(pair(kind, ", ", modified(write.user_modified))).changed(change)
@@ -369,6 +358,22 @@ fn symbols(lsp: &LspResult<'_>) -> Outcome {
     Outcome::done(pair(&counted(number, "result"), " in ", &files))
 }
 
+fn design(design: &ClaudeDesignResult<'_>) -> Outcome {
+    let parts: Vec<_> = design.content.iter().map(|part| fields::told(part.as_json())).collect();
+    Outcome::by_success(design.is_error.map(|is_error| !is_error), list(parts.iter().map(String::as_str), " "))
+}
+
+fn project(project: &ProjectsResult<'_>) -> Outcome {
+    let hits = if project.hits.is_empty() { String::new() } else { counted(project.hits.len(), "hit") };
+    let texts = [project.notice, project.content, project.name, project.path].map(word);
+    Outcome::done(first_of([hits.as_str()].into_iter().chain(texts)))
+}
+
+fn trigger(trigger: &RemoteTriggerResult<'_>) -> Outcome {
+    let status = trigger.status.map_or_else(String::new, |status| format!("HTTP {status}"));
+    by_status(trigger.status, pair(&status, ": ", word(trigger.summary)))
+}
+
 fn notification(sent: &PushNotificationResult<'_>) -> Outcome {
     let reason = word(sent.disabled_reason);
     Outcome::done(match (sent.push_sent, sent.local_sent) {
@@ -398,6 +403,12 @@ fn numbered(task: &ListedTask<'_>) -> String {
 fn standing(task: &ListedTask<'_>) -> String {
     let status = spaced(task.status.map_or("", TaskStatus::as_str));
     pair(word(task.subject), ": ", &status)
+}
+
+/// How far a list has come.
+fn standings(tasks: &[ListedTask<'_>]) -> String {
+    let done = tasks.iter().filter(|task| task.status == Some(TaskStatus::Completed)).count();
+    done_of(done, tasks.len())
 }
 
 fn task_update(update: &TaskUpdateResult<'_>) -> Outcome {

@@ -99,18 +99,34 @@ pub(super) fn seconds(seconds: f64) -> String {
 
 /// The first line of output that says anything.
 pub(super) fn first_line(output: &str) -> Cow<'_, str> {
-    spoken(output).find(|line| !is_echo(line)).or_else(|| spoken(output).next()).unwrap_or_default()
+    spoken(output).find(|line| !is_preamble(line)).or_else(|| spoken(output).next()).unwrap_or_default()
 }
 
-/// Whether a line is what a runner of scripts prints before it begins: `> garden@1.0.0 test`.
-fn is_echo(line: &str) -> bool {
-    line.starts_with("> ") || line.starts_with("$ ")
+/// What is printed before, or beside, the output that matters: `> garden@1.0.0 test`, `[test] $ make`, the sum and
+/// the dots of `ls -l`.
+fn is_preamble(line: &str) -> bool {
+    const STARTS: [&str; 4] = ["> ", "$ ", "total ", "Shell cwd was reset to "];
+    const ENDS: [&str; 2] = [" .", " .."];
+    STARTS.iter().any(|start| line.starts_with(start))
+        || ENDS.iter().any(|end| line.ends_with(end))
+        || (line.starts_with('[') && line.contains("] $ "))
 }
 
-/// The same, and how many lines there are.
+/// The line near the end in which a run of tests says how it went: `12 passed`, `0 fail`.
+fn verdict(output: &str) -> Option<Cow<'_, str>> {
+    const NEAR: usize = 8;
+    const WORDS: [&str; 2] = [" pass", " fail"];
+    let ends_in_digit = |text: &str| text.ends_with(|c: char| c.is_ascii_digit());
+    let is_verdict =
+        |line: &str| WORDS.iter().any(|word| line.split_once(word).is_some_and(|(before, _)| ends_in_digit(before)));
+    let tail = output.rmatch_indices('\n').nth(NEAR).and_then(|(at, _)| output.get(at..)).unwrap_or(output);
+    spoken(tail).find(|line| is_verdict(line))
+}
+
+/// The line of output that says most, and how many lines there are.
 pub(super) fn told(output: &str) -> String {
     let output = output.trim();
-    let first = first_line(output);
+    let first = verdict(output).unwrap_or_else(|| first_line(output));
     match output.lines().count() {
         0 | 1 => first.into_owned(),
         number => format!("{} ({})", shortened(&first, LONGEST - 40), counted(number, "line")),
@@ -121,9 +137,10 @@ pub(super) fn told(output: &str) -> String {
 pub(super) fn complaint(output: &str) -> Cow<'_, str> {
     /// Where a program has said nothing of an error so far, it is unlikely to say it at all.
     const FAR: usize = 400;
-    let complains = |line: &Cow<'_, str>| !line.starts_with([' ', '\t']) && is_complaint(line);
-    let found = spoken(output).take(FAR).find(complains);
-    found.unwrap_or_else(|| first_line(output))
+    let complaints = || spoken(output).take(FAR).filter(|line| is_complaint(line));
+    // What is indented is a place in the source, as a rule, or belongs to a complaint that is not.
+    let outright = complaints().find(|line| !line.starts_with([' ', '\t']));
+    outright.or_else(|| complaints().next()).unwrap_or_else(|| first_line(output))
 }
 
 fn is_complaint(line: &str) -> bool {
@@ -146,13 +163,15 @@ fn is_complaint(line: &str) -> bool {
     WORDS.iter().any(|word| line.contains(word)) && !line.contains("0 error")
 }
 
-/// The lines that hold a letter or a digit, without terminal escapes; of a line that was written over, the last state.
+/// The lines that hold a letter or a digit, without terminal escapes and rules of `=`; of a line that was written
+/// over, the last state.
 fn spoken(output: &str) -> impl Iterator<Item = Cow<'_, str>> {
     output
         .split('\n')
         .filter_map(|line| line.rsplit('\r').find(|state| !state.trim().is_empty()))
         .map(plain)
         .filter(|line| line.chars().any(char::is_alphanumeric))
+        .map(|line| if line.starts_with("===") { line.trim_matches(['=', ' ']).to_owned().into() } else { line })
 }
 
 /// The text without terminal escapes.
@@ -204,6 +223,11 @@ mod tests {
         assert_eq!(told("\n----\n\u{1b}[1m\u{1b}[31mone\u{1b}[0m\ntwo"), "one (3 lines)");
         assert_eq!(told("10 %\r50 %\r100 %\r\n"), "100 %");
         assert_eq!(told("\u{1b}]8;;http://a\u{7}link\u{1b}]8;;\u{1b}\\"), "link");
+        assert_eq!(
+            told("===== test session starts =====\ntest_a.py ..\n\n===== 2 passed in 0.1s ====="),
+            "2 passed in 0.1s (4 lines)"
+        );
+        assert_eq!(told("total 8\n-rw-r--r-- beds.py"), "-rw-r--r-- beds.py (2 lines)");
         assert_eq!(told(""), "");
         assert_eq!(told("\u{1b}"), "");
     }
@@ -213,6 +237,7 @@ mod tests {
         let trace = "Traceback (most recent call last):\n  raise ValueError(1)\nValueError: too deep";
         assert_eq!(complaint(trace), "ValueError: too deep");
         assert_eq!(complaint("> dig\n\nmake: *** [dig] Error 2"), "make: *** [dig] Error 2");
+        assert_eq!(complaint("beds.py\n  3:1 - error: no spade"), "  3:1 - error: no spade");
         assert_eq!(complaint("dug two of three"), "dug two of three");
     }
 

@@ -4,7 +4,8 @@ use format::tool::{
     BackgroundTask, GitOperation, Retrieval, ShellOutputResult, ShellResult, TaskOutputResult, TaskState,
 };
 
-use super::phrase::{complaint, first_line, first_of, list, pair, sized, task, told, word};
+use super::fields::told_text;
+use super::phrase::{complaint, first_line, first_of, list, pair, sized, spaced, task, told, word};
 use super::{Outcome, failure};
 
 pub(super) fn command(shell: &ShellResult<'_>) -> Outcome {
@@ -37,7 +38,7 @@ fn printed(shell: &ShellResult<'_>, output: &str) -> String {
     match (shell.persisted_output_path, output) {
         (Some(_), _) => in_a_file(output, &sized(shell.persisted_output_size)),
         (None, "") if shell.no_output_expected != Some(true) => "no output".to_owned(),
-        (None, _) => told(output),
+        (None, _) => told_text(output),
     }
 }
 
@@ -75,7 +76,7 @@ pub(super) fn task_output(read: &TaskOutputResult<'_>) -> Outcome {
 
 /// The call went well, but what it looked at may have failed.
 fn by_state(state: Option<TaskState<'_>>, exit_code: Option<i64>, output: &str) -> Outcome {
-    let name = state.map_or("", TaskState::as_str);
+    let name = &spaced(state.map_or("", TaskState::as_str));
     match (state, exit_code) {
         (Some(TaskState::Killed | TaskState::Stopped), _) => Outcome::done(pair(name, ": ", &told(output))),
         (_, Some(code)) if code != 0 => Outcome::warning(pair(&format!("exit {code}"), ": ", &complaint(output))),

@@ -10,7 +10,6 @@ use super::{Tells, context, hook, say, task, unknown, words};
 use crate::step::{ContextKind, NoticeKind, Severity, StepKind};
 
 /// What an attachment tells. Queued commands are prompts, which whoever calls this makes of them.
-#[expect(clippy::too_many_lines, reason = "a table with a row for every attachment")]
 pub(crate) fn attachment(attachment: &Attachment<'_>) -> Tells {
     use ContextKind::{Editor, Environment, File, Image, Instructions, Listing, Plan, Reminder, Skill};
 
@@ -106,7 +105,7 @@ pub(crate) fn attachment(attachment: &Attachment<'_>) -> Tells {
         | Attachment::ThinkingDrop(_)
         | Attachment::SessionCronCarry(_) => None,
 
-        Attachment::Unknown(attachment) => unknown("attachment", &attachment.kind),
+        Attachment::Unknown(attachment) => Some(unknown("attachment", &attachment.kind)),
     };
     step.into()
 }
@@ -188,7 +187,10 @@ fn skill_listing(listing: &SkillListing<'_>) -> Option<StepKind> {
         return context(ContextKind::Listing, &named("skill", "", &listing.names));
     }
     let count = listing.skill_count.map_or_else(String::new, |count| format!("{count} skills"));
-    context(ContextKind::Listing, &words::with(&count, words::of(listing.content)))
+    // Before it had names, each was a line: `- pdf: reads and fills forms`.
+    let lines = words::of(listing.content).lines();
+    let names = lines.filter_map(|line| line.strip_prefix("- ")?.split(": ").next());
+    context(ContextKind::Listing, &words::with(&count, &words::list(names)))
 }
 
 fn dynamic_skill(found: &DynamicSkill<'_>) -> Option<StepKind> {

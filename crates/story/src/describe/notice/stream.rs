@@ -15,7 +15,6 @@ use crate::step::{Compaction, Extent, NoticeKind, RunOutcome, Severity, StepKind
 
 /// What an entry tells that is neither a message nor an event nor an attachment. `None` if it is
 /// bookkeeping.
-#[expect(clippy::too_many_lines, reason = "a table with a row for every type")]
 pub(crate) fn other(body: &Body<'_>) -> Option<StepKind> {
     match body {
         Body::Result(result) => turn_result(result),
@@ -29,7 +28,7 @@ pub(crate) fn other(body: &Body<'_>) -> Option<StepKind> {
         Body::StreamEvent(part) => stream_event(part.event.as_ref()?),
         Body::ControlRequest(control) => control_call(control.request.as_ref()?),
         Body::Progress(progress) => match progress.data.as_deref()? {
-            Progress::Unknown(data) => unknown("progress", &data.kind),
+            Progress::Unknown(data) => Some(unknown("progress", &data.kind)),
             Progress::Bash(_)
             | Progress::Hook(_)
             | Progress::Agent(_)
@@ -47,7 +46,7 @@ pub(crate) fn other(body: &Body<'_>) -> Option<StepKind> {
         Body::CollapseCommit(commit) => Some(collapse(commit)),
         Body::WorkflowFailed(failed) => workflow_failed(failed),
 
-        Body::Unknown(entry) => unknown("", &entry.kind),
+        Body::Unknown(entry) => Some(unknown("", &entry.kind)),
 
         // Told by others: messages, events and attachments, prompts that waited.
         Body::User(_)
@@ -126,6 +125,7 @@ fn turn_result(result: &TurnResult<'_>) -> Option<StepKind> {
         errors.first().cloned().unwrap_or_default(),
         words::line(&words::spaced(words::of(result.startup_failure_reason.or(result.api_error)))),
         words::line(&words::spaced(result.terminal_reason.map_or("", TerminalReason::as_str))),
+        words::line(&words::spaced(kind.filter(|_| is_error).unwrap_or_default())),
     ];
     let preview = match program::says(&text) {
         Some(StepKind::Notice(notice)) if is_error => notice.text,
@@ -197,7 +197,7 @@ fn conversation_reset(reset: &ConversationReset<'_>) -> Option<StepKind> {
 fn stream_event(event: &StreamEvent<'_>) -> Option<StepKind> {
     match event {
         StreamEvent::Error(error) => failure::stream_error(error.error.as_ref()?),
-        StreamEvent::Unknown(event) => unknown("stream_event", &event.kind),
+        StreamEvent::Unknown(event) => Some(unknown("stream_event", &event.kind)),
         StreamEvent::MessageStart(_)
         | StreamEvent::BlockStart(_)
         | StreamEvent::BlockDelta(_)
@@ -223,7 +223,7 @@ fn control_call(call: &ControlCall<'_>) -> Option<StepKind> {
         ControlCall::RewindFiles(rewind) if rewind.dry_run != Some(true) => {
             say(NoticeKind::Info, Severity::Normal, "files put back as they were at an earlier prompt")
         }
-        ControlCall::Unknown(call) => unknown("control_request", &call.kind),
+        ControlCall::Unknown(call) => Some(unknown("control_request", &call.kind)),
         _ => None,
     }
 }

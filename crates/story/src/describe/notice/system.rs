@@ -15,7 +15,6 @@ use crate::step::{Compaction, ContextKind, Extent, NoticeKind, Output, Severity,
 ///
 /// The commands and outputs in `local_command` are tags, which whoever calls this has looked for; here
 /// it counts as output.
-#[expect(clippy::too_many_lines, reason = "a table with a row for every event")]
 pub(crate) fn system(system: &System<'_>) -> Tells {
     use NoticeKind::{AwaySummary, Info, Memory, Permission, Session, Task};
     use Severity::{Expected, Normal, Warning};
@@ -50,8 +49,9 @@ pub(crate) fn system(system: &System<'_>) -> Tells {
 
         SystemEvent::ModelRefusalFallback(change) => model_change(change, "refused", content),
         SystemEvent::ModelRefusalNoFallback(change) => refusal(change, content),
-        SystemEvent::ModelFallback(change) => model_change(change, words::of(change.trigger), content),
-        SystemEvent::ModelConsentFallback(change) => model_change(change, "with the user's consent", content),
+        SystemEvent::ModelFallback(change) | SystemEvent::ModelConsentFallback(change) => {
+            model_change(change, words::of(change.trigger), content)
+        }
 
         SystemEvent::PermissionRetry(retry) => {
             let commands = words::list(retry.commands.iter().map(|command| command.as_str()));
@@ -126,7 +126,7 @@ pub(crate) fn system(system: &System<'_>) -> Tells {
         | SystemEvent::UiFocus(_)
         | SystemEvent::UiPlaced(_) => None,
 
-        SystemEvent::Unknown(event) => unknown("system", &event.kind),
+        SystemEvent::Unknown(event) => Some(unknown("system", &event.kind)),
     };
     step.into()
 }

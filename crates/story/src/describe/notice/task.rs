@@ -71,24 +71,25 @@ pub(super) fn status(task: &TaskStatus<'_>) -> Option<StepKind> {
 
 /// The tasks, told again.
 pub(super) fn tasks(reminder: &TaskReminder<'_>) -> Option<StepKind> {
-    checklist(reminder.content.iter().map(|task| (words::of(task.subject), words::of(task.status))))
+    let items: Vec<_> = reminder.content.iter().map(|task| (words::of(task.subject), words::of(task.status))).collect();
+    checklist(&items)
 }
 
 /// The to-do list, told again.
 pub(super) fn todos(reminder: &TodoReminder<'_>) -> Option<StepKind> {
-    checklist(reminder.content.iter().map(|todo| (words::of(todo.content), words::of(todo.status))))
+    let items: Vec<_> = reminder.content.iter().map(|todo| (words::of(todo.content), words::of(todo.status))).collect();
+    checklist(&items)
 }
 
-/// How far a list is, and what is next on it.
-fn checklist<'a>(items: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Option<StepKind> {
-    let count = items.clone().count();
-    if count == 0 {
+/// How far a list of items and their states is, and what is next on it.
+fn checklist(items: &[(&str, &str)]) -> Option<StepKind> {
+    if items.is_empty() {
         return None;
     }
-    let with = |wanted: &'static str| items.clone().filter(move |(_, status)| *status == wanted);
-    let next = with("in_progress").chain(with("pending")).map(|(what, _)| what).next().unwrap_or_default();
-    let done = with("completed").count();
-    context(ContextKind::Tasks, &words::dotted([&format!("{done} of {count} done"), next]))
+    let with = |wanted: &'static str| items.iter().filter(move |(_, status)| *status == wanted);
+    let next = with("in_progress").chain(with("pending")).next().map_or("", |(what, _)| what);
+    let far = format!("{} of {} done", with("completed").count(), items.len());
+    context(ContextKind::Tasks, &words::dotted([&far, next]))
 }
 
 /// Whether the goal is met. With a sentinel the user has only just set it, or taken it back.

@@ -1,5 +1,7 @@
 use std::fmt::Write as _;
 
+use format::entry::stream::{ControlCall, ResultKind, StreamEvent};
+use format::entry::system::SystemEvent;
 use format::{Body, Entry, Scratch};
 
 use super::*;
@@ -32,12 +34,12 @@ fn of_entry(entry: &Entry<'_>) -> Tells {
 /// The name that the entry is counted under.
 fn name(body: &Body<'_>) -> String {
     let below = match body {
-        Body::System(system) => system.event.as_ref().map(|event| event.kind()),
+        Body::System(system) => system.event.as_ref().map(SystemEvent::kind),
         Body::Attachment(entry) => entry.attachment.as_ref().map(|attachment| attachment.kind()),
         Body::Progress(progress) => progress.data.as_ref().map(|data| data.kind()),
-        Body::StreamEvent(part) => part.event.as_ref().map(|event| event.kind()),
-        Body::Result(result) => result.kind.map(|kind| kind.as_str()),
-        Body::ControlRequest(control) => control.request.as_ref().map(|request| request.kind()),
+        Body::StreamEvent(part) => part.event.as_ref().map(StreamEvent::kind),
+        Body::Result(result) => result.kind.map(ResultKind::as_str),
+        Body::ControlRequest(control) => control.request.as_ref().map(ControlCall::kind),
         _ => None,
     };
     below.map_or_else(|| body.kind().to_owned(), |below| format!("{}/{below}", body.kind()))
@@ -53,25 +55,25 @@ fn shown(tells: &Tells) -> String {
             "Compaction {:?} {:?}, {:?} to {:?} tokens, {} preserved: {}",
             compaction.trigger,
             compaction.extent,
-            compaction.tokens_before.unwrap_or_default(),
-            compaction.tokens_after.unwrap_or_default(),
+            compaction.tokens_before,
+            compaction.tokens_after,
             compaction.preserved,
             compaction.preview
         ),
         StepKind::Outcome(outcome) => format!(
-            "Outcome {}, error {}, {:?} ms, {:?} turns, ${:?}, denied {:?}, errors {:?}: {}",
+            "Outcome {}, error {}, {:?} ms, {:?} turns, {:?} USD, denied {:?}, errors {:?}: {}",
             outcome.kind,
             outcome.is_error,
-            outcome.duration_ms.unwrap_or_default(),
-            outcome.turns.unwrap_or_default(),
-            outcome.cost_usd.unwrap_or_default(),
+            outcome.duration_ms,
+            outcome.turns,
+            outcome.cost_usd,
             outcome.denied,
             outcome.errors,
             outcome.preview
         ),
         other => format!("{other:?}"),
     };
-    format!("[{:?}] {what}", step.detail())
+    format!("[{:?}] {}", step.detail(), what.trim_end())
 }
 
 fn notice(line: &str) -> Notice {

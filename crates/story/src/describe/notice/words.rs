@@ -111,10 +111,10 @@ pub(super) fn duration(millis: Option<f64>) -> String {
     let Some(span) = millis.and_then(span) else { return String::new() };
     let seconds = span.as_secs();
     match span.as_millis() {
-        millis @ ..1_000 => format!("{millis} ms"),
-        ..10_000 => format!("{seconds}.{} s", span.subsec_millis() / 100),
-        ..60_000 => format!("{seconds} s"),
-        ..3_600_000 => both(seconds / 60, "min", seconds % 60, "s"),
+        millis @ 0..1_000 => format!("{millis} ms"),
+        1_000..10_000 => format!("{seconds}.{} s", span.subsec_millis() / 100),
+        10_000..60_000 => format!("{seconds} s"),
+        60_000..3_600_000 => both(seconds / 60, "min", seconds % 60, "s"),
         _ => both(seconds / 3600, "h", seconds / 60 % 60, "min"),
     }
 }

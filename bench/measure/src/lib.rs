@@ -1,0 +1,113 @@
+//! Measures what a process takes: time, CPU and memory, as the system says (Linux).
+//!
+//! Every task runs in a process of its own, which prints its [`Measured`]; the
+//! benchmarks start those processes round after round and keep the best.
+
+use std::fmt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::str::FromStr;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+
+/// Runs this program with `arguments` and a path, in a process of its own that prints what it took.
+pub fn in_own_process(arguments: &[&str], path: &Path) -> Result<Measured> {
+    let output = Command::new(std::env::current_exe()?).args(arguments).arg(path).output()?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    if !output.status.success() {
+        bail!("{} failed: {}{}", arguments.join(" "), said, String::from_utf8_lossy(&output.stderr));
+    }
+    said.trim().parse()
+}
+
+/// Runs a program and measures it.
+pub fn run_command(program: &str, arguments: &[&str]) -> Result<Measured> {
+    let started = Instant::now();
+    // What it finds to complain about is its own affair; that it ran is enough.
+    Command::new(program).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
+    Measured::of(started, UsageWho::RUSAGE_CHILDREN, 0)
+}
+
+/// What a task took.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Measured {
+    /// CPU seconds, of the program and of the system for it.
+    pub cpu_seconds: f64,
+    /// Seconds by the clock.
+    pub wall_seconds: f64,
+    /// The most memory it had.
+    pub peak_megabytes: f64,
+    /// What was read.
+    pub bytes: u64,
+}
+
+impl Measured {
+    /// What this process has taken; the time since a moment.
+    pub fn since(started: Instant, bytes: u64) -> Result<Self> {
+        Self::of(started, UsageWho::RUSAGE_SELF, bytes)
+    }
+
+    /// The better of two rounds, and the most memory of both.
+    #[must_use]
+    pub fn best(self, other: Self) -> Self {
+        Self {
+            cpu_seconds: self.cpu_seconds.min(other.cpu_seconds),
+            wall_seconds: self.wall_seconds.min(other.wall_seconds),
+            peak_megabytes: self.peak_megabytes.max(other.peak_megabytes),
+            bytes: self.bytes,
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "microseconds and kilobytes of a short run")]
+    fn of(started: Instant, who: UsageWho, bytes: u64) -> Result<Self> {
+        let wall_seconds = started.elapsed().as_secs_f64();
+        let usage = getrusage(who)?;
+        let microseconds = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
+        let peak_kilobytes = match who {
+            UsageWho::RUSAGE_SELF => own_peak()?,
+            // Of a child, the system counts also what its parent had when it was started.
+            _ => usage.max_rss() as f64,
+        };
+        let peak_megabytes = peak_kilobytes * 1024.0 / 1e6;
+        Ok(Self { cpu_seconds: microseconds as f64 / 1e6, wall_seconds, peak_megabytes, bytes })
+    }
+
+    /// What one of so many times took.
+    #[expect(clippy::cast_precision_loss, reason = "a small number")]
+    #[must_use]
+    pub fn per(self, times: u64) -> Self {
+        let times = times as f64;
+        Self { cpu_seconds: self.cpu_seconds / times, wall_seconds: self.wall_seconds / times, ..self }
+    }
+}
+
+/// The most memory this process has had, in kilobytes, as Linux tells it.
+fn own_peak() -> Result<f64> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no VmHWM")?;
+    Ok(line.trim().trim_end_matches(" kB").parse()?)
+}
+
+impl fmt::Display for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {} {}", self.cpu_seconds, self.wall_seconds, self.peak_megabytes, self.bytes)
+    }
+}
+
+impl FromStr for Measured {
+    type Err = anyhow::Error;
+
+    fn from_str(line: &str) -> Result<Self> {
+        let mut words = line.split(' ');
+        let mut next = || words.next().with_context(|| format!("not a measurement: {line:?}"));
+        Ok(Self {
+            cpu_seconds: next()?.parse()?,
+            wall_seconds: next()?.parse()?,
+            peak_megabytes: next()?.parse()?,
+            bytes: next()?.parse()?,
+        })
+    }
+}

@@ -1,0 +1,168 @@
+//! Measures telling a session beside reading it.
+//!
+//! One session of 50 and one of 500 megabytes, each read in full and told, in
+//! processes of their own, round after round; the best round counts.
+//!
+//! `cargo run --release -p bench-tell -- --help`
+
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow, bail};
+use format::Scratch;
+use format::block::{Call, Content};
+use format::tool::{Calls, read_result};
+use library::{Buffer, Lines, Source, SourceKind, Telling, files_of_session, find_at};
+use measure::{Measured, in_own_process};
+use testkit::era::Era;
+use testkit::root::{RootOptions, write_root};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+const HELP: &str = "\
+Measures how fast sessions are told, beside reading them in full.
+
+Usage: bench-tell [--rounds N] [MEGABYTES…]
+
+Without MEGABYTES: 50 and 500. Sessions are written once and kept in target/bench.
+";
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["--help" | "-h"] => print!("{HELP}"),
+        ["task", task, path] => println!("{}", run(task, Path::new(path))?),
+        ["--rounds", rounds, sizes @ ..] => compare(rounds.parse()?, sizes)?,
+        sizes => compare(5, sizes)?,
+    }
+    Ok(())
+}
+
+/// What is kept beside the entries, at most.
+const FIXED_MEGABYTES: f64 = 30.0;
+
+/// What is kept of an entry, at most.
+const BYTES_PER_ENTRY: f64 = 400.0;
+
+#[expect(clippy::cast_precision_loss, reason = "megabytes")]
+fn compare(rounds: usize, sizes: &[&str]) -> Result<()> {
+    let sizes: Vec<u64> = if sizes.is_empty() {
+        vec![50, 500]
+    } else {
+        sizes
+            .iter()
+            .map(|size| size.parse().with_context(|| format!("not a number: {size}\n\n{HELP}")))
+            .collect::<Result<_>>()?
+    };
+    println!(
+        "{:>8}{:>10}{:>10}{:>10}{:>9}{:>12}{:>14}",
+        "MB", "entries", "read s", "tell s", "ratio", "tell MB", "bytes/entry"
+    );
+    for size in sizes {
+        let session = session(size)?;
+        let (mut read, mut tell): (Option<Measured>, Option<Measured>) = (None, None);
+        for _ in 0..rounds.max(1) {
+            for (task, best) in [("read", &mut read), ("tell", &mut tell)] {
+                let measured = in_own_process(&["task", task], &session)?;
+                *best = Some(best.map_or(measured, |best| best.best(measured)));
+            }
+        }
+        let (Some(read), Some(tell)) = (read, tell) else { bail!("nothing was measured") };
+        let entries = entries(&session)? as f64;
+        let ratio = tell.cpu_seconds / read.cpu_seconds;
+        let per_entry = (tell.peak_megabytes - FIXED_MEGABYTES) * 1e6 / entries;
+        println!(
+            "{:>8.1}{entries:>10.0}{:>10.3}{:>10.3}{ratio:>9.2}{:>12.1}{per_entry:>14.0}",
+            read.bytes as f64 / 1e6,
+            read.cpu_seconds,
+            tell.cpu_seconds,
+            tell.peak_megabytes
+        );
+        let verdict = |met: bool| if met { "met" } else { "MISSED" };
+        println!("  tell / read, CPU: at most 1.4: {}", verdict(ratio <= 1.4));
+        println!("  memory: at most 30 MB and 400 bytes per entry: {}", verdict(per_entry <= BYTES_PER_ENTRY));
+    }
+    Ok(())
+}
+
+/// A session of so many megabytes; written once and kept.
+fn session(megabytes: u64) -> Result<PathBuf> {
+    let target = std::env::current_exe()?.ancestors().nth(2).context("no target folder")?.to_path_buf();
+    let root = target.join("bench").join(format!("session-{megabytes}MB"));
+    if !root.join("done").exists() {
+        eprintln!("writing {}", root.display());
+        let eras = vec![Era::V2_1_2xx];
+        let bytes = megabytes * 1_000_000;
+        write_root(
+            &root,
+            &RootOptions { bytes, seed: 7, eras, projects: 1, one_session: true, ..RootOptions::default() },
+        )?;
+        std::fs::write(root.join("done"), "")?;
+    }
+    let sources = find_at(&[root.join("projects")]).sources.into_iter();
+    let main = sources.filter(|source| source.kind == SourceKind::Transcript).max_by_key(|source| source.size);
+    match main.map(|source| source.input) {
+        Some(library::Input::File(path)) => Ok(path),
+        _ => bail!("no session was written"),
+    }
+}
+
+fn source(path: &Path) -> Result<Source> {
+    find_at(&[path.to_path_buf()]).sources.into_iter().next().context("no such session")
+}
+
+fn run(task: &str, path: &Path) -> Result<Measured> {
+    let source = source(path)?;
+    let bytes = files_of_session(&source).0.iter().map(|part| part.source.size).sum();
+    let started = Instant::now();
+    match task {
+        "read" => read(&source)?,
+        "tell" => {
+            let (mut telling, _) = Telling::of(&source, &|_| {}).map_err(|problem| anyhow!("{problem}"))?;
+            black_box(telling.parts().0);
+        }
+        _ => bail!("no task is called {task}"),
+    }
+    Measured::since(started, bytes)
+}
+
+fn entries(path: &Path) -> Result<usize> {
+    let mut lines = 0;
+    for_each_line(&source(path)?, |_| lines += 1)?;
+    Ok(lines)
+}
+
+fn for_each_line(source: &Source, mut each: impl FnMut(format::Line<'_>)) -> Result<()> {
+    let mut buffer = Buffer::default();
+    for part in files_of_session(source).0 {
+        let mut lines = Lines::new(part.source.open().map_err(|problem| anyhow!("{problem}"))?, &mut buffer);
+        while let Some(line) = lines.next_line()? {
+            each(line);
+        }
+    }
+    Ok(())
+}
+
+/// Everything typed, and nothing kept.
+fn read(source: &Source) -> Result<()> {
+    let (mut scratch, calls) = (Scratch::default(), Calls::default());
+    for_each_line(source, |line| {
+        scratch.reset();
+        for mut entry in format::read_with(line.bytes, &scratch, &calls).entries {
+            let mut structured = entry.body.take_structured();
+            let content = entry.body.message().and_then(|message| message.content.as_ref());
+            for block in content.map_or(&[][..], Content::blocks) {
+                if let Some(Call { id: Some(id), tool: Some(tool) }) = block.call() {
+                    calls.open(id, &tool);
+                } else if let Some(result) = block.as_result() {
+                    let tool = result.tool_use_id.and_then(|id| calls.close(id));
+                    black_box(read_result(tool.as_deref(), structured.take(), Some(result), &scratch));
+                }
+            }
+            black_box(&entry);
+        }
+    })
+}

@@ -1,0 +1,49 @@
+//! Numbers of things that there are very many of.
+
+use std::fmt;
+use std::num::NonZeroU32;
+
+/// The place of something in a list. An optional one takes no more room.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Number(NonZeroU32);
+
+impl Number {
+    /// Four thousand million of anything do not fit into memory; those beyond would share the last number.
+    pub(crate) fn new(index: usize) -> Self {
+        let number = u32::try_from(index).ok().and_then(|index| index.checked_add(1));
+        Self(number.and_then(NonZeroU32::new).unwrap_or(NonZeroU32::MAX))
+    }
+
+    pub(crate) const fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+impl fmt::Debug for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.index().fmt(f)
+    }
+}
+
+/// Gives types that are a [`Number`] what one does with them.
+macro_rules! numbered {
+    ($($name:ident),+) => {$(
+        impl $name {
+            pub(crate) fn new(index: usize) -> Self {
+                Self(crate::number::Number::new(index))
+            }
+
+            /// Its place in the list, from 0.
+            pub const fn index(self) -> usize {
+                self.0.index()
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, concat!(stringify!($name), " {}"), self.index())
+            }
+        }
+    )+};
+}
+pub(crate) use numbered;

@@ -1,0 +1,114 @@
+//! Sessions to tell, each in a file or a folder under `fixtures/`.
+//!
+//! In a folder, names say what a file is: `elsewhere-<session>.jsonl`, `main-<session>.jsonl`, `agent-<id>.jsonl`
+//! with its `agent-<id>.meta.json`, and folders `wf_<run>` with the files of a workflow.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use format::Scratch;
+use story::{AgentNotes, Role, Source, Story, Teller};
+
+/// A file of a session.
+struct Part {
+    source: Source,
+    notes: Option<AgentNotes>,
+    text: Vec<u8>,
+}
+
+/// The story of a fixture, in a form to review: the threads, and what became of the lines.
+pub(crate) fn told(fixture: &str) -> String {
+    let story = story(fixture);
+    format!("{}{}", super::outline(&story), super::accounts(&story))
+}
+
+/// The story of a fixture. It is the same all at once and line by line, and every line ended somewhere.
+pub(crate) fn story(fixture: &str) -> Story {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let file = folder.join(format!("{fixture}.jsonl"));
+    let parts = if file.is_file() {
+        vec![Part { source: Source::default(), notes: None, text: fs::read(file).unwrap() }]
+    } else {
+        parts(&folder.join(fixture))
+    };
+    let at_once = tell(&parts, |_| {});
+    let line_by_line = tell(&parts, |teller| {
+        teller.story();
+    });
+    assert_eq!(at_once, line_by_line, "{fixture}: line by line gives the same story");
+    let accounting = at_once.accounting();
+    assert_eq!(accounting.sum(), accounting.lines, "{fixture}: the accounting adds up");
+    at_once
+}
+
+fn tell(parts: &[Part], mut after_each_line: impl FnMut(&mut Teller)) -> Story {
+    let mut teller = Teller::default();
+    for part in parts {
+        if let (Role::Agent { id, .. }, Some(notes)) = (&part.source.role, &part.notes) {
+            teller.add_agent_notes(id, notes.clone());
+        }
+        let source = teller.add_source(part.source.clone());
+        for line in format::lines(&part.text) {
+            teller.push(source, line);
+            after_each_line(&mut teller);
+        }
+    }
+    teller.story().clone()
+}
+
+/// What other sessions say comes first, then the session, then its agents.
+fn parts(folder: &Path) -> Vec<Part> {
+    let mut paths = Vec::new();
+    for path in listed(folder) {
+        if path.is_dir() {
+            paths.extend(listed(&path));
+        } else {
+            paths.push(path);
+        }
+    }
+    let mut parts: Vec<Part> = paths.iter().filter(|path| path.extension().unwrap() == "jsonl").map(|p| part(p)).collect();
+    parts.sort_by_key(|part| match part.source.role {
+        Role::Elsewhere => 0,
+        Role::Main => 1,
+        Role::Agent { .. } | Role::Journal(_) => 2,
+    });
+    parts
+}
+
+fn listed(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+fn part(path: &Path) -> Part {
+    let stem = path.file_stem().unwrap().to_str().unwrap();
+    let (what, name) = stem.split_once('-').unwrap_or((stem, ""));
+    let folder = path.parent().unwrap().file_name().unwrap().to_str().unwrap();
+    let run = folder.starts_with("wf_").then(|| Box::from(folder));
+    let role = match what {
+        "main" => Role::Main,
+        "elsewhere" => Role::Elsewhere,
+        "agent" => Role::Agent { id: name.into(), workflow: run },
+        "journal" => Role::Journal(run.unwrap()),
+        what => panic!("what is {what}?"),
+    };
+    let session = if matches!(role, Role::Main | Role::Elsewhere) { name.into() } else { Box::default() };
+    let notes = fs::read(path.with_extension("meta.json")).ok().map(|json| notes(&json));
+    Part { source: Source { role, session }, notes, text: fs::read(path).unwrap() }
+}
+
+fn notes(json: &[u8]) -> AgentNotes {
+    let scratch = Scratch::default();
+    let meta = format::read_agent_meta(json, &scratch).unwrap();
+    let text = |text: Option<format::Text<'_>>| text.map(|text| Box::from(text.as_str()));
+    AgentNotes {
+        agent_type: text(meta.agent_type),
+        description: text(meta.description),
+        tool_use_id: meta.tool_use_id.map(|id| id.as_str().into()),
+        parent_agent: meta.parent_agent_id.map(|id| id.as_str().into()),
+        name: text(meta.name),
+        model: text(meta.model),
+        teammate: meta.task_kind.is_some_and(|kind| kind == "in_process_teammate"),
+    }
+}
