@@ -92,9 +92,9 @@ enum Kept {
     Bytes(Vec<u8>),
 }
 
-impl Texts {
+impl story::Texts for Texts {
     /// The bytes of a line, read again from where it was.
-    pub fn line(&mut self, span: Span) -> io::Result<&[u8]> {
+    fn line(&mut self, span: Span) -> io::Result<&[u8]> {
         if self.present != Some(span) {
             self.present = None;
             self.line.clear();

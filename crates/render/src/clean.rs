@@ -101,10 +101,8 @@ fn disarm<'t>(text: &'t str, blanks: Blanks, cleaned: &mut String) -> &'t str {
             return rest.strip_prefix('\n').unwrap_or(rest);
         }
         Some(c) if is_break(c) => cleaned.push(blanks.newline),
-        Some(c) if is_joiner(c) => {
-            if cleaned.chars().next_back().is_some_and(|before| !before.is_ascii()) {
-                cleaned.push(c);
-            }
+        Some(c) if is_joiner(c) && cleaned.chars().next_back().is_some_and(|before| !before.is_ascii()) => {
+            cleaned.push(c);
         }
         Some(c) if turns_direction(c) => {
             let _ = write!(cleaned, "\\u{{{:x}}}", u32::from(c));

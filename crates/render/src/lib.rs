@@ -1,7 +1,7 @@
 //! Text from sessions as styled lines for a terminal: Markdown, code, diffs and the output of commands.
 //!
 //! Everything becomes [`Line`]s: text whose [`Style`] says what it *means* ([`Role`]), not how it looks.
-//! A [`Theme`] gives each meaning a look when the lines are [`write`]n.
+//! A [`Theme`] gives each meaning a look when they are written ([`write()`]).
 //!
 //! What holds for all of it:
 //! - No I/O. Any text is fine, however hostile: no panic, and time follows its length.
@@ -26,6 +26,7 @@ mod line;
 mod markdown;
 mod style;
 mod theme;
+pub mod view;
 mod width;
 mod wrap;
 

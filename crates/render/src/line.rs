@@ -304,7 +304,7 @@ pub(crate) mod tests {
                 let own = span.style.own().render().to_string().replace("\x1b[", "");
                 match names.join("+") + &own {
                     name if name.is_empty() => text += span.text,
-                    name => text += &format!("⟨{name} {}⟩", span.text),
+                    name => text.extend(["⟨", &name, " ", span.text, "⟩"]),
                 }
             }
             text.push('\n');
@@ -338,7 +338,7 @@ pub(crate) mod tests {
         fn any_text_is_made_safe(text in hostile(), width in 0_usize..50) {
             hold(&Line::all(&text, Style::PLAIN), usize::MAX);
             let line = Line::new().with(&text, Role::Code);
-            hold(&[line.clone()], usize::MAX);
+            hold(std::slice::from_ref(&line), usize::MAX);
             hold(&[line.cut(width)], width);
         }
     }

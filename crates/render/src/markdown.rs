@@ -78,7 +78,12 @@ impl Page {
         match event {
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
-            Event::Text(text) => self.text(&text, self.style()),
+            // HTML in a line is text, and the last three need options that are not set.
+            Event::Text(text)
+            | Event::InlineHtml(text)
+            | Event::InlineMath(text)
+            | Event::DisplayMath(text)
+            | Event::FootnoteReference(text) => self.text(&text, self.style()),
             Event::Code(text) => self.text(&text, self.style() | Role::Code),
             Event::Html(text) => self.html(&text),
             Event::SoftBreak | Event::HardBreak => self.prose.push(Line::new()),
@@ -89,11 +94,6 @@ impl Page {
                 self.blocks.close();
             }
             Event::TaskListMarker(done) => self.text(if done { "[x] " } else { "[ ] " }, Role::Quiet.into()),
-            // Inline HTML is text. The others need options that are not set.
-            Event::InlineHtml(text)
-            | Event::InlineMath(text)
-            | Event::DisplayMath(text)
-            | Event::FootnoteReference(text) => self.text(&text, self.style()),
         }
     }
 
@@ -166,9 +166,10 @@ impl Page {
                 self.text("image: ", self.style() | Role::Quiet);
                 self.links.push(Link { kind: link_type, target: dest_url.into_string(), text: String::new() });
             }
-            Tag::TableHead | Tag::TableCell => {}
-            // These need options that are not set.
-            Tag::FootnoteDefinition(_)
+            // All but the first two need options that are not set.
+            Tag::TableHead
+            | Tag::TableCell
+            | Tag::FootnoteDefinition(_)
             | Tag::DefinitionList
             | Tag::DefinitionListTitle
             | Tag::DefinitionListDefinition
@@ -206,7 +207,6 @@ impl Page {
                 self.tell_prose();
                 self.blocks.leave();
             }
-            TagEnd::TableHead | TagEnd::TableRow => {}
             TagEnd::TableCell => {
                 let cell = std::mem::take(&mut self.prose);
                 self.table.iter_mut().for_each(|table| table.push(&cell));
@@ -229,7 +229,9 @@ impl Page {
                 self.tell_target();
             }
             TagEnd::Image => self.tell_target(),
-            TagEnd::FootnoteDefinition
+            TagEnd::TableHead
+            | TagEnd::TableRow
+            | TagEnd::FootnoteDefinition
             | TagEnd::DefinitionList
             | TagEnd::DefinitionListTitle
             | TagEnd::DefinitionListDefinition
@@ -291,11 +293,9 @@ impl Page {
             Some(language) => highlight(&code.text, language),
             None => Line::all(&code.text, Style::PLAIN),
         };
-        self.blocks.enter(Container::code());
         for line in &lines {
-            self.blocks.fold(line);
+            self.blocks.code(line);
         }
-        self.blocks.leave();
         self.blocks.close();
     }
 }

@@ -20,13 +20,15 @@ mod source;
 pub mod step;
 mod story;
 pub mod tasks;
+mod texts;
 mod thread;
 
 pub use accounting::Accounting;
 pub use facts::{Counts, Facts, Link, LinkKind, Title, TitleSource};
-pub use fold::Teller;
+pub use fold::{Teller, prompt_text};
 pub use place::{LineId, Place, SourceId, Span};
 pub use source::{AgentNotes, Role, Source};
 pub use step::{Detail, Step, StepId, StepKind, ThreadId};
 pub use story::Story;
+pub use texts::Texts;
 pub use thread::{Agent, Origin, Thread, ThreadKind, Turn, TurnState};

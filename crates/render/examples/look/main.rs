@@ -4,10 +4,32 @@
 use render::ansi::{Limits, output};
 use render::{Line, Role, Theme, diff, markdown, write};
 
-const OLD: &str = "def retry(call, times=3):\n    for n in range(times):\n        try:\n            return call()\n        except Exception:\n            time.sleep(1)\n    raise RuntimeError('gave up')\n";
-const NEW: &str = "def retry(call, times=5):\n    for n in range(times):\n        try:\n            return call()\n        except OSError as error:\n            log.warning('failed: %s', error)\n            time.sleep(2 ** n)\n    raise RuntimeError('gave up')\n";
+const OLD: &str = "\
+def retry(call, times=3):
+    for n in range(times):
+        try:
+            return call()
+        except Exception:
+            time.sleep(1)
+    raise RuntimeError('gave up')
+";
 
-const OUTPUT: &str = "Compiling 10 %\rCompiling 60 %\r\x1b[2K\x1b[1;32mFinished\x1b[0m in 2.1 s\n\x1b[31mtest b ... FAILED\x1b[0m\n\x1b[38;5;208m208\x1b[0m \x1b[7minverse\x1b[0m \x1b]0;title\x07\x1b[?25l\n";
+const NEW: &str = "\
+def retry(call, times=5):
+    for n in range(times):
+        try:
+            return call()
+        except OSError as error:
+            log.warning('failed: %s', error)
+            time.sleep(2 ** n)
+    raise RuntimeError('gave up')
+";
+
+const OUTPUT: &str = "\
+Compiling 10 %\rCompiling 60 %\r\x1b[2K\x1b[1;32mFinished\x1b[0m in 2.1 s
+\x1b[31mtest b ... FAILED\x1b[0m
+\x1b[38;5;208m208\x1b[0m \x1b[7minverse\x1b[0m \x1b]0;title\x07\x1b[?25l
+";
 
 fn main() {
     let width = std::env::args().nth(1).and_then(|width| width.parse().ok()).unwrap_or(80);

@@ -4,8 +4,8 @@ use crate::style::Role;
 
 /// How a language looks, as far as colours go.
 ///
-/// Lists of words are words with blanks between them. Where several marks could begin at one place, the first in its list wins, and comments win over strings: longer
-/// marks stand before their beginnings.
+/// Lists of words have blanks between them. Where several marks could begin at one place, the first in its list wins,
+/// and comments win over strings: longer marks stand before their beginnings.
 #[derive(Debug)]
 pub struct Spec {
     /// Its name.

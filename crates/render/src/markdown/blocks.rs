@@ -19,11 +19,6 @@ impl Container {
         Self { first: bar.clone(), next: bar, is_item: false }
     }
 
-    pub(super) fn code() -> Self {
-        let indent = Line::new().with("  ", Style::PLAIN);
-        Self { first: indent.clone(), next: indent, is_item: false }
-    }
-
     pub(super) fn item(marker: &str) -> Self {
         let first = Line::new().with(marker, Role::Quiet);
         let next = Line::new().with(&" ".repeat(first.width()), Style::PLAIN);
@@ -84,19 +79,21 @@ impl Blocks {
 
     /// Adds a line that has room.
     pub(super) fn push(&mut self, line: &Line) {
-        self.fold(line);
+        let lines = fold(line, self.width, &self.indent(true), &self.indent(false));
+        self.add(lines);
     }
 
-    /// Adds a line, broken at blanks.
+    /// Adds a line of prose, broken at blanks.
     pub(super) fn wrap(&mut self, line: &Line) {
         let lines = wrap(line, self.width, &self.indent(true), &self.indent(false));
         self.add(lines);
     }
 
-    /// Adds a line, broken where the width ends.
-    pub(super) fn fold(&mut self, line: &Line) {
-        let lines = fold(line, self.width, &self.indent(true), &self.indent(false));
-        self.add(lines);
+    /// Adds a line of code, broken where the width ends; what goes on there is marked, as it is no line of its own.
+    pub(super) fn code(&mut self, line: &Line) {
+        let first = self.indent(true).with("  ", Style::PLAIN);
+        let next = self.indent(false).with("↳ ", Role::Quiet);
+        self.add(fold(line, self.width, &first, &next));
     }
 
     fn add(&mut self, lines: Vec<Line>) {

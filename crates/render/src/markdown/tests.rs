@@ -90,7 +90,7 @@ fn code_is_highlighted_and_folded() {
       ⟨Keyword fn⟩ main() {
 
           ⟨Keyword let⟩ text = ⟨String "a long⟩
-      ⟨String  string in here"⟩;
+    ⟨Quiet ↳ ⟩⟨String  string in here"⟩;
       }
 
     ⟨Quiet • ⟩in a list

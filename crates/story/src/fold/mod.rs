@@ -16,6 +16,7 @@ mod user;
 
 pub(crate) use agents::{Lane, LaneId};
 pub(crate) use node::{Node, NodeId, NodeKind};
+pub use user::prompt_text;
 
 use std::collections::BTreeSet;
 

@@ -168,6 +168,21 @@ impl Teller {
     }
 }
 
+/// All that a prompt says, from its entry; `None` if it is no prompt.
+pub fn prompt_text(entry: &format::Entry<'_>) -> Option<String> {
+    let content = match &entry.body {
+        format::Body::User(user) => return read(&entry.envelope, user).speech.map(|(_, _, speech)| speech),
+        format::Body::Attachment(entry) => match entry.attachment.as_deref()? {
+            format::entry::attachment::Attachment::QueuedCommand(queued) => queued.prompt.as_ref()?,
+            _ => return None,
+        },
+        format::Body::QueueOperation(change) => change.content.as_ref()?,
+        format::Body::System(system) => system.content.as_ref()?,
+        _ => return None,
+    };
+    speech_of(&content.texts().map(Text::as_str).collect::<Vec<_>>())
+}
+
 /// What a human said in some texts.
 pub(super) fn speech_of(texts: &[&str]) -> Option<String> {
     let mut said = Said::default();
