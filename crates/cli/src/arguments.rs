@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::cmd::{cat::Cat, check::Check};
+use crate::cmd::{cat::Cat, check::Check, show::Show};
 
 /// Reads Claude Code's sessions.
 #[derive(Debug, Parser)]
@@ -15,12 +15,14 @@ pub(crate) struct Arguments {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
+    Show(Show),
     Check(Check),
     Cat(Cat),
 }
 
 const EXAMPLES: &str = "\
 Examples:
+  recount show last                      the newest session, told again
   recount check                          all sessions: what is there, what is damaged or unknown
   recount check run.jsonl notes/         a file, and all transcripts below a folder
   recount cat last                       the raw lines of the newest session

@@ -2,3 +2,4 @@
 
 pub(crate) mod cat;
 pub(crate) mod check;
+pub(crate) mod show;

@@ -7,6 +7,7 @@ mod arguments;
 mod cmd;
 mod failure;
 mod moment;
+mod pager;
 mod pretty;
 mod progress;
 mod report;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.verb {
         Some(Verb::Check(check)) => check.run(),
         Some(Verb::Cat(cat)) => cat.run(),
+        Some(Verb::Show(show)) => show.run(),
         None => Arguments::command().print_help().map(|()| ExitCode::SUCCESS).map_err(Into::into),
     };
     outcome.unwrap_or_else(|error| failure::report(&error))

@@ -309,14 +309,16 @@ pub struct ToolUse<'a> {
     pub name: Option<Text<'a>>,
     /// `input`, typed by the name.
     pub input: Option<ToolInput<'a>>,
+    /// `input` as it stands in the line.
+    pub input_json: Option<Raw<'a>>,
     /// `caller`: the model itself, or code that it runs.
     pub caller: Option<Raw<'a>>,
     /// `toolset_name`
     pub toolset_name: Option<Text<'a>>,
     /// `cache_control`
     pub cache_control: Option<Raw<'a>>,
-    /// An input that came before the name.
-    early_input: Option<Raw<'a>>,
+    /// Whether the input came before the name, and is not typed yet.
+    is_early: bool,
 }
 
 impl<'a> Record<'a> for ToolUse<'a> {
@@ -328,8 +330,17 @@ impl<'a> Record<'a> for ToolUse<'a> {
             "id" => self.id.read_field(cursor, &PLACE, notes)?,
             "name" => self.name.read_field(cursor, &PLACE, notes)?,
             "input" => match self.name {
-                Some(name) => self.input = ToolInput::read(name.as_str(), cursor, notes)?,
-                None => self.early_input.read_field(cursor, &PLACE, notes)?,
+                Some(name) => {
+                    cursor.peek();
+                    let before = cursor.clone();
+                    self.input = ToolInput::read(name.as_str(), cursor, notes)?;
+                    self.input_json = Some(Raw::from(before.text_until(cursor)));
+                    self.is_early = false;
+                }
+                None => {
+                    self.input_json.read_field(cursor, &PLACE, notes)?;
+                    self.is_early = true;
+                }
             },
             "caller" => self.caller.read_field(cursor, &PLACE, notes)?,
             "toolset_name" => self.toolset_name.read_field(cursor, &PLACE, notes)?,
@@ -340,7 +351,7 @@ impl<'a> Record<'a> for ToolUse<'a> {
     }
 
     fn finish(&mut self, notes: &mut Notes<'a>) {
-        if let (Some(input), None) = (self.early_input.take(), &self.input) {
+        if let (true, Some(input)) = (std::mem::take(&mut self.is_early), self.input_json) {
             let name = self.name.map_or("", Text::as_str);
             // Found well formed when it was kept.
             self.input = ToolInput::read(name, &mut Cursor::new(input.as_json()), notes).ok().flatten();

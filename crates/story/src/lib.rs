@@ -10,7 +10,7 @@
 pub mod accounting;
 mod arrange;
 mod describe;
-mod facts;
+pub mod facts;
 mod fold;
 mod key;
 mod number;
@@ -21,7 +21,7 @@ pub mod step;
 mod story;
 pub mod tasks;
 mod texts;
-mod thread;
+pub mod thread;
 
 pub use accounting::Accounting;
 pub use facts::{Counts, Facts, Link, LinkKind, Title, TitleSource};

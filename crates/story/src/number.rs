@@ -8,6 +8,8 @@ use std::num::NonZeroU32;
 pub(crate) struct Number(NonZeroU32);
 
 impl Number {
+    pub(crate) const FIRST: Self = Self(NonZeroU32::MIN);
+
     /// Four thousand million of anything do not fit into memory; those beyond would share the last number.
     pub(crate) fn new(index: usize) -> Self {
         let number = u32::try_from(index).ok().and_then(|index| index.checked_add(1));
@@ -34,6 +36,7 @@ macro_rules! numbered {
             }
 
             /// Its place in the list, from 0.
+            #[allow(unreachable_pub, reason = "some of them are not public")]
             pub const fn index(self) -> usize {
                 self.0.index()
             }

@@ -20,6 +20,11 @@ pub struct ThreadId(Number);
 
 numbered!(StepId, ThreadId);
 
+impl ThreadId {
+    /// The conversation.
+    pub const MAIN: Self = Self(Number::FIRST);
+}
+
 /// One thing that is told.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {

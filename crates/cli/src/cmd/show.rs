@@ -1,0 +1,222 @@
+//! `recount show`: a session told.
+
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal as _, Write};
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
+
+use anstream::ColorChoice;
+use jiff::Zoned;
+use jiff::tz::TimeZone;
+use library::{Environment, Telling, find_session, roots};
+use render::terminal::{Look, write_terminal};
+use render::{Selection, Theme, Threads};
+use story::thread::ThreadKind;
+use story::{Detail, Story, ThreadId};
+
+use crate::failure::{self, FOUND_FAULT};
+use crate::moment::{self, End};
+use crate::pager::Pager;
+use crate::progress::Progress;
+
+/// Tell a session again: what was asked, said and done
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Show {
+    /// An id or the beginning of one, a file, `-` for standard input, `last`, `last~1`, or words of its title
+    #[arg(value_name = "SESSION", required = true)]
+    session: Vec<String>,
+    /// How much is told
+    #[arg(long, value_enum, default_value_t = Level::Steps, value_name = "LEVEL")]
+    detail: Level,
+    /// Which thread: `main`, `all`, an agent by its id or name, or a number as shown
+    #[arg(long, default_value = "main", value_name = "THREAD")]
+    thread: String,
+    /// Only these turns: 3..5, 3.., ..5, or 3
+    #[arg(long, value_name = "N..M")]
+    turn: Option<TurnRange>,
+    /// Only from this time on: 2026-08-08T09:15:00Z, 2026-08-08, or 2h, 3d ago
+    #[arg(long, value_name = "TIME")]
+    since: Option<String>,
+    /// Only up to this time; a date includes the whole day
+    #[arg(long, value_name = "TIME")]
+    until: Option<String>,
+    /// Leave out what the model thought
+    #[arg(long)]
+    no_thinking: bool,
+    /// Only calls of these tools
+    #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
+    tools: Vec<String>,
+    /// Print what became of every line instead: the sum is the number of lines
+    #[arg(long)]
+    accounting: bool,
+    /// Write to this file instead
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Do not use a pager
+    #[arg(long)]
+    no_pager: bool,
+    /// Look for the session in this config root too (may be repeated)
+    #[arg(long = "root", value_name = "DIR")]
+    roots: Vec<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Levels: prompts (what was asked), talk (and what was said), steps (and what was done, a line each),
+full (everything, opened), raw (with bookkeeping and the lines themselves). Failures are always shown.
+Exit codes: 0 told; 1 nothing to tell; 2 wrong usage, or the session cannot be read.
+
+Examples:
+  recount show last
+  recount show last --detail full --turn 3
+  recount show 4c1e --thread all --tools Bash,Edit
+  recount show retry logic --detail talk";
+
+/// How much is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Level {
+    Prompts,
+    Talk,
+    Steps,
+    Full,
+    Raw,
+}
+
+impl From<Level> for Detail {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Prompts => Self::Prompts,
+            Level::Talk => Self::Talk,
+            Level::Steps => Self::Steps,
+            Level::Full => Self::Full,
+            Level::Raw => Self::Raw,
+        }
+    }
+}
+
+/// Turns by their numbers, both ends included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct TurnRange(RangeInclusive<usize>);
+
+impl FromStr for TurnRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str, open: usize| match text.trim() {
+            "" => Some(open),
+            text => text.parse().ok().filter(|number| *number > 0),
+        };
+        let ends = match text.split_once("..") {
+            Some((first, last)) => number(first, 1).zip(number(last.strip_prefix('=').unwrap_or(last), usize::MAX)),
+            None => number(text, 0).map(|turn| (turn, turn)),
+        };
+        match ends {
+            Some((first, last)) if 0 < first && first <= last => Ok(Self(first..=last)),
+            _ => Err("expected turn numbers from 1 on, such as 3..5, 3.., ..5 or 3".to_owned()),
+        }
+    }
+}
+
+impl Show {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let name = self.session.join(" ");
+        let source = find_session(&name, &roots(&Environment::of_process(), &self.roots))?;
+        let progress = Progress::new(source.size);
+        let told = Telling::of(&source, &|bytes| progress.add(bytes));
+        progress.finish();
+        let (mut telling, problems) = told?;
+        problems.iter().for_each(failure::report_problem);
+        let (story, texts) = telling.parts();
+        if self.accounting {
+            write!(anstream::stdout().lock(), "{}", story.accounting())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        if story.threads().all(|(_, thread)| thread.steps.is_empty()) {
+            let hint = "`recount check` says what is in it";
+            failure::say(&format!("nothing to tell: {name}"), Some(hint));
+            return Ok(ExitCode::from(FOUND_FAULT));
+        }
+        let selection = self.selection(story)?;
+        let look = |width, colours: bool| Look {
+            width,
+            theme: colours.then(Theme::default),
+            zone: TimeZone::system(),
+        };
+        if let Some(path) = &self.output {
+            let file = File::create(path).map_err(|error| anyhow::anyhow!("cannot write: {}: {error}", path.display()))?;
+            let mut out = BufWriter::new(file);
+            write_terminal(&mut out, story, texts, &selection, &look(columns(), false))?;
+            out.flush()?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let stdout = io::stdout();
+        let colours = anstream::AutoStream::choice(&stdout) != ColorChoice::Never;
+        let look = look(columns(), colours);
+        if stdout.is_terminal() && !self.no_pager {
+            let mut pager = Pager::start();
+            let outcome = write_terminal(&mut pager, story, texts, &selection, &look);
+            pager.finish(outcome)?;
+        } else {
+            let mut out = BufWriter::new(stdout.lock());
+            write_terminal(&mut out, story, texts, &selection, &look)?;
+            out.flush()?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn selection(&self, story: &Story) -> anyhow::Result<Selection> {
+        let now = Zoned::now();
+        let moment = |text: Option<&String>, flag: &str, end| {
+            let read = |text: &String| {
+                let moment = moment::read(text, end, &now).map_err(|why| anyhow::anyhow!("{flag} {text}: {why}"))?;
+                anyhow::Ok(moment.as_millisecond())
+            };
+            text.map(read).transpose()
+        };
+        Ok(Selection {
+            detail: self.detail.into(),
+            thinking: !self.no_thinking,
+            tools: (!self.tools.is_empty()).then(|| self.tools.clone()),
+            threads: threads(&self.thread, story)?,
+            turns: self.turn.as_ref().map(|TurnRange(turns)| turns.clone()),
+            since: moment(self.since.as_ref(), "--since", End::Start)?,
+            until: moment(self.until.as_ref(), "--until", End::End)?,
+        })
+    }
+}
+
+/// The columns of the terminal, or as many as one can read.
+fn columns() -> usize {
+    const USUAL: usize = 100;
+    let stated = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let measured = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    stated.or_else(measured).unwrap_or(USUAL)
+}
+
+/// The threads that somebody means.
+fn threads(name: &str, story: &Story) -> anyhow::Result<Threads> {
+    match name {
+        "main" => return Ok(Threads::Main),
+        "all" => return Ok(Threads::All),
+        _ => {}
+    }
+    let number = name.parse().ok();
+    let fits = |(id, thread): &(ThreadId, &story::Thread)| {
+        let is_named = match &thread.kind {
+            ThreadKind::Agent(agent) => agent.id.starts_with(name) || agent.name.as_deref() == Some(name),
+            ThreadKind::Main | ThreadKind::Branch => false,
+        };
+        Some(id.index()) == number || is_named
+    };
+    let mut fitting = story.threads().filter(fits);
+    match (fitting.next(), fitting.next()) {
+        (Some((id, _)), None) => Ok(Threads::One(id)),
+        (Some(_), Some(_)) => anyhow::bail!("several threads fit: {name}\n  --thread all shows their numbers"),
+        (None, _) => anyhow::bail!(
+            "no such thread: {name}; there are {}\n  --thread all shows them with their numbers",
+            render::human::counted(story.threads().len() as u64, "thread", "threads")
+        ),
+    }
+}

@@ -1,0 +1,163 @@
+//! Which part of a story is wanted.
+
+use std::ops::RangeInclusive;
+
+use story::step::{Millis, Severity, StepKind};
+use story::{Detail, Step, Story, ThreadId, ThreadKind};
+
+/// Which part of a story is wanted. By default: the main thread, what was done a line each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selection {
+    /// How much is told.
+    pub detail: Detail,
+    /// Whether thoughts are told, where the detail allows it.
+    pub thinking: bool,
+    /// The tools whose calls are told; all of them if there is no list.
+    pub tools: Option<Vec<String>>,
+    /// The threads.
+    pub threads: Threads,
+    /// The turns of these threads, from 1.
+    pub turns: Option<RangeInclusive<usize>>,
+    /// Nothing before this moment.
+    pub since: Option<Millis>,
+    /// Nothing after this moment.
+    pub until: Option<Millis>,
+}
+
+impl Default for Selection {
+    fn default() -> Self {
+        Self {
+            detail: Detail::default(),
+            thinking: true,
+            tools: None,
+            threads: Threads::default(),
+            turns: None,
+            since: None,
+            until: None,
+        }
+    }
+}
+
+/// Which threads are wanted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Threads {
+    /// The conversation.
+    #[default]
+    Main,
+    /// The conversation, all agents that somebody may want to read, and the branches that were left.
+    All,
+    /// One.
+    One(ThreadId),
+}
+
+impl Selection {
+    /// Whether a thread is wanted.
+    pub fn has_thread(&self, story: &Story, id: ThreadId) -> bool {
+        match self.threads {
+            Threads::Main => id == main_thread(story),
+            Threads::All => !is_hidden(story, id),
+            Threads::One(wanted) => id == wanted,
+        }
+    }
+
+    /// Whether the turn with this number is wanted.
+    pub fn has_turn(&self, number: usize) -> bool {
+        self.turns.as_ref().is_none_or(|turns| turns.contains(&number))
+    }
+
+    /// Whether a step of a turn that is wanted is told. Failures are, whatever the detail.
+    pub fn has_step(&self, step: &Step) -> bool {
+        self.is_in_time(step) && self.is_told(step)
+    }
+
+    fn is_told(&self, step: &Step) -> bool {
+        match &step.kind {
+            StepKind::Call(call) => {
+                let is_wanted = self.tools.as_ref().is_none_or(|tools| {
+                    tools.iter().any(|tool| {
+                        **tool == *call.tool || Some(tool.as_str()) == format::tool::present_name(&call.tool)
+                    })
+                });
+                is_wanted && (self.detail >= Detail::Steps || call.severity == Severity::Error)
+            }
+            StepKind::Thinking(_) => self.thinking && self.detail >= step.kind.detail(),
+            kind => self.detail >= kind.detail(),
+        }
+    }
+
+    fn is_in_time(&self, step: &Step) -> bool {
+        let Some(at) = step.at else { return self.since.is_none() && self.until.is_none() };
+        self.since.is_none_or(|since| at >= since) && self.until.is_none_or(|until| at <= until)
+    }
+}
+
+/// The conversation; or if there is none, as in the file of an agent, the first thread with something in it.
+pub fn main_thread(story: &Story) -> ThreadId {
+    let mut threads = story.threads();
+    let first = threads.find(|(_, thread)| !thread.steps.is_empty()).map(|(id, _)| id);
+    first.unwrap_or_else(|| story.threads().map(|(id, _)| id).next().unwrap_or(ThreadId::MAIN))
+}
+
+fn is_hidden(story: &Story, id: ThreadId) -> bool {
+    matches!(story.thread(id).map(|thread| &thread.kind), Some(ThreadKind::Agent(agent)) if agent.hidden)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use story::{Source, Teller};
+
+    const SESSION: &str = concat!(
+        r#"{"type":"user","uuid":"u1","timestamp":"2026-08-08T09:00:00.000Z","message":{"content":"run the tests"}}"#,
+        "\n",
+        r#"{"type":"assistant","uuid":"a1","parentUuid":"u1","timestamp":"2026-08-08T09:00:01.000Z","message":{"content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"Sure."},{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"make test"}},{"type":"tool_use","id":"t2","name":"Task","input":{"prompt":"look"}}]}}"#,
+        "\n",
+        r#"{"type":"user","uuid":"u2","parentUuid":"a1","timestamp":"2026-08-08T09:00:09.000Z","message":{"content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":"Exit code 2\nno rule"}]}}"#,
+        "\n",
+    );
+
+    fn told(selection: &Selection) -> Vec<&'static str> {
+        let mut teller = Teller::default();
+        let source = teller.add_source(Source::default());
+        format::lines(SESSION.as_bytes()).for_each(|line| teller.push(source, line));
+        let story = teller.story();
+        let (_, main) = story.threads().next().unwrap();
+        let steps = main.steps.iter().filter_map(|step| story.step(*step)).filter(|step| selection.has_step(step));
+        steps
+            .map(|step| match &step.kind {
+                StepKind::Prompt(_) => "prompt",
+                StepKind::Reply(_) => "reply",
+                StepKind::Thinking(_) => "thinking",
+                StepKind::Call(call) if &*call.tool == "Bash" => "Bash",
+                StepKind::Call(_) => "Task",
+                _ => "other",
+            })
+            .collect()
+    }
+
+    #[test]
+    fn each_level_shows_more_and_failures_always() {
+        let at = |detail| told(&Selection { detail, ..Selection::default() });
+        assert_eq!(at(Detail::Prompts), ["prompt", "Bash"]);
+        assert_eq!(at(Detail::Talk), ["prompt", "reply", "Bash"]);
+        assert_eq!(at(Detail::Steps), ["prompt", "reply", "Bash", "Task"]);
+        assert_eq!(at(Detail::Full), ["prompt", "thinking", "reply", "Bash", "Task"]);
+    }
+
+    #[test]
+    fn tools_times_and_thoughts_are_chosen() {
+        let full = Selection { detail: Detail::Full, ..Selection::default() };
+        let tools = Some(vec!["Agent".to_owned()]);
+        assert_eq!(told(&Selection { tools, ..full.clone() }), ["prompt", "thinking", "reply", "Task"]);
+        assert_eq!(told(&Selection { thinking: false, ..full.clone() }), ["prompt", "reply", "Bash", "Task"]);
+        let nine = 1_786_179_600_000;
+        assert_eq!(told(&Selection { until: Some(nine), ..full.clone() }), ["prompt"]);
+        assert_eq!(told(&Selection { since: Some(nine + 1), ..full }), ["thinking", "reply", "Bash", "Task"]);
+    }
+
+    #[test]
+    fn turns_go_by_their_numbers() {
+        let selection = Selection { turns: Some(2..=3), ..Selection::default() };
+        assert_eq!([1, 2, 3, 4].map(|number| selection.has_turn(number)), [false, true, true, false]);
+    }
+}

@@ -1,0 +1,126 @@
+//! A story as lines for a terminal: calm and dense, prompts and replies first.
+
+mod header;
+mod section;
+mod step;
+
+use std::io::{self, Write};
+
+use jiff::tz::TimeZone;
+use story::thread::{Thread, ThreadKind, Turn};
+use story::{Step, Story, Texts, ThreadId};
+
+use crate::human;
+use crate::line::Line;
+use crate::selection::{Selection, main_thread};
+use crate::style::Role;
+use crate::theme::{Theme, write};
+
+/// How lines look.
+#[derive(Debug, Clone)]
+pub struct Look {
+    /// The columns there are.
+    pub width: usize,
+    /// The colours; none for plain text.
+    pub theme: Option<Theme>,
+    /// Where the reader is.
+    pub zone: TimeZone,
+}
+
+/// Below this no line is readable; the terminal may break them as it likes.
+const NARROWEST: usize = 30;
+
+/// Beyond this lines are hard to follow.
+const WIDEST: usize = 110;
+
+/// Writes the part of a story that is wanted.
+pub fn write_terminal(
+    out: &mut dyn Write,
+    story: &Story,
+    texts: &mut dyn Texts,
+    selection: &Selection,
+    look: &Look,
+) -> io::Result<()> {
+    let width = look.width.clamp(NARROWEST, WIDEST);
+    let mut page = Page { out, story, texts, selection, look, width };
+    page.lines(&header::lines(story, look, width))?;
+    for (id, thread) in story.threads().filter(|(id, _)| selection.has_thread(story, *id)) {
+        page.thread(id, thread)?;
+    }
+    Ok(())
+}
+
+struct Page<'p> {
+    out: &'p mut dyn Write,
+    story: &'p Story,
+    texts: &'p mut dyn Texts,
+    selection: &'p Selection,
+    look: &'p Look,
+    width: usize,
+}
+
+impl Page<'_> {
+    fn lines(&mut self, lines: &[Line]) -> io::Result<()> {
+        self.out.write_all(write(lines, self.look.theme.as_ref()).as_bytes())
+    }
+
+    fn thread(&mut self, id: ThreadId, thread: &Thread) -> io::Result<()> {
+        if id != main_thread(self.story) {
+            let title = self.thread_title(id, thread);
+            self.lines(&[Line::new(), rule(&title, self.width, Role::Heading)])?;
+        }
+        for (number, turn) in (1..).zip(&thread.turns) {
+            if self.selection.has_turn(number) {
+                self.turn(number, thread, turn)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn thread_title(&self, id: ThreadId, thread: &Thread) -> String {
+        let about = match &thread.kind {
+            ThreadKind::Main => "the conversation".to_owned(),
+            ThreadKind::Branch => "a branch that was left".to_owned(),
+            ThreadKind::Agent(agent) => {
+                let name = agent.name.as_deref().or(agent.agent_type.as_deref());
+                let words = [name, agent.description.as_deref()].into_iter().flatten();
+                let what = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(": ");
+                format!("{} {what}", if agent.teammate { "teammate" } else { "agent" })
+            }
+        };
+        format!("thread {} · {}", id.index(), about.trim_end())
+    }
+
+    fn turn(&mut self, number: usize, thread: &Thread, turn: &Turn) -> io::Result<()> {
+        let steps: Vec<&Step> =
+            self.story.steps(thread, turn).map(|(_, step)| step).filter(|step| self.selection.has_step(step)).collect();
+        if steps.is_empty() {
+            return Ok(());
+        }
+        let time = human::time_of_day(turn.started, &self.look.zone);
+        let took = turn.started.zip(turn.ended).and_then(|(from, to)| u64::try_from(to - from).ok());
+        let took = took.filter(|millis| *millis >= 1000).map(human::duration);
+        let title = [Some(number.to_string()), Some(time), took].into_iter().flatten();
+        let title = title.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
+        self.lines(&[Line::new(), rule(&title, self.width, Role::Quiet)])?;
+        let mut before = None;
+        for step in steps {
+            let shown = step::lines(self.story, self.texts, step, self.selection.detail, self.width);
+            let spacing = step::Spacing::of(step, shown.len());
+            if before.is_some_and(|before: step::Spacing| before.wants_air(spacing)) {
+                self.lines(&[Line::new()])?;
+            }
+            before = Some(spacing);
+            self.lines(&shown)?;
+        }
+        Ok(())
+    }
+}
+
+/// A thin line with a few words in it.
+fn rule(title: &str, width: usize, role: Role) -> Line {
+    let mut line = Line::new().with("── ", Role::Quiet).with(title, role).with(" ", Role::Quiet).cut(width);
+    let rest = width.saturating_sub(line.width());
+    line.push(&"─".repeat(rest), Role::Quiet);
+    line
+}

@@ -1,0 +1,80 @@
+//! What is known about a session, above its story.
+
+use story::Story;
+use story::facts::{Facts, LinkKind};
+use story::thread::TurnState;
+
+use super::Look;
+use crate::human::{counted, date, date_and_time, duration, time_of_day};
+use crate::line::Line;
+use crate::style::Role;
+use crate::wrap::wrap;
+
+pub(super) fn lines(story: &Story, look: &Look, width: usize) -> Vec<Line> {
+    let facts = &story.facts;
+    let title = facts.title.as_ref().map_or_else(|| facts.id.to_string(), |title| title.text.to_string());
+    let rows = [place(facts), when(facts, look), amounts(facts)];
+    let mut lines = wrap(&Line::new().with(&title, Role::Heading), width, &Line::new(), &Line::new());
+    for row in rows.iter().filter(|row| !row.is_empty()) {
+        lines.extend(wrap(&Line::new().with(row, Role::Quiet), width, &Line::new(), &Line::new()));
+    }
+    for link in &facts.links {
+        let kind = match link.kind {
+            LinkKind::PullRequest => "pull request",
+            LinkKind::Artifact => "artifact",
+            LinkKind::Bridge => "remote control",
+            LinkKind::Worktree => "worktree",
+        };
+        let line = Line::new()
+            .with(&format!("{kind} {} ", link.title), Role::Quiet)
+            .with(&link.url, Role::Link);
+        lines.extend(wrap(&line, width, &Line::new(), &Line::new().with("  ", Role::Quiet)));
+    }
+    lines
+}
+
+fn joined(parts: impl IntoIterator<Item = Option<String>>) -> String {
+    parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+}
+
+fn place(facts: &Facts) -> String {
+    let text = |text: &Option<Box<str>>| text.as_deref().map(str::to_owned);
+    let models = (!facts.models.is_empty()).then(|| facts.models.join(", "));
+    let version = facts.versions.last().map(|version| format!("Claude Code {version}"));
+    joined([text(&facts.project), text(&facts.branch), models, version, Some(facts.id.to_string())])
+}
+
+fn when(facts: &Facts, look: &Look) -> String {
+    let first = date_and_time(facts.first, &look.zone);
+    let same_day = date(facts.first, &look.zone) == date(facts.last, &look.zone);
+    let last = if same_day { time_of_day(facts.last, &look.zone) } else { date_and_time(facts.last, &look.zone) };
+    let times = if first.is_empty() || first.ends_with(&last) { first } else { format!("{first} to {last}") };
+    let worked = (facts.active_ms > 0).then(|| format!("{} at work", duration(facts.active_ms)));
+    let waited = (facts.waiting_ms > 0).then(|| format!("{} waiting for you", duration(facts.waiting_ms)));
+    joined([Some(times), worked, waited])
+}
+
+fn amounts(facts: &Facts) -> String {
+    let counts = &facts.counts;
+    let some = |number: u32, one: &str, many: &str| (number > 0).then(|| counted(u64::from(number), one, many));
+    let state = facts.state.map(|state| {
+        match state {
+            TurnState::Working => "at work",
+            TurnState::Asking => "has a question",
+            TurnState::Done => "done",
+            TurnState::Interrupted => "interrupted",
+            TurnState::Failed => "failed",
+        }
+        .to_owned()
+    });
+    joined([
+        some(counts.turns, "turn", "turns"),
+        some(counts.calls, "call", "calls"),
+        (counts.failed > 0).then(|| format!("{} failed", counts.failed)),
+        some(counts.agents, "agent", "agents"),
+        some(counts.branches, "branch left", "branches left"),
+        some(counts.compactions, "compaction", "compactions"),
+        state,
+        facts.continued_in.as_ref().map(|session| format!("goes on in {session}")),
+    ])
+}
