@@ -23,6 +23,7 @@ pub mod diff;
 mod escape;
 pub mod highlight;
 pub mod human;
+pub mod json;
 mod line;
 mod markdown;
 mod selection;

@@ -38,10 +38,20 @@ impl Story {
         self.steps.get(id.index())
     }
 
+    /// The steps that were told before this one, in the order of the lines, the latest first.
+    pub fn steps_before(&self, id: StepId) -> impl Iterator<Item = &Step> {
+        self.steps.get(..id.index()).unwrap_or_default().iter().rev()
+    }
+
     /// The steps of a turn.
     pub fn steps<'s>(&'s self, thread: &'s Thread, turn: &Turn) -> impl Iterator<Item = (StepId, &'s Step)> {
         let ids = thread.steps.get(turn.steps.clone()).unwrap_or_default();
         ids.iter().filter_map(|&id| Some((id, self.step(id)?)))
+    }
+
+    /// All sources, in the order they were added.
+    pub fn sources(&self) -> impl ExactSizeIterator<Item = &Source> {
+        self.sources.iter()
     }
 
     /// A source, as it was added.

@@ -27,12 +27,13 @@ pub(crate) fn arrange(teller: &mut Teller) {
     }
     let mut told = Told { is_told: vec![false; teller.nodes.len()], joints: FxHashSet::default(), threads: Vec::new() };
     let mut branches = Vec::new();
+    let mut places = vec![None; teller.nodes.len()];
     for (number, nodes) in members.into_iter().enumerate() {
         let lane = LaneId::new(number);
         if nodes.is_empty() && lane != LaneId::MAIN {
             continue;
         }
-        let mut paths = tree::paths(&teller.nodes, nodes, teller.leaf_of(lane)).into_iter();
+        let mut paths = tree::paths(&teller.nodes, nodes, teller.leaf_of(lane), &mut places).into_iter();
         let thread = told.add(teller, lane, paths.next().unwrap_or_default(), None);
         branches.extend(paths.map(|path| (lane, thread, path)));
     }

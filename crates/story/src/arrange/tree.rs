@@ -18,13 +18,19 @@ pub(super) struct Path {
 
 /// The paths of a lane: first the one that the conversation took, then those that it left.
 ///
-/// `leaf` is the last node of the conversation, where the program says so.
-pub(super) fn paths(nodes: &[Node], mut members: Vec<NodeId>, leaf: Option<NodeId>) -> Vec<Path> {
+/// `leaf` is the last node of the conversation, where the program says so. `places` has room for each node of all
+/// lanes, and is only used on the way: there may be very many lanes.
+pub(super) fn paths(
+    nodes: &[Node],
+    mut members: Vec<NodeId>,
+    leaf: Option<NodeId>,
+    places: &mut [Option<Number>],
+) -> Vec<Path> {
     let order = |id: &NodeId| nodes.get(id.index()).map(|node| (node.order, *id));
     if !members.is_sorted_by_key(order) {
         members.sort_by_key(order);
     }
-    let tree = Tree::new(nodes, members);
+    let tree = Tree::new(nodes, members, places);
     let mut division =
         Division { tree: &tree, path_of: vec![None; tree.len()], paths: Vec::new(), messages: Vec::new() };
     division.main(leaf);
@@ -43,8 +49,7 @@ struct Tree<'n> {
 }
 
 impl<'n> Tree<'n> {
-    fn new(nodes: &'n [Node], members: Vec<NodeId>) -> Self {
-        let mut places: Vec<Option<At>> = vec![None; nodes.len()];
+    fn new(nodes: &'n [Node], members: Vec<NodeId>, places: &mut [Option<At>]) -> Self {
         for (at, id) in members.iter().enumerate() {
             if let Some(place) = places.get_mut(id.index()) {
                 *place = Some(At::new(at));
@@ -52,7 +57,9 @@ impl<'n> Tree<'n> {
         }
         let parent = |id: &NodeId| {
             let parent = nodes.get(id.index())?.parent.filter(|parent| parent != id)?;
-            places.get(parent.index()).copied().flatten()
+            // A place that is left from another lane belongs to somebody else.
+            let place = places.get(parent.index()).copied().flatten()?;
+            (members.get(place.index()) == Some(&parent)).then_some(place)
         };
         let parents = members.iter().map(parent).collect();
         let mut tree = Self { nodes, members, parents };
@@ -140,7 +147,54 @@ impl<'n> Tree<'n> {
             }
         }
         leaves.sort_unstable();
+        if leaves.last().is_some_and(|last| self.kind(*last) == NodeKind::Result) {
+            let gone_on = self.gone_on();
+            leaves.sort_by_key(|at| (!self.is_late(*at, &gone_on), *at));
+        }
         leaves
+    }
+
+    /// Whether a result answers a message that the conversation went on from: it came late.
+    fn is_late(&self, at: At, gone_on: &FxHashSet<u64>) -> bool {
+        let mut above = self.parent(at).filter(|_| self.kind(at) == NodeKind::Result);
+        // A result hangs on its call, as a rule, or on what stands beside that.
+        for _ in 0..100 {
+            let Some(node) = above.and_then(|at| self.node(at)) else { return false };
+            if node.kind == NodeKind::Assistant {
+                return gone_on.contains(&node.message);
+            }
+            above = above.and_then(|at| self.parent(at));
+        }
+        false
+    }
+
+    /// The API messages that something else was said or asked after.
+    fn gone_on(&self) -> FxHashSet<u64> {
+        let speaks = |at: At| matches!(self.kind(at), NodeKind::Prompt | NodeKind::Assistant);
+        let message = |at: At| self.node(at).map_or(0, |node| node.message);
+        let mut above: Vec<Option<Option<At>>> = vec![None; self.len()];
+        let mut way = Vec::new();
+        let mut gone_on = FxHashSet::default();
+        for start in self.places().filter(|at| speaks(*at)) {
+            let mut at = start;
+            let speaker = loop {
+                if let Some(known) = above.get(at.index()).copied().flatten() {
+                    break known;
+                }
+                way.push(at);
+                match self.parent(at) {
+                    Some(parent) if !speaks(parent) => at = parent,
+                    parent => break parent,
+                }
+            };
+            for at in way.drain(..) {
+                if let Some(above) = above.get_mut(at.index()) {
+                    *above = Some(speaker);
+                }
+            }
+            gone_on.extend(speaker.map(message).filter(|above| *above != 0 && *above != message(start)));
+        }
+        gone_on
     }
 
     /// From a node up to the root or to where `stop` says, upside down; and where it stopped.

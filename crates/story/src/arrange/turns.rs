@@ -79,7 +79,7 @@ fn open_state(teller: &Teller, steps: &[StepId], open: &[StepId]) -> TurnState {
     if !open.is_empty() {
         return TurnState::Working;
     }
-    let telling = steps.iter().rev().filter_map(|step| teller.story.step(*step));
+    let telling = steps.iter().rev().filter_map(|step| teller.story.step(*step)).filter(|step| !step.withdrawn);
     for step in telling {
         match &step.kind {
             StepKind::Reply(reply) => return if reply.partial { TurnState::Working } else { TurnState::Done },
@@ -116,7 +116,8 @@ fn closed_state(teller: &Teller, steps: &[StepId]) -> TurnState {
             Some(notice.severity == Severity::Error)
         }
         StepKind::Outcome(outcome) => Some(outcome.is_error),
-        StepKind::Reply(_) | StepKind::Call(_) => Some(false),
+        StepKind::Call(call) => Some(call.state == CallState::Lost),
+        StepKind::Reply(_) => Some(false),
         _ => None,
     });
     if last == Some(true) { TurnState::Failed } else { TurnState::Done }

@@ -14,7 +14,6 @@ mod subject;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use change::asked_change;
 pub(crate) use outcome::outcome;
 pub(crate) use subject::subject;
 

@@ -13,6 +13,7 @@ use super::{Reader, Spot, Teller};
 use crate::accounting::Fate;
 use crate::describe::notice;
 use crate::key::Key;
+use crate::place::{LineId, Place};
 use crate::preview::preview;
 use crate::step::{Compaction, Extent, Notice, NoticeKind, Reply, Severity, StepId, StepKind, Thinking, Trigger};
 
@@ -58,25 +59,25 @@ impl Teller {
         if let Some(model) = message.model {
             self.known.model(&model);
         }
-        self.finish_partial(lane, id);
         let blocks = message.content.as_ref().map_or(&[][..], Content::blocks);
-        if let Some(Content::Text(text)) = &message.content {
-            self.speech(node, spot, 0, text, assistant, id);
-        }
+        self.finish_partial(lane, id, blocks.len().max(1));
+        self.streams.open(lane, id, envelope.parent_uuid.is_none());
         let mut grown = None;
+        if let Some(Content::Text(text)) = &message.content {
+            grown = self.speech(node, spot, 0, text, assistant);
+        }
         for (number, block) in blocks.iter().enumerate() {
             grown = self.block(node, spot, number, block, assistant, reader).or(grown);
         }
         let has_steps = self.nodes.get(node.index()).is_some_and(|node| node.steps().next().is_some());
-        match (has_steps, grown) {
-            (true, _) => Fate::Told,
+        match grown {
             // What the earlier line said is told here now.
-            (false, Some(line)) => {
+            Some(line) => {
                 self.set_fate(line, Fate::Duplicate(spot.line));
                 Fate::Told
             }
-            (false, None) if blocks.is_empty() => self.bookkeeping("assistant/empty"),
-            (false, None) => Fate::Told,
+            None if blocks.is_empty() && !has_steps => self.bookkeeping("assistant/empty"),
+            None => Fate::Told,
         }
     }
 
@@ -109,7 +110,7 @@ impl Teller {
         block: &Block<'_>,
         assistant: &Assistant<'_>,
         reader: &Reader,
-    ) -> Option<crate::place::LineId> {
+    ) -> Option<LineId> {
         let place = spot.block(number);
         if let Some(call) = block.call() {
             let input = match block {
@@ -130,15 +131,16 @@ impl Teller {
             self.server_result(node, place, id, failed, &server_words(block, said));
             return None;
         }
-        let id = assistant.message.as_ref().and_then(|message| message.id).map_or("", MessageId::as_str);
         let kind = match block {
             Block::Text(text) => {
-                return self.speech(node, spot, number, text.text.map_or("", Text::as_str), assistant, id);
+                return self.speech(node, spot, number, text.text.map_or("", Text::as_str), assistant);
             }
-            Block::Thinking(thinking) => StepKind::Thinking(Thinking {
-                length: length(thinking.thinking.map_or("", Text::as_str)),
-                partial: false,
-            }),
+            Block::Thinking(thinking) => {
+                let text = thinking.thinking.filter(|text| !text.is_empty()).or(thinking.signature);
+                let length = length(thinking.thinking.map_or("", Text::as_str));
+                let kind = StepKind::Thinking(Thinking { length, partial: false });
+                return self.utter(node, place, text.map_or("", Text::as_str), kind);
+            }
             Block::RedactedThinking(_) => StepKind::Thinking(Thinking { length: 0, partial: false }),
             Block::Fallback(fallback) => {
                 let name = |model: &Option<format::block::ModelName<'_>>| {
@@ -171,27 +173,29 @@ impl Teller {
         number: usize,
         text: &str,
         assistant: &Assistant<'_>,
-        message: &str,
-    ) -> Option<crate::place::LineId> {
+    ) -> Option<LineId> {
         let is_synthetic = assistant.is_api_error_message == Some(true)
             || assistant.message.as_ref().and_then(|message| message.model).is_some_and(|model| model == "<synthetic>");
         if is_synthetic && let Some(kind) = notice::synthetic(text, assistant) {
             self.add_step(node, spot.block(number), kind);
             return None;
         }
-        let lane = self.nodes.get(node.index()).map_or(LaneId::MAIN, |node| node.lane);
-        if let Some(earlier) = self.streams.grows(lane, message, text) {
-            let line = self.change_step(earlier, |step| {
-                let line = step.place.line;
-                step.place = spot.block(number);
-                step.kind = StepKind::Reply(Reply { preview: preview(text), length: length(text), partial: false });
-                line
-            });
-            return line;
-        }
         let reply = StepKind::Reply(Reply { preview: preview(text), length: length(text), partial: false });
-        let step = self.add_step(node, spot.block(number), reply);
-        self.streams.said(lane, message, text, step);
+        self.utter(node, spot.block(number), text, reply)
+    }
+
+    /// Tells what was said or thought. Of a growing copy, gives the line that said less before.
+    fn utter(&mut self, node: NodeId, place: Place, text: &str, kind: StepKind) -> Option<LineId> {
+        let lane = self.nodes.get(node.index()).map_or(LaneId::MAIN, |node| node.lane);
+        let is_thought = matches!(kind, StepKind::Thinking(_));
+        if let Some(earlier) = self.streams.grows(lane, is_thought, text) {
+            return self.change_step(earlier, |step| {
+                step.kind = kind;
+                std::mem::replace(&mut step.place, place).line
+            });
+        }
+        let step = self.add_step(node, place, kind);
+        self.streams.said(lane, is_thought, text, step);
         None
     }
 
@@ -199,9 +203,10 @@ impl Teller {
     pub(super) fn withdraw(&mut self, uuids: &[EntryId<'_>]) {
         for uuid in uuids {
             let Some(node) = self.by_uuid.get(&Key::of(uuid.as_str())).copied() else { continue };
-            let steps: Vec<StepId> =
-                self.nodes.get(node.index()).map(|node| node.steps().collect()).unwrap_or_default();
-            for step in steps {
+            let Some(node) = self.nodes.get_mut(node.index()) else { continue };
+            // The conversation does not go on from here, nor did it leave its way here.
+            node.kind = NodeKind::Beside;
+            for step in node.steps() {
                 self.change_step(step, |step| step.withdrawn = true);
             }
         }

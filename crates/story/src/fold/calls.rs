@@ -1,8 +1,9 @@
 //! Calls and their results.
 
-use format::block::{Call as CallBlock, ToolResultBlock};
+use format::block::{Block, Call as CallBlock, Content, ToolResultBlock};
 use format::entry::User;
-use format::tool::{Calls, Structured, ToolInput, TypedResult, read_result};
+use format::id::ToolUseId;
+use format::tool::{Calls, Structured, ToolInput, ToolResult, TypedResult, read_result};
 use format::{Scratch, Text};
 
 use super::agents::LaneId;
@@ -13,6 +14,7 @@ use crate::key::Key;
 use crate::place::Place;
 use crate::preview::preview;
 use crate::step::{Call, CallState, Duration, Millis, Orphan, Severity, StepId, StepKind};
+use crate::tasks::TaskChange;
 
 /// What a call has got back.
 struct Answer<'r> {
@@ -65,6 +67,9 @@ impl Teller {
         let step = self.add_step(node, place, StepKind::Call(Box::new(told)));
         self.calls.insert(key, step);
         self.link_input(step, input);
+        if matches!(input, Some(ToolInput::TodoWrite(_) | ToolInput::TaskCreate(_) | ToolInput::TaskUpdate(_))) {
+            self.task_calls.push(key);
+        }
         match self.orphans.remove(&key) {
             Some(orphan) => self.pair_early(step, orphan),
             None => calls.open(id, tool),
@@ -122,7 +127,8 @@ impl Teller {
             return Some(earlier);
         }
         let lane = self.nodes.get(node.index()).map_or(LaneId::MAIN, |node| node.lane);
-        self.answer(call, lane, &Answer { place, at, read: &read, block: Some(block), user }, &reader.scratch);
+        let tasks = self.change_tasks(lane, block.tool_use_id, &read.result);
+        self.answer(call, tasks, &Answer { place, at, read: &read, block: Some(block), user });
         None
     }
 
@@ -140,12 +146,24 @@ impl Teller {
         }
     }
 
-    fn answer(&mut self, step: StepId, lane: LaneId, answer: &Answer<'_>, scratch: &Scratch) {
+    /// Applies a call with its result to the tasks of whoever made it.
+    fn change_tasks(&mut self, lane: LaneId, id: Option<ToolUseId<'_>>, result: &ToolResult<'_>) -> Box<[TaskChange]> {
+        let line = id.and_then(|id| self.task_lines.remove(&Key::of(id.as_str())));
+        let scratch = Scratch::default();
+        let reading = line.as_ref().map(|line| format::read(line, &scratch)).unwrap_or_default();
+        let blocks = reading.entries.iter().filter_map(|entry| entry.body.message()?.content.as_ref());
+        let call = blocks.flat_map(Content::blocks).find(|block| block.call().is_some_and(|call| call.id == id));
+        let input = match call {
+            Some(Block::ToolUse(call)) => call.input.as_ref(),
+            _ => None,
+        };
+        self.tasks(lane).map(|tasks| tasks.apply(input, Some(result))).unwrap_or_default()
+    }
+
+    fn answer(&mut self, step: StepId, tasks: Box<[TaskChange]>, answer: &Answer<'_>) {
         let tool = self.tool_of(step);
         let outcome = outcome(tool.as_deref(), answer.read, answer.block, answer.user);
         self.link_result(step, &answer.read.result);
-        let _ = scratch;
-        let tasks = self.tasks(lane).map(|tasks| tasks.apply(None, Some(&answer.read.result))).unwrap_or_default();
         self.change_step(step, |step| {
             let started = step.at;
             let StepKind::Call(call) = &mut step.kind else { return };

@@ -25,6 +25,7 @@ use format::{Body, Entry, Line, Scratch, Time};
 
 use crate::accounting::{Fate, Kind};
 use crate::arrange;
+use crate::describe::notice;
 use crate::key::{Key, KeyMap};
 use crate::place::{LineId, Place, SourceId, Span};
 use crate::source::{AgentNotes, Role, Source};
@@ -77,6 +78,10 @@ pub struct Teller {
     queue: Queue,
     streams: Streams,
     kinds: KeyMap<Kind>,
+    /// Calls in the present line that change the list of tasks.
+    task_calls: Vec<Key>,
+    /// Their lines, until the result is there: only then does the call count.
+    task_lines: KeyMap<Box<[u8]>>,
     /// Steps that are new or different since somebody last asked.
     changed: Vec<StepId>,
     is_stale: bool,
@@ -161,6 +166,9 @@ impl Teller {
                 fate = of_entry;
             }
         }
+        for call in std::mem::take(&mut self.task_calls) {
+            self.task_lines.insert(call, line.bytes.into());
+        }
         self.set_fate(id, fate);
         self.reader = reader;
         self.is_stale = true;
@@ -196,7 +204,9 @@ impl Teller {
             Body::System(system) => self.system(spot, &entry.envelope, system),
             Body::Attachment(attachment) => self.attachment(spot, &entry.envelope, attachment),
             Body::Progress(progress) => self.progress(spot, &entry.envelope, progress),
-            Body::StreamEvent(part) => self.stream_part(spot, &entry.envelope, part),
+            Body::StreamEvent(part) if notice::other(&entry.body).is_none() => {
+                self.stream_part(spot, &entry.envelope, part)
+            }
             body => self.around(spot, &entry.envelope, body),
         }
     }

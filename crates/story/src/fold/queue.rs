@@ -91,7 +91,11 @@ impl Teller {
     }
 
     /// A prompt turns up: if it was queued it is told here, and no longer from the queue.
-    pub(super) fn queue_delivers(&mut self, words: Key) -> bool {
+    pub(super) fn queue_delivers(&mut self, text: &str) -> bool {
+        if self.queue.left.is_empty() && self.queue.waiting.is_empty() {
+            return false;
+        }
+        let words = Key::of_words(text);
         let fits = |queued: &Queued| queued.words == words;
         let queued = match self.queue.left.iter().position(fits) {
             Some(position) => Some(self.queue.left.remove(position)),

@@ -20,24 +20,34 @@ use crate::step::{Reply, StepId, StepKind, Thinking};
 pub(super) struct Streams {
     assembler: Assembler,
     partial: KeyMap<Partial>,
-    last: KeyMap<LastText>,
+    last: KeyMap<LastMessage>,
+    /// Whether the message that is being read may say again what it said before.
+    may_grow: bool,
 }
 
-/// A message of which only pieces are there.
+/// A message of which some pieces are there.
 #[derive(Debug, Default)]
 struct Partial {
     message: Box<str>,
-    /// The lines of its pieces.
+    /// How many of its blocks are there as a whole.
+    whole: usize,
+    /// The lines with pieces of the others.
     lines: Vec<LineId>,
-    /// A step for each of its blocks.
-    steps: Vec<StepId>,
+    /// Those of the others that tell something, by their numbers.
+    steps: Vec<(usize, StepId)>,
 }
 
-/// The last text of a lane.
+/// What the last message of a lane said so far.
 #[derive(Debug)]
-struct LastText {
+struct LastMessage {
     message: Key,
-    beginning: Key,
+    texts: Vec<Said>,
+}
+
+#[derive(Debug)]
+struct Said {
+    is_thought: bool,
+    text: Key,
     length: usize,
     step: StepId,
 }
@@ -47,16 +57,34 @@ fn lane_key(lane: LaneId) -> Key {
 }
 
 impl Streams {
-    /// The step of the same message that said the beginning of this text.
-    pub(super) fn grows(&self, lane: LaneId, message: &str, text: &str) -> Option<StepId> {
-        let last = self.last.get(&lane_key(lane)).filter(|last| last.message == Key::of(message) && last.length > 0)?;
-        let beginning = text.get(..last.length)?;
-        (!message.is_empty() && Key::of(beginning) == last.beginning).then_some(last.step)
+    /// A message speaks. Only streams hold growing copies: in a transcript, what is said twice was said twice.
+    pub(super) fn open(&mut self, lane: LaneId, message: &str, is_stream: bool) {
+        self.may_grow = is_stream && !message.is_empty();
+        let (lane, message) = (lane_key(lane), Key::of(message));
+        if self.may_grow && self.last.get(&lane).is_none_or(|last| last.message != message) {
+            self.last.insert(lane, LastMessage { message, texts: Vec::new() });
+        }
     }
 
-    pub(super) fn said(&mut self, lane: LaneId, message: &str, text: &str, step: StepId) {
-        let last = LastText { message: Key::of(message), beginning: Key::of(text), length: text.len(), step };
-        self.last.insert(lane_key(lane), last);
+    /// The step of the open message that said the beginning of this text.
+    pub(super) fn grows(&mut self, lane: LaneId, is_thought: bool, text: &str) -> Option<StepId> {
+        let texts = &mut self.last.get_mut(&lane_key(lane)).filter(|_| self.may_grow)?.texts;
+        let begins = |said: &&mut Said| {
+            let beginning = text.get(..said.length);
+            said.is_thought == is_thought && beginning.is_some_and(|beginning| Key::of(beginning) == said.text)
+        };
+        let said = texts.iter_mut().find(begins)?;
+        (said.text, said.length) = (Key::of(text), text.len());
+        Some(said.step)
+    }
+
+    pub(super) fn said(&mut self, lane: LaneId, is_thought: bool, text: &str, step: StepId) {
+        // A message has few blocks; one that has many does not grow in copies.
+        const MOST: usize = 50;
+        let texts = self.last.get_mut(&lane_key(lane)).filter(|_| self.may_grow).map(|last| &mut last.texts);
+        if let Some(texts) = texts.filter(|texts| texts.len() < MOST && !text.is_empty()) {
+            texts.push(Said { is_thought, text: Key::of(text), length: text.len(), step });
+        }
     }
 }
 
@@ -69,52 +97,57 @@ impl Teller {
         self.streams.assembler.push(event, parent);
         let Some(message) = self.streams.assembler.message(parent) else { return self.bookkeeping("stream_event") };
         let id = message.id.clone().unwrap_or_default();
-        let blocks: Vec<StepKind> = message
+        let key = lane_key(lane);
+        let mut partial = self.streams.partial.remove(&key).filter(|partial| *partial.message == *id);
+        // One that was never finished stays as it is.
+        let partial = partial.get_or_insert_with(|| Partial { message: id.into(), ..Partial::default() });
+        let blocks: Vec<(usize, StepKind)> = message
             .blocks()
-            .filter_map(|block| match block.kind {
+            .enumerate()
+            .skip(partial.whole)
+            .filter_map(|(number, block)| match block.kind {
                 AssembledKind::Text if !block.text.is_empty() => {
                     let (preview, length) = (preview(&block.text), length(&block.text));
-                    Some(StepKind::Reply(Reply { preview, length, partial: true }))
+                    Some((number, StepKind::Reply(Reply { preview, length, partial: true })))
                 }
                 AssembledKind::Thinking => {
-                    Some(StepKind::Thinking(Thinking { length: length(&block.text), partial: true }))
+                    Some((number, StepKind::Thinking(Thinking { length: length(&block.text), partial: true })))
                 }
                 _ => None,
             })
             .collect();
-        let key = lane_key(lane);
-        if self.streams.partial.get(&key).is_none_or(|partial| *partial.message != *id) {
-            // One that was never finished stays as it is.
-            self.streams.partial.insert(key, Partial { message: id.into(), ..Partial::default() });
-        }
-        let Some(mut partial) = self.streams.partial.remove(&key) else { return Fate::Told };
-        partial.lines.push(spot.line);
-        for (number, kind) in blocks.into_iter().enumerate() {
-            match partial.steps.get(number) {
-                Some(step) => {
+        for (number, kind) in blocks {
+            match partial.steps.iter().find(|(block, _)| *block == number) {
+                Some((_, step)) => {
                     self.change_step(*step, |step| step.kind = kind);
                 }
                 None => {
                     if let Placed::New(node) = self.place(spot, envelope, NodeKind::Assistant, None) {
-                        partial.steps.push(self.add_step(node, spot.block(number), kind));
+                        partial.steps.push((number, self.add_step(node, spot.block(number), kind)));
                     }
                 }
             }
         }
-        self.streams.partial.insert(key, partial);
-        Fate::Told
+        let is_told = !partial.steps.is_empty();
+        if is_told {
+            partial.lines.push(spot.line);
+        }
+        self.streams.partial.insert(key, std::mem::take(partial));
+        if is_told { Fate::Told } else { self.bookkeeping("stream_event") }
     }
 
-    /// The whole message is there: its pieces need not be told any more.
-    pub(super) fn finish_partial(&mut self, lane: LaneId, message: &str) {
-        let key = lane_key(lane);
-        if self.streams.partial.get(&key).is_none_or(|partial| *partial.message != *message) {
-            return;
-        }
-        let Some(partial) = self.streams.partial.remove(&key) else { return };
+    /// Some blocks of a message are there as a whole: their pieces need not be told any more.
+    pub(super) fn finish_partial(&mut self, lane: LaneId, message: &str, blocks: usize) {
+        let partial = self.streams.partial.get_mut(&lane_key(lane)).filter(|partial| *partial.message == *message);
+        let Some(partial) = partial else { return };
+        partial.whole += blocks;
+        let whole = partial.whole;
+        let finished: Vec<StepId> =
+            partial.steps.extract_if(.., |(block, _)| *block < whole).map(|(_, step)| step).collect();
+        let lines = if partial.steps.is_empty() { std::mem::take(&mut partial.lines) } else { Vec::new() };
         let fate = self.bookkeeping("stream_event");
-        partial.lines.into_iter().for_each(|line| self.set_fate(line, fate));
-        self.changed.extend(partial.steps.iter().copied());
-        self.absorbed.extend(partial.steps);
+        lines.into_iter().for_each(|line| self.set_fate(line, fate));
+        self.changed.extend(finished.iter().copied());
+        self.absorbed.extend(finished);
     }
 }

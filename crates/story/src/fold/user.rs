@@ -98,10 +98,9 @@ impl Teller {
         let lane = self.nodes.get(node.index()).map_or(LaneId::MAIN, |node| node.lane);
         let mut prompt = None;
         if let Some((block, kind, text)) = said.speech {
-            let hash = Key::of_words(&text);
-            let queued = self.queue_delivers(hash);
+            let queued = self.queue_delivers(&text);
             if let Some(lane) = self.lanes.get_mut(lane.index()).filter(|_| lane != LaneId::MAIN) {
-                lane.first_prompt.get_or_insert(hash);
+                lane.first_prompt.get_or_insert_with(|| Key::of_words(&text));
                 lane.is_warmup |= said.is_warmup;
             }
             let kind = if lane != LaneId::MAIN && kind == PromptKind::Typed { PromptKind::Parent } else { kind };

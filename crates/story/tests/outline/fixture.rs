@@ -66,7 +66,8 @@ fn parts(folder: &Path) -> Vec<Part> {
             paths.push(path);
         }
     }
-    let mut parts: Vec<Part> = paths.iter().filter(|path| path.extension().unwrap() == "jsonl").map(|p| part(p)).collect();
+    let mut parts: Vec<Part> =
+        paths.iter().filter(|path| path.extension().unwrap() == "jsonl").map(|p| part(p)).collect();
     parts.sort_by_key(|part| match part.source.role {
         Role::Elsewhere => 0,
         Role::Main => 1,

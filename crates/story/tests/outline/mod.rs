@@ -6,9 +6,10 @@ mod fixture;
 
 use std::fmt::Write as _;
 
+#[allow(unused_imports, reason = "each test uses its own part")]
 pub(crate) use fixture::{story, told};
 use story::step::{Call, CallState, Delivery, PromptKind, Severity};
-use story::{Source, Step, StepKind, Story, Teller, ThreadId, ThreadKind, TurnState};
+use story::{Facts, Source, Step, StepKind, Story, Teller, ThreadId, ThreadKind, TurnState};
 
 /// Tells the lines of one file.
 pub(crate) fn tell(file: &str) -> Teller {
@@ -79,6 +80,30 @@ pub(crate) fn outline(story: &Story) -> String {
     out
 }
 
+/// What is known of the session, a fact a line; those that are not known are left out.
+pub(crate) fn facts(facts: &Facts) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "id {}", facts.id);
+    if let Some(title) = &facts.title {
+        let _ = writeln!(out, "title {} ({:?})", title.text, title.source);
+    }
+    let single = [("project", &facts.project), ("branch", &facts.branch), ("entry point", &facts.entrypoint), ("team", &facts.team), ("continued in", &facts.continued_in)];
+    for (name, value) in single.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?))) {
+        let _ = writeln!(out, "{name} {value}");
+    }
+    let lists = [("other folders", &facts.other_folders), ("models", &facts.models), ("versions", &facts.versions)];
+    for (name, values) in lists.into_iter().filter(|(_, values)| !values.is_empty()) {
+        let _ = writeln!(out, "{name} {}", values.join(", "));
+    }
+    let lasted = facts.last.zip(facts.first).map(|(last, first)| last - first);
+    let _ = writeln!(out, "from {:?}, {lasted:?} ms: {} active, {} waiting", facts.first, facts.active_ms, facts.waiting_ms);
+    let _ = writeln!(out, "{:?}, {:?}", facts.counts, facts.state);
+    for link in &facts.links {
+        let _ = writeln!(out, "link {:?} {} {}", link.kind, link.title, link.url);
+    }
+    out
+}
+
 fn number(id: ThreadId) -> String {
     format!("{id:?}").trim_matches(|c: char| !c.is_ascii_digit()).to_owned()
 }
@@ -129,12 +154,13 @@ fn one_line(step: &Step) -> String {
         }
         StepKind::Context(context) => format!("context ({:?}) {}", context.kind, context.preview),
         StepKind::Compaction(compaction) => format!(
-            "compaction ({:?}, {:?}) {:?} -> {:?}, kept {}: {}",
+            "compaction ({:?}, {:?}) {:?} -> {:?}, kept {}{}: {}",
             compaction.trigger,
             compaction.extent,
             compaction.tokens_before,
             compaction.tokens_after,
             compaction.preserved,
+            if compaction.summary.is_some() { "" } else { ", no summary" },
             compaction.preview
         ),
         StepKind::Joint(joint) => format!("joint with {}: {} entries", joint.session, joint.entries),

@@ -1,23 +1,10 @@
 //! How many lines of text a call changed.
 
 use format::Text;
-use format::tool::{EditResult, Hunk, NotebookEditResult, Replacement, ToolInput, ToolResult, WriteKind, WriteResult};
+use format::tool::{EditResult, Hunk, NotebookEditResult, Replacement, WriteKind, WriteResult};
 
 use super::phrase::word;
 use crate::step::LineChange;
-
-/// What a call changed that was carried out as asked, for results that do not say it themselves: agents' transcripts
-/// of several versions have only the text that the model saw.
-pub(crate) fn asked_change(input: &ToolInput<'_>, result: &ToolResult<'_>) -> Option<LineChange> {
-    match (input, result) {
-        (ToolInput::Edit(edit), ToolResult::Edit(_)) => between(edit.old_string, edit.new_string),
-        (ToolInput::MultiEdit(edit), ToolResult::MultiEdit(_)) => of_edits(&edit.edits),
-        (ToolInput::Write(write), ToolResult::Write(result)) if result.kind == Some(WriteKind::Create) => {
-            between(None, write.content)
-        }
-        _ => None,
-    }
-}
 
 pub(super) fn of_edit(edit: &EditResult<'_>) -> Option<LineChange> {
     of_patch(&edit.patch).or_else(|| between(edit.old_string, edit.new_string))

@@ -13,7 +13,9 @@ use format::tool::{
 };
 
 use super::fields::{self, told_open, told_text};
-use super::phrase::{counted, first_of, grouped, list, pair, prose, seconds, sized, spaced, task, told, word};
+use super::phrase::{
+    counted, first_of, grouped, line_count, list, pair, prose, seconds, sized, spaced, task, told, word,
+};
 use super::subject::{done_of, progress};
 use super::{Outcome, change, failure, shell};
 use crate::preview::{preview, shortened};
@@ -304,7 +306,7 @@ fn file(read: &ReadResult<'_>) -> Outcome {
 
 /// How much of a file was read.
 fn lines(file: &TextFile<'_>) -> String {
-    let known = file.num_lines.or_else(|| i64::try_from(word(file.content).lines().count()).ok()).unwrap_or_default();
+    let known = file.num_lines.or_else(|| i64::try_from(line_count(word(file.content))).ok()).unwrap_or_default();
     let read = counted(known, "line");
     match file.total_lines.filter(|total| *total > known) {
         Some(total) => format!("{read} of {}", grouped(total.unsigned_abs())),

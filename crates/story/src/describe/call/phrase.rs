@@ -123,11 +123,17 @@ fn verdict(output: &str) -> Option<Cow<'_, str>> {
     spoken(tail).find(|line| is_verdict(line))
 }
 
+/// How many lines a text has.
+pub(super) fn line_count(text: &str) -> usize {
+    let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    breaks + usize::from(!text.is_empty() && !text.ends_with('\n'))
+}
+
 /// The line of output that says most, and how many lines there are.
 pub(super) fn told(output: &str) -> String {
     let output = output.trim();
     let first = verdict(output).unwrap_or_else(|| first_line(output));
-    match output.lines().count() {
+    match line_count(output) {
         0 | 1 => first.into_owned(),
         number => format!("{} ({})", shortened(&first, LONGEST - 40), counted(number, "line")),
     }

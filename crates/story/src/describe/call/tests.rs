@@ -81,28 +81,6 @@ fn examples_of_all_tools() {
 }
 
 #[test]
-fn a_change_is_known_from_what_was_asked() {
-    let asked = |tool: &str, input: &str, text: &str| {
-        let scratch = Scratch::default();
-        let block = format!(r#"{{"type":"tool_result","tool_use_id":"t","content":"{text}"}}"#);
-        let line = format!(r#"{{"type":"user","message":{{"content":[{block}]}}}}"#);
-        let reading = format::read(line.as_bytes(), &scratch);
-        let block = only_block(&reading.entries[0].body).and_then(Block::as_result);
-        let result = read_result(Some(tool), None, block, &scratch).result;
-        with_input(tool, input, |input| asked_change(input, &result)).unwrap()
-    };
-    let edit = r#"{"file_path":"/a","old_string":"a\nb\nc","new_string":"a\nx\ny\nc"}"#;
-    let change = LineChange { added: 2, removed: 1 };
-    assert_eq!(asked("Edit", edit, "The file /a has been updated."), Some(change));
-    assert_eq!(asked("Edit", edit, "[Old tool result content cleared]"), None);
-    let write = r#"{"file_path":"/a","content":"a\nb\n"}"#;
-    let change = LineChange { added: 2, removed: 0 };
-    assert_eq!(asked("Write", write, "File created successfully at: /a"), Some(change));
-    assert_eq!(asked("Write", write, "The file /a has been updated."), None);
-}
-
-/// Whatever stands there, it is told in one clean line.
-#[test]
 fn hostile_shapes() {
     let long = format!("\"{}\"", "x\\n\\u001b[1m\\u202e".repeat(5000));
     let deep = format!("{}1{}", "[".repeat(100), "]".repeat(100));

@@ -1,0 +1,295 @@
+//! Text that is not Markdown, written so that Markdown shows it as it is.
+//!
+//! A backslash stands only where a character could mean something, so that the source stays readable. Two things look
+//! different from what was written, and read the same: addresses are links to themselves, because GitHub would make
+//! links of them anyway and take the backslashes for a part of them; and names behind an `@` are code, because
+//! GitHub would tell their owners that they were mentioned.
+
+use crate::clean::{clean_line, clean_text};
+
+use super::code;
+
+/// What stands around code.
+const FENCE: &str = "```";
+
+/// Where the indentation of a text must be seen.
+const SPACE: char = '\u{a0}';
+
+/// Text in a line.
+pub(super) fn line(text: &str) -> String {
+    let mut escaped = String::new();
+    write_line(clean_line(text).trim(), &mut escaped);
+    escaped
+}
+
+/// Text on any number of lines, as paragraphs. Code between fences is code.
+pub(super) fn lines(text: &str) -> String {
+    let text = clean_text(text);
+    let mut rest: Vec<&str> = text.lines().map(str::trim_end).collect();
+    rest.reverse();
+    let mut written = String::with_capacity(text.len() + text.len() / 8);
+    let last_end = rest.iter().position(|line| *line == FENCE);
+    // Whether the line before goes on in the next one.
+    let mut in_paragraph = false;
+    while let Some(line) = rest.pop() {
+        // Those that cannot end are not looked for: there may be very many of them.
+        let can_end = last_end.is_some_and(|end| end < rest.len());
+        if let Some((language, end)) = Some(line).filter(|_| can_end).and_then(|line| fence_at(line, &rest)) {
+            part(&mut written);
+            let mut code = String::new();
+            for line in rest.drain(end..).skip(1).rev() {
+                code.push_str(line);
+                code.push('\n');
+            }
+            written.push_str(&code::fence(language, &code));
+            in_paragraph = false;
+        } else if line.is_empty() {
+            in_paragraph = false;
+        } else {
+            if in_paragraph {
+                written.push_str("\\\n");
+            } else {
+                part(&mut written);
+            }
+            write_line(&line.replace('\t', "    "), &mut written);
+            in_paragraph = true;
+        }
+    }
+    written
+}
+
+fn part(written: &mut String) {
+    if !written.is_empty() {
+        written.push_str("\n\n");
+    }
+}
+
+/// The language of the code that begins with this line, and the place of its end in what follows, which is in reverse;
+/// nothing if it does not begin or does not end.
+fn fence_at<'t>(opening: &'t str, rest: &[&str]) -> Option<(&'t str, usize)> {
+    let language = opening.strip_prefix(FENCE).filter(|language| !language.contains('`'))?;
+    let end = rest.iter().rposition(|line| *line == FENCE)?;
+    Some((language.trim(), end))
+}
+
+/// Escapes a line that is clean and does not end with a blank.
+fn write_line(line: &str, escaped: &mut String) {
+    let text = line.trim_start_matches(' ');
+    (0..line.len() - text.len()).for_each(|_| escaped.push(SPACE));
+    let mut rest = write_start(text, escaped);
+    let mut before = ' ';
+    while let Some(character) = rest.chars().next() {
+        if let Some(address) = address_at(rest, before) {
+            escaped.push('<');
+            escaped.push_str(address);
+            escaped.push('>');
+            rest = rest.get(address.len()..).unwrap_or_default();
+            before = '>';
+            continue;
+        }
+        if let Some(name) = mention_at(rest, before) {
+            escaped.push_str(&code::span(name));
+            rest = rest.get(name.len()..).unwrap_or_default();
+            before = '`';
+            continue;
+        }
+        rest = rest.get(character.len_utf8()..).unwrap_or_default();
+        let after = rest.chars().next().unwrap_or(' ');
+        match character {
+            // More than one blank is one, unless they cannot break.
+            ' ' if after == ' ' => escaped.push(SPACE),
+            _ => {
+                if is_mark(character, before, after, rest) || (character == '.' && escaped.ends_with("www")) {
+                    escaped.push('\\');
+                }
+                escaped.push(character);
+            }
+        }
+        before = character;
+    }
+}
+
+/// Writes what may mean something at the start of a line only; gives the rest.
+fn write_start<'t>(text: &'t str, escaped: &mut String) -> &'t str {
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, rest) = text.split_at_checked(digits).unwrap_or(("", text));
+    let marks: &[char] = if digits == 0 { &['-', '+', '>', '=', ':'] } else { &['.', ')'] };
+    escaped.push_str(number);
+    match rest.chars().next() {
+        Some(mark) if marks.contains(&mark) && !is_address(rest) => {
+            escaped.push('\\');
+            escaped.push(mark);
+            rest.get(mark.len_utf8()..).unwrap_or_default()
+        }
+        _ => rest,
+    }
+}
+
+/// Whether a character could mean something between these two. `rest` begins with the second of them.
+fn is_mark(character: char, before: char, after: char, rest: &str) -> bool {
+    match character {
+        '\\' | '`' | '*' | '[' | ']' | '<' | '|' | '~' | '$' => true,
+        // Within a word it is a letter.
+        '_' => !(before.is_alphanumeric() && after.is_alphanumeric()),
+        '&' => after == '#' || after.is_ascii_alphabetic(),
+        '#' => !before.is_alphanumeric(),
+        ':' => rest.starts_with("//"),
+        _ => false,
+    }
+}
+
+fn is_address(text: &str) -> bool {
+    text.starts_with("https://") || text.starts_with("http://")
+}
+
+/// The address that a text begins with.
+fn address_at(text: &str, before: char) -> Option<&str> {
+    if before.is_alphanumeric() || !is_address(text) {
+        return None;
+    }
+    let end = text.find(|c: char| !is_of_address(c)).unwrap_or(text.len());
+    let address = text.get(..end)?;
+    // What looks like an entity would be taken for one.
+    let end = address.find('&').filter(|_| address.contains(';')).unwrap_or(end);
+    let address = address.get(..end)?.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '"', ')', ']', '*', '_']);
+    let (_, name) = address.split_once("//")?;
+    (!name.is_empty()).then_some(address)
+}
+
+fn is_of_address(c: char) -> bool {
+    c.is_ascii_graphic() && !matches!(c, '<' | '>' | '`' | '\\' | '|' | '"')
+}
+
+/// The name with its `@` that a text begins with, if GitHub could know someone by it.
+pub(super) fn mention_at(text: &str, before: char) -> Option<&str> {
+    if !(before.is_whitespace() || matches!(before, '(' | '[' | '{' | '"' | '\'' | '*' | ',' | ';' | ':' | SPACE)) {
+        return None;
+    }
+    let name = text.strip_prefix('@').filter(|name| name.starts_with(|c: char| c.is_ascii_alphanumeric()))?;
+    let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/' | '.'))).unwrap_or(name.len());
+    let name = name.get(..end)?.trim_end_matches(['.', '/', '-', '_']);
+    text.get(..=name.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+    use super::*;
+    use crate::line::tests::hostile;
+
+    #[test]
+    fn what_could_mean_something_is_escaped() {
+        let cases = [
+            ("plain words, (really)!", "plain words, (really)!"),
+            ("snake_case and __init__", "snake_case and \\_\\_init\\_\\_"),
+            ("# no *heading* `code` <b>", "\\# no \\*heading\\* \\`code\\` \\<b>"),
+            ("- item", "\\- item"),
+            ("1. item", "1\\. item"),
+            ("2026) x", "2026\\) x"),
+            ("> quote", "\\> quote"),
+            ("===", "\\==="),
+            (":--", "\\:--"),
+            ("a|b ~c~ $x$ &amp; R&D & co", "a\\|b \\~c\\~ \\$x\\$ \\&amp; R\\&D & co"),
+            ("![x](y)", "!\\[x\\](y)"),
+            ("C# fixes #12 #", "C# fixes \\#12 \\#"),
+            ("see https://a.b/c_d_(e)?f=*.", "see <https://a.b/c_d_(e)?f=>*."),
+            ("www.a_b.c ftp://x", "www\\.a_b.c ftp\\://x"),
+            ("@ana look at @src/main.rs, not a@b.c", "`@ana` look at `@src/main.rs`, not a@b.c"),
+            ("two  blanks", "two\u{a0} blanks"),
+        ];
+        for (text, wanted) in cases {
+            let wanted = wanted.replace("f=>*.", "f=>\\*.");
+            assert_eq!(line(text), wanted);
+        }
+    }
+
+    #[test]
+    fn lines_stay_lines_and_fences_stay_code() {
+        assert_eq!(lines("one\n  two\n\n\nthree\n"), "one\\\n\u{a0}\u{a0}two\n\nthree");
+        assert_eq!(lines("fix:\n```rust\nlet *x;\n```\nthanks"), "fix:\n\n```rust\nlet *x;\n```\n\nthanks");
+        assert_eq!(lines("```\nnever *closed*"), "\\`\\`\\`\\\nnever \\*closed\\*");
+    }
+
+    /// The text that a reader sees, if nothing in it is markup but what is written on purpose.
+    fn seen(markdown: &str) -> String {
+        let options = Options::ENABLE_TABLES
+            | Options::ENABLE_STRIKETHROUGH
+            | Options::ENABLE_TASKLISTS
+            | Options::ENABLE_FOOTNOTES
+            | Options::ENABLE_MATH
+            | Options::ENABLE_GFM;
+        let mut seen = String::new();
+        for event in Parser::new_ext(markdown, options) {
+            match event {
+                Event::Text(text) => seen.push_str(&text),
+                Event::Code(code) => {
+                    assert!(code.starts_with('@'), "{markdown:?}");
+                    seen.push_str(&code);
+                }
+                Event::HardBreak => seen.push('\n'),
+                Event::Start(Tag::Paragraph) if !seen.is_empty() => seen.push_str("\n\n"),
+                Event::Start(Tag::Paragraph) | Event::End(TagEnd::Paragraph | TagEnd::Link) => {}
+                Event::Start(Tag::Link { link_type: pulldown_cmark::LinkType::Autolink, .. }) => {}
+                other => panic!("{other:?} in {markdown:?}"),
+            }
+        }
+        seen.replace(SPACE, " ")
+    }
+
+    fn markup() -> impl Strategy<Value = String> {
+        let pieces = prop::sample::select(vec![
+            "*", "**", "_", "__", "`", "``", "~", "~~", "[", "]", "(", ")", "!", "<", ">", "<b>", "</details>", "<!--",
+            "&", "&amp;", "&#60;", "#", "# ", "- ", "+ ", "1. ", "2) ", "> ", "===", "---", ":--", "|", "\\", "$", "$$",
+            ":", "@ana", "@", "https://a.b/c", "http://", "www.x.y", "ftp://a", "[^1]: ", "[a]: b", "[!NOTE]", "\n",
+            "\n\n", "  ", "    ", "\t", " ", "a", "word", "é", "1", "\\\n", "```", "~~~", "=", "[x] ", ".", "'", "\"",
+        ]);
+        prop::collection::vec(pieces, 0..24).prop_map(|pieces| pieces.concat())
+    }
+
+    fn expected(text: &str) -> String {
+        let text = clean_text(text).replace('\t', "    ").replace(SPACE, " ");
+        let mut paragraphs = vec![Vec::new()];
+        for line in text.lines().map(str::trim_end) {
+            if line.is_empty() {
+                paragraphs.push(Vec::new());
+            } else if let Some(paragraph) = paragraphs.last_mut() {
+                paragraph.push(line);
+            }
+        }
+        let paragraphs: Vec<String> =
+            paragraphs.iter().filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n")).collect();
+        paragraphs.join("\n\n")
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn any_text_is_shown_as_it_is(text in prop_oneof![hostile(), markup()]) {
+            // Fences are code on purpose.
+            let text = text.replace("```", "``");
+            prop_assert_eq!(seen(&lines(&text)), expected(&text));
+        }
+
+        #[test]
+        fn any_text_fits_in_a_line(text in prop_oneof![hostile(), markup()]) {
+            let wanted = clean_line(&text).trim().replace(SPACE, " ");
+            prop_assert_eq!(seen(&line(&text)), wanted.clone());
+            let heading = format!("## 1 · {}\n", line(&text));
+            let inside: String = Parser::new(&heading).filter_map(|event| match event {
+                Event::Text(text) | Event::Code(text) => Some(text.to_string()),
+                _ => None,
+            }).collect();
+            prop_assert_eq!(inside.replace(SPACE, " "), format!("1 · {wanted}").trim());
+        }
+
+        #[test]
+        fn any_text_stays_in_its_quote(text in prop_oneof![hostile(), markup()]) {
+            let quoted = super::super::sheet::quote(&lines(&text)) + "\n\nafter";
+            let top: Vec<_> = pulldown_cmark::TextMergeStream::new(Parser::new(&quoted)).collect();
+            prop_assert!(matches!(&top[top.len() - 2], Event::Text(text) if &**text == "after"), "{quoted}");
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! Markdown of others, made fit to stand in a document of ours.
+//!
+//! It is not written anew but edited where it stands, so that what the model wrote is what one reads:
+//! - headings are demoted, so that they nest below the heading of the turn;
+//! - HTML is shown as the text that it is;
+//! - images become links: opening a document must not tell anybody that it was opened;
+//! - links lead to the web, to mail, or to somewhere near;
+//! - names behind an `@` become code, or GitHub would tell their owners;
+//! - code that does not end, ends.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+use crate::clean::clean_text;
+
+use super::literal::mention_at;
+
+/// The highest heading that a text may have.
+const HIGHEST: usize = 3;
+/// The lowest one there is.
+const LOWEST: usize = 6;
+/// How `<` is written outside of code.
+const LESS: &str = "&lt;";
+
+/// A text that can stand in the document.
+pub(super) struct Prose {
+    /// The text.
+    pub text: String,
+    /// The bullet of the list that it ends with.
+    pub last_bullet: Option<char>,
+}
+
+/// Edits a text that will stand at the start of the line, below a list with `bullet` if there is one.
+pub(super) fn prose(text: &str, bullet: Option<char>) -> Prose {
+    edit(&clean_text(text), bullet)
+}
+
+/// Edits a text that will stand in a list or a quotation.
+pub(super) fn nested(text: &str) -> String {
+    // How far a tab reaches depends on where it stands, and what is code depends on that.
+    edit(&clean_text(text).replace('\t', "    "), None).text
+}
+
+fn edit(text: &str, bullet: Option<char>) -> Prose {
+    let (text, signs) = without_html(text.trim_start().trim_end());
+    let mut editor = Editor { text: &text, signs: &signs, edits: Vec::new() };
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_GFM;
+    let events: Vec<_> = Parser::new_ext(&text, options).into_offset_iter().collect();
+    editor.headings(&events);
+    editor.links(&events);
+    editor.mentions(&events);
+    editor.code(&events);
+    let last_bullet = editor.lists(&events, bullet);
+    Prose { text: editor.finish(), last_bullet }
+}
+
+type Place<'t> = (Event<'t>, Range<usize>);
+
+/// The text with no `<` but those of addresses, and where the others were.
+///
+/// What is code is not known before there is no HTML: a comment may hide a fence, and a fence may hide a comment. So
+/// all are replaced first, and those in code are put back.
+fn without_html(text: &str) -> (String, Vec<usize>) {
+    let mut without = String::with_capacity(text.len() + text.len() / 16);
+    let mut signs = Vec::new();
+    let mut rest = text;
+    while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
+        let (before, sign) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        without.push_str(before);
+        let after = sign.get(1..).unwrap_or_default();
+        if is_address(after) {
+            without.push('<');
+        } else {
+            signs.push(without.len());
+            without.push_str(LESS);
+        }
+        rest = after;
+    }
+    without.push_str(rest);
+    (without, signs)
+}
+
+/// Whether `<` and this begin with a link to an address.
+fn is_address(text: &str) -> bool {
+    let is_web = text.starts_with("https://") || text.starts_with("http://");
+    let end = text.find(|c: char| c == '>' || c == '<' || c == '`' || c.is_whitespace());
+    is_web && end.is_some_and(|end| text.get(end..).is_some_and(|rest| rest.starts_with('>')))
+}
+
+/// Changes to a text, in any order.
+struct Editor<'t> {
+    text: &'t str,
+    signs: &'t [usize],
+    edits: Vec<(Range<usize>, String)>,
+}
+
+impl Editor<'_> {
+    fn replace(&mut self, range: Range<usize>, with: impl Into<String>) {
+        self.edits.push((range, with.into()));
+    }
+
+    fn slice(&self, range: Range<usize>) -> &str {
+        self.text.get(range).unwrap_or_default()
+    }
+
+    fn headings(&mut self, events: &[Place<'_>]) {
+        let levels = events.iter().filter_map(|(event, _)| match event {
+            Event::Start(Tag::Heading { level, .. }) => Some(depth(*level)),
+            _ => None,
+        });
+        let Some(highest) = levels.min() else { return };
+        let by = HIGHEST.saturating_sub(highest);
+        for (number, (event, range)) in events.iter().enumerate() {
+            if let Event::Start(Tag::Heading { level, .. }) = event {
+                let wanted = (depth(*level) + by).min(LOWEST);
+                if self.slice(range.clone()).starts_with('#') {
+                    self.replace(range.start..range.start, "#".repeat(wanted - depth(*level)));
+                } else {
+                    self.underlined(events.get(number + 1..).unwrap_or_default(), range, wanted);
+                }
+            }
+        }
+    }
+
+    /// A heading with a line below it, which could only say 1 or 2.
+    fn underlined(&mut self, inside: &[Place<'_>], range: &Range<usize>, level: usize) {
+        self.replace(range.start..range.start, "#".repeat(level) + " ");
+        let mut end = range.start;
+        let mut is_broken = false;
+        for (event, place) in inside {
+            match event {
+                Event::End(TagEnd::Heading(_)) => break,
+                Event::SoftBreak | Event::HardBreak => is_broken = true,
+                _ => {
+                    if is_broken {
+                        self.replace(end..place.start, " ");
+                    }
+                    is_broken = false;
+                    end = end.max(place.end);
+                }
+            }
+        }
+        self.replace(end..range.end, "\n");
+    }
+
+    fn links(&mut self, events: &[Place<'_>]) {
+        for (number, (event, range)) in events.iter().enumerate() {
+            match event {
+                Event::Start(Tag::Link { dest_url, .. }) if !leads_somewhere_good(dest_url) => {
+                    self.replace(range.start..range.start, "\\");
+                }
+                Event::Start(Tag::Image { dest_url, .. }) => {
+                    let is_good = leads_somewhere_good(dest_url);
+                    let is_nameless = matches!(events.get(number + 1), Some((Event::End(TagEnd::Image), _)));
+                    let link = match (is_good, is_nameless) {
+                        (true, true) => "[image",
+                        (true, false) => "[",
+                        (false, _) => "\\[",
+                    };
+                    // A mark before this one would take its place.
+                    let start = self.slice(0..range.start).trim_end_matches('!').len();
+                    let mark = if start < range.start { "\\!" } else { "" };
+                    self.replace(range.start..range.start + 2, format!("{mark}{link}"));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn mentions(&mut self, events: &[Place<'_>]) {
+        let is_text = |event: &Event<'_>| matches!(event, Event::Text(text) if text.contains('`'));
+        // A lone backtick would pair with ours.
+        if memchr::memchr(b'@', self.text.as_bytes()).is_none() || events.iter().any(|(event, _)| is_text(event)) {
+            return;
+        }
+        let mut opaque = 0_usize;
+        for (event, range) in events {
+            match event {
+                Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::CodeBlock(_)) => opaque += 1,
+                Event::End(TagEnd::Link | TagEnd::Image | TagEnd::CodeBlock) => opaque = opaque.saturating_sub(1),
+                Event::Text(_) if opaque == 0 => self.mentions_in(range),
+                _ => {}
+            }
+        }
+    }
+
+    fn mentions_in(&mut self, range: &Range<usize>) {
+        let text = self.text.get(range.clone()).unwrap_or_default();
+        let mut before = self.slice(0..range.start).chars().next_back().unwrap_or(' ');
+        for (at, character) in text.char_indices() {
+            if let Some(name) = text.get(at..).and_then(|rest| mention_at(rest, before)) {
+                let start = range.start + at;
+                self.replace(start..start, "`");
+                self.replace(start + name.len()..start + name.len(), "`");
+            }
+            before = character;
+        }
+    }
+
+    /// Puts `<` back into code, and ends what does not end.
+    fn code(&mut self, events: &[Place<'_>]) {
+        let mut depth = 0_usize;
+        for (event, range) in events {
+            match event {
+                Event::Code(_) => self.restore(range),
+                Event::Start(tag) => {
+                    if let Tag::CodeBlock(kind) = tag {
+                        self.restore(range);
+                        if depth == 0 && matches!(kind, CodeBlockKind::Fenced(_)) {
+                            self.close(range);
+                        }
+                    }
+                    depth += 1;
+                }
+                Event::End(_) => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+
+    fn restore(&mut self, range: &Range<usize>) {
+        let first = self.signs.partition_point(|sign| *sign < range.start);
+        let signs = self.signs.get(first..).unwrap_or_default();
+        for &sign in signs.iter().take_while(|sign| **sign < range.end) {
+            self.replace(sign..sign + LESS.len(), "<");
+        }
+    }
+
+    fn close(&mut self, range: &Range<usize>) {
+        if range.end < self.text.trim_end().len() {
+            return;
+        }
+        let block = self.slice(range.clone());
+        let mark = block.chars().next().unwrap_or('`');
+        let marks = block.len() - block.trim_start_matches(mark).len();
+        let last = block.trim_end().rsplit_once('\n').map_or("", |(_, last)| last.trim_start_matches(' '));
+        if last.len() < marks || last.contains(|c| c != mark) {
+            let end = format!("\n{}", mark.to_string().repeat(marks));
+            self.replace(self.text.len()..self.text.len(), end);
+        }
+    }
+
+    /// Keeps the list that the text begins with from running into the one above; gives the bullet of the last list.
+    fn lists(&mut self, events: &[Place<'_>], above: Option<char>) -> Option<char> {
+        let mut depth = 0_usize;
+        let mut last = None;
+        for (number, (event, range)) in events.iter().enumerate() {
+            match event {
+                Event::Start(tag) => {
+                    if depth == 0 {
+                        last = None;
+                    }
+                    if let (0, Tag::List(None)) = (depth, tag) {
+                        let bullet = self.slice(range.clone()).chars().find(|c| !c.is_whitespace());
+                        last = bullet;
+                        if number == 0 && bullet == above {
+                            last = bullet.map(|_| '+');
+                            self.rebullet(events);
+                        }
+                    }
+                    depth += 1;
+                }
+                Event::End(_) => depth = depth.saturating_sub(1),
+                Event::Rule if depth == 0 => last = None,
+                _ => {}
+            }
+        }
+        last
+    }
+
+    /// Gives the items of the first list another bullet.
+    fn rebullet(&mut self, events: &[Place<'_>]) {
+        let mut depth = 0_usize;
+        for (event, range) in events {
+            match event {
+                Event::Start(Tag::Item) if depth == 1 => {
+                    if self.slice(range.clone()).starts_with(['-', '*', '+']) {
+                        self.replace(range.start..range.start + 1, "+");
+                    }
+                    depth += 1;
+                }
+                Event::Start(_) => depth += 1,
+                Event::End(_) => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn finish(mut self) -> String {
+        self.edits.sort_by_key(|(range, _)| (range.start, range.end));
+        let mut edited = String::with_capacity(self.text.len() + 64);
+        let mut at = 0;
+        for (range, with) in &self.edits {
+            if range.start < at {
+                continue;
+            }
+            edited.push_str(self.text.get(at..range.start).unwrap_or_default());
+            edited.push_str(with);
+            at = range.end;
+        }
+        edited.push_str(self.text.get(at..).unwrap_or_default());
+        edited.truncate(edited.trim_end().len());
+        edited
+    }
+}
+
+fn depth(level: HeadingLevel) -> usize {
+    level as usize
+}
+
+/// Whether a link leads to the web, to mail, or to somewhere near.
+fn leads_somewhere_good(target: &str) -> bool {
+    let scheme = target.find([':', '/', '?', '#']).filter(|at| target.as_bytes().get(*at) == Some(&b':'));
+    scheme.and_then(|at| target.get(..at)).is_none_or(|scheme| {
+        let is = |known: &str| scheme.eq_ignore_ascii_case(known);
+        is("https") || is("http") || is("mailto") || is_file_name(scheme)
+    })
+}
+
+/// Whether it is no scheme but the name of a file with a line behind it: `src/main.rs:12` without its folder.
+fn is_file_name(scheme: &str) -> bool {
+    scheme.contains('.') && !scheme.contains(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_')))
+}
+
+#[cfg(test)]
+mod tests;

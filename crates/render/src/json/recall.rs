@@ -1,0 +1,291 @@
+//! Reads the texts of steps from their lines.
+
+use format::assemble::Assembler;
+use format::block::{Block, Content};
+use format::entry::attachment::Attachment;
+use format::entry::stream::StreamEvent;
+use format::id::ToolUseId;
+use format::{Body, Entry, Scratch, Text, Wrapping};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use story::{LineId, Place, Step, StepId, Story, Texts};
+
+use super::moment::Json;
+use super::said::{As, part};
+use super::step::CallResult;
+
+/// Reads texts from the lines of a story.
+pub(super) struct Recall<'a> {
+    story: &'a Story,
+    texts: &'a mut dyn Texts,
+    scratch: Scratch,
+    /// A line that wraps many entries, taken apart: reading all of it for each of them would take forever.
+    unwrapped: Option<(LineId, Vec<Box<str>>)>,
+}
+
+/// A text, or why it cannot be read.
+pub(super) type Read<T> = Result<T, String>;
+
+impl<'a> Recall<'a> {
+    pub(super) fn new(story: &'a Story, texts: &'a mut dyn Texts) -> Self {
+        Self { story, texts, scratch: Scratch::default(), unwrapped: None }
+    }
+
+    /// Reads an entry again: what it says, and its JSON.
+    fn entry<T>(&mut self, place: Place, look: impl FnOnce(&Entry<'_>, &[u8]) -> T) -> Read<T> {
+        if !matches!(&self.unwrapped, Some((line, _)) if *line == place.line) {
+            let span = self.story.span(place.line).ok_or("the line is not known")?;
+            let failed = |why: String| format!("line {} cannot be read again: {why}", span.number);
+            let line = self.texts.line(span).map_err(|error| failed(error.to_string()))?;
+            self.scratch.reset();
+            let reading = format::read(line, &self.scratch);
+            let pieces = unwrap(line, reading.wrapping).filter(|pieces| pieces.len() == reading.entries.len());
+            let Some(pieces) = pieces else {
+                let entry = reading.entries.get(usize::from(place.entry));
+                return entry.map(|entry| look(entry, line)).ok_or_else(|| failed("it has changed".to_owned()));
+            };
+            self.unwrapped = Some((place.line, pieces));
+        }
+        let pieces = self.unwrapped.as_ref().map_or(&[][..], |(_, pieces)| pieces);
+        let json = pieces.get(usize::from(place.entry)).map_or(&[][..], |piece| piece.as_bytes());
+        self.scratch.reset();
+        let reading = format::read(json, &self.scratch);
+        reading.entries.first().map(|entry| look(entry, json)).ok_or_else(|| "the line has changed".to_owned())
+    }
+
+    /// The entry as it stands in its line.
+    pub(super) fn raw(&mut self, place: Place) -> Read<String> {
+        self.entry(place, |_, json| String::from_utf8_lossy(json).trim_end().to_owned())
+    }
+
+    /// All that was asked.
+    pub(super) fn prompt(&mut self, place: Place) -> Read<Option<String>> {
+        self.entry(place, |entry, _| story::prompt_text(entry))
+    }
+
+    /// What the model said or thought.
+    pub(super) fn speech(&mut self, place: Place, is_partial: bool) -> Read<Option<String>> {
+        if is_partial {
+            return self.pieces(place);
+        }
+        self.entry(place, |entry, _| match block(entry, place) {
+            Some(Block::Thinking(thinking)) => thinking.thinking.map(|text| text.to_string()),
+            _ => text_at(entry, place).map(str::to_owned),
+        })
+        .map(|text| text.filter(|text| !text.is_empty()))
+    }
+
+    /// What is there of a message that was never finished: its pieces stand in the lines from here on.
+    fn pieces(&mut self, place: Place) -> Read<Option<String>> {
+        let (parent, source) = (self.entry(place, |entry, _| parent_of(entry))?, self.source(place.line));
+        let mut assembler = Assembler::default();
+        let mut is_first = true;
+        let story = self.story;
+        for (line, span, _) in story.lines().skip(place.line.index()).filter(|(_, span, _)| Some(span.source) == source) {
+            if span.length == 0 {
+                continue;
+            }
+            let goes_on = self.entry(Place { line, entry: 0, block: 0 }, |entry, _| {
+                if parent_of(entry) != parent {
+                    return true;
+                }
+                let Body::StreamEvent(part) = &entry.body else { return !matches!(entry.body, Body::Assistant(_)) };
+                let Some(event) = &part.event else { return true };
+                if matches!(event, StreamEvent::MessageStart(_)) && !is_first {
+                    return false;
+                }
+                assembler.push(event, None);
+                true
+            });
+            is_first = false;
+            // What is not an entry is not a piece either.
+            if goes_on == Ok(false) {
+                break;
+            }
+        }
+        let said = assembler.message(None).and_then(|message| message.blocks().find(|block| !block.text.is_empty()));
+        Ok(said.map(|block| block.text.clone()))
+    }
+
+    fn source(&self, line: LineId) -> Option<story::SourceId> {
+        self.story.span(line).map(|span| span.source)
+    }
+
+    /// What was asked of a tool.
+    pub(super) fn input(&mut self, place: Place) -> Read<Option<Json>> {
+        self.entry(place, |entry, _| {
+            let json = match block(entry, place)? {
+                Block::ToolUse(call) | Block::ServerToolUse(call) => call.input_json,
+                Block::McpToolUse(call) => call.input,
+                _ => None,
+            };
+            Json::new(json?.as_json())
+        })
+    }
+
+    /// What a tool gave back.
+    pub(super) fn result(&mut self, place: Place) -> Read<CallResult> {
+        self.entry(place, |entry, _| {
+            let Some(block) = block(entry, place) else { return CallResult::default() };
+            if let Some(result) = block.as_server_result() {
+                let structured = result.content.and_then(|json| Json::new(json.as_json()));
+                return CallResult { structured, ..CallResult::default() };
+            }
+            let told = block.as_result().and_then(|result| result.content.as_ref());
+            CallResult { structured: structured(entry), ..told.map(result_of).unwrap_or_default() }
+        })
+    }
+
+    /// What a command printed.
+    pub(super) fn output(&mut self, id: StepId, step: &Step) -> Read<Option<String>> {
+        let number = self.number(id, step, |kind| matches!(kind, story::StepKind::Output(_)));
+        self.entry(step.place, |entry, _| {
+            let text = text_at(entry, step.place)?;
+            // A local command's output has no tags where a field says what it is.
+            part(text, As::Output, number, false).or_else(|| matches!(entry.body, Body::System(_)).then(|| text.to_owned()))
+        })
+    }
+
+    /// What the model was told beside the prompt: in words, and as an attachment.
+    pub(super) fn context(&mut self, id: StepId, step: &Step) -> Read<(Option<String>, Option<Json>)> {
+        let number = self.number(id, step, |kind| matches!(kind, story::StepKind::Context(_)));
+        self.entry(step.place, |entry, json| {
+            let hidden = entry.envelope.is_meta == Some(true)
+                || matches!(&entry.body, Body::User(user) if user.is_synthetic == Some(true));
+            let said = text_at(entry, step.place).and_then(|text| part(text, As::Context, number, hidden));
+            let Body::Attachment(attached) = &entry.body else { return (said, None) };
+            let scratch = Scratch::default();
+            let sent = attached.rendered.and_then(|json| json.as_text(&scratch).map(|text| text.to_string()));
+            (sent.or(said), attachment(json))
+        })
+    }
+
+    /// A summary of the conversation.
+    pub(super) fn summary(&mut self, place: Place) -> Read<Option<String>> {
+        self.entry(place, |entry, _| match &entry.body {
+            Body::CollapseCommit(commit) => commit.summary.or(commit.summary_content).map(|text| text.to_string()),
+            Body::User(user) => {
+                let text = text_at(entry, place)?;
+                let is_summary = user.is_compact_summary == Some(true);
+                part(text, As::Summary, 0, false).or_else(|| is_summary.then(|| text.to_owned()))
+            }
+            _ => match block(entry, place)? {
+                Block::Compaction(compaction) => compaction.content.map(|text| text.to_string()),
+                _ => None,
+            },
+        })
+    }
+
+    /// All that the entry of a notice says in words.
+    pub(super) fn notice(&mut self, place: Place) -> Read<Option<String>> {
+        self.entry(place, |entry, _| match &entry.body {
+            Body::System(_) | Body::Assistant(_) => text_at(entry, place).map(str::to_owned),
+            _ => None,
+        })
+    }
+
+    /// What a run says at its end, in words and in the structure that was asked for.
+    pub(super) fn outcome(&mut self, place: Place) -> Read<(Option<String>, Option<Json>)> {
+        self.entry(place, |entry, _| {
+            let Body::Result(result) = &entry.body else { return (None, None) };
+            let scratch = Scratch::default();
+            let text = result.result.and_then(|json| json.as_text(&scratch).map(|text| text.to_string()));
+            (text, result.structured_output.and_then(|json| Json::new(json.as_json())))
+        })
+    }
+
+    /// How many steps of a kind the same block tells before this one. They are told one after another.
+    fn number(&self, id: StepId, step: &Step, is_same: impl Fn(&story::StepKind) -> bool) -> usize {
+        let earlier = self.story.steps_before(id).take_while(|earlier| {
+            (earlier.place.line, earlier.place.entry) == (step.place.line, step.place.entry)
+        });
+        earlier.filter(|earlier| earlier.place == step.place && is_same(&earlier.kind)).count()
+    }
+}
+
+fn content<'e, 'a>(entry: &'e Entry<'a>) -> Option<&'e Content<'a>> {
+    match &entry.body {
+        Body::System(system) => system.content.as_ref(),
+        Body::QueueOperation(change) => change.content.as_ref(),
+        Body::Attachment(attached) => match attached.attachment.as_deref()? {
+            Attachment::QueuedCommand(queued) => queued.prompt.as_ref(),
+            _ => None,
+        },
+        body => body.message()?.content.as_ref(),
+    }
+}
+
+fn block<'e, 'a>(entry: &'e Entry<'a>, place: Place) -> Option<&'e Block<'a>> {
+    content(entry)?.blocks().get(usize::from(place.block))
+}
+
+/// The text at a place. Beside messages the blocks that count are those of text.
+fn text_at<'a>(entry: &Entry<'a>, place: Place) -> Option<&'a str> {
+    let (content, number) = (content(entry)?, usize::from(place.block));
+    let text = match (entry.body.message(), content) {
+        (Some(_), Content::Blocks(blocks)) => match blocks.get(number)? {
+            Block::Text(text) => text.text,
+            _ => None,
+        },
+        _ => content.texts().nth(number),
+    };
+    text.map(Text::as_str)
+}
+
+fn parent_of(entry: &Entry<'_>) -> Option<String> {
+    entry.envelope.parent_tool_use_id.map(ToolUseId::as_str).map(str::to_owned)
+}
+
+/// The texts of a result, and the types of what else is in it.
+fn result_of(content: &Content<'_>) -> CallResult {
+    let texts: Vec<&str> = content.texts().map(Text::as_str).collect();
+    let text = match content {
+        Content::Raw(json) => Some(json.as_json().to_owned()),
+        Content::Text(_) | Content::Blocks(_) => (!texts.is_empty()).then(|| texts.join("\n")),
+    };
+    let others = content.blocks().iter().filter(|block| !matches!(block, Block::Text(_)));
+    CallResult { text, other_blocks: others.map(|block| block.kind().to_owned()).collect(), ..CallResult::default() }
+}
+
+/// The `toolUseResult`. With several results it is not said which of them it belongs to.
+fn structured(entry: &Entry<'_>) -> Option<Json> {
+    let results = content(entry)?.blocks().iter().filter_map(Block::as_result).count();
+    let json = match &entry.body {
+        Body::User(user) if results == 1 => user.tool_use_result.as_ref()?.json,
+        _ => return None,
+    };
+    Json::new(json.as_json())
+}
+
+/// The attachment of an entry, as it stands there.
+fn attachment(json: &[u8]) -> Option<Json> {
+    #[derive(Deserialize)]
+    struct Attached<'a> {
+        #[serde(borrow)]
+        attachment: Option<&'a RawValue>,
+    }
+    let text = String::from_utf8_lossy(json);
+    // Debris around a line is no part of it.
+    let object = text.get(text.find('{')?..=text.rfind('}')?)?;
+    Json::new(serde_json::from_str::<Attached<'_>>(object).ok()?.attachment?.get())
+}
+
+/// Takes a line apart that wraps entries. `None` if it does not, or if that takes more than this.
+fn unwrap(line: &[u8], wrapping: Wrapping) -> Option<Vec<Box<str>>> {
+    #[derive(Deserialize)]
+    struct Loglines<'a> {
+        #[serde(borrow)]
+        loglines: Vec<&'a RawValue>,
+    }
+    let text = std::str::from_utf8(line).ok()?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let values: Vec<&RawValue> = match wrapping {
+        Wrapping::Line => return None,
+        Wrapping::Array => serde_json::from_str(text).ok()?,
+        Wrapping::Loglines => serde_json::from_str::<Loglines<'_>>(text).ok()?.loglines,
+        Wrapping::Several => {
+            serde_json::Deserializer::from_str(text).into_iter().collect::<Result<_, _>>().ok()?
+        }
+    };
+    Some(values.into_iter().map(RawValue::get).filter(|value| *value != "null").map(Box::from).collect())
+}

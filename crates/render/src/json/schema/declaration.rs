@@ -1,0 +1,1 @@
+pub(super) fn declaration(_: &serde_json::Value) -> String { String::new() }

@@ -1,0 +1,133 @@
+//! What is known of a session as a whole: titles, places, times, counts, how it stands, where it leads (FORMAT.md B.6,
+//! B.7, F.6, G.9).
+
+mod outline;
+
+use outline::{facts, story};
+use story::TurnState;
+
+/// The title, and where it comes from.
+fn title(fixture: &str) -> String {
+    let title = story(fixture).facts.title.unwrap();
+    format!("{:?}: {}", title.source, title.text)
+}
+
+/// How the last turn stands.
+fn state(fixture: &str) -> TurnState {
+    story(fixture).facts.state.unwrap()
+}
+
+#[test]
+fn title_from_the_first_prompt() {
+    assert_eq!(title("facts/title_from_the_first_prompt"), "FirstPrompt: add retries");
+}
+
+#[test]
+fn title_from_a_summary() {
+    assert_eq!(title("facts/title_from_a_summary"), "Summary: Uploader retries");
+}
+
+#[test]
+fn title_from_the_last_prompt() {
+    assert_eq!(title("facts/title_from_the_last_prompt"), "LastPrompt: add retries");
+}
+
+#[test]
+fn title_from_the_model() {
+    assert_eq!(title("facts/title_from_the_model"), "Model: Add retries to uploader");
+}
+
+#[test]
+fn title_from_the_user() {
+    assert_eq!(title("facts/title_from_the_user"), "Custom: uploader");
+}
+
+#[test]
+fn title_not_from_another_session() {
+    assert_eq!(title("facts/title_not_from_another_session"), "FirstPrompt: add retries");
+}
+
+#[test]
+fn title_not_from_a_command() {
+    assert_eq!(title("facts/title_not_from_a_command"), "FirstPrompt: add retries");
+}
+
+#[test]
+fn last_title_wins() {
+    assert_eq!(title("facts/last_title_wins"), "Custom: uploader 2");
+}
+
+#[test]
+fn state_asked() {
+    assert_eq!(state("facts/state_asked"), TurnState::Working);
+}
+
+#[test]
+fn state_working() {
+    assert_eq!(state("facts/state_working"), TurnState::Working);
+}
+
+#[test]
+fn state_working_between_calls() {
+    assert_eq!(state("facts/state_working_between_calls"), TurnState::Working);
+}
+
+#[test]
+fn state_asking() {
+    assert_eq!(state("facts/state_asking"), TurnState::Asking);
+}
+
+#[test]
+fn state_asking_about_a_plan() {
+    assert_eq!(state("facts/state_asking_about_a_plan"), TurnState::Asking);
+}
+
+#[test]
+fn state_done() {
+    assert_eq!(state("facts/state_done"), TurnState::Done);
+}
+
+#[test]
+fn state_done_with_hooks_after_it() {
+    assert_eq!(state("facts/state_done_with_hooks_after_it"), TurnState::Done);
+}
+
+#[test]
+fn state_said_before_a_call() {
+    assert_eq!(state("facts/state_said_before_a_call"), TurnState::Working);
+}
+
+#[test]
+fn state_interrupted() {
+    assert_eq!(state("facts/state_interrupted"), TurnState::Interrupted);
+}
+
+#[test]
+fn state_failed() {
+    assert_eq!(state("facts/state_failed"), TurnState::Failed);
+}
+
+#[test]
+fn state_command_only() {
+    assert_eq!(state("facts/state_command_only"), TurnState::Done);
+}
+
+#[test]
+fn where_it_ran() {
+    insta::assert_snapshot!(facts(&story("facts/where_it_ran").facts));
+}
+
+#[test]
+fn times_of_work_and_waiting() {
+    insta::assert_snapshot!(facts(&story("facts/times_of_work_and_waiting").facts));
+}
+
+#[test]
+fn counts() {
+    insta::assert_snapshot!(facts(&story("facts/counts").facts));
+}
+
+#[test]
+fn links() {
+    insta::assert_snapshot!(facts(&story("facts/links").facts));
+}

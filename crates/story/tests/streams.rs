@@ -1,0 +1,55 @@
+//! Saved streams of `claude -p` and the SDK (FORMAT.md H).
+
+mod outline;
+
+use outline::told;
+
+#[test]
+fn one_turn() {
+    insta::assert_snapshot!(told("streams/one_turn"));
+}
+
+#[test]
+fn several_turns() {
+    insta::assert_snapshot!(told("streams/several_turns"));
+}
+
+#[test]
+fn several_turns_without_their_prompts() {
+    insta::assert_snapshot!(told("streams/several_turns_without_their_prompts"));
+}
+
+#[test]
+fn not_allowed() {
+    insta::assert_snapshot!(told("streams/not_allowed"));
+}
+
+#[test]
+fn too_many_turns() {
+    insta::assert_snapshot!(told("streams/too_many_turns"));
+}
+
+#[test]
+fn failed_during_execution() {
+    insta::assert_snapshot!(told("streams/failed_during_execution"));
+}
+
+#[test]
+fn subagent() {
+    insta::assert_snapshot!(told("streams/subagent"));
+}
+
+#[test]
+fn pieces_of_a_subagent_and_of_the_main_thread() {
+    insta::assert_snapshot!(told("streams/pieces_of_a_subagent_and_of_the_main_thread"));
+}
+
+#[test]
+fn stream_that_breaks_off() {
+    insta::assert_snapshot!(told("streams/stream_that_breaks_off"));
+}
+
+#[test]
+fn signals() {
+    insta::assert_snapshot!(told("streams/signals"));
+}
