@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
-use library::{LookupError, Problem};
+use library::{Candidate, LookupError, Problem};
 
 use crate::terminal::{clean, plural};
 
@@ -70,25 +70,39 @@ pub(crate) fn hint_for(problem: &Problem) -> &'static str {
 }
 
 fn hint_for_lookup(error: &LookupError) -> String {
-    const SHOWN: usize = 8;
     match error {
         LookupError::Problem(problem) => hint_for(problem).to_owned(),
         LookupError::Folder { .. } => "name one file in it; `recount check` reads whole folders".to_owned(),
-        LookupError::Unknown { among, .. } => format!(
-            "looked at the ids of {}; give an id, the beginning of one, a file, `last` or `last~1` \
-             (words of a title do not work yet)",
-            plural(*among as u64, "session", "sessions")
-        ),
-        LookupError::TooFew { .. } => "`last` is the newest session, `last~1` the one before".to_owned(),
-        LookupError::Ambiguous { candidates, .. } => {
-            let mut hint = "give more of the id, or the path:".to_owned();
-            for candidate in candidates.iter().take(SHOWN) {
-                let _ = write!(hint, "\n{candidate}");
-            }
-            if candidates.len() > SHOWN {
-                let _ = write!(hint, "\nand {} more", candidates.len() - SHOWN);
+        LookupError::Unknown { among, nearest, .. } => {
+            let looked = plural(*among as u64, "session", "sessions");
+            let mut hint = format!("looked at the ids and titles of {looked}");
+            if nearest.is_empty() {
+                hint.push_str("; give an id, the beginning of one, a file, `last`, or words of a title");
+            } else {
+                hint.push_str("; the nearest:");
+                list(&mut hint, nearest);
             }
             hint
         }
+        LookupError::TooFew { .. } => "`last` is the newest session, `last~1` the one before".to_owned(),
+        LookupError::Ambiguous { candidates, .. } => {
+            let mut hint = "give more of the id or the title, or the path:".to_owned();
+            list(&mut hint, candidates);
+            hint
+        }
+    }
+}
+
+/// Lists sessions that somebody may have meant, the first few.
+fn list(hint: &mut String, candidates: &[Candidate]) {
+    const SHOWN: usize = 8;
+    for Candidate { input, title } in candidates.iter().take(SHOWN) {
+        let _ = match title {
+            Some(title) => write!(hint, "\n{title}: {input}"),
+            None => write!(hint, "\n{input}"),
+        };
+    }
+    if candidates.len() > SHOWN {
+        let _ = write!(hint, "\nand {} more", candidates.len() - SHOWN);
     }
 }

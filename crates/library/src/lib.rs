@@ -5,7 +5,7 @@
 //! | [`roots`](mod@roots) | where Claude Code keeps its sessions |
 //! | [`find`] | the sources under roots, folders and paths |
 //! | [`source`] | one source: what it is, and its lines |
-//! | [`session`] | one session by its id, a prefix, `last`, or a path |
+//! | [`session`] | one session by its id, a prefix, `last`, a path, or words of its title |
 //! | [`files`] | all files of a session: its agents, and what it copied from |
 //! | [`telling`] | a session's story, and its texts |
 //! | [`census`] | what is in sources, counted |
@@ -29,12 +29,14 @@ pub mod roots;
 pub mod session;
 pub mod source;
 pub mod telling;
+mod title;
 
 pub use census::{Census, Counter};
 pub use files::{Part, files_of_session};
 pub use find::{Found, find_at, find_in_roots};
 pub use problem::Problem;
 pub use roots::{Environment, Root, roots};
-pub use session::{LookupError, find_session};
+pub use session::{Candidate, LookupError, find_session};
 pub use source::{Buffer, Input, Lines, Origin, Source, SourceKind};
 pub use telling::{Telling, Texts};
+pub use title::title_of;

@@ -6,6 +6,7 @@ use crate::find::{find_at, find_in_roots};
 use crate::problem::Problem;
 use crate::roots::Root;
 use crate::source::{Input, Source, SourceKind};
+use crate::title::{title_of, words_in};
 
 /// Why a session was not found.
 #[derive(Debug, thiserror::Error)]
@@ -26,6 +27,8 @@ pub enum LookupError {
         name: String,
         /// How many sessions were looked through.
         among: usize,
+        /// Those that come nearest.
+        nearest: Vec<Candidate>,
     },
     /// Several sessions fit.
     #[error("{} sessions fit: {name}", candidates.len())]
@@ -33,7 +36,7 @@ pub enum LookupError {
         /// What was asked for.
         name: String,
         /// Those that fit.
-        candidates: Vec<Input>,
+        candidates: Vec<Candidate>,
     },
     /// `last~5` where there are fewer.
     #[error("there are only {among} sessions: {name}")]
@@ -45,10 +48,19 @@ pub enum LookupError {
     },
 }
 
-/// Finds a session: by a path, `-`, `last`, `last~2`, an id, or the beginning of one.
+/// A session that somebody may have meant.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Where it is.
+    pub input: Input,
+    /// What it is called, if it was looked for by its title.
+    pub title: Option<String>,
+}
+
+/// Finds a session: by a path, `-`, `last`, `last~2`, an id, the beginning of one, or words of its title.
 ///
-/// Ids are looked up by the names of the files in `roots`, those of subagents with and without `agent-`; nothing
-/// is opened. A file whose name could be taken for one of these needs a path: `./last`.
+/// Ids are looked up by the names of the files in `roots`, those of subagents with and without `agent-`; only if
+/// none fits are titles read. A file whose name could be taken for one of these needs a path: `./last`.
 pub fn find_session(name: &str, roots: &[Root]) -> Result<Source, LookupError> {
     let path = Path::new(name);
     if name == "-" {
@@ -63,7 +75,10 @@ pub fn find_session(name: &str, roots: &[Root]) -> Result<Source, LookupError> {
     let sessions = found.sources.into_iter().filter(|source| source.kind != SourceKind::History).collect();
     let session = match steps {
         Some(steps) => by_time(name, steps, sessions),
-        None => by_id(name, sessions),
+        None => by_id(name, &sessions).or_else(|error| match error {
+            LookupError::Unknown { .. } if !path.is_dir() => by_title(name, sessions),
+            error => Err(error),
+        }),
     };
     match (session, found.problems.into_iter().next()) {
         // Beside a session there often is a folder of the same name, so the session comes first.
@@ -97,14 +112,14 @@ fn by_time(name: &str, steps: usize, sessions: Vec<Source>) -> Result<Source, Lo
     sessions.into_iter().nth(steps).ok_or_else(|| LookupError::TooFew { name: name.to_owned(), among })
 }
 
-fn by_id(name: &str, sessions: Vec<Source>) -> Result<Source, LookupError> {
+fn by_id(name: &str, sessions: &[Source]) -> Result<Source, LookupError> {
     let among = sessions.len();
     let mut fitting: Vec<(bool, Source)> = Vec::new();
     for source in sessions {
         let Some(stem) = source.stem().and_then(|stem| stem.to_str()) else { continue };
         let id = stem.strip_prefix("agent-").unwrap_or(stem);
         if stem.starts_with(name) || id.starts_with(name) {
-            fitting.push((stem == name || id == name, source));
+            fitting.push((stem == name || id == name, source.clone()));
         }
     }
     if fitting.iter().any(|(exactly, _)| *exactly) {
@@ -112,12 +127,51 @@ fn by_id(name: &str, sessions: Vec<Source>) -> Result<Source, LookupError> {
     }
     let name = name.to_owned();
     match (fitting.pop(), fitting.is_empty()) {
-        (None, _) => Err(LookupError::Unknown { name, among }),
+        (None, _) => Err(LookupError::Unknown { name, among, nearest: Vec::new() }),
         (Some((_, source)), true) => Ok(source),
         (Some(last), false) => {
             fitting.push(last);
-            let candidates = fitting.into_iter().map(|(_, source)| source.input).collect();
+            let candidate = |source: Source| Candidate { input: source.input, title: None };
+            let candidates = fitting.into_iter().map(|(_, source)| candidate(source)).collect();
             Err(LookupError::Ambiguous { name, candidates })
+        }
+    }
+}
+
+/// By words of the title, the newest first.
+fn by_title(name: &str, sessions: Vec<Source>) -> Result<Source, LookupError> {
+    /// As many as one looks through without searching.
+    const NEAREST: usize = 3;
+    let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
+    let mut sessions: Vec<Source> =
+        sessions.into_iter().filter(|source| source.kind == SourceKind::Transcript).collect();
+    sessions.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.input.cmp(&b.input)));
+    let among = sessions.len();
+    let mut fitting = Vec::new();
+    let mut near = Vec::new();
+    for source in sessions {
+        let title = title_of(&source).map(|title| title.text.to_string());
+        let shared = title.as_ref().map_or(0, |title| words_in(&words, title));
+        let stem = source.stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let same_letters = stem.chars().zip(name.chars()).take_while(|(a, b)| a == b).count();
+        if shared == words.len() && shared > 0 {
+            fitting.push((source, title));
+        } else if shared > 0 || same_letters > 1 {
+            near.push((std::cmp::Reverse((shared, same_letters)), Candidate { input: source.input, title }));
+        }
+    }
+    let name = name.to_owned();
+    match (fitting.pop(), fitting.is_empty()) {
+        (Some((source, _)), true) => Ok(source),
+        (Some(last), false) => {
+            fitting.push(last);
+            let candidate = |(source, title): (Source, _)| Candidate { input: source.input, title };
+            Err(LookupError::Ambiguous { name, candidates: fitting.into_iter().map(candidate).collect() })
+        }
+        (None, _) => {
+            near.sort_by_key(|(distance, _)| *distance);
+            let nearest = near.into_iter().take(NEAREST).map(|(_, candidate)| candidate).collect();
+            Err(LookupError::Unknown { name, among, nearest })
         }
     }
 }

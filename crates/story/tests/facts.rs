@@ -131,3 +131,8 @@ fn counts() {
 fn links() {
     insta::assert_snapshot!(facts(&story("facts/links").facts));
 }
+
+#[test]
+fn times_without_recaps_and_bookkeeping() {
+    insta::assert_snapshot!(facts(&story("facts/times_without_recaps_and_bookkeeping").facts));
+}

@@ -53,3 +53,8 @@ fn stream_that_breaks_off() {
 fn signals() {
     insta::assert_snapshot!(told("streams/signals"));
 }
+
+#[test]
+fn interrupted_by_the_host() {
+    insta::assert_snapshot!(told("streams/interrupted_by_the_host"));
+}

@@ -98,3 +98,18 @@ fn still_waiting_in_the_queue() {
 fn the_same_words_twice() {
     insta::assert_snapshot!(told("user_text/the_same_words_twice"));
 }
+
+#[test]
+fn interruption_and_prompt_in_one_entry() {
+    insta::assert_snapshot!(told("user_text/interruption_and_prompt_in_one_entry"));
+}
+
+#[test]
+fn what_comes_before_the_first_prompt_is_in_its_turn() {
+    insta::assert_snapshot!(told("user_text/what_comes_before_the_first_prompt_is_in_its_turn"));
+}
+
+#[test]
+fn hidden_context_is_nobody_speaking() {
+    insta::assert_snapshot!(told("user_text/hidden_context_is_nobody_speaking"));
+}

@@ -139,13 +139,10 @@ impl Show {
             return Ok(ExitCode::from(FOUND_FAULT));
         }
         let selection = self.selection(story)?;
-        let look = |width, colours: bool| Look {
-            width,
-            theme: colours.then(Theme::default),
-            zone: TimeZone::system(),
-        };
+        let look = |width, colours: bool| Look { width, theme: colours.then(Theme::default), zone: TimeZone::system() };
         if let Some(path) = &self.output {
-            let file = File::create(path).map_err(|error| anyhow::anyhow!("cannot write: {}: {error}", path.display()))?;
+            let file =
+                File::create(path).map_err(|error| anyhow::anyhow!("cannot write: {}: {error}", path.display()))?;
             let mut out = BufWriter::new(file);
             write_terminal(&mut out, story, texts, &selection, &look(columns(), false))?;
             out.flush()?;

@@ -81,3 +81,19 @@ fn a_whole_id_wins_over_longer_ones() {
     fs::write(dir.path().join(format!("projects/-shop/{MAIN}.copy1.jsonl")), "").unwrap();
     assert_eq!(stem(find_session(MAIN, &roots)), MAIN);
 }
+
+#[test]
+fn titles_are_words_that_find_a_session() {
+    let (dir, roots) = library();
+    let write = |name: &str, title: &str| {
+        let line = format!("{{\"type\":\"custom-title\",\"customTitle\":\"{title}\"}}\n");
+        fs::write(dir.path().join("projects/-shop").join(name), line).unwrap();
+    };
+    write(&format!("{MAIN}.jsonl"), "Retry the uploader");
+    write("4c99aaaa-0000-4000-8000-000000000000.jsonl", "Retry logic");
+    assert_eq!(stem(find_session("UPLOADER retry", &roots)), MAIN);
+    assert_eq!(stem(find_session("retry", &roots)), "2 sessions fit: retry");
+    let Err(LookupError::Unknown { nearest, .. }) = find_session("retry downloads", &roots) else { panic!("found") };
+    assert_eq!(nearest.len(), 2);
+    assert!(nearest.iter().any(|near| near.title.as_deref() == Some("Retry logic")));
+}

@@ -31,7 +31,10 @@ impl From<&story::Facts> for Session {
     fn from(facts: &story::Facts) -> Self {
         Self {
             id: facts.id.to_string(),
-            title: facts.title.as_ref().map(|title| Title { text: title.text.to_string(), source: title.source.into() }),
+            title: facts
+                .title
+                .as_ref()
+                .map(|title| Title { text: title.text.to_string(), source: title.source.into() }),
             project: text(facts.project.as_deref()),
             other_folders: texts(&facts.other_folders),
             branch: text(facts.branch.as_deref()),
@@ -101,10 +104,8 @@ impl<T> Thread<T> {
             story::ThreadKind::Branch => (ThreadKind::Branch, None),
             story::ThreadKind::Agent(agent) => (ThreadKind::Agent, Some(Agent::from(&**agent))),
         };
-        let origin = thread.origin.map(|origin| Origin {
-            thread: origin.thread.index(),
-            step: origin.step.map(StepId::index),
-        });
+        let origin =
+            thread.origin.map(|origin| Origin { thread: origin.thread.index(), step: origin.step.map(StepId::index) });
         Self { id: id.index(), kind, agent, origin, turns }
     }
 }
@@ -189,10 +190,9 @@ impl Steps<'_> {
         let (place, is_full) = (step.place, self.is_full());
         let recall = &mut self.recall;
         match &step.kind {
-            step::StepKind::Prompt(prompt) => StepKind::Prompt(Prompt {
-                text: missing.note(recall.prompt(place)),
-                ..Prompt::from(&**prompt)
-            }),
+            step::StepKind::Prompt(prompt) => {
+                StepKind::Prompt(Prompt { text: missing.note(recall.prompt(place)), ..Prompt::from(&**prompt) })
+            }
             step::StepKind::Reply(reply) => StepKind::Reply(Reply {
                 preview: reply.preview.to_string(),
                 length: reply.length,
@@ -223,9 +223,7 @@ impl Steps<'_> {
                 let preview = context.preview.to_string();
                 StepKind::Context(Context { about: context.kind.into(), preview, text, attachment })
             }
-            step::StepKind::Compaction(compaction) => {
-                StepKind::Compaction(self.compaction(place, compaction, missing))
-            }
+            step::StepKind::Compaction(compaction) => StepKind::Compaction(self.compaction(place, compaction, missing)),
             step::StepKind::Joint(joint) => {
                 StepKind::Joint(Joint { session: joint.session.to_string(), entries: joint.entries })
             }
@@ -370,4 +368,3 @@ impl From<&step::RunOutcome> for Outcome {
         }
     }
 }
-

@@ -81,7 +81,8 @@ impl<'a> Recall<'a> {
         let mut assembler = Assembler::default();
         let mut is_first = true;
         let story = self.story;
-        for (line, span, _) in story.lines().skip(place.line.index()).filter(|(_, span, _)| Some(span.source) == source) {
+        for (line, span, _) in story.lines().skip(place.line.index()).filter(|(_, span, _)| Some(span.source) == source)
+        {
             if span.length == 0 {
                 continue;
             }
@@ -142,7 +143,8 @@ impl<'a> Recall<'a> {
         self.entry(step.place, |entry, _| {
             let text = text_at(entry, step.place)?;
             // A local command's output has no tags where a field says what it is.
-            part(text, As::Output, number, false).or_else(|| matches!(entry.body, Body::System(_)).then(|| text.to_owned()))
+            part(text, As::Output, number, false)
+                .or_else(|| matches!(entry.body, Body::System(_)).then(|| text.to_owned()))
         })
     }
 
@@ -196,9 +198,10 @@ impl<'a> Recall<'a> {
 
     /// How many steps of a kind the same block tells before this one. They are told one after another.
     fn number(&self, id: StepId, step: &Step, is_same: impl Fn(&story::StepKind) -> bool) -> usize {
-        let earlier = self.story.steps_before(id).take_while(|earlier| {
-            (earlier.place.line, earlier.place.entry) == (step.place.line, step.place.entry)
-        });
+        let earlier = self
+            .story
+            .steps_before(id)
+            .take_while(|earlier| (earlier.place.line, earlier.place.entry) == (step.place.line, step.place.entry));
         earlier.filter(|earlier| earlier.place == step.place && is_same(&earlier.kind)).count()
     }
 }
@@ -283,9 +286,7 @@ fn unwrap(line: &[u8], wrapping: Wrapping) -> Option<Vec<Box<str>>> {
         Wrapping::Line => return None,
         Wrapping::Array => serde_json::from_str(text).ok()?,
         Wrapping::Loglines => serde_json::from_str::<Loglines<'_>>(text).ok()?.loglines,
-        Wrapping::Several => {
-            serde_json::Deserializer::from_str(text).into_iter().collect::<Result<_, _>>().ok()?
-        }
+        Wrapping::Several => serde_json::Deserializer::from_str(text).into_iter().collect::<Result<_, _>>().ok()?,
     };
     Some(values.into_iter().map(RawValue::get).filter(|value| *value != "null").map(Box::from).collect())
 }

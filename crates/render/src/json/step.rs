@@ -3,9 +3,7 @@
 use serde::Serialize;
 
 use super::moment::{Json, Moment};
-use super::words::{
-    CallState, ContextKind, Delivery, Extent, NoticeKind, Severity, TaskStatus, Trigger,
-};
+use super::words::{CallState, ContextKind, Delivery, Extent, NoticeKind, Severity, TaskStatus, Trigger};
 
 /// One thing that is told.
 #[derive(Debug, Serialize)]

@@ -25,9 +25,7 @@ pub(super) fn lines(story: &Story, look: &Look, width: usize) -> Vec<Line> {
             LinkKind::Bridge => "remote control",
             LinkKind::Worktree => "worktree",
         };
-        let line = Line::new()
-            .with(&format!("{kind} {} ", link.title), Role::Quiet)
-            .with(&link.url, Role::Link);
+        let line = Line::new().with(&format!("{kind} {} ", link.title), Role::Quiet).with(&link.url, Role::Link);
         lines.extend(wrap(&line, width, &Line::new(), &Line::new().with("  ", Role::Quiet)));
     }
     lines
@@ -49,8 +47,8 @@ fn when(facts: &Facts, look: &Look) -> String {
     let same_day = date(facts.first, &look.zone) == date(facts.last, &look.zone);
     let last = if same_day { time_of_day(facts.last, &look.zone) } else { date_and_time(facts.last, &look.zone) };
     let times = if first.is_empty() || first.ends_with(&last) { first } else { format!("{first} to {last}") };
-    let worked = (facts.active_ms > 0).then(|| format!("{} at work", duration(facts.active_ms)));
-    let waited = (facts.waiting_ms > 0).then(|| format!("{} waiting for you", duration(facts.waiting_ms)));
+    let worked = (facts.active_ms >= 1000).then(|| format!("{} at work", duration(facts.active_ms)));
+    let waited = (facts.waiting_ms >= 1000).then(|| format!("{} waiting for you", duration(facts.waiting_ms)));
     joined([Some(times), worked, waited])
 }
 

@@ -1,8 +1,10 @@
 //! Steps as lines.
 
+use std::borrow::Cow;
+
 use story::step::{
-    Call, CallState, Compaction, Context, ContextKind, Delivery, Extent, Notice, Prompt, PromptKind, RunOutcome, Severity,
-    StepKind, Trigger,
+    Call, CallState, Compaction, Context, ContextKind, Delivery, Extent, Notice, Prompt, PromptKind, RunOutcome,
+    Severity, StepKind, Trigger,
 };
 use story::tasks::TaskChange;
 use story::tasks::TaskStatus;
@@ -48,9 +50,10 @@ pub(super) fn lines(story: &Story, texts: &mut dyn Texts, step: &Step, detail: D
     let is_open = detail >= Detail::Full;
     let mut lines = match &step.kind {
         StepKind::Prompt(prompt) => self::prompt(prompt, &view::sections(story, texts, step), is_open, width),
-        StepKind::Reply(_) => {
-            indented(view::sections(story, texts, step).iter().flat_map(|part| section::lines(part, width - 2, usize::MAX)), 2)
-        }
+        StepKind::Reply(_) => indented(
+            view::sections(story, texts, step).iter().flat_map(|part| section::lines(part, width - 2, usize::MAX)),
+            2,
+        ),
         StepKind::Thinking(thinking) => thoughts(thinking.length, &view::sections(story, texts, step), width),
         StepKind::Call(call) => self::call(story, texts, step, call, is_open, width),
         StepKind::Output(output) => {
@@ -63,9 +66,7 @@ pub(super) fn lines(story: &Story, texts: &mut dyn Texts, step: &Step, detail: D
         }
         StepKind::Notice(notice) => self::notice(notice, width),
         StepKind::Context(context) => self::context(context, &full(story, texts, step, detail == Detail::Raw), width),
-        StepKind::Compaction(compaction) => {
-            self::compaction(compaction, &full(story, texts, step, is_open), width)
-        }
+        StepKind::Compaction(compaction) => self::compaction(compaction, &full(story, texts, step, is_open), width),
         StepKind::Joint(joint) => {
             let entries = human::counted(u64::from(joint.entries), "entry", "entries");
             vec![rule(&format!("{entries} before this copied from session {}", joint.session), width, Role::Heading)]
@@ -73,7 +74,13 @@ pub(super) fn lines(story: &Story, texts: &mut dyn Texts, step: &Step, detail: D
         StepKind::Outcome(outcome) => self::outcome(outcome, width),
         StepKind::Orphan(orphan) => {
             let text = format!("result of a call that is nowhere ({}): ", orphan.id);
-            vec![Line::new().with("  ? ", Role::Warning).with(&text, Role::Quiet).with(&orphan.preview, Style::PLAIN).cut(width)]
+            vec![
+                Line::new()
+                    .with("  ? ", Role::Warning)
+                    .with(&text, Role::Quiet)
+                    .with(&orphan.preview, Style::PLAIN)
+                    .cut(width),
+            ]
         }
         StepKind::Unknown(kind) => {
             vec![Line::new().with("  ? ", Role::Warning).with(&format!("unknown: {kind}"), Role::Quiet).cut(width)]
@@ -140,8 +147,8 @@ fn prompt(prompt: &Prompt, sections: &[Section], is_open: bool, width: usize) ->
         PromptKind::Program => Some("asked by the program".to_owned()),
     };
     let delivery = match prompt.delivery {
-        Delivery::Direct => None,
-        Delivery::Queued => Some("queued".to_owned()),
+        // That it waited for a moment is nothing to tell.
+        Delivery::Direct | Delivery::Queued => None,
         Delivery::Steering => Some("said in between".to_owned()),
         Delivery::Undelivered => Some("never sent".to_owned()),
     };
@@ -194,7 +201,7 @@ fn call(story: &Story, texts: &mut dyn Texts, step: &Step, call: &Call, is_open:
     line.push(&tool.map_or_else(|| call.tool.to_string(), |(server, tool)| format!("{server}: {tool}")), Role::Tool);
     if !call.subject.is_empty() {
         line.push(" ", Style::PLAIN);
-        line.push(&call.subject, Style::PLAIN);
+        line.push(&from_project(story, &call.subject), Style::PLAIN);
     }
     if let Some(change) = call.change {
         if change.added > 0 {
@@ -213,7 +220,8 @@ fn call(story: &Story, texts: &mut dyn Texts, step: &Step, call: &Call, is_open:
         CallState::Interrupted => Some("interrupted"),
         CallState::Lost => Some("no result"),
     };
-    let duration = call.duration.filter(|duration| duration.millis >= 100).map(|duration| human::duration(duration.millis));
+    let duration =
+        call.duration.filter(|duration| duration.millis >= 100).map(|duration| human::duration(duration.millis));
     let thread = call.thread.map(|thread| format!("thread {}", thread.index()));
     let parts = [state.map(str::to_owned), Some(call.outcome.to_string()), duration, thread];
     for part in parts.into_iter().flatten().filter(|part| !part.is_empty()) {
@@ -249,6 +257,21 @@ fn call(story: &Story, texts: &mut dyn Texts, step: &Step, call: &Call, is_open:
         }
     }
     lines
+}
+
+/// Paths within the project go without it: everything is there.
+fn from_project<'s>(story: &Story, subject: &'s str) -> Cow<'s, str> {
+    let Some(project) = story.facts.project.as_deref().filter(|project| project.len() > 1) else {
+        return Cow::Borrowed(subject);
+    };
+    let mut shown = Cow::Borrowed(subject);
+    for separator in ['/', '\\'] {
+        let prefix = format!("{}{separator}", project.trim_end_matches(separator));
+        if shown.contains(&prefix) {
+            shown = Cow::Owned(shown.replace(&prefix, ""));
+        }
+    }
+    shown
 }
 
 fn task(change: &TaskChange) -> Line {

@@ -120,11 +120,9 @@ fn patch(path: Option<Text<'_>>, hunks: &[Hunk<'_>]) -> Section {
 
 fn read_file(read: &ReadResult<'_>, content: Option<&Content<'_>>) -> Vec<Section> {
     match read {
-        ReadResult::Text(read) => read
-            .file
-            .as_ref()
-            .map(|read| vec![file(read.file_path, read.start_line, read.content)])
-            .unwrap_or_default(),
+        ReadResult::Text(read) => {
+            read.file.as_ref().map(|read| vec![file(read.file_path, read.start_line, read.content)]).unwrap_or_default()
+        }
         _ => said(content),
     }
 }

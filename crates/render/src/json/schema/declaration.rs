@@ -1,1 +1,3 @@
-pub(super) fn declaration(_: &serde_json::Value) -> String { String::new() }
+pub(super) fn declaration(_: &serde_json::Value) -> String {
+    String::new()
+}

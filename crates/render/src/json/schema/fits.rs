@@ -1,1 +1,3 @@
-pub(in super::super) fn misfits(_: &serde_json::Value, _: &serde_json::Value) -> Vec<String> { Vec::new() }
+pub(in super::super) fn misfits(_: &serde_json::Value, _: &serde_json::Value) -> Vec<String> {
+    Vec::new()
+}
