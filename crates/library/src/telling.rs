@@ -92,6 +92,17 @@ enum Kept {
     Bytes(Vec<u8>),
 }
 
+impl Texts {
+    /// What the sources of the story are called, in their order.
+    pub fn labels(&self) -> Vec<String> {
+        let label = |kept: &Kept| match kept {
+            Kept::File(input, _) => input.to_string(),
+            Kept::Bytes(_) => Input::Stdin.to_string(),
+        };
+        self.sources.iter().map(label).collect()
+    }
+}
+
 impl story::Texts for Texts {
     /// The bytes of a line, read again from where it was.
     fn line(&mut self, span: Span) -> io::Result<&[u8]> {

@@ -21,6 +21,7 @@ pub mod ansi;
 pub mod clean;
 pub mod diff;
 mod escape;
+pub mod github;
 pub mod highlight;
 pub mod human;
 pub mod json;

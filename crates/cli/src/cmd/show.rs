@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 
@@ -11,6 +11,7 @@ use anstream::ColorChoice;
 use jiff::Zoned;
 use jiff::tz::TimeZone;
 use library::{Environment, Telling, find_session, roots};
+use render::json::{Layout, write_json};
 use render::terminal::{Look, write_terminal};
 use render::{Selection, Theme, Threads};
 use story::thread::ThreadKind;
@@ -28,6 +29,9 @@ pub(crate) struct Show {
     /// An id or the beginning of one, a file, `-` for standard input, `last`, `last~1`, or words of its title
     #[arg(value_name = "SESSION", required = true)]
     session: Vec<String>,
+    /// In which form
+    #[arg(long, value_enum, default_value_t = Form::Terminal, value_name = "FORM")]
+    format: Form,
     /// How much is told
     #[arg(long, value_enum, default_value_t = Level::Steps, value_name = "LEVEL")]
     detail: Level,
@@ -73,6 +77,15 @@ Examples:
   recount show last --detail full --turn 3
   recount show 4c1e --thread all --tools Bash,Edit
   recount show retry logic --detail talk";
+
+/// In which form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    /// To be read here
+    Terminal,
+    /// For programs; docs/show-json.md says what is in it
+    Json,
+}
 
 /// How much is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -139,27 +152,30 @@ impl Show {
             return Ok(ExitCode::from(FOUND_FAULT));
         }
         let selection = self.selection(story)?;
-        let look = |width, colours: bool| Look { width, theme: colours.then(Theme::default), zone: TimeZone::system() };
-        if let Some(path) = &self.output {
-            let file =
-                File::create(path).map_err(|error| anyhow::anyhow!("cannot write: {}: {error}", path.display()))?;
-            let mut out = BufWriter::new(file);
-            write_terminal(&mut out, story, texts, &selection, &look(columns(), false))?;
-            out.flush()?;
+        let stdout = io::stdout();
+        let is_shown_here = stdout.is_terminal() && self.output.is_none();
+        if is_shown_here && self.format == Form::Terminal && !self.no_pager {
+            let mut pager = Pager::start();
+            let outcome = write_terminal(&mut pager, story, texts, &selection, &look(has_colours()));
+            pager.finish(outcome)?;
             return Ok(ExitCode::SUCCESS);
         }
-        let stdout = io::stdout();
-        let colours = anstream::AutoStream::choice(&stdout) != ColorChoice::Never;
-        let look = look(columns(), colours);
-        if stdout.is_terminal() && !self.no_pager {
-            let mut pager = Pager::start();
-            let outcome = write_terminal(&mut pager, story, texts, &selection, &look);
-            pager.finish(outcome)?;
-        } else {
-            let mut out = BufWriter::new(stdout.lock());
-            write_terminal(&mut out, story, texts, &selection, &look)?;
-            out.flush()?;
+        let mut out: BufWriter<Box<dyn Write>> = BufWriter::new(match &self.output {
+            Some(path) => Box::new(create(path)?),
+            None => Box::new(stdout.lock()),
+        });
+        match self.format {
+            Form::Terminal => {
+                let colours = self.output.is_none() && has_colours();
+                write_terminal(&mut out, story, texts, &selection, &look(colours))?;
+            }
+            Form::Json => {
+                let layout = if is_shown_here { Layout::Pretty } else { Layout::Compact };
+                let sources = texts.labels();
+                write_json(&mut out, story, texts, &sources, &selection, layout)?;
+            }
         }
+        out.flush()?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -182,6 +198,18 @@ impl Show {
             until: moment(self.until.as_ref(), "--until", End::End)?,
         })
     }
+}
+
+fn create(path: &Path) -> anyhow::Result<File> {
+    File::create(path).map_err(|error| anyhow::anyhow!("cannot write: {}: {error}", path.display()))
+}
+
+fn has_colours() -> bool {
+    anstream::AutoStream::choice(&io::stdout()) != ColorChoice::Never
+}
+
+fn look(colours: bool) -> Look {
+    Look { width: columns(), theme: colours.then(Theme::default), zone: TimeZone::system() }
 }
 
 /// The columns of the terminal, or as many as one can read.

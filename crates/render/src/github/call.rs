@@ -8,7 +8,7 @@ use story::{Detail, Step};
 
 use crate::clean::clean_line;
 use crate::human::duration;
-use crate::view::{Section, call_view};
+use crate::view::{CallView, Section, call_view};
 
 use super::sheet::quote;
 use super::{Page, code, literal, section};
@@ -16,7 +16,9 @@ use super::{Page, code, literal, section};
 impl Page<'_> {
     pub(super) fn call(&mut self, step: &Step, call: &Call) -> io::Result<()> {
         let is_open = self.selection.detail >= Detail::Full;
-        let mut line = self.call_line(call);
+        let view = if is_open { call_view(self.story, self.texts, step, call) } else { CallView::default() };
+        let sections = self.new_sections(call, view);
+        let mut line = self.line(call, &sections);
         if step.withdrawn {
             line.push_str(" · *taken back*");
         }
@@ -24,17 +26,35 @@ impl Page<'_> {
         if let Some(words) = &call.user_said {
             self.sheet.below(&quote(&literal::lines(words)))?;
         }
-        if !is_open {
-            return Ok(());
-        }
-        for part in self.call_sections(step, call) {
-            let block = section::nested(&part, self.images)?;
+        for part in &sections {
+            let block = section::nested(part, self.images)?;
             self.sheet.below(&block)?;
+        }
+        // A result that has the whole list has the changes too.
+        if is_open && !sections.iter().any(|part| matches!(part, Section::Items(_))) {
+            self.sheet.below(&call.tasks.iter().map(change).collect::<Vec<_>>().join("\n"))?;
         }
         Ok(())
     }
 
-    fn call_line(&self, call: &Call) -> String {
+    /// Of what a call shows, all that stands neither in its line nor anywhere else.
+    fn new_sections(&self, call: &Call, view: CallView) -> Vec<Section> {
+        // What an agent was asked and what it answered stands in its own thread.
+        let is_elsewhere = call.thread.is_some_and(|thread| self.selection.has_thread(self.story, thread));
+        let is_patched = view.result.iter().any(|part| matches!(part, Section::Patch { .. }));
+        let is_new = |part: &Section| match part {
+            Section::Prose(_) => !is_elsewhere,
+            Section::Replacement { .. } | Section::Code { path: Some(_), .. } => !is_patched,
+            Section::Code { text, path: None, .. } => clean_line(text).trim() != &*call.subject,
+            Section::Output(text) => clean_line(text).trim() != &*call.outcome,
+            Section::Plain(_) | Section::Patch { .. } | Section::Items(_) | Section::Image(_) | Section::Missing(_) => {
+                true
+            }
+        };
+        view.input.into_iter().chain(view.result).filter(is_new).collect()
+    }
+
+    fn line(&self, call: &Call, below: &[Section]) -> String {
         let mut line = format!("**{}**", tool(&call.tool));
         let subject = self.subject(call);
         if !subject.is_empty() {
@@ -50,7 +70,7 @@ impl Page<'_> {
         let took = call.duration.filter(|took| took.millis >= 100).map(|took| duration(took.millis));
         let thread = call.thread.filter(|thread| self.selection.has_thread(self.story, *thread));
         let thread = thread.map(|thread| format!("[its thread](#{})", super::anchor(thread)));
-        let parts = [state(call), Some(self.outcome(call)), took, thread];
+        let parts = [state(call), outcome(call, below), took, thread];
         for part in parts.into_iter().flatten().filter(|part| !part.is_empty()) {
             line.push_str(" · ");
             line.push_str(&part);
@@ -65,33 +85,17 @@ impl Page<'_> {
         };
         if is_code(&call.tool) { code::span(subject) } else { literal::line(subject) }
     }
+}
 
-    fn outcome(&self, call: &Call) -> String {
-        literal::line(&call.outcome)
-    }
-
-    /// What stands below the line: all that it does not say already.
-    fn call_sections(&mut self, step: &Step, call: &Call) -> Vec<Section> {
-        let view = call_view(self.story, self.texts, step, call);
-        // What an agent was asked and what it answered stands in its own thread.
-        let is_elsewhere = call.thread.is_some_and(|thread| self.selection.has_thread(self.story, thread));
-        let is_patched = view.result.iter().any(|part| matches!(part, Section::Patch { .. }));
-        let is_new = |part: &Section| match part {
-            Section::Prose(_) => !is_elsewhere,
-            Section::Replacement { .. } | Section::Code { path: Some(_), .. } => !is_patched,
-            Section::Code { text, path: None, .. } => clean_line(text).trim() != &*call.subject,
-            Section::Output(text) => clean_line(text).trim() != &*call.outcome,
-            Section::Plain(_)
-            | Section::Patch { .. }
-            | Section::Items(_)
-            | Section::Image(_)
-            | Section::Missing(_) => true,
-        };
-        let has_items = view.result.iter().any(|part| matches!(part, Section::Items(_)));
-        let tasks = if has_items { None } else { tasks(&call.tasks) };
-        let CallView { input, result } = view;
-        input.into_iter().chain(result).filter(is_new).chain(tasks).collect()
-    }
+/// What came of a call, unless the first words of what stands below are just that.
+fn outcome(call: &Call, below: &[Section]) -> Option<String> {
+    let words = call.outcome.trim_end_matches('…').trim_end();
+    let is_below = |part: &Section| match part {
+        Section::Output(text) | Section::Prose(text) => clean_line(text).trim_start().starts_with(words),
+        _ => false,
+    };
+    let is_quiet = call.severity < Severity::Warning && below.iter().any(is_below);
+    (!is_quiet).then(|| literal::line(&call.outcome))
 }
 
 /// The name of a tool.
@@ -148,6 +152,20 @@ fn state(call: &Call) -> Option<String> {
     })
 }
 
-fn tasks(changes: &[TaskChange]) -> Option<Section> {
-    None
+/// A change of the list of tasks.
+fn change(change: &TaskChange) -> String {
+    match change.after {
+        Some(status) => task(&change.subject, status),
+        None => format!("- ~~{}~~", literal::line(&change.subject)),
+    }
+}
+
+/// A task.
+pub(super) fn task(subject: &str, status: TaskStatus) -> String {
+    let subject = literal::line(subject);
+    match status {
+        TaskStatus::Pending => format!("- [ ] {subject}"),
+        TaskStatus::InProgress => format!("- [ ] {subject} · *in progress*"),
+        TaskStatus::Completed => format!("- [x] {subject}"),
+    }
 }

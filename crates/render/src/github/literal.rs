@@ -166,7 +166,8 @@ pub(super) fn mention_at(text: &str, before: char) -> Option<&str> {
         return None;
     }
     let name = text.strip_prefix('@').filter(|name| name.starts_with(|c: char| c.is_ascii_alphanumeric()))?;
-    let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/' | '.'))).unwrap_or(name.len());
+    let end =
+        name.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/' | '.'))).unwrap_or(name.len());
     let name = name.get(..end)?.trim_end_matches(['.', '/', '-', '_']);
     text.get(..=name.len())
 }
@@ -240,10 +241,69 @@ mod tests {
 
     fn markup() -> impl Strategy<Value = String> {
         let pieces = prop::sample::select(vec![
-            "*", "**", "_", "__", "`", "``", "~", "~~", "[", "]", "(", ")", "!", "<", ">", "<b>", "</details>", "<!--",
-            "&", "&amp;", "&#60;", "#", "# ", "- ", "+ ", "1. ", "2) ", "> ", "===", "---", ":--", "|", "\\", "$", "$$",
-            ":", "@ana", "@", "https://a.b/c", "http://", "www.x.y", "ftp://a", "[^1]: ", "[a]: b", "[!NOTE]", "\n",
-            "\n\n", "  ", "    ", "\t", " ", "a", "word", "é", "1", "\\\n", "```", "~~~", "=", "[x] ", ".", "'", "\"",
+            "*",
+            "**",
+            "_",
+            "__",
+            "`",
+            "``",
+            "~",
+            "~~",
+            "[",
+            "]",
+            "(",
+            ")",
+            "!",
+            "<",
+            ">",
+            "<b>",
+            "</details>",
+            "<!--",
+            "&",
+            "&amp;",
+            "&#60;",
+            "#",
+            "# ",
+            "- ",
+            "+ ",
+            "1. ",
+            "2) ",
+            "> ",
+            "===",
+            "---",
+            ":--",
+            "|",
+            "\\",
+            "$",
+            "$$",
+            ":",
+            "@ana",
+            "@",
+            "https://a.b/c",
+            "http://",
+            "www.x.y",
+            "ftp://a",
+            "[^1]: ",
+            "[a]: b",
+            "[!NOTE]",
+            "\n",
+            "\n\n",
+            "  ",
+            "    ",
+            "\t",
+            " ",
+            "a",
+            "word",
+            "é",
+            "1",
+            "\\\n",
+            "```",
+            "~~~",
+            "=",
+            "[x] ",
+            ".",
+            "'",
+            "\"",
         ]);
         prop::collection::vec(pieces, 0..24).prop_map(|pieces| pieces.concat())
     }

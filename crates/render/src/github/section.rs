@@ -80,8 +80,7 @@ fn patched(hunk: &PatchHunk) -> String {
     let read = Hunk::from_patch(hunk.old_start, hunk.new_start, lines.iter().map(AsRef::as_ref));
     let (added, removed) = read.counts();
     let same = read.lines.iter().filter(|(change, _)| *change == Change::Same).count();
-    let mut text =
-        format!("@@ -{},{} +{},{} @@\n", hunk.old_start, same + removed, hunk.new_start, same + added);
+    let mut text = format!("@@ -{},{} +{},{} @@\n", hunk.old_start, same + removed, hunk.new_start, same + added);
     read.lines.iter().for_each(|line| write_change(*line, &mut text));
     text
 }
@@ -178,7 +177,8 @@ mod tests {
     #[test]
     fn changes_are_diffs() {
         let lines = [" a", "-b", "+c", "+d"].map(str::to_owned).to_vec();
-        let patch = Section::Patch { path: String::new(), hunks: vec![PatchHunk { old_start: 3, new_start: 3, lines }] };
+        let patch =
+            Section::Patch { path: String::new(), hunks: vec![PatchHunk { old_start: 3, new_start: 3, lines }] };
         assert_eq!(told(&patch), "```diff\n@@ -3,2 +3,3 @@\n a\n-b\n+c\n+d\n```");
         let [path, old, new] = ["", "a\nb", "a\nc"].map(str::to_owned);
         assert_eq!(told(&Section::Replacement { path, old, new }), "```diff\n a\n-b\n+c\n```");

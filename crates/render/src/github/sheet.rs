@@ -72,11 +72,6 @@ impl<'w> Sheet<'w> {
         writeln!(self.out, "{bullet} {text}")
     }
 
-    /// Writes an item of a list below the last item.
-    pub(super) fn item_below(&mut self, text: &str) -> io::Result<()> {
-        writeln!(self.out, "  - {text}")
-    }
-
     /// Writes a block that belongs to the last item.
     pub(super) fn below(&mut self, text: &str) -> io::Result<()> {
         if text.is_empty() {

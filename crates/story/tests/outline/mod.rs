@@ -59,7 +59,7 @@ pub(crate) fn outline(story: &Story) -> String {
             }
         }
         if let Some(origin) = thread.origin {
-            let step = origin.step.and_then(|step| story.step(step)).map_or_else(String::new, |step| one_line(step));
+            let step = origin.step.and_then(|step| story.step(step)).map_or_else(String::new, one_line);
             let _ = write!(out, " from thread {} after: {step}", number(origin.thread));
         }
         out.push('\n');
@@ -87,7 +87,13 @@ pub(crate) fn facts(facts: &Facts) -> String {
     if let Some(title) = &facts.title {
         let _ = writeln!(out, "title {} ({:?})", title.text, title.source);
     }
-    let single = [("project", &facts.project), ("branch", &facts.branch), ("entry point", &facts.entrypoint), ("team", &facts.team), ("continued in", &facts.continued_in)];
+    let single = [
+        ("project", &facts.project),
+        ("branch", &facts.branch),
+        ("entry point", &facts.entrypoint),
+        ("team", &facts.team),
+        ("continued in", &facts.continued_in),
+    ];
     for (name, value) in single.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?))) {
         let _ = writeln!(out, "{name} {value}");
     }
@@ -96,7 +102,11 @@ pub(crate) fn facts(facts: &Facts) -> String {
         let _ = writeln!(out, "{name} {}", values.join(", "));
     }
     let lasted = facts.last.zip(facts.first).map(|(last, first)| last - first);
-    let _ = writeln!(out, "from {:?}, {lasted:?} ms: {} active, {} waiting", facts.first, facts.active_ms, facts.waiting_ms);
+    let _ = writeln!(
+        out,
+        "from {:?}, {lasted:?} ms: {} active, {} waiting",
+        facts.first, facts.active_ms, facts.waiting_ms
+    );
     let _ = writeln!(out, "{:?}, {:?}", facts.counts, facts.state);
     for link in &facts.links {
         let _ = writeln!(out, "link {:?} {} {}", link.kind, link.title, link.url);

@@ -1,0 +1,183 @@
+//! A story as a document in GitHub-flavoured Markdown.
+//!
+//! What holds for every document:
+//! - Nothing in a session becomes markup, but for what the model says in Markdown; there, HTML is text. The only tags
+//!   are `<details>`, `<summary>` and `<a id>`, and they are ours.
+//! - Headings nest: `#` for the session, agents and branches, `##` for turns, deeper ones are those of replies.
+//! - Nothing is fetched when the document is opened, and nobody is told that they were mentioned in it.
+//! - Times are in UTC: a document travels.
+
+mod call;
+mod code;
+mod head;
+mod images;
+mod literal;
+mod prose;
+mod raw;
+mod section;
+mod sheet;
+mod step;
+
+use std::io::{self, Write};
+
+use jiff::tz::TimeZone;
+use rustc_hash::FxHashSet;
+use story::step::StepKind;
+use story::thread::{Agent, ThreadKind};
+use story::{Detail, LineId, Step, StepId, Story, Texts, Thread, ThreadId, Turn, TurnState};
+
+use crate::human::{date_and_time, duration};
+use crate::selection::{Selection, main_thread};
+use sheet::Sheet;
+
+pub use images::{ImageSink, Images, Placing};
+
+/// Writes the part of a story that is wanted.
+pub fn write_markdown(
+    out: &mut dyn Write,
+    story: &Story,
+    texts: &mut dyn Texts,
+    selection: &Selection,
+    images: &mut dyn ImageSink,
+) -> io::Result<()> {
+    let project = story.facts.project.as_ref().map(|project| format!("{}/", project.trim_end_matches('/')));
+    let sheet = Sheet::new(out);
+    let mut page = Page { sheet, story, texts, selection, images, project, shown_lines: FxHashSet::default() };
+    page.head()?;
+    for (id, thread) in story.threads().filter(|(id, _)| selection.has_thread(story, *id)) {
+        page.thread(id, thread)?;
+    }
+    if selection.detail == Detail::Raw && is_whole(selection) {
+        page.other_lines()?;
+    }
+    Ok(())
+}
+
+/// Whether nothing is left out of the threads that are wanted.
+fn is_whole(selection: &Selection) -> bool {
+    selection.turns.is_none() && selection.since.is_none() && selection.until.is_none()
+}
+
+/// The most characters of a prompt in a heading.
+const HEADING: usize = 70;
+
+/// A document on its way out.
+struct Page<'p> {
+    sheet: Sheet<'p>,
+    story: &'p Story,
+    texts: &'p mut dyn Texts,
+    selection: &'p Selection,
+    images: &'p mut dyn ImageSink,
+    /// The folder that paths are told from.
+    project: Option<String>,
+    /// The lines that were shown as they are.
+    shown_lines: FxHashSet<LineId>,
+}
+
+impl Page<'_> {
+    fn thread(&mut self, id: ThreadId, thread: &Thread) -> io::Result<()> {
+        let is_main = id == main_thread(self.story);
+        if !is_main {
+            self.thread_head(id, thread)?;
+        }
+        for (number, turn) in (1..).zip(&thread.turns) {
+            if self.selection.has_turn(number) {
+                self.turn(number, thread, turn)?;
+            }
+        }
+        if is_main && self.selection.detail >= Detail::Steps && is_whole(self.selection) {
+            self.tasks()?;
+        }
+        Ok(())
+    }
+
+    fn thread_head(&mut self, id: ThreadId, thread: &Thread) -> io::Result<()> {
+        let title = match &thread.kind {
+            ThreadKind::Main => "The conversation".to_owned(),
+            ThreadKind::Branch => format!("Branch {}", id.index()),
+            ThreadKind::Agent(agent) => agent_title(agent),
+        };
+        self.sheet.block(&format!("# <a id=\"{}\"></a>{title}", anchor(id)))?;
+        let verb = if matches!(thread.kind, ThreadKind::Branch) { "left" } else { "started" };
+        let turn = thread.origin.and_then(|origin| {
+            let parent = self.story.thread(origin.thread)?;
+            Some((origin.thread, turn_of(parent, origin.step?)?))
+        });
+        let Some((parent, turn)) = turn else { return Ok(()) };
+        let of = if parent == main_thread(self.story) {
+            String::new()
+        } else if self.selection.has_thread(self.story, parent) {
+            format!(" of [this thread](#{})", anchor(parent))
+        } else {
+            " of another thread".to_owned()
+        };
+        self.sheet.block(&format!("*{verb} in turn {turn}{of}*"))
+    }
+
+    fn turn(&mut self, number: usize, thread: &Thread, turn: &Turn) -> io::Result<()> {
+        let story = self.story;
+        let steps = story.steps(thread, turn).map(|(_, step)| step);
+        let steps: Vec<&Step> = steps.filter(|step| self.selection.has_step(step)).collect();
+        if steps.is_empty() {
+            return Ok(());
+        }
+        let prompt = story.steps(thread, turn).find_map(|(_, step)| match &step.kind {
+            StepKind::Prompt(prompt) => Some(&*prompt.preview),
+            _ => None,
+        });
+        let words = prompt.map(|words| literal::line(&shortened(words, HEADING))).filter(|words| !words.is_empty());
+        self.sheet.block(&format!("## {}", joined([Some(number.to_string()), words])))?;
+        let time = date_and_time(turn.started, &TimeZone::UTC);
+        let took = turn.started.zip(turn.ended).and_then(|(from, to)| u64::try_from(to.saturating_sub(from)).ok());
+        let row = joined([
+            (!time.is_empty()).then(|| format!("{time} UTC")),
+            took.filter(|millis| *millis >= 1000).map(duration),
+            (turn.state != TurnState::Done).then(|| head::state(turn.state).to_owned()),
+        ]);
+        if !row.is_empty() {
+            self.sheet.block(&format!("*{row}*"))?;
+        }
+        for step in steps {
+            self.step(step)?;
+            if self.selection.detail == Detail::Raw {
+                self.raw(step)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name by which a link finds a thread.
+fn anchor(thread: ThreadId) -> String {
+    format!("thread-{}", thread.index())
+}
+
+fn agent_title(agent: &Agent) -> String {
+    let kind = if agent.teammate { "Teammate" } else { "Agent" };
+    let name = agent.name.as_deref().or(agent.agent_type.as_deref());
+    let words = [name, agent.description.as_deref()].into_iter().flatten().filter(|word| !word.is_empty());
+    let words = words.map(literal::line).collect::<Vec<_>>().join(" · ");
+    let words = if words.is_empty() { code::span(&agent.id) } else { words };
+    if words.is_empty() { kind.to_owned() } else { format!("{kind}: {words}") }
+}
+
+/// The number of the turn that a step belongs to.
+fn turn_of(thread: &Thread, step: StepId) -> Option<usize> {
+    let at = thread.steps.iter().position(|id| *id == step)?;
+    thread.turns.iter().position(|turn| turn.steps.contains(&at)).map(|turn| turn + 1)
+}
+
+/// The first words of a text.
+fn shortened(text: &str, longest: usize) -> String {
+    let Some((end, _)) = text.char_indices().nth(longest) else { return text.to_owned() };
+    let start = text.get(..end).unwrap_or_default();
+    let words = start.rsplit_once(' ').map_or(start, |(words, _)| words);
+    format!("{}…", words.trim_end_matches([' ', ',', '.', ':', '…']))
+}
+
+fn joined(parts: impl IntoIterator<Item = Option<String>>) -> String {
+    parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! The title and what is known about the session.
+
+use std::io;
+
+use jiff::tz::TimeZone;
+use story::thread::TurnState;
+use story::{Facts, Link, LinkKind};
+
+use crate::human::{counted, date, date_and_time, duration, time_of_day};
+
+use super::{Page, call, code, joined, literal, section};
+
+impl Page<'_> {
+    pub(super) fn head(&mut self) -> io::Result<()> {
+        let facts = &self.story.facts;
+        let title = facts.title.as_ref().map_or(&facts.id, |title| &title.text);
+        let title = literal::line(title);
+        self.sheet.block(&format!("# {}", if title.is_empty() { "Session" } else { &title }))?;
+        let rows = [
+            ("Project", place(facts)),
+            ("Models", codes(&facts.models)),
+            ("When", when(facts)),
+            ("Turns", amounts(facts)),
+            ("State", facts.state.map(state).unwrap_or_default().to_owned()),
+            ("Links", facts.links.iter().map(link).collect::<Vec<_>>().join(" · ")),
+            ("Session", session(facts)),
+        ];
+        for (name, row) in rows.iter().filter(|(_, row)| !row.is_empty()) {
+            self.sheet.item(&format!("**{name}:** {row}"))?;
+        }
+        Ok(())
+    }
+
+    /// The tasks as they stand at the end.
+    pub(super) fn tasks(&mut self) -> io::Result<()> {
+        let tasks: Vec<String> = self.story.tasks.items().map(|item| call::task(&item.subject, item.status)).collect();
+        if tasks.is_empty() {
+            return Ok(());
+        }
+        self.sheet.block("## Tasks")?;
+        self.sheet.text(&tasks.join("\n"), Some('-'))
+    }
+}
+
+fn codes(names: &[Box<str>]) -> String {
+    names.iter().map(|name| code::span(name)).collect::<Vec<_>>().join(", ")
+}
+
+fn place(facts: &Facts) -> String {
+    let code = |text: &Option<Box<str>>| text.as_deref().map(code::span).filter(|code| !code.is_empty());
+    match (code(&facts.project), code(&facts.branch)) {
+        (Some(project), Some(branch)) => format!("{project} on {branch}"),
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => String::new(),
+    }
+}
+
+fn when(facts: &Facts) -> String {
+    let zone = TimeZone::UTC;
+    let first = date_and_time(facts.first, &zone);
+    let is_one_day = date(facts.first, &zone) == date(facts.last, &zone);
+    let last = if is_one_day { time_of_day(facts.last, &zone) } else { date_and_time(facts.last, &zone) };
+    let times = if first.is_empty() || first.ends_with(&last) { first } else { format!("{first} to {last}") };
+    joined([
+        (!times.is_empty()).then(|| format!("{times} UTC")),
+        (facts.active_ms > 0).then(|| format!("{} at work", duration(facts.active_ms))),
+        (facts.waiting_ms > 0).then(|| format!("{} waiting for the user", duration(facts.waiting_ms))),
+    ])
+}
+
+fn amounts(facts: &Facts) -> String {
+    let counts = &facts.counts;
+    let some = |number: u32, one: &str, many: &str| (number > 0).then(|| counted(u64::from(number), one, many));
+    joined([
+        Some(counts.turns.to_string()),
+        some(counts.calls, "call", "calls"),
+        (counts.failed > 0).then(|| format!("{} failed", counts.failed)),
+        some(counts.agents, "agent", "agents"),
+        some(counts.branches, "branch left", "branches left"),
+        some(counts.compactions, "compaction", "compactions"),
+    ])
+}
+
+/// How a turn stands.
+pub(super) fn state(state: TurnState) -> &'static str {
+    match state {
+        TurnState::Working => "at work",
+        TurnState::Asking => "has a question",
+        TurnState::Done => "done",
+        TurnState::Interrupted => "interrupted",
+        TurnState::Failed => "failed",
+    }
+}
+
+fn link(link: &Link) -> String {
+    let kind = match link.kind {
+        LinkKind::PullRequest => "pull request",
+        LinkKind::Artifact => "artifact",
+        LinkKind::Bridge => "remote control",
+        LinkKind::Worktree => "worktree",
+    };
+    section::link(format!("{kind} {}", link.title).trim_end(), &link.url)
+}
+
+fn session(facts: &Facts) -> String {
+    let id = Some(code::span(&facts.id)).filter(|id| !id.is_empty());
+    let version = facts.versions.last().map(|version| format!("Claude Code {}", literal::line(version)));
+    let next = facts.continued_in.as_ref().map(|next| format!("goes on in {}", code::span(next)));
+    joined([id, version, next])
+}

@@ -1,0 +1,74 @@
+//! The lines themselves, for who wants to see everything.
+
+use std::io;
+
+use story::accounting::Fate;
+use story::step::StepKind;
+use story::{Place, Role, Step};
+
+use crate::view::raw_line;
+
+use super::{Page, code, section};
+
+impl Page<'_> {
+    /// Writes the lines that a step comes from, unless they were written for a step before it.
+    pub(super) fn raw(&mut self, step: &Step) -> io::Result<()> {
+        let more = match &step.kind {
+            StepKind::Call(call) => call.result,
+            StepKind::Compaction(compaction) => compaction.summary,
+            StepKind::Prompt(_)
+            | StepKind::Reply(_)
+            | StepKind::Thinking(_)
+            | StepKind::Output(_)
+            | StepKind::Notice(_)
+            | StepKind::Context(_)
+            | StepKind::Joint(_)
+            | StepKind::Outcome(_)
+            | StepKind::Orphan(_)
+            | StepKind::Unknown(_) => None,
+        };
+        for place in [Some(step.place), more].into_iter().flatten() {
+            if self.shown_lines.insert(place.line) {
+                let block = self.raw_block(place);
+                match step.kind {
+                    StepKind::Call(_) => self.sheet.below(&block)?,
+                    _ => self.sheet.block(&block)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn raw_block(&mut self, place: Place) -> String {
+        let number = self.story.span(place.line).map_or(0, |span| span.number);
+        let line = raw_line(self.story, self.texts, place);
+        section::fold(&format!("Line {number}"), &code::fence("json", &line))
+    }
+
+    /// Writes the lines that tell nothing, each with what it is.
+    pub(super) fn other_lines(&mut self) -> io::Result<()> {
+        let story = self.story;
+        let mut is_first = true;
+        for (line, span, fate) in story.lines() {
+            let what = match fate {
+                Fate::Told => continue,
+                Fate::Bookkeeping(kind) => story.kind_name(kind),
+                Fate::Duplicate(_) => "said before",
+                Fate::Malformed => "malformed",
+                Fate::Unknown => "unknown",
+            };
+            if story.source(span.source).is_none_or(|source| source.role == Role::Elsewhere)
+                || !self.shown_lines.insert(line)
+            {
+                continue;
+            }
+            if std::mem::take(&mut is_first) {
+                self.sheet.block("# Lines that tell nothing")?;
+            }
+            let text = raw_line(story, self.texts, Place { line, entry: 0, block: 0 });
+            let title = format!("Line {}: {what}", span.number);
+            self.sheet.block(&section::fold(&title, &code::fence("json", &text)))?;
+        }
+        Ok(())
+    }
+}
