@@ -329,19 +329,17 @@ impl<'a> Record<'a> for ToolUse<'a> {
         match key {
             "id" => self.id.read_field(cursor, &PLACE, notes)?,
             "name" => self.name.read_field(cursor, &PLACE, notes)?,
-            "input" => match self.name {
-                Some(name) => {
-                    cursor.peek();
-                    let before = cursor.clone();
-                    self.input = ToolInput::read(name.as_str(), cursor, notes)?;
-                    self.input_json = Some(Raw::from(before.text_until(cursor)));
-                    self.is_early = false;
-                }
-                None => {
+            "input" => {
+                self.is_early = self.name.is_none();
+                let Some(name) = self.name else {
                     self.input_json.read_field(cursor, &PLACE, notes)?;
-                    self.is_early = true;
-                }
-            },
+                    return Ok(true);
+                };
+                cursor.peek();
+                let before = cursor.clone();
+                self.input = ToolInput::read(name.as_str(), cursor, notes)?;
+                self.input_json = Some(Raw::from(before.text_until(cursor)));
+            }
             "caller" => self.caller.read_field(cursor, &PLACE, notes)?,
             "toolset_name" => self.toolset_name.read_field(cursor, &PLACE, notes)?,
             "cache_control" => self.cache_control.read_field(cursor, &PLACE, notes)?,

@@ -125,7 +125,7 @@ impl Page<'_> {
             StepKind::Prompt(prompt) => Some(&*prompt.preview),
             _ => None,
         });
-        let words = prompt.map(|words| literal::line(&shortened(words, HEADING))).filter(|words| !words.is_empty());
+        let words = prompt.map(|words| literal::words(&shortened(words, HEADING))).filter(|words| !words.is_empty());
         self.sheet.block(&format!("## {}", joined([Some(number.to_string()), words])))?;
         let time = date_and_time(turn.started, &TimeZone::UTC);
         let took = turn.started.zip(turn.ended).and_then(|(from, to)| u64::try_from(to.saturating_sub(from)).ok());
@@ -156,7 +156,7 @@ fn agent_title(agent: &Agent) -> String {
     let kind = if agent.teammate { "Teammate" } else { "Agent" };
     let name = agent.name.as_deref().or(agent.agent_type.as_deref());
     let words = [name, agent.description.as_deref()].into_iter().flatten().filter(|word| !word.is_empty());
-    let words = words.map(literal::line).collect::<Vec<_>>().join(" · ");
+    let words = words.map(literal::words).collect::<Vec<_>>().join(" · ");
     let words = if words.is_empty() { code::span(&agent.id) } else { words };
     if words.is_empty() { kind.to_owned() } else { format!("{kind}: {words}") }
 }

@@ -1,9 +1,12 @@
 //! The first words of a text, fit for one line of a terminal or a page.
 
+use std::borrow::Cow;
+
 /// How many characters a preview has at most.
 pub(crate) const LONGEST: usize = 160;
 
-/// The first words of `text` on one line: white space is one blank, control characters are gone.
+/// The first words of `text` on one line: white space is one blank, control characters and the colours of a
+/// terminal are gone.
 pub(crate) fn preview(text: &str) -> Box<str> {
     shortened(text, LONGEST)
 }
@@ -16,7 +19,8 @@ pub(crate) fn shortened(text: &str, longest: usize) -> Box<str> {
     }
     let mut short = String::with_capacity(text.len().min(longest + '…'.len_utf8()));
     let mut left = longest;
-    for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()) {
+    let plain = without_colours(text, longest);
+    for word in plain.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()) {
         if !short.is_empty() {
             short.push(' ');
             left = left.saturating_sub(1);
@@ -32,6 +36,27 @@ pub(crate) fn shortened(text: &str, longest: usize) -> Box<str> {
         }
     }
     short.into()
+}
+
+/// Enough of a text for `longest` characters, without the escapes that give it colours.
+fn without_colours(text: &str, longest: usize) -> Cow<'_, str> {
+    let enough = longest * 16;
+    if !text.as_bytes().get(..enough).unwrap_or(text.as_bytes()).contains(&0x1b) {
+        return Cow::Borrowed(text);
+    }
+    let mut pieces = text.split('\u{1b}');
+    let mut plain = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        if plain.len() > enough {
+            break;
+        }
+        let is_end = |c: char| ('@'..='~').contains(&c);
+        plain.push_str(match piece.strip_prefix('[') {
+            Some(rest) => rest.find(is_end).and_then(|end| rest.get(end + 1..)).unwrap_or_default(),
+            None => piece,
+        });
+    }
+    Cow::Owned(plain)
 }
 
 /// Whether a text is one line of words already.
@@ -55,7 +80,7 @@ mod tests {
 
     #[test]
     fn a_preview_is_one_line_of_words() {
-        assert_eq!(&*preview("  add\n\tretries \u{1b}[31mnow\u{7} "), "add retries [31mnow");
+        assert_eq!(&*preview("  add\n\tretries \u{1b}[31mnow\u{7} "), "add retries now");
         assert_eq!(&*preview(""), "");
         assert_eq!(&*shortened("one two three", 7), "one two…");
         assert_eq!(&*shortened("one two three", 8), "one two…");

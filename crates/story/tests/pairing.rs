@@ -2,7 +2,9 @@
 
 mod outline;
 
+use format::lines;
 use outline::told;
+use story::{Source, StepKind, Teller};
 
 #[test]
 fn results_out_of_order() {
@@ -52,4 +54,21 @@ fn inputs_and_results_by_tool() {
 #[test]
 fn failures_by_what_they_mean() {
     insta::assert_snapshot!(told("pairing/failures_by_what_they_mean"));
+}
+
+/// Whoever looks on is told which step to draw anew.
+#[test]
+fn a_result_changes_its_call() {
+    let mut teller = Teller::default();
+    let source = teller.add_source(Source::default());
+    let mut lines = lines(include_bytes!("fixtures/pairing/the_same_result_twice.jsonl"));
+    let mut changes_after = |count: usize| {
+        lines.by_ref().take(count).for_each(|line| teller.push(source, line));
+        let changed = teller.take_changes();
+        changed.into_iter().filter_map(|step| teller.story().step(step).cloned()).collect::<Vec<_>>()
+    };
+    assert_eq!(changes_after(2).len(), 2, "a prompt and a call");
+    let changed = changes_after(1);
+    assert!(matches!(changed.as_slice(), [step] if matches!(step.kind, StepKind::Call(_))), "its result");
+    assert!(changes_after(1).is_empty(), "the same result again");
 }

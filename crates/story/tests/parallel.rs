@@ -33,3 +33,8 @@ fn going_on_from_progress() {
 fn attachments_beside_results() {
     insta::assert_snapshot!(told("parallel/attachments_beside_results"));
 }
+
+#[test]
+fn prompt_before_the_last_result() {
+    insta::assert_snapshot!(told("parallel/prompt_before_the_last_result"));
+}

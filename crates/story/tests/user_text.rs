@@ -113,3 +113,23 @@ fn what_comes_before_the_first_prompt_is_in_its_turn() {
 fn hidden_context_is_nobody_speaking() {
     insta::assert_snapshot!(told("user_text/hidden_context_is_nobody_speaking"));
 }
+
+#[test]
+fn command_that_was_queued() {
+    insta::assert_snapshot!(told("user_text/command_that_was_queued"));
+}
+
+#[test]
+fn steering_with_an_image() {
+    insta::assert_snapshot!(told("user_text/steering_with_an_image"));
+}
+
+#[test]
+fn two_prompts_in_the_queue_and_one_taken_by_name() {
+    insta::assert_snapshot!(told("user_text/two_prompts_in_the_queue_and_one_taken_by_name"));
+}
+
+#[test]
+fn other_voices() {
+    insta::assert_snapshot!(told("user_text/other_voices"));
+}

@@ -45,8 +45,8 @@ impl Page<'_> {
         let is_new = |part: &Section| match part {
             Section::Prose(_) => !is_elsewhere,
             Section::Replacement { .. } | Section::Code { path: Some(_), .. } => !is_patched,
-            Section::Code { text, path: None, .. } => clean_line(text).trim() != &*call.subject,
-            Section::Output(text) => clean_line(text).trim() != &*call.outcome,
+            Section::Code { text, path: None, .. } => text.trim() != &*call.subject,
+            Section::Output(text) => text.trim() != &*call.outcome,
             Section::Plain(_) | Section::Patch { .. } | Section::Items(_) | Section::Image(_) | Section::Missing(_) => {
                 true
             }
@@ -83,7 +83,7 @@ impl Page<'_> {
             Some(project) => call.subject.strip_prefix(project.as_str()).unwrap_or(&call.subject),
             None => &call.subject,
         };
-        if is_code(&call.tool) { code::span(subject) } else { literal::line(subject) }
+        if is_code(&call.tool) { code::span(subject) } else { literal::words(subject) }
     }
 }
 
@@ -94,15 +94,16 @@ fn outcome(call: &Call, below: &[Section]) -> Option<String> {
         Section::Output(text) | Section::Prose(text) => clean_line(text).trim_start().starts_with(words),
         _ => false,
     };
-    let is_quiet = call.severity < Severity::Warning && below.iter().any(is_below);
-    (!is_quiet).then(|| literal::line(&call.outcome))
+    let is_said = call.user_said.as_ref().is_some_and(|said| clean_line(said).trim_start().starts_with(words));
+    let is_told = is_said || (call.severity < Severity::Warning && below.iter().any(is_below));
+    (!is_told).then(|| literal::words(&call.outcome))
 }
 
 /// The name of a tool.
 fn tool(name: &str) -> String {
     let name = match format::tool::split_mcp(name) {
-        Some((server, tool)) => literal::line(&format!("{server}: {tool}")),
-        None => literal::line(name),
+        Some((server, tool)) => literal::words(&format!("{server}: {tool}")),
+        None => literal::words(name),
     };
     if name.is_empty() { "?".to_owned() } else { name }
 }
@@ -156,13 +157,13 @@ fn state(call: &Call) -> Option<String> {
 fn change(change: &TaskChange) -> String {
     match change.after {
         Some(status) => task(&change.subject, status),
-        None => format!("- ~~{}~~", literal::line(&change.subject)),
+        None => format!("- ~~{}~~", literal::words(&change.subject)),
     }
 }
 
 /// A task.
 pub(super) fn task(subject: &str, status: TaskStatus) -> String {
-    let subject = literal::line(subject);
+    let subject = literal::words(subject);
     match status {
         TaskStatus::Pending => format!("- [ ] {subject}"),
         TaskStatus::InProgress => format!("- [ ] {subject} · *in progress*"),

@@ -8,13 +8,16 @@ use story::{Facts, Link, LinkKind};
 
 use crate::human::{counted, date, date_and_time, duration, time_of_day};
 
-use super::{Page, call, code, joined, literal, section};
+use super::{Page, call, code, joined, literal, section, shortened};
+
+/// The most characters of a title.
+const TITLE: usize = 110;
 
 impl Page<'_> {
     pub(super) fn head(&mut self) -> io::Result<()> {
         let facts = &self.story.facts;
         let title = facts.title.as_ref().map_or(&facts.id, |title| &title.text);
-        let title = literal::line(title);
+        let title = literal::words(&shortened(title, TITLE));
         self.sheet.block(&format!("# {}", if title.is_empty() { "Session" } else { &title }))?;
         let rows = [
             ("Project", place(facts)),
@@ -104,7 +107,7 @@ fn link(link: &Link) -> String {
 
 fn session(facts: &Facts) -> String {
     let id = Some(code::span(&facts.id)).filter(|id| !id.is_empty());
-    let version = facts.versions.last().map(|version| format!("Claude Code {}", literal::line(version)));
+    let version = facts.versions.last().map(|version| format!("Claude Code {}", literal::words(version)));
     let next = facts.continued_in.as_ref().map(|next| format!("goes on in {}", code::span(next)));
     joined([id, version, next])
 }

@@ -15,10 +15,17 @@ const FENCE: &str = "```";
 /// Where the indentation of a text must be seen.
 const SPACE: char = '\u{a0}';
 
-/// Text in a line.
+/// Text that is a line, or the start of one.
 pub(super) fn line(text: &str) -> String {
     let mut escaped = String::new();
     write_line(clean_line(text).trim(), &mut escaped);
+    escaped
+}
+
+/// Text in the middle of a line.
+pub(super) fn words(text: &str) -> String {
+    let mut escaped = String::new();
+    write_words(clean_line(text).trim(), &mut escaped);
     escaped
 }
 
@@ -76,7 +83,12 @@ fn fence_at<'t>(opening: &'t str, rest: &[&str]) -> Option<(&'t str, usize)> {
 fn write_line(line: &str, escaped: &mut String) {
     let text = line.trim_start_matches(' ');
     (0..line.len() - text.len()).for_each(|_| escaped.push(SPACE));
-    let mut rest = write_start(text, escaped);
+    write_words(write_start(text, escaped), escaped);
+}
+
+/// Escapes what may mean something anywhere.
+fn write_words(text: &str, escaped: &mut String) {
+    let mut rest = text;
     let mut before = ' ';
     while let Some(character) = rest.chars().next() {
         if let Some(address) = address_at(rest, before) {
@@ -324,7 +336,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(ProptestConfig::with_cases(60000))]
 
         #[test]
         fn any_text_is_shown_as_it_is(text in prop_oneof![hostile(), markup()]) {
@@ -337,12 +349,12 @@ mod tests {
         fn any_text_fits_in_a_line(text in prop_oneof![hostile(), markup()]) {
             let wanted = clean_line(&text).trim().replace(SPACE, " ");
             prop_assert_eq!(seen(&line(&text)), wanted.clone());
-            let heading = format!("## 1 · {}\n", line(&text));
+            let heading = format!("## 1 · {}\n", words(&text));
             let inside: String = Parser::new(&heading).filter_map(|event| match event {
                 Event::Text(text) | Event::Code(text) => Some(text.to_string()),
                 _ => None,
             }).collect();
-            prop_assert_eq!(inside.replace(SPACE, " "), format!("1 · {wanted}").trim());
+            prop_assert_eq!(inside.replace(SPACE, " "), format!("1 · {wanted}").trim_end().to_owned());
         }
 
         #[test]

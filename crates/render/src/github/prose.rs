@@ -51,9 +51,10 @@ fn edit(text: &str, bullet: Option<char>) -> Prose {
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_GFM;
     let events: Vec<_> = Parser::new_ext(&text, options).into_offset_iter().collect();
+    // Of what is written at one place, the first comes first.
     editor.headings(&events);
-    editor.links(&events);
     editor.mentions(&events);
+    editor.links(&events);
     editor.code(&events);
     let last_bullet = editor.lists(&events, bullet);
     Prose { text: editor.finish(), last_bullet }
@@ -118,7 +119,7 @@ impl Editor<'_> {
         for (number, (event, range)) in events.iter().enumerate() {
             if let Event::Start(Tag::Heading { level, .. }) = event {
                 let wanted = (depth(*level) + by).min(LOWEST);
-                if self.slice(range.clone()).starts_with('#') {
+                if has_marks(self.slice(range.clone())) {
                     self.replace(range.start..range.start, "#".repeat(wanted - depth(*level)));
                 } else {
                     self.underlined(events.get(number + 1..).unwrap_or_default(), range, wanted);
@@ -151,24 +152,32 @@ impl Editor<'_> {
     fn links(&mut self, events: &[Place<'_>]) {
         for (number, (event, range)) in events.iter().enumerate() {
             match event {
-                Event::Start(Tag::Link { dest_url, .. }) if !leads_somewhere_good(dest_url) => {
-                    self.replace(range.start..range.start, "\\");
+                Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. })
+                    if !leads_somewhere_good(dest_url) =>
+                {
+                    self.disarm(range);
                 }
-                Event::Start(Tag::Image { dest_url, .. }) => {
-                    let is_good = leads_somewhere_good(dest_url);
+                Event::Start(Tag::Image { .. }) => {
                     let is_nameless = matches!(events.get(number + 1), Some((Event::End(TagEnd::Image), _)));
-                    let link = match (is_good, is_nameless) {
-                        (true, true) => "[image",
-                        (true, false) => "[",
-                        (false, _) => "\\[",
-                    };
                     // A mark before this one would take its place.
-                    let start = self.slice(0..range.start).trim_end_matches('!').len();
-                    let mark = if start < range.start { "\\!" } else { "" };
-                    self.replace(range.start..range.start + 2, format!("{mark}{link}"));
+                    let mark = if self.slice(0..range.start).ends_with('!') { "\\!" } else { "" };
+                    let name = if is_nameless { "image" } else { "" };
+                    self.replace(range.start..range.start + 2, format!("{mark}[{name}"));
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// Makes a link the text that it is. All its brackets lose their meaning: what is left could be another link.
+    fn disarm(&mut self, range: &Range<usize>) {
+        let mut is_escaped = false;
+        let link = self.text.get(range.clone()).unwrap_or_default();
+        for (at, byte) in link.bytes().enumerate() {
+            if matches!(byte, b'[' | b']') && !is_escaped {
+                self.replace(range.start + at..range.start + at, "\\");
+            }
+            is_escaped = byte == b'\\' && !is_escaped;
         }
     }
 
@@ -207,10 +216,10 @@ impl Editor<'_> {
         let mut depth = 0_usize;
         for (event, range) in events {
             match event {
-                Event::Code(_) => self.restore(range),
+                Event::Code(_) => self.restore(range, false),
                 Event::Start(tag) => {
                     if let Tag::CodeBlock(kind) = tag {
-                        self.restore(range);
+                        self.restore(range, true);
                         if depth == 0 && matches!(kind, CodeBlockKind::Fenced(_)) {
                             self.close(range);
                         }
@@ -223,11 +232,19 @@ impl Editor<'_> {
         }
     }
 
-    fn restore(&mut self, range: &Range<usize>) {
+    /// Puts `<` back into code. In a line that goes over several, none of these may begin with it: that could be a tag
+    /// that ends the paragraph, and the code with it.
+    fn restore(&mut self, range: &Range<usize>, is_block: bool) {
         let first = self.signs.partition_point(|sign| *sign < range.start);
         let signs = self.signs.get(first..).unwrap_or_default();
         for &sign in signs.iter().take_while(|sign| **sign < range.end) {
-            self.replace(sign..sign + LESS.len(), "<");
+            let before = self.slice(range.start..sign).trim_end_matches([' ', '\t', '>']);
+            if !is_block && before.ends_with('\n') {
+                let end_of_line = range.start + before.len() - 1;
+                self.replace(end_of_line..sign + LESS.len(), " <");
+            } else {
+                self.replace(sign..sign + LESS.len(), "<");
+            }
         }
     }
 
@@ -316,6 +333,12 @@ impl Editor<'_> {
 
 fn depth(level: HeadingLevel) -> usize {
     level as usize
+}
+
+/// Whether a heading begins with `#`, and not with a word that does.
+fn has_marks(heading: &str) -> bool {
+    let words = heading.trim_start_matches('#');
+    words.len() < heading.len() && (words.is_empty() || words.starts_with([' ', '\t', '\n']))
 }
 
 /// Whether a link leads to the web, to mail, or to somewhere near.

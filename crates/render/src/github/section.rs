@@ -44,7 +44,7 @@ pub(super) fn nested(section: &Section, images: &mut dyn ImageSink) -> io::Resul
         }
         Section::Items(items) => items.iter().map(item).collect::<Vec<_>>().join("\n"),
         Section::Image(image) => self::image(image, images)?,
-        Section::Missing(why) => format!("*{}*", literal::line(why)),
+        Section::Missing(why) => format!("*{}*", literal::words(why)),
     })
 }
 
@@ -125,7 +125,7 @@ fn image(image: &Image, images: &mut dyn ImageSink) -> io::Result<String> {
     let kind = if is_image { "image" } else { "document" };
     Ok(match images.place(&image.media_type, &image.data)? {
         Some(target) => format!("{}[{kind}](<{}>)", if is_image { "!" } else { "" }, target_of(&target)),
-        None => format!("*{kind} left out ({})*", literal::line(&image.media_type)),
+        None => format!("*{kind} left out ({})*", literal::words(&image.media_type)),
     })
 }
 
@@ -146,7 +146,7 @@ fn target_of(target: &str) -> String {
 
 /// A link, or the text alone if the target is not one of the web.
 pub(super) fn link(text: &str, target: &str) -> String {
-    let text = literal::line(text);
+    let text = literal::words(text);
     let is_web = target.starts_with("https://") || target.starts_with("http://");
     if is_web { format!("[{text}](<{}>)", target_of(target)) } else { text }
 }

@@ -67,11 +67,13 @@ impl Page<'_> {
             PromptKind::Typed | PromptKind::Command { .. } | PromptKind::Bash => None,
             PromptKind::Memory => Some("to remember".to_owned()),
             PromptKind::Plan => Some("a plan to carry out".to_owned()),
-            PromptKind::Notification { task, status } => Some(format!("task {} {}", code::span(task), words(status))),
+            PromptKind::Notification { task, status } => {
+                Some(format!("task {} {}", code::span(task), literal::words(status)))
+            }
             PromptKind::Scheduled => Some("scheduled".to_owned()),
-            PromptKind::Teammate(name) => Some(format!("teammate {}", words(name))),
-            PromptKind::Peer(name) => Some(format!("from {}", words(name))),
-            PromptKind::Channel(name) => Some(format!("channel {}", words(name))),
+            PromptKind::Teammate(name) => Some(format!("teammate {}", literal::words(name))),
+            PromptKind::Peer(name) => Some(format!("from {}", literal::words(name))),
+            PromptKind::Channel(name) => Some(format!("channel {}", literal::words(name))),
             PromptKind::Parent => Some("asked by its parent".to_owned()),
             PromptKind::Program => Some("asked by the program".to_owned()),
         };
@@ -108,9 +110,9 @@ impl Page<'_> {
     }
 
     fn thinking(&mut self, step: &Step, thinking: Thinking) -> io::Result<()> {
-        // Only the API can read it; a mark for each would be all that one sees.
+        // Only the API can read it.
         if thinking.length == 0 {
-            return Ok(());
+            return self.sheet.item("*thought*");
         }
         let shown = sections(self.story, self.texts, step);
         self.folded("Thinking", &shown)
@@ -182,7 +184,7 @@ impl Page<'_> {
             })
             .collect();
         if shown.is_empty() {
-            return self.sheet.block(&format!("*{kind}: {}*", literal::line(&context.preview)));
+            return self.sheet.block(&format!("*{kind}: {}*", literal::words(&context.preview)));
         }
         let title = if context.preview.is_empty() { kind.to_owned() } else { format!("{kind}: {}", context.preview) };
         let blocks = shown.iter().map(|part| match part {
@@ -226,14 +228,15 @@ impl Page<'_> {
     }
 
     fn outcome(&mut self, outcome: &RunOutcome) -> io::Result<()> {
-        let kind = literal::line(&outcome.kind);
+        let kind = literal::words(&outcome.kind);
         let line = joined([
             Some(if outcome.is_error { format!("**Run failed:** {kind}") } else { format!("*Run ended:* {kind}") }),
             outcome.turns.map(|turns| counted(u64::from(turns), "turn", "turns")),
             outcome.cost_usd.map(|cost| format!("\\${cost:.4}")),
             outcome.duration_ms.map(duration),
-            (!outcome.denied.is_empty()).then(|| format!("not allowed: {}", literal::line(&outcome.denied.join(", ")))),
-            outcome.is_error.then(|| literal::line(&outcome.preview)),
+            (!outcome.denied.is_empty())
+                .then(|| format!("not allowed: {}", literal::words(&outcome.denied.join(", ")))),
+            outcome.is_error.then(|| literal::words(&outcome.preview)),
         ]);
         self.sheet.item(&line)?;
         for error in &outcome.errors {
@@ -245,10 +248,6 @@ impl Page<'_> {
     fn orphan(&mut self, orphan: &Orphan) -> io::Result<()> {
         let what = if orphan.failed { "**failed result**" } else { "*result*" };
         let call = code::span(&orphan.id);
-        self.sheet.item(&format!("{what} of a call that is nowhere {call} · {}", literal::line(&orphan.preview)))
+        self.sheet.item(&format!("{what} of a call that is nowhere {call} · {}", literal::words(&orphan.preview)))
     }
-}
-
-fn words(text: &str) -> String {
-    literal::line(text)
 }

@@ -15,7 +15,7 @@ use super::step::{
 };
 
 fn texts(texts: &[Box<str>]) -> Vec<String> {
-    texts.iter().map(|text| text.to_string()).collect()
+    texts.iter().map(ToString::to_string).collect()
 }
 
 fn text(text: Option<&str>) -> Option<String> {
@@ -210,13 +210,17 @@ impl Steps<'_> {
                 preview: output.preview.to_string(),
                 text: is_full.then(|| missing.note(recall.output(id, step))).flatten(),
             }),
-            step::StepKind::Notice(notice) => StepKind::Notice(Notice {
-                about: notice.kind.into(),
-                severity: notice.severity.into(),
-                preview: notice.text.to_string(),
-                times: notice.times,
-                text: is_full.then(|| missing.note(recall.notice(place))).flatten(),
-            }),
+            step::StepKind::Notice(notice) => {
+                let (text, attachment) = if is_full { missing.note(recall.notice(place)) } else { Default::default() };
+                StepKind::Notice(Notice {
+                    about: notice.kind.into(),
+                    severity: notice.severity.into(),
+                    preview: notice.text.to_string(),
+                    times: notice.times,
+                    text,
+                    attachment,
+                })
+            }
             step::StepKind::Context(context) => {
                 let (text, attachment) =
                     if is_full { missing.note(recall.context(id, step)) } else { Default::default() };

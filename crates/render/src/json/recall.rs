@@ -178,11 +178,12 @@ impl<'a> Recall<'a> {
         })
     }
 
-    /// All that the entry of a notice says in words.
-    pub(super) fn notice(&mut self, place: Place) -> Read<Option<String>> {
-        self.entry(place, |entry, _| match &entry.body {
-            Body::System(_) | Body::Assistant(_) => text_at(entry, place).map(str::to_owned),
-            _ => None,
+    /// All that the entry of a notice says: in words, and as an attachment.
+    pub(super) fn notice(&mut self, place: Place) -> Read<(Option<String>, Option<Json>)> {
+        self.entry(place, |entry, json| match &entry.body {
+            Body::System(_) | Body::Assistant(_) => (text_at(entry, place).map(str::to_owned), None),
+            Body::Attachment(_) => (None, attachment(json)),
+            _ => (None, None),
         })
     }
 

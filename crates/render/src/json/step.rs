@@ -293,6 +293,9 @@ pub struct Notice {
     /// All that its entry says in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// The attachment, if it is one, such as what a hook printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attachment: Option<Json>,
 }
 
 /// What the model was told beside the prompt.

@@ -70,7 +70,8 @@ fn each_level_has_more_texts() {
         let document = document(SESSION, detail);
         let _ = writeln!(table, "{detail:?}");
         for step in steps(&document) {
-            let texts = ["text", "summary", "input", "result", "raw"].into_iter().filter(|name| step.get(name).is_some());
+            let texts =
+                ["text", "summary", "input", "result", "raw"].into_iter().filter(|name| step.get(name).is_some());
             let _ = writeln!(table, "  {}: {}", step["kind"].as_str().unwrap(), texts.collect::<Vec<_>>().join(" "));
         }
     }
@@ -93,7 +94,8 @@ fn every_document_fits_the_schema() {
             assert!(steps(&document).iter().all(|step| step.get("text_error").is_none()), "{}", path.display());
         }
     }
-    let known = ["call", "compaction", "context", "notice", "orphan", "outcome", "output", "prompt", "reply", "thinking"];
+    let known =
+        ["call", "compaction", "context", "notice", "orphan", "outcome", "output", "prompt", "reply", "thinking"];
     assert!(known.iter().all(|kind| kinds.contains(*kind)), "{kinds:?}");
 }
 
@@ -145,8 +147,11 @@ fn entries_of_a_wrapped_line_are_told_apart() {
 
 #[test]
 fn a_message_in_pieces_is_told_as_far_as_it_goes() {
-    let event = |event: &str| format!("{{\"type\":\"stream_event\",\"session_id\":\"s\",\"uuid\":\"{event:.0}\",\"event\":{event}}}\n");
-    let delta = |text: &str| event(&format!(r#"{{"type":"content_block_delta","index":0,"delta":{{"type":"text_delta","text":"{text}"}}}}"#));
+    let event = |event: &str| format!("{{\"type\":\"stream_event\",\"session_id\":\"s\",\"event\":{event}}}\n");
+    let delta = |text: &str| {
+        let delta = format!(r#"{{"type":"text_delta","text":"{text}"}}"#);
+        event(&format!(r#"{{"type":"content_block_delta","index":0,"delta":{delta}}}"#))
+    };
     let file = [
         "{\"type\":\"user\",\"uuid\":\"u1\",\"message\":{\"role\":\"user\",\"content\":\"look\"}}\n".to_owned(),
         event(r#"{"type":"message_start","message":{"id":"m1","role":"assistant","content":[]}}"#),
@@ -186,9 +191,14 @@ impl Texts for Noted {
 
 #[test]
 fn steps_are_written_one_by_one() {
-    let file: String = (0..50)
-        .map(|n| format!("{{\"type\":\"user\",\"uuid\":\"u{n}\",\"timestamp\":\"2026-08-08T09:00:{n:02}.000Z\",\"message\":{{\"role\":\"user\",\"content\":\"prompt {n}\"}}}}\n"))
-        .collect();
+    let mut file = String::new();
+    for n in 10..60 {
+        let at = format!("2026-08-08T09:00:{n}.000Z");
+        let _ = writeln!(
+            file,
+            r#"{{"type":"user","uuid":"u{n}","timestamp":"{at}","message":{{"role":"user","content":"prompt {n}"}}}}"#
+        );
+    }
     let count = Rc::new(Cell::new(0));
     let mut texts = Noted(Lines(file.clone().into()), Rc::clone(&count), RefCell::default());
     let mut out = Counted(count);
@@ -211,7 +221,6 @@ fn what_cannot_be_written_is_an_error() {
         }
     }
     let selection = Selection::default();
-    let result =
-        write_json(&mut Full, &tell(b""), &mut Lines(Vec::new()), &[], &selection, Layout::Pretty);
+    let result = write_json(&mut Full, &tell(b""), &mut Lines(Vec::new()), &[], &selection, Layout::Pretty);
     assert_eq!(result.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
 }

@@ -44,8 +44,9 @@ pub(super) fn link(teller: &mut Teller, threads: &mut [Thread], thread_of_step: 
 
 fn set_thread(teller: &mut Teller, step: StepId, thread: ThreadId) {
     match teller.story.steps.get_mut(step.index()).map(|step| &mut step.kind) {
-        Some(StepKind::Call(call)) => call.thread = Some(thread),
-        Some(StepKind::Prompt(prompt)) => prompt.thread = Some(thread),
+        // The call of a workflow starts many: it leads to the first.
+        Some(StepKind::Call(call)) => call.thread = call.thread.or(Some(thread)),
+        Some(StepKind::Prompt(prompt)) => prompt.thread = prompt.thread.or(Some(thread)),
         _ => {}
     }
 }

@@ -146,7 +146,7 @@ fn agent(teller: &Teller, lane: LaneId) -> Agent {
     Agent {
         id: lane.agent.clone(),
         agent_type: notes.agent_type.clone(),
-        description: notes.description.clone(),
+        description: notes.description.clone().or_else(|| lane.label.clone()),
         name: notes.name.clone(),
         workflow: lane.workflow.clone(),
         teammate: notes.teammate,

@@ -84,6 +84,10 @@ impl<'n> Tree<'n> {
         self.node(at).map_or(NodeKind::Beside, |node| node.kind)
     }
 
+    fn speaks(&self, at: At) -> bool {
+        matches!(self.kind(at), NodeKind::Prompt | NodeKind::Assistant | NodeKind::Result)
+    }
+
     fn parent(&self, at: At) -> Option<At> {
         self.parents.get(at.index()).copied().flatten()
     }
@@ -139,7 +143,7 @@ impl<'n> Tree<'n> {
                 if std::mem::replace(seen, true) {
                     break;
                 }
-                if matches!(self.kind(here), NodeKind::Prompt | NodeKind::Assistant | NodeKind::Result) {
+                if self.speaks(here) {
                     leaves.push(here);
                     break;
                 }
@@ -243,17 +247,29 @@ impl Division<'_> {
         let named = leaf.and_then(|leaf| self.tree.members.iter().position(|id| *id == leaf)).map(At::new);
         let leaves = self.tree.leaves();
         let mut parts = Vec::new();
+        // What leads to the conversation need not be gone again from further below.
+        let mut leads_back = vec![false; self.tree.len()];
         for leaf in named.into_iter().chain(leaves.into_iter().rev()).chain(self.tree.places().rev()) {
-            if self.is_taken(leaf) {
+            let leads_back_at = |at: At| leads_back.get(at.index()) == Some(&true);
+            if self.is_taken(leaf) || leads_back_at(leaf) {
                 continue;
             }
-            let (way, met) = self.tree.way_up(leaf, |at| self.is_taken(at));
+            let (way, met) = self.tree.way_up(leaf, |at| self.is_taken(at) || leads_back_at(at));
             // Only what begins at a root of its own is a part of the conversation; the rest is looked at later.
-            if met.is_none() {
-                for at in &way {
-                    self.take(*at, 0);
+            if met.is_some() {
+                for at in way {
+                    leads_back.get_mut(at.index()).into_iter().for_each(|leads_back| *leads_back = true);
                 }
+                continue;
+            }
+            for at in &way {
+                self.take(*at, 0);
+            }
+            if way.iter().any(|at| self.tree.speaks(*at)) {
                 parts.push(way);
+            } else if let Some(main) = self.paths.first_mut() {
+                // Where nobody speaks nothing begins.
+                main.beside.extend(way.into_iter().map(|at| (at, at)));
             }
         }
         parts.sort_by_key(|part| part.first().copied());

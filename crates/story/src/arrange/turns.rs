@@ -7,37 +7,81 @@ use crate::thread::{Thread, ThreadKind, Turn, TurnState};
 
 /// Divides threads into turns, and settles what became of calls without a result.
 pub(super) fn divide(teller: &mut Teller, mut threads: Vec<Thread>) -> Vec<Thread> {
-    for thread in &mut threads {
-        let starts = thread.steps.iter().enumerate().filter(|(_, step)| begins_turn(teller.story.step(**step)));
-        let mut bounds: Vec<usize> = starts.map(|(at, _)| at).collect();
-        if bounds.first() != Some(&0) && !thread.steps.is_empty() {
-            bounds.insert(0, 0);
-        }
+    let ends = ends_of_agents(teller, &threads);
+    for (id, thread) in threads.iter_mut().enumerate() {
+        let mut bounds = starts(teller, &thread.steps);
         bounds.push(thread.steps.len());
         let ranges: Vec<_> = bounds.windows(2).filter_map(|pair| Some(*pair.first()?..*pair.last()?)).collect();
         let last = ranges.len().saturating_sub(1);
         for (number, range) in ranges.into_iter().enumerate() {
             let steps = thread.steps.get(range.clone()).unwrap_or_default();
-            let is_open = number == last && thread.kind != ThreadKind::Branch;
-            let turn = turn(teller, steps, range, is_open);
+            let ended = ends.get(id).copied().flatten();
+            let goes_on = || steps.iter().filter_map(|step| last_moment(teller.story.step(*step)?)).max() > ended;
+            let is_open = number == last && thread.kind != ThreadKind::Branch && (ended.is_none() || goes_on());
+            let turn = turn(teller, steps, range, is_open, number == last);
             thread.turns.push(turn);
         }
     }
     threads
 }
 
-/// A turn begins with what is asked, unless it is asked in the middle of one, or never was.
-fn begins_turn(step: Option<&Step>) -> bool {
-    matches!(step.map(|step| &step.kind), Some(StepKind::Prompt(prompt)) if matches!(prompt.delivery, Delivery::Direct | Delivery::Queued))
+/// When the agents of threads ended, as others say: the call that started them, or a notification.
+fn ends_of_agents(teller: &Teller, threads: &[Thread]) -> Vec<Option<Millis>> {
+    let mut ends = vec![None; threads.len()];
+    for step in &teller.story.steps {
+        let StepKind::Prompt(prompt) = &step.kind else { continue };
+        let has_ended =
+            matches!(&prompt.kind, PromptKind::Notification { status, .. } if !matches!(&**status, "" | "running"));
+        if let Some(end) = prompt.thread.filter(|_| has_ended).and_then(|thread| ends.get_mut(thread.index())) {
+            *end = step.at.max(*end);
+        }
+    }
+    for (thread, end) in threads.iter().zip(&mut ends) {
+        let call = thread.origin.filter(|_| thread.kind != ThreadKind::Branch).and_then(|origin| origin.step);
+        if let Some(StepKind::Call(call)) = call.and_then(|call| teller.story.step(call)).map(|step| &step.kind)
+            && call.state != CallState::Background
+        {
+            *end = call.ended.max(*end);
+        }
+    }
+    ends
 }
 
-fn turn(teller: &mut Teller, steps: &[StepId], range: std::ops::Range<usize>, is_open: bool) -> Turn {
+/// Where turns begin. The first has everything before the first prompt as well, unless the model was at work there.
+fn starts(teller: &Teller, steps: &[StepId]) -> Vec<usize> {
+    let mut starts = Vec::new();
+    let (mut has_worked, mut is_over) = (false, false);
+    for (at, step) in steps.iter().enumerate() {
+        let Some(step) = teller.story.step(*step) else { continue };
+        let works = matches!(step.kind, StepKind::Reply(_) | StepKind::Thinking(_) | StepKind::Call(_));
+        // A stream may do without prompts, but says when a turn is over.
+        if begins_turn(step) || is_over && works {
+            let is_first = starts.is_empty() && !has_worked;
+            starts.push(if is_first { 0 } else { at });
+            is_over = false;
+        }
+        has_worked |= works || matches!(step.kind, StepKind::Compaction(_) | StepKind::Joint(_) | StepKind::Orphan(_));
+        is_over |= matches!(step.kind, StepKind::Outcome(_));
+    }
+    if starts.first() != Some(&0) && !steps.is_empty() {
+        starts.insert(0, 0);
+    }
+    starts
+}
+
+/// A turn begins with what is asked, unless it is asked in the middle of one, or never was.
+fn begins_turn(step: &Step) -> bool {
+    matches!(&step.kind, StepKind::Prompt(prompt) if matches!(prompt.delivery, Delivery::Direct | Delivery::Queued))
+}
+
+fn turn(teller: &mut Teller, steps: &[StepId], range: std::ops::Range<usize>, is_open: bool, is_last: bool) -> Turn {
     let kinds = || steps.iter().filter_map(|step| teller.story.step(*step));
     let is_interrupted =
         |step: &Step| matches!(&step.kind, StepKind::Notice(notice) if notice.kind == NoticeKind::Interrupted);
     let interrupted = kinds().any(is_interrupted);
-    let started = kinds().find_map(|step| step.at);
-    let ended = kinds().filter_map(last_moment).max();
+    let prompt = kinds().find(|step| begins_turn(step)).and_then(|step| step.at);
+    let started = prompt.or_else(|| kinds().filter(|step| is_work(step)).chain(kinds()).find_map(|step| step.at));
+    let ended = kinds().filter(|step| is_work(step)).filter_map(last_moment).max().or(started);
     let open: Vec<StepId> = steps
         .iter()
         .filter(|step| matches!(teller.story.step(**step).map(|step| &step.kind), Some(StepKind::Call(call)) if call.result.is_none()))
@@ -58,9 +102,38 @@ fn turn(teller: &mut Teller, steps: &[StepId], range: std::ops::Range<usize>, is
     } else if is_open {
         open_state(teller, steps, &open)
     } else {
-        closed_state(teller, steps)
+        closed_state(teller, steps, is_last)
     };
     Turn { steps: range, started, ended, state }
+}
+
+/// Whether somebody is at work in a step; others come while nobody is, such as recaps for whoever was away.
+fn is_work(step: &Step) -> bool {
+    match &step.kind {
+        StepKind::Prompt(prompt) => prompt.delivery != Delivery::Undelivered,
+        StepKind::Notice(notice) => match notice.kind {
+            NoticeKind::ApiError
+            | NoticeKind::Limit
+            | NoticeKind::Interrupted
+            | NoticeKind::Hook
+            | NoticeKind::TurnDuration
+            | NoticeKind::ModelChange
+            | NoticeKind::Permission => true,
+            NoticeKind::AwaySummary
+            | NoticeKind::Task
+            | NoticeKind::Memory
+            | NoticeKind::Session
+            | NoticeKind::Info => false,
+        },
+        StepKind::Reply(_)
+        | StepKind::Thinking(_)
+        | StepKind::Call(_)
+        | StepKind::Output(_)
+        | StepKind::Compaction(_)
+        | StepKind::Outcome(_)
+        | StepKind::Orphan(_) => true,
+        StepKind::Context(_) | StepKind::Joint(_) | StepKind::Unknown(_) => false,
+    }
 }
 
 fn last_moment(step: &Step) -> Option<Millis> {
@@ -79,14 +152,19 @@ fn open_state(teller: &Teller, steps: &[StepId], open: &[StepId]) -> TurnState {
     if !open.is_empty() {
         return TurnState::Working;
     }
-    let telling = steps.iter().rev().filter_map(|step| teller.story.step(*step)).filter(|step| !step.withdrawn);
-    for step in telling {
+    let telling = steps.iter().rev().filter_map(|id| Some((*id, teller.story.step(*id)?)));
+    for (id, step) in telling.filter(|(_, step)| !step.withdrawn) {
         match &step.kind {
-            StepKind::Reply(reply) => return if reply.partial { TurnState::Working } else { TurnState::Done },
+            StepKind::Reply(reply) => {
+                let is_working = reply.partial || teller.announces_call(id);
+                return if is_working { TurnState::Working } else { TurnState::Done };
+            }
             StepKind::Outcome(outcome) => return if outcome.is_error { TurnState::Failed } else { TurnState::Done },
             StepKind::Notice(notice) => match (notice.kind, notice.severity) {
                 (NoticeKind::TurnDuration, _) => return TurnState::Done,
-                (NoticeKind::ApiError | NoticeKind::Limit, Severity::Error) => return TurnState::Failed,
+                (NoticeKind::ApiError | NoticeKind::Limit | NoticeKind::ModelChange, Severity::Error) => {
+                    return TurnState::Failed;
+                }
                 _ => {}
             },
             StepKind::Output(_) => return TurnState::Done,
@@ -109,10 +187,12 @@ fn open_state(teller: &Teller, steps: &[StepId], open: &[StepId]) -> TurnState {
     TurnState::Done
 }
 
-/// How an earlier turn ended.
-fn closed_state(teller: &Teller, steps: &[StepId]) -> TurnState {
+/// How a turn ended that is over. An earlier one may be answered in the next, as prompts that were queued together are.
+fn closed_state(teller: &Teller, steps: &[StepId], is_last: bool) -> TurnState {
     let last = steps.iter().rev().filter_map(|step| teller.story.step(*step)).find_map(|step| match &step.kind {
-        StepKind::Notice(notice) if matches!(notice.kind, NoticeKind::ApiError | NoticeKind::Limit) => {
+        StepKind::Notice(notice)
+            if matches!(notice.kind, NoticeKind::ApiError | NoticeKind::Limit | NoticeKind::ModelChange) =>
+        {
             Some(notice.severity == Severity::Error)
         }
         StepKind::Outcome(outcome) => Some(outcome.is_error),
@@ -120,7 +200,18 @@ fn closed_state(teller: &Teller, steps: &[StepId]) -> TurnState {
         StepKind::Reply(_) => Some(false),
         _ => None,
     });
-    if last == Some(true) { TurnState::Failed } else { TurnState::Done }
+    let asks = |step: &Step| match &step.kind {
+        StepKind::Prompt(prompt) => {
+            !matches!(prompt.kind, PromptKind::Command { .. } | PromptKind::Bash | PromptKind::Memory)
+        }
+        _ => false,
+    };
+    match last {
+        Some(true) => TurnState::Failed,
+        Some(false) => TurnState::Done,
+        None if is_last && steps.iter().filter_map(|step| teller.story.step(*step)).any(asks) => TurnState::Interrupted,
+        None => TurnState::Done,
+    }
 }
 
 /// Works out what follows from the order of the steps.
@@ -167,7 +258,7 @@ pub(super) fn settle_facts(teller: &mut Teller) {
         facts.waiting_ms = waiting;
     }
     facts.counts = counts;
-    facts.title = teller.known.best_title(first_prompt.as_deref());
+    facts.title = teller.known.best_title(first_prompt.as_deref(), |leaf| teller.is_here(leaf));
     teller.story.facts = facts;
 }
 

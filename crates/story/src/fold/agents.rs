@@ -1,11 +1,12 @@
 //! Who speaks: the main conversation, or an agent; and which call started the agent.
 
-use format::Envelope;
 use format::tool::{ToolInput, ToolResult};
+use format::{Envelope, Text};
 
 use super::node::NodeId;
 use super::{Spot, Teller};
 use crate::key::{Key, KeyMap};
+use crate::preview::preview;
 use crate::source::{AgentNotes, Role};
 use crate::step::StepId;
 use crate::tasks::TaskList;
@@ -34,6 +35,8 @@ pub(crate) struct Lane {
     pub(crate) agent: Box<str>,
     pub(crate) workflow: Option<Box<str>>,
     pub(crate) notes: AgentNotes,
+    /// What the journal of its workflow calls it.
+    pub(crate) label: Option<Box<str>>,
     /// What it was asked first.
     pub(crate) first_prompt: Option<Key>,
     /// Whether it only warms up the cache.
@@ -42,6 +45,8 @@ pub(crate) struct Lane {
     pub(crate) call: Option<Key>,
     pub(crate) tasks: TaskList,
     pub(super) last: Option<NodeId>,
+    /// What was said last before a call that has not come yet.
+    pub(super) announces: Option<StepId>,
 }
 
 /// What connects agents with calls.
@@ -81,6 +86,9 @@ impl Teller {
                 lane.workflow = Some(workflow);
             }
             return lane;
+        }
+        if let (Role::Journal(_), Some(agent)) = (self.role(spot), envelope.agent_id) {
+            return self.agent_lane(agent.as_str());
         }
         if let Some(call) = envelope.parent_tool_use_id {
             return self.stream_lane(call.as_str());
@@ -137,6 +145,14 @@ impl Teller {
     pub(super) fn set_notes(&mut self, lane: LaneId, notes: AgentNotes) {
         if let Some(lane) = self.lanes.get_mut(lane.index()) {
             lane.notes = notes;
+        }
+    }
+
+    /// Takes note of what a workflow calls one of its agents.
+    pub(super) fn label(&mut self, agent: &str, label: Option<Text<'_>>) {
+        let lane = self.agent_lane(agent);
+        if let (Some(lane), Some(label)) = (self.lanes.get_mut(lane.index()), label) {
+            lane.label = Some(preview(&label));
         }
     }
 

@@ -96,7 +96,12 @@ impl Teller {
 
     /// Everything else: bookkeeping, and what streams say around the conversation.
     pub(super) fn around(&mut self, spot: Spot, envelope: &Envelope<'_>, body: &Body<'_>) -> Fate {
-        if let Role::Journal(_) = self.role(spot) {
+        let is_journal = matches!(self.role(spot), Role::Journal(_));
+        if let (Body::WorkflowStarted(started), Some(agent)) = (body, envelope.agent_id) {
+            self.label(agent.as_str(), started.label);
+        }
+        // What an agent of a workflow answered, its own lines tell; that it failed, they do not.
+        if is_journal && !matches!(body, Body::WorkflowFailed(_)) {
             return self.bookkeeping(&format!("journal/{}", body.kind()));
         }
         if let Body::QueueOperation(change) = body {

@@ -15,7 +15,7 @@ use crate::describe::notice;
 use crate::key::Key;
 use crate::place::{LineId, Place};
 use crate::preview::preview;
-use crate::step::{Compaction, Extent, Notice, NoticeKind, Reply, Severity, StepId, StepKind, Thinking, Trigger};
+use crate::step::{Compaction, Extent, Notice, NoticeKind, Reply, Severity, StepKind, Thinking, Trigger};
 
 /// What makes an entry of the model's the same as another.
 pub(super) fn identity(assistant: &Assistant<'_>) -> (NodeKind, Option<Key>) {
@@ -70,10 +70,14 @@ impl Teller {
             grown = self.block(node, spot, number, block, assistant, reader).or(grown);
         }
         let has_steps = self.nodes.get(node.index()).is_some_and(|node| node.steps().next().is_some());
+        let announces = message.stop_reason == Some(StopReason::ToolUse);
+        if let (Some(lane), true) = (self.lanes.get_mut(lane.index()), announces) {
+            lane.announces = self.nodes.get(node.index()).and_then(|node| node.steps().last());
+        }
         match grown {
             // What the earlier line said is told here now.
-            Some(line) => {
-                self.set_fate(line, Fate::Duplicate(spot.line));
+            Some(earlier) => {
+                self.set_fate(earlier, Fate::Duplicate(spot.line));
                 Fate::Told
             }
             None if blocks.is_empty() && !has_steps => self.bookkeeping("assistant/empty"),

@@ -5,14 +5,22 @@ use format::{Body, Envelope, Text};
 
 use super::millis;
 use crate::facts::{Facts, Link, LinkKind, Title, TitleSource};
+use crate::key::Key;
 use crate::preview::{preview, shortened};
+use crate::step::Millis;
 
 /// What is known so far.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     /// Everything but what follows from the order of the steps.
     pub(crate) facts: Facts,
-    titles: [Option<Box<str>>; 4],
+    /// When somebody spoke: first and last.
+    spoken: Option<(Millis, Millis)>,
+    /// When anything else was written: first and last.
+    written: Option<(Millis, Millis)>,
+    titles: [Option<Box<str>>; 3],
+    /// Summaries, with the last entries of what they summarise.
+    summaries: Vec<(Option<Key>, Box<str>)>,
 }
 
 /// Adds a name to a list, if it is not there. Names come from transcripts, so there is an end to it.
@@ -28,12 +36,16 @@ fn add(list: &mut Vec<Box<str>>, name: &str) {
 
 impl Known {
     /// Notes what stands around an entry.
-    pub(super) fn note(&mut self, envelope: &Envelope<'_>, is_main: bool) {
-        let facts = &mut self.facts;
+    pub(super) fn note(&mut self, envelope: &Envelope<'_>, is_main: bool, speaks: bool) {
         if let Some(at) = millis(envelope.timestamp.or(envelope.audit_timestamp)) {
-            facts.first = Some(facts.first.map_or(at, |first| first.min(at)));
-            facts.last = Some(facts.last.map_or(at, |last| last.max(at)));
+            // Bookkeeping is written again and again, whether anything happens or not.
+            let times = if speaks { &mut self.spoken } else { &mut self.written };
+            let (first, last) = times.get_or_insert((at, at));
+            (*first, *last) = (at.min(*first), at.max(*last));
+            let times = self.spoken.or(self.written);
+            (self.facts.first, self.facts.last) = times.unzip();
         }
+        let facts = &mut self.facts;
         if !is_main {
             return;
         }
@@ -91,7 +103,12 @@ impl Known {
             Body::CustomTitle(title) => self.title(TitleSource::Custom, text(title.custom_title)),
             Body::AiTitle(title) => self.title(TitleSource::Model, text(title.ai_title)),
             Body::LastPrompt(last) => self.title(TitleSource::LastPrompt, text(last.last_prompt)),
-            Body::Summary(summary) => self.title(TitleSource::Summary, text(summary.summary)),
+            Body::Summary(summary) => {
+                const MOST: usize = 1000;
+                let leaf = summary.leaf_uuid.map(|uuid| Key::of(uuid.as_str()));
+                self.summaries
+                    .extend(text(summary.summary).filter(|_| self.summaries.len() < MOST).map(|text| (leaf, text)));
+            }
             Body::PrLink(link) => {
                 let number = link.number.map_or_else(String::new, |number| format!("#{number}"));
                 let title = format!("{}{number}", link.repository.map_or("", Text::as_str));
@@ -124,12 +141,14 @@ impl Known {
         }
     }
 
-    /// The title that is left when nothing better is known.
-    pub(crate) fn best_title(&self, first_prompt: Option<&str>) -> Option<Title> {
-        const SOURCES: [TitleSource; 4] =
-            [TitleSource::Custom, TitleSource::Model, TitleSource::LastPrompt, TitleSource::Summary];
-        let given = SOURCES.into_iter().zip(&self.titles).find_map(|(source, text)| Some((source, text.clone()?)));
+    /// The best title there is. A summary is one if what it summarises is here: old versions wrote those of other
+    /// sessions at the head of a new file.
+    pub(crate) fn best_title(&self, first_prompt: Option<&str>, is_here: impl Fn(Key) -> bool) -> Option<Title> {
+        const GIVEN: [TitleSource; 3] = [TitleSource::Custom, TitleSource::Model, TitleSource::LastPrompt];
+        let given = GIVEN.into_iter().zip(&self.titles).find_map(|(source, text)| Some((source, text.clone()?)));
+        let summary = || self.summaries.iter().rev().find(|(leaf, _)| leaf.is_none_or(&is_here));
         given
+            .or_else(|| Some((TitleSource::Summary, summary()?.1.clone())))
             .or_else(|| Some((TitleSource::FirstPrompt, first_prompt?.into())))
             .map(|(source, text)| Title { text, source })
     }

@@ -196,7 +196,8 @@ impl Teller {
         if self.is_elsewhere(spot) {
             return self.elsewhere(spot, &entry);
         }
-        self.known.note(&entry.envelope, self.is_main(spot));
+        let speaks = matches!(entry.body, Body::User(_) | Body::Assistant(_));
+        self.known.note(&entry.envelope, self.is_main(spot), speaks);
         let structured = entry.body.take_structured();
         match &entry.body {
             Body::User(user) => self.user(spot, &entry.envelope, user, structured, reader),
@@ -268,6 +269,17 @@ impl Teller {
     pub(crate) fn is_foreign(&self, node: &Node) -> bool {
         let source = self.story.span(node.line).and_then(|span| self.story.source(span.source));
         source.is_some_and(|source| source.role == Role::Elsewhere)
+    }
+
+    /// Whether a message stopped for a call after it had said this, and the call is not there yet.
+    pub(crate) fn announces_call(&self, step: StepId) -> bool {
+        self.lanes.iter().any(|lane| lane.announces == Some(step))
+    }
+
+    /// Whether an entry is one of this session's.
+    pub(crate) fn is_here(&self, uuid: Key) -> bool {
+        let node = self.by_uuid.get(&uuid).and_then(|node| self.nodes.get(node.index()));
+        node.is_some_and(|node| !self.is_foreign(node))
     }
 
     /// The last entry of a lane's conversation, where the program says so and nothing has come since.

@@ -146,7 +146,9 @@ impl Teller {
             partial.steps.extract_if(.., |(block, _)| *block < whole).map(|(_, step)| step).collect();
         let lines = if partial.steps.is_empty() { std::mem::take(&mut partial.lines) } else { Vec::new() };
         let fate = self.bookkeeping("stream_event");
-        lines.into_iter().for_each(|line| self.set_fate(line, fate));
+        for line in lines {
+            self.set_fate(line, fate);
+        }
         self.changed.extend(finished.iter().copied());
         self.absorbed.extend(finished);
     }

@@ -12,6 +12,7 @@ use super::node::{NodeId, NodeKind, Placed};
 use super::{Reader, Spot, Teller};
 use crate::accounting::Fate;
 use crate::key::Key;
+use crate::place::Place;
 use crate::preview::{preview, shortened};
 use crate::step::{
     Compaction, Context, ContextKind, Delivery, Extent, Notice, NoticeKind, Output, Prompt, PromptKind, Severity,
@@ -108,9 +109,17 @@ impl Teller {
             let images = said.images.into();
             prompt = Some((block, Prompt { kind, delivery, preview: preview(&text), images, thread: None }));
         }
-        let mut steps = said.steps.into_iter().peekable();
+        let steps = said.steps.into_iter().map(|(block, kind)| (block, with_summary(kind, spot.block(block))));
+        let mut steps = steps.peekable();
+        let mut context = Vec::new();
         while let Some((block, kind)) = steps.next_if(|(block, _)| prompt.as_ref().is_none_or(|(at, _)| block < at)) {
-            self.add_step(node, spot.block(block), kind);
+            match kind {
+                // What the prompt comes with belongs to its turn.
+                StepKind::Context(_) if prompt.is_some() => context.push((block, kind)),
+                kind => {
+                    self.add_step(node, spot.block(block), kind);
+                }
+            }
         }
         if let Some((block, prompt)) = prompt {
             let step = self.add_step(node, spot.block(block), StepKind::Prompt(Box::new(prompt)));
@@ -121,7 +130,7 @@ impl Teller {
                 }
             }
         }
-        for (block, kind) in steps {
+        for (block, kind) in context.into_iter().chain(steps) {
             self.add_step(node, spot.block(block), kind);
         }
     }
@@ -180,6 +189,14 @@ pub fn prompt_text(entry: &format::Entry<'_>) -> Option<String> {
         _ => return None,
     };
     speech_of(&content.texts().map(Text::as_str).collect::<Vec<_>>())
+}
+
+/// A compaction that is only known from its summary says where that stands.
+fn with_summary(mut kind: StepKind, place: Place) -> StepKind {
+    if let StepKind::Compaction(told) = &mut kind {
+        told.summary = Some(place);
+    }
+    kind
 }
 
 /// What a human said in some texts.

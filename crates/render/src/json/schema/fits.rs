@@ -58,10 +58,16 @@ impl Check<'_> {
                         self.misfit(path, &format!("{value} is no {rule}"));
                     }
                 }
-                "const" if value != rule => self.misfit(path, &format!("{value} is not {rule}")),
-                "minimum" if value.as_f64() < rule.as_f64() => self.misfit(path, "too small"),
-                "maximum" if value.as_f64() > rule.as_f64() => self.misfit(path, "too large"),
-                "const" | "minimum" | "maximum" => {}
+                "const" | "minimum" | "maximum" => {
+                    let fits = match keyword.as_str() {
+                        "const" => value == rule,
+                        "minimum" => value.as_f64() >= rule.as_f64(),
+                        _ => value.as_f64() <= rule.as_f64(),
+                    };
+                    if !fits {
+                        self.misfit(path, &format!("{value} does not fit the {keyword} {rule}"));
+                    }
+                }
                 "required" => {
                     for name in rule.as_array().unwrap().iter().filter_map(Value::as_str) {
                         if value.get(name).is_none() {
