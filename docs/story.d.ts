@@ -298,6 +298,8 @@ export interface Notice {
   severity: Severity;
   /** How many lines say the same, such as retries of one request. */
   times: number;
+  /** The attachment, if it is one, such as what a hook printed. */
+  attachment?: Json;
   /** All that its entry says in words. */
   text?: string;
 }

@@ -66,7 +66,7 @@ impl Page<'_> {
 
     fn thread(&mut self, id: ThreadId, thread: &Thread) -> io::Result<()> {
         if id != main_thread(self.story) {
-            let title = self.thread_title(id, thread);
+            let title = thread_title(id, thread);
             self.lines(&[Line::new(), rule(&title, self.width, Role::Heading)])?;
         }
         for (number, turn) in (1..).zip(&thread.turns) {
@@ -75,20 +75,6 @@ impl Page<'_> {
             }
         }
         Ok(())
-    }
-
-    fn thread_title(&self, id: ThreadId, thread: &Thread) -> String {
-        let about = match &thread.kind {
-            ThreadKind::Main => "the conversation".to_owned(),
-            ThreadKind::Branch => "a branch that was left".to_owned(),
-            ThreadKind::Agent(agent) => {
-                let name = agent.name.as_deref().or(agent.agent_type.as_deref());
-                let words = [name, agent.description.as_deref()].into_iter().flatten();
-                let what = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(": ");
-                format!("{} {what}", if agent.teammate { "teammate" } else { "agent" })
-            }
-        };
-        format!("thread {} · {}", id.index(), about.trim_end())
     }
 
     fn turn(&mut self, number: usize, thread: &Thread, turn: &Turn) -> io::Result<()> {
@@ -123,4 +109,18 @@ fn rule(title: &str, width: usize, role: Role) -> Line {
     let rest = width.saturating_sub(line.width());
     line.push(&"─".repeat(rest), Role::Quiet);
     line
+}
+
+fn thread_title(id: ThreadId, thread: &Thread) -> String {
+    let about = match &thread.kind {
+        ThreadKind::Main => "the conversation".to_owned(),
+        ThreadKind::Branch => "a branch that was left".to_owned(),
+        ThreadKind::Agent(agent) => {
+            let name = agent.name.as_deref().or(agent.agent_type.as_deref());
+            let words = [name, agent.description.as_deref()].into_iter().flatten();
+            let what = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(": ");
+            format!("{} {what}", if agent.teammate { "teammate" } else { "agent" })
+        }
+    };
+    format!("thread {} · {}", id.index(), about.trim_end())
 }

@@ -15,7 +15,7 @@ impl Key {
         let (chunks, rest) = bytes.as_chunks::<16>();
         let mut last = [0; 16];
         last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-        chunks.iter().chain([&last]).fold(Self::NONE.and(bytes.len() as u64), |key, chunk| key.stirred(chunk))
+        chunks.iter().chain([&last]).fold(Self::NONE.and(bytes.len() as u64), Self::stirred)
     }
 
     /// The words of a text: white space does not count.

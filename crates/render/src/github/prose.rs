@@ -116,37 +116,29 @@ impl Editor<'_> {
         });
         let Some(highest) = levels.min() else { return };
         let by = HIGHEST.saturating_sub(highest);
-        for (number, (event, range)) in events.iter().enumerate() {
+        for (event, range) in events {
             if let Event::Start(Tag::Heading { level, .. }) = event {
                 let wanted = (depth(*level) + by).min(LOWEST);
                 if has_marks(self.slice(range.clone())) {
                     self.replace(range.start..range.start, "#".repeat(wanted - depth(*level)));
                 } else {
-                    self.underlined(events.get(number + 1..).unwrap_or_default(), range, wanted);
+                    self.underlined(range, wanted);
                 }
             }
         }
     }
 
     /// A heading with a line below it, which could only say 1 or 2.
-    fn underlined(&mut self, inside: &[Place<'_>], range: &Range<usize>, level: usize) {
+    fn underlined(&mut self, range: &Range<usize>, level: usize) {
         self.replace(range.start..range.start, "#".repeat(level) + " ");
-        let mut end = range.start;
-        let mut is_broken = false;
-        for (event, place) in inside {
-            match event {
-                Event::End(TagEnd::Heading(_)) => break,
-                Event::SoftBreak | Event::HardBreak => is_broken = true,
-                _ => {
-                    if is_broken {
-                        self.replace(end..place.start, " ");
-                    }
-                    is_broken = false;
-                    end = end.max(place.end);
-                }
-            }
+        let heading = self.text.get(range.clone()).unwrap_or_default().trim_end();
+        let end = heading.rfind('\n').unwrap_or(heading.len());
+        let words = heading.get(..end).unwrap_or_default();
+        for (at, _) in words.match_indices('\n') {
+            let next = words.get(at..).unwrap_or_default().trim_start_matches(['\n', ' ', '\t', '>']);
+            self.replace(range.start + at..range.start + words.len() - next.len(), " ");
         }
-        self.replace(end..range.end, "\n");
+        self.replace(range.start + end..range.start + heading.len(), "");
     }
 
     fn links(&mut self, events: &[Place<'_>]) {
@@ -204,8 +196,12 @@ impl Editor<'_> {
         for (at, character) in text.char_indices() {
             if let Some(name) = text.get(at..).and_then(|rest| mention_at(rest, before)) {
                 let start = range.start + at;
-                self.replace(start..start, "`");
-                self.replace(start + name.len()..start + name.len(), "`");
+                let end = start + name.len();
+                // Code that follows would become one with it.
+                if !self.slice(end..self.text.len()).starts_with('`') {
+                    self.replace(start..start, "`");
+                    self.replace(end..end, "`");
+                }
             }
             before = character;
         }
@@ -255,8 +251,10 @@ impl Editor<'_> {
         let block = self.slice(range.clone());
         let mark = block.chars().next().unwrap_or('`');
         let marks = block.len() - block.trim_start_matches(mark).len();
-        let last = block.trim_end().rsplit_once('\n').map_or("", |(_, last)| last.trim_start_matches(' '));
-        if last.len() < marks || last.contains(|c| c != mark) {
+        let last = block.trim_end().rsplit_once('\n').map_or("", |(_, last)| last);
+        let end = last.trim_start_matches(' ');
+        // What is further in is code.
+        if last.len() - end.len() > 3 || end.len() < marks || end.contains(|c| c != mark) {
             let end = format!("\n{}", mark.to_string().repeat(marks));
             self.replace(self.text.len()..self.text.len(), end);
         }
@@ -338,7 +336,7 @@ fn depth(level: HeadingLevel) -> usize {
 /// Whether a heading begins with `#`, and not with a word that does.
 fn has_marks(heading: &str) -> bool {
     let words = heading.trim_start_matches('#');
-    words.len() < heading.len() && (words.is_empty() || words.starts_with([' ', '\t', '\n']))
+    (1..=LOWEST).contains(&(heading.len() - words.len())) && (words.is_empty() || words.starts_with([' ', '\t', '\n']))
 }
 
 /// Whether a link leads to the web, to mail, or to somewhere near.

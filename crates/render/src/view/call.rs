@@ -5,7 +5,7 @@
 
 use format::block::{Block, Content};
 use format::tool::{
-    AgentResult, Failure, Hunk, McpResult, ReadResult, ShellResult, TaskOutputResult, ToolInput, ToolResult,
+    AgentResult, Failure, Hunk, McpResult, ReadResult, ShellResult, TaskOutputResult, Todo, ToolInput, ToolResult,
 };
 use format::{Raw, Text};
 
@@ -71,29 +71,19 @@ pub(super) fn result(result: &ToolResult<'_>, content: Option<&Content<'_>>) -> 
         ToolResult::Failed(Failure { text, .. }) => output(text.as_str()),
         ToolResult::Mcp(McpResult::Content(content)) | ToolResult::Plain(content) => blocks(content),
         ToolResult::Mcp(McpResult::Value(json)) | ToolResult::Other(json) => vec![json_section(json.as_json())],
-        ToolResult::TodoWrite(todos) => todos
-            .new_todos
-            .iter()
-            .map(|todo| Item {
-                done: todo.status.map(|status| status.as_str() == "completed"),
-                text: text(todo.content),
-            })
-            .collect::<Vec<_>>()
-            .into_items(),
+        ToolResult::TodoWrite(todos) => items(todos.new_todos.iter().map(todo).collect()),
         ToolResult::ExitPlanMode(plan) => plan.plan.map(|plan| Section::Prose(plan.to_string())).into_iter().collect(),
-        ToolResult::Detached | ToolResult::Cleared | ToolResult::Persisted(_) | ToolResult::Nothing => said(content),
+        // What the model was told says it best.
         _ => said(content),
     }
 }
 
-trait IntoItems {
-    fn into_items(self) -> Vec<Section>;
+fn todo(todo: &Todo<'_>) -> Item {
+    Item { done: todo.status.map(|status| status.as_str() == "completed"), text: text(todo.content) }
 }
 
-impl IntoItems for Vec<Item> {
-    fn into_items(self) -> Vec<Section> {
-        if self.is_empty() { Vec::new() } else { vec![Section::Items(self)] }
-    }
+fn items(items: Vec<Item>) -> Vec<Section> {
+    if items.is_empty() { Vec::new() } else { vec![Section::Items(items)] }
 }
 
 fn output(text: &str) -> Vec<Section> {
@@ -113,7 +103,7 @@ fn patch(path: Option<Text<'_>>, hunks: &[Hunk<'_>]) -> Section {
     let hunk = |hunk: &Hunk<'_>| PatchHunk {
         old_start: number(hunk.old_start),
         new_start: number(hunk.new_start),
-        lines: hunk.lines.iter().map(|line| line.to_string()).collect(),
+        lines: hunk.lines.iter().map(ToString::to_string).collect(),
     };
     Section::Patch { path: text(path), hunks: hunks.iter().map(hunk).collect() }
 }

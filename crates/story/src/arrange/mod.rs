@@ -25,7 +25,7 @@ pub(crate) fn arrange(teller: &mut Teller) {
             lane.push(NodeId::new(number));
         }
     }
-    let mut told = Told { is_told: vec![false; teller.nodes.len()], joints: FxHashSet::default(), threads: Vec::new() };
+    let mut told = Told { placed: vec![false; teller.nodes.len()], joints: FxHashSet::default(), threads: Vec::new() };
     let mut branches = Vec::new();
     let mut places = vec![None; teller.nodes.len()];
     for (number, nodes) in members.into_iter().enumerate() {
@@ -34,7 +34,7 @@ pub(crate) fn arrange(teller: &mut Teller) {
             continue;
         }
         let mut paths = tree::paths(&teller.nodes, nodes, teller.leaf_of(lane), &mut places).into_iter();
-        let thread = told.add(teller, lane, paths.next().unwrap_or_default(), None);
+        let thread = told.add(teller, lane, &paths.next().unwrap_or_default(), None);
         branches.extend(paths.map(|path| (lane, thread, path)));
     }
     // What is on the way of a conversation is told there, not where it was left.
@@ -46,7 +46,7 @@ pub(crate) fn arrange(teller: &mut Teller) {
             Some((thread, step)) => Origin { thread, step: Some(step) },
             None => Origin { thread, step: None },
         };
-        let added = told.add(teller, lane, path, Some(origin));
+        let added = told.add(teller, lane, &path, Some(origin));
         for step in told.threads.get(added.index()).map(|thread| thread.steps.as_slice()).unwrap_or_default() {
             thread_of_step.insert(*step, added);
         }
@@ -61,13 +61,14 @@ pub(crate) fn arrange(teller: &mut Teller) {
 
 /// Threads as they are filled.
 struct Told {
-    is_told: Vec<bool>,
+    /// Whether the steps of a node have found their place.
+    placed: Vec<bool>,
     joints: FxHashSet<StepId>,
     threads: Vec<Thread>,
 }
 
 impl Told {
-    fn add(&mut self, teller: &mut Teller, lane: LaneId, path: Path, origin: Option<Origin>) -> ThreadId {
+    fn add(&mut self, teller: &mut Teller, lane: LaneId, path: &Path, origin: Option<Origin>) -> ThreadId {
         let kind = match (origin, lane) {
             (Some(_), _) => ThreadKind::Branch,
             (None, LaneId::MAIN) => ThreadKind::Main,
@@ -106,7 +107,7 @@ impl Told {
     fn steps_at(&mut self, teller: &Teller, id: NodeId) -> Vec<StepId> {
         let original = teller.nodes.get(id.index()).and_then(|node| node.copy_of).unwrap_or(id);
         let node = teller.nodes.get(original.index()).filter(|node| !teller.is_foreign(node));
-        let (Some(node), Some(is_told)) = (node, self.is_told.get_mut(original.index())) else { return Vec::new() };
+        let (Some(node), Some(is_told)) = (node, self.placed.get_mut(original.index())) else { return Vec::new() };
         if std::mem::replace(is_told, true) {
             return Vec::new();
         }
@@ -174,9 +175,8 @@ fn without_empty(teller: &mut Teller, threads: Vec<Thread>) -> Vec<Thread> {
     let mut threads: Vec<Thread> =
         threads.into_iter().zip(&numbers).filter_map(|(thread, number)| number.map(|_| thread)).collect();
     for thread in &mut threads {
-        thread.origin = thread
-            .origin
-            .and_then(|origin| Some(Origin { thread: renumber(origin.thread).unwrap_or(ThreadId::new(0)), ..origin }));
+        thread.origin =
+            thread.origin.map(|origin| Origin { thread: renumber(origin.thread).unwrap_or(ThreadId::MAIN), ..origin });
     }
     threads
 }

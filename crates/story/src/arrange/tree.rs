@@ -321,7 +321,9 @@ impl Division<'_> {
             if !spine.is_empty() {
                 let branch = self.paths.len();
                 self.messages.push(FxHashSet::default());
-                spine.iter().for_each(|at| self.take(*at, branch));
+                for at in &spine {
+                    self.take(*at, branch);
+                }
                 self.paths.push(Growing { spine, beside: Vec::new(), origin: Some(hangs_on) });
             }
         }

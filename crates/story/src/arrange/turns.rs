@@ -208,9 +208,8 @@ fn closed_state(teller: &Teller, steps: &[StepId], is_last: bool) -> TurnState {
     };
     match last {
         Some(true) => TurnState::Failed,
-        Some(false) => TurnState::Done,
         None if is_last && steps.iter().filter_map(|step| teller.story.step(*step)).any(asks) => TurnState::Interrupted,
-        None => TurnState::Done,
+        Some(false) | None => TurnState::Done,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Who speaks: the main conversation, or an agent; and which call started the agent.
 
+use format::id::TaskId;
 use format::tool::{ToolInput, ToolResult};
 use format::{Envelope, Text};
 
@@ -189,7 +190,7 @@ impl Teller {
                 for id in [agent.agent_id, agent.teammate_id].into_iter().flatten() {
                     self.links.name(id.as_str(), call);
                 }
-                for name in [agent.task_id.map(|id| id.as_str()), agent.name.map(|name| name.as_str())] {
+                for name in [agent.task_id.map(TaskId::as_str), agent.name.map(Text::as_str)] {
                     self.links.name(name.unwrap_or_default(), call);
                 }
             }
@@ -200,7 +201,7 @@ impl Teller {
             }
             ToolResult::Workflow(workflow) => {
                 let folder = workflow.transcript_dir.map(|path| last_component(path.as_str()));
-                let ids = [workflow.run_id.map(|id| id.as_str()), folder, workflow.task_id.map(|id| id.as_str())];
+                let ids = [workflow.run_id.map(Text::as_str), folder, workflow.task_id.map(TaskId::as_str)];
                 ids.into_iter().flatten().for_each(|id| self.links.name(id, call));
             }
             ToolResult::Bash(shell) | ToolResult::PowerShell(shell) => {

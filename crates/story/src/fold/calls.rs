@@ -148,9 +148,9 @@ impl Teller {
 
     /// Applies a call with its result to the tasks of whoever made it.
     fn change_tasks(&mut self, lane: LaneId, id: Option<ToolUseId<'_>>, result: &ToolResult<'_>) -> Box<[TaskChange]> {
-        let line = id.and_then(|id| self.task_lines.remove(&Key::of(id.as_str())));
+        let bytes = id.and_then(|id| self.task_lines.remove(&Key::of(id.as_str())));
         let scratch = Scratch::default();
-        let reading = line.as_ref().map(|line| format::read(line, &scratch)).unwrap_or_default();
+        let reading = bytes.as_ref().map(|line| format::read(line, &scratch)).unwrap_or_default();
         let blocks = reading.entries.iter().filter_map(|entry| entry.body.message()?.content.as_ref());
         let call = blocks.flat_map(Content::blocks).find(|block| block.call().is_some_and(|call| call.id == id));
         let input = match call {

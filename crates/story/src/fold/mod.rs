@@ -284,9 +284,9 @@ impl Teller {
 
     /// The last entry of a lane's conversation, where the program says so and nothing has come since.
     pub(crate) fn leaf_of(&self, lane: LaneId) -> Option<NodeId> {
-        let (line, uuid) = self.leaf.filter(|_| lane == LaneId::MAIN)?;
+        let (said, uuid) = self.leaf.filter(|_| lane == LaneId::MAIN)?;
         let last = self.lanes.get(lane.index())?.last?;
-        let is_current = self.nodes.get(last.index()).is_none_or(|node| node.line < line);
+        let is_current = self.nodes.get(last.index()).is_none_or(|node| node.line < said);
         self.by_uuid.get(&uuid).copied().filter(|_| is_current)
     }
 

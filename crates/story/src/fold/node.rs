@@ -183,13 +183,11 @@ impl Teller {
             (None, None) => return None,
         };
         let key = content?.and(occasion).and(kind as u64);
-        match self.by_content.get(&key) {
-            Some(original) => self.first_of(*original),
-            None => {
-                self.by_content.insert(key, id);
-                None
-            }
+        if let Some(original) = self.by_content.get(&key) {
+            return self.first_of(*original);
         }
+        self.by_content.insert(key, id);
+        None
     }
 
     /// The first of several copies.

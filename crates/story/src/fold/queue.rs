@@ -61,19 +61,14 @@ impl Teller {
         if before == self.story.steps.len() {
             return self.bookkeeping("queue-operation");
         }
-        let words = self.words_of(texts);
+        let words = words_of(texts);
         self.queue.waiting.push_back(Queued { words, line: spot.line, node, steps });
         Fate::Told
     }
 
-    /// What a prompt is known by, whatever form it takes.
-    fn words_of(&self, texts: &[&str]) -> Key {
-        super::user::speech_of(texts).map_or_else(|| Key::of_words(&texts.join("\n")), |speech| Key::of_words(&speech))
-    }
-
     /// A prompt leaves the queue: the one that is named, else the first.
     fn leave(&mut self, spot: Spot, texts: &[&str], delivery: Delivery) {
-        let named = (!texts.is_empty()).then(|| self.words_of(texts));
+        let named = (!texts.is_empty()).then(|| words_of(texts));
         let position = named.and_then(|words| self.queue.waiting.iter().position(|queued| queued.words == words));
         let Some(queued) = self.queue.waiting.remove(position.unwrap_or(0)) else { return };
         // It is told where it reached the model.
@@ -109,4 +104,9 @@ impl Teller {
         self.absorbed.extend(queued.steps);
         true
     }
+}
+
+/// What a prompt is known by, whatever form it takes.
+fn words_of(texts: &[&str]) -> Key {
+    super::user::speech_of(texts).map_or_else(|| Key::of_words(&texts.join("\n")), |speech| Key::of_words(&speech))
 }

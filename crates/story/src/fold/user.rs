@@ -297,9 +297,7 @@ impl Said {
         match kind {
             Kind::Plain(text) if text.trim().is_empty() => {}
             Kind::Plain(text) | Kind::Steering(text) if hidden => self.context(block, ContextKind::Hidden, text),
-            Kind::Plain(text) => self.speak(block, PromptKind::Typed, text),
-            Kind::Steering(text) => self.speak(block, PromptKind::Typed, text),
-            Kind::Paste(_) => self.speak(block, PromptKind::Typed, raw),
+            Kind::Plain(text) | Kind::Steering(text) => self.speak(block, PromptKind::Typed, text),
             Kind::Command(command) => {
                 let name = shortened(&format!("/{}", command.name.trim_start_matches('/')), 80);
                 let args = preview(command.args.unwrap_or_default());
@@ -322,7 +320,9 @@ impl Said {
                 self.notice(block, NoticeKind::Interrupted, Severity::Warning, text);
             }
             Kind::TaskNotification(notification) => self.notification(block, &notification),
-            Kind::TaskEvent(text) | Kind::SystemNotice(text) => self.speak(block, PromptKind::Program, text),
+            Kind::TaskEvent(text) | Kind::SystemNotice(text) | Kind::Tick(text) | Kind::Goal(text) => {
+                self.speak(block, PromptKind::Program, text);
+            }
             Kind::TeammateMessage(message) => {
                 let from = shortened(message.teammate_id.unwrap_or_default(), 80);
                 self.speak(block, PromptKind::Teammate(from), message.body.text());
@@ -362,9 +362,10 @@ impl Said {
             }
             Kind::Caveat(text) => self.context(block, ContextKind::Filler, text),
             Kind::ResumeFiller if hidden => self.context(block, ContextKind::Filler, raw),
-            Kind::ResumeFiller => self.speak(block, PromptKind::Typed, raw),
-            Kind::Reminder(text) | Kind::PeerNote(text) => self.context(block, ContextKind::Reminder, text),
-            Kind::TotalTokens { text, .. } => self.context(block, ContextKind::Reminder, text),
+            Kind::Paste(_) | Kind::ResumeFiller => self.speak(block, PromptKind::Typed, raw),
+            Kind::Reminder(text) | Kind::PeerNote(text) | Kind::TotalTokens { text, .. } => {
+                self.context(block, ContextKind::Reminder, text);
+            }
             Kind::OpenedFile(file) => self.context(block, ContextKind::Editor, file.path.unwrap_or(raw)),
             Kind::Selection(selection) => self.context(block, ContextKind::Editor, selection.path.unwrap_or(raw)),
             Kind::Diagnostics(text) => self.context(block, ContextKind::Editor, text),
@@ -374,7 +375,6 @@ impl Said {
             Kind::SkillLoaded { name } => self.context(block, ContextKind::Skill, name),
             Kind::ImageNote(_) => self.context(block, ContextKind::Image, raw),
             Kind::UploadedFiles(_) => self.context(block, ContextKind::File, raw),
-            Kind::Tick(text) | Kind::Goal(text) => self.speak(block, PromptKind::Program, text),
             Kind::Injected { name, .. } => self.context(block, ContextKind::Hidden, name),
         }
     }
