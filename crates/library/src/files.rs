@@ -34,16 +34,18 @@ pub fn files_of_session(source: &Source) -> (Vec<Part>, Vec<Problem>) {
         search.parts.push(Part::main(source.clone(), Box::default()));
         return (search.parts, search.problems);
     };
-    let session: Box<str> = stem(path).into();
+    // Whoever renames a file does not rename its session.
+    let session: Box<str> = if is_uuid(stem(path)) { stem(path).into() } else { Box::default() };
     if source.kind == SourceKind::Subagent {
         search.agent(source.clone(), None);
         return (search.parts, search.problems);
     }
     let head = Head::read(source);
-    search.elsewhere(path, &session, &head);
+    search.elsewhere(path, &head);
     search.parts.push(Part::main(source.clone(), session.clone()));
     search.companions(path);
-    search.old_agents(path, &session);
+    let owner = head.session.as_deref().unwrap_or_default();
+    search.old_agents(path, if session.is_empty() { owner } else { &session });
     (search.parts, search.problems)
 }
 
@@ -55,6 +57,10 @@ impl Part {
 
 fn stem(path: &Path) -> &str {
     path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default()
+}
+
+fn is_uuid(name: &str) -> bool {
+    name.len() == 36 && name.bytes().filter(|byte| *byte == b'-').count() == 4
 }
 
 struct Search {
@@ -107,7 +113,7 @@ impl Search {
     }
 
     /// Sessions that this one copied its beginning from. The earliest owns what they share.
-    fn elsewhere(&mut self, main: &Path, session: &str, head: &Head) {
+    fn elsewhere(&mut self, main: &Path, head: &Head) {
         let (Some(first), None) = (&head.first, &head.forked_from) else {
             let origin = head.forked_from.as_ref().map(|session| main.with_file_name(format!("{session}.jsonl")));
             let found = origin.filter(|path| path.is_file() && path != main).map(|path| find_at(&[path]));
@@ -118,7 +124,7 @@ impl Search {
         };
         let mut own = None;
         for path in siblings(main) {
-            if stem(&path) == session || SourceKind::of(&path) != SourceKind::Transcript {
+            if path.file_name() == main.file_name() || SourceKind::of(&path) != SourceKind::Transcript {
                 continue;
             }
             let Some(source) = find_at(&[path]).sources.into_iter().next() else { continue };

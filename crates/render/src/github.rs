@@ -40,9 +40,8 @@ pub fn write_markdown(
     selection: &Selection,
     images: &mut dyn ImageSink,
 ) -> io::Result<()> {
-    let project = story.facts.project.as_ref().map(|project| format!("{}/", project.trim_end_matches('/')));
     let sheet = Sheet::new(out);
-    let mut page = Page { sheet, story, texts, selection, images, project, shown_lines: FxHashSet::default() };
+    let mut page = Page { sheet, story, texts, selection, images, shown_lines: FxHashSet::default() };
     page.head()?;
     for (id, thread) in story.threads().filter(|(id, _)| selection.has_thread(story, *id)) {
         page.thread(id, thread)?;
@@ -68,16 +67,26 @@ struct Page<'p> {
     texts: &'p mut dyn Texts,
     selection: &'p Selection,
     images: &'p mut dyn ImageSink,
-    /// The folder that paths are told from.
-    project: Option<String>,
     /// The lines that were shown as they are.
     shown_lines: FxHashSet<LineId>,
 }
 
 impl Page<'_> {
+    /// Whether there is anything of a thread in the document.
+    fn has_thread(&self, id: ThreadId) -> bool {
+        let Some(thread) = self.story.thread(id).filter(|_| self.selection.has_thread(self.story, id)) else {
+            return false;
+        };
+        let mut turns = (1..).zip(&thread.turns).filter(|(number, _)| self.selection.has_turn(*number));
+        turns.any(|(_, turn)| self.story.steps(thread, turn).any(|(_, step)| self.selection.has_step(step)))
+    }
+
     fn thread(&mut self, id: ThreadId, thread: &Thread) -> io::Result<()> {
         let is_main = id == main_thread(self.story);
         if !is_main {
+            if !self.has_thread(id) {
+                return Ok(());
+            }
             self.thread_head(id, thread)?;
         }
         for (number, turn) in (1..).zip(&thread.turns) {
@@ -106,7 +115,7 @@ impl Page<'_> {
         let Some((parent, turn)) = turn else { return Ok(()) };
         let of = if parent == main_thread(self.story) {
             String::new()
-        } else if self.selection.has_thread(self.story, parent) {
+        } else if self.has_thread(parent) {
             format!(" of [this thread](#{})", anchor(parent))
         } else {
             " of another thread".to_owned()

@@ -2,7 +2,7 @@
 //!
 //! A story knows where things stand; here their texts are read from the lines
 //! and sorted into [`Section`]s, which every target shows in its own way. What
-//! is special about a tool is in [`call`].
+//! is special about a tool is in `call`.
 
 mod call;
 

@@ -1,6 +1,6 @@
 //! `recount show`: a session told.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,8 @@ use std::str::FromStr;
 use anstream::ColorChoice;
 use jiff::Zoned;
 use jiff::tz::TimeZone;
-use library::{Environment, Telling, find_session, roots};
+use library::{Environment, Telling, Texts, find_session, roots};
+use render::github::{Images, Placing, write_markdown};
 use render::json::{Layout, write_json};
 use render::terminal::{Look, write_terminal};
 use render::{Selection, Theme, Threads};
@@ -56,6 +57,9 @@ pub(crate) struct Show {
     /// Print what became of every line instead: the sum is the number of lines
     #[arg(long)]
     accounting: bool,
+    /// What becomes of images in Markdown
+    #[arg(long, value_enum, default_value_t = ImageChoice::Omit, value_name = "WHERE")]
+    images: ImageChoice,
     /// Write to this file instead
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -76,6 +80,7 @@ Examples:
   recount show last
   recount show last --detail full --turn 3
   recount show 4c1e --thread all --tools Bash,Edit
+  recount show last --format md --images files -o session.md
   recount show retry logic --detail talk";
 
 /// In which form.
@@ -83,8 +88,21 @@ Examples:
 enum Form {
     /// To be read here
     Terminal,
+    /// GitHub-flavoured Markdown
+    Md,
     /// For programs; docs/show-json.md says what is in it
     Json,
+}
+
+/// What becomes of images in Markdown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum ImageChoice {
+    /// In the document itself
+    Embed,
+    /// In a folder beside the file that is written
+    Files,
+    /// Left out
+    Omit,
 }
 
 /// How much is told.
@@ -169,6 +187,7 @@ impl Show {
                 let colours = self.output.is_none() && has_colours();
                 write_terminal(&mut out, story, texts, &selection, &look(colours))?;
             }
+            Form::Md => self.write_markdown(&mut out, story, texts, &selection)?,
             Form::Json => {
                 let layout = if is_shown_here { Layout::Pretty } else { Layout::Compact };
                 let sources = texts.labels();
@@ -177,6 +196,34 @@ impl Show {
         }
         out.flush()?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    fn write_markdown(
+        &self,
+        out: &mut dyn Write,
+        story: &Story,
+        texts: &mut Texts,
+        selection: &Selection,
+    ) -> anyhow::Result<()> {
+        let images = match self.images {
+            ImageChoice::Embed => Images::Embed,
+            ImageChoice::Files => Images::Files,
+            ImageChoice::Omit => Images::Omit,
+        };
+        let folder = self.output.as_ref().map(|path| path.with_extension("images"));
+        anyhow::ensure!(
+            images != Images::Files || folder.is_some(),
+            "--images files: beside which file? Name it with --output"
+        );
+        let mut placing = Placing::new(images, |name: &str, bytes: &[u8]| {
+            let Some(folder) = &folder else { return Ok(None) };
+            fs::create_dir_all(folder)?;
+            fs::write(folder.join(name), bytes)?;
+            let beside = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            Ok(Some(format!("{beside}/{name}")))
+        });
+        write_markdown(out, story, texts, selection, &mut placing)?;
+        Ok(())
     }
 
     fn selection(&self, story: &Story) -> anyhow::Result<Selection> {

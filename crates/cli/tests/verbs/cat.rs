@@ -133,7 +133,7 @@ fn sessions_are_looked_up_in_the_roots() {
     insta::assert_snapshot!(sandbox.shown(&output), @r"
     exit 2
     recount: 2 sessions fit: 4c
-    hint: give more of the id, or the path:
+    hint: give more of the id or the title, or the path:
           [HERE]/.claude/projects/-shop/4c1e0f7a-1.jsonl
           other/projects/-shop/4c99aaaa-2.jsonl
     ");
@@ -141,7 +141,7 @@ fn sessions_are_looked_up_in_the_roots() {
     insta::assert_snapshot!(sandbox.shown(&output), @r"
     exit 2
     recount: no such session: fix login
-    hint: looked at the ids of 1 session; give an id, the beginning of one, a file, `last` or `last~1` (words of a title do not work yet)
+    hint: looked at the ids and titles of 1 session; give an id, the beginning of one, a file, `last`, or words of a title
     ");
     let output = sandbox.recount(&["cat", "other"]).output().unwrap();
     insta::assert_snapshot!(sandbox.shown(&output), @r"

@@ -6,3 +6,4 @@ mod cat;
 mod check;
 mod help;
 mod sandbox;
+mod show;

@@ -1,12 +1,12 @@
 //! Calls: a line of a list each, and below it what a reader who wants it all wants to see.
 
+use std::fmt::Write as _;
 use std::io;
 
 use story::step::{Call, CallState, Severity};
 use story::tasks::{TaskChange, TaskStatus};
 use story::{Detail, Step};
 
-use crate::clean::clean_line;
 use crate::human::duration;
 use crate::view::{CallView, Section, call_view};
 
@@ -40,7 +40,7 @@ impl Page<'_> {
     /// Of what a call shows, all that stands neither in its line nor anywhere else.
     fn new_sections(&self, call: &Call, view: CallView) -> Vec<Section> {
         // What an agent was asked and what it answered stands in its own thread.
-        let is_elsewhere = call.thread.is_some_and(|thread| self.selection.has_thread(self.story, thread));
+        let is_elsewhere = call.thread.is_some_and(|thread| self.has_thread(thread));
         let is_patched = view.result.iter().any(|part| matches!(part, Section::Patch { .. }));
         let is_new = |part: &Section| match part {
             Section::Prose(_) => !is_elsewhere,
@@ -64,11 +64,11 @@ impl Page<'_> {
         if let Some(change) = call.change {
             let counts = [('+', change.added), ('−', change.removed)];
             for (sign, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
-                line.push_str(&format!(" {sign}{count}"));
+                let _ = write!(line, " {sign}{count}");
             }
         }
         let took = call.duration.filter(|took| took.millis >= 100).map(|took| duration(took.millis));
-        let thread = call.thread.filter(|thread| self.selection.has_thread(self.story, *thread));
+        let thread = call.thread.filter(|thread| self.has_thread(*thread));
         let thread = thread.map(|thread| format!("[its thread](#{})", super::anchor(thread)));
         let parts = [state(call), outcome(call, below), took, thread];
         for part in parts.into_iter().flatten().filter(|part| !part.is_empty()) {
@@ -79,24 +79,19 @@ impl Page<'_> {
     }
 
     fn subject(&self, call: &Call) -> String {
-        let subject = match &self.project {
-            Some(project) => call.subject.strip_prefix(project.as_str()).unwrap_or(&call.subject),
-            None => &call.subject,
-        };
+        let is_below = |project: &&str| has_path(&call.tool) && !project.is_empty();
+        let project = self.story.facts.project.as_deref().filter(is_below);
+        let path = project.and_then(|project| call.subject.strip_prefix(project)?.strip_prefix(['/', '\\']));
+        let subject = path.filter(|path| !path.is_empty()).unwrap_or(&call.subject);
         if is_code(&call.tool) { code::span(subject) } else { literal::words(subject) }
     }
 }
 
-/// What came of a call, unless the first words of what stands below are just that.
+/// What came of a call, unless what stands below says so.
 fn outcome(call: &Call, below: &[Section]) -> Option<String> {
-    let words = call.outcome.trim_end_matches('…').trim_end();
-    let is_below = |part: &Section| match part {
-        Section::Output(text) | Section::Prose(text) => clean_line(text).trim_start().starts_with(words),
-        _ => false,
-    };
-    let is_said = call.user_said.as_ref().is_some_and(|said| clean_line(said).trim_start().starts_with(words));
-    let is_told = is_said || (call.severity < Severity::Warning && below.iter().any(is_below));
-    (!is_told).then(|| literal::words(&call.outcome))
+    let is_words = |part: &Section| matches!(part, Section::Output(_) | Section::Prose(_));
+    let is_quiet = call.severity < Severity::Warning && call.result.is_some() && below.iter().any(is_words);
+    (!is_quiet && call.user_said.is_none()).then(|| literal::words(&call.outcome))
 }
 
 /// The name of a tool.
@@ -108,33 +103,35 @@ fn tool(name: &str) -> String {
     if name.is_empty() { "?".to_owned() } else { name }
 }
 
+/// Whether a call is about a file or a folder.
+fn has_path(tool: &str) -> bool {
+    matches!(
+        format::tool::present_name(tool),
+        Some("Edit" | "LS" | "MultiEdit" | "NotebookEdit" | "NotebookRead" | "Read" | "Write")
+    )
+}
+
 /// Whether what a call is about is no words but a command, a path, a pattern.
 fn is_code(tool: &str) -> bool {
-    matches!(
+    let is_other = matches!(
         format::tool::present_name(tool),
         Some(
             "Bash"
                 | "BashOutput"
-                | "Edit"
                 | "EnterWorktree"
                 | "Glob"
                 | "Grep"
-                | "LS"
                 | "LSP"
-                | "MultiEdit"
-                | "NotebookEdit"
-                | "NotebookRead"
                 | "PowerShell"
-                | "Read"
                 | "ReadMcpResourceTool"
                 | "ReadMcpResourceDirTool"
                 | "SlashCommand"
                 | "TaskOutput"
                 | "TaskStop"
                 | "ToolSearch"
-                | "Write"
         )
-    )
+    );
+    has_path(tool) || is_other
 }
 
 fn state(call: &Call) -> Option<String> {

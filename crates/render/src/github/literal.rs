@@ -187,7 +187,7 @@ pub(super) fn mention_at(text: &str, before: char) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+    use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
     use super::*;
     use crate::line::tests::hostile;
@@ -207,13 +207,12 @@ mod tests {
             ("a|b ~c~ $x$ &amp; R&D & co", "a\\|b \\~c\\~ \\$x\\$ \\&amp; R\\&D & co"),
             ("![x](y)", "!\\[x\\](y)"),
             ("C# fixes #12 #", "C# fixes \\#12 \\#"),
-            ("see https://a.b/c_d_(e)?f=*.", "see <https://a.b/c_d_(e)?f=>*."),
+            ("see https://a.b/c_d_(e)?f=*.", "see <https://a.b/c_d_(e)?f=>\\*."),
             ("www.a_b.c ftp://x", "www\\.a_b.c ftp\\://x"),
             ("@ana look at @src/main.rs, not a@b.c", "`@ana` look at `@src/main.rs`, not a@b.c"),
             ("two  blanks", "two\u{a0} blanks"),
         ];
         for (text, wanted) in cases {
-            let wanted = wanted.replace("f=>*.", "f=>\\*.");
             assert_eq!(line(text), wanted);
         }
     }
@@ -243,8 +242,8 @@ mod tests {
                 }
                 Event::HardBreak => seen.push('\n'),
                 Event::Start(Tag::Paragraph) if !seen.is_empty() => seen.push_str("\n\n"),
-                Event::Start(Tag::Paragraph) | Event::End(TagEnd::Paragraph | TagEnd::Link) => {}
-                Event::Start(Tag::Link { link_type: pulldown_cmark::LinkType::Autolink, .. }) => {}
+                Event::Start(Tag::Paragraph | Tag::Link { link_type: LinkType::Autolink, .. })
+                | Event::End(TagEnd::Paragraph | TagEnd::Link) => {}
                 other => panic!("{other:?} in {markdown:?}"),
             }
         }
@@ -336,7 +335,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(60000))]
+        #![proptest_config(ProptestConfig::with_cases(1500))]
 
         #[test]
         fn any_text_is_shown_as_it_is(text in prop_oneof![hostile(), markup()]) {

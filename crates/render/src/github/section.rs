@@ -180,8 +180,9 @@ mod tests {
         let patch =
             Section::Patch { path: String::new(), hunks: vec![PatchHunk { old_start: 3, new_start: 3, lines }] };
         assert_eq!(told(&patch), "```diff\n@@ -3,2 +3,3 @@\n a\n-b\n+c\n+d\n```");
-        let [path, old, new] = ["", "a\nb", "a\nc"].map(str::to_owned);
-        assert_eq!(told(&Section::Replacement { path, old, new }), "```diff\n a\n-b\n+c\n```");
+        let [old, new] = ["a\nb", "a\nc"].map(str::to_owned);
+        let replacement = Section::Replacement { path: String::new(), old, new };
+        assert_eq!(told(&replacement), "```diff\n a\n-b\n+c\n```");
     }
 
     #[test]

@@ -12,7 +12,10 @@ use crate::human::{counted, duration, thousands};
 use crate::view::{Section, sections};
 
 use super::sheet::quote;
-use super::{Page, anchor, code, joined, literal, prose, section};
+use super::{Page, anchor, code, joined, literal, prose, section, shortened};
+
+/// The most characters of what is told about something folded.
+const SUMMARY: usize = 90;
 
 impl Page<'_> {
     pub(super) fn step(&mut self, step: &Step) -> io::Result<()> {
@@ -83,7 +86,7 @@ impl Page<'_> {
             Delivery::Steering => Some("said in between".to_owned()),
             Delivery::Undelivered => Some("never sent".to_owned()),
         };
-        let thread = prompt.thread.filter(|thread| self.selection.has_thread(self.story, *thread));
+        let thread = prompt.thread.filter(|thread| self.has_thread(*thread));
         let thread = thread.map(|thread| format!("[its thread](#{})", anchor(thread)));
         let withdrawn = withdrawn.then(|| "taken back".to_owned());
         let note = joined([from, delivery, thread, withdrawn]);
@@ -175,20 +178,15 @@ impl Page<'_> {
             ContextKind::Filler => "Filler",
             ContextKind::Hidden => "Hidden",
         };
-        let shown: Vec<Section> = sections(self.story, self.texts, step)
-            .into_iter()
-            .map(|part| match part {
-                // Whatever the model was told, it was not meant for a reader: it is shown as it is.
-                Section::Plain(text) => Section::Output(text),
-                part => part,
-            })
-            .collect();
+        let shown = sections(self.story, self.texts, step);
         if shown.is_empty() {
             return self.sheet.block(&format!("*{kind}: {}*", literal::words(&context.preview)));
         }
-        let title = if context.preview.is_empty() { kind.to_owned() } else { format!("{kind}: {}", context.preview) };
+        let about = shortened(&context.preview, SUMMARY);
+        let title = if about.is_empty() { kind.to_owned() } else { format!("{kind}: {about}") };
         let blocks = shown.iter().map(|part| match part {
-            Section::Output(text) => Ok(code::fence("", text)),
+            // Whatever the model was told, it was not written for a reader: it is shown as it is.
+            Section::Plain(text) => Ok(code::fence("", text)),
             part => section::nested(part, self.images),
         });
         let blocks = blocks.collect::<io::Result<Vec<_>>>()?;

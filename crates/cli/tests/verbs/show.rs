@@ -1,0 +1,173 @@
+//! `recount show` from the outside: what is told, in which form, and what is said when it cannot be.
+
+use crate::sandbox::Sandbox;
+use serde_json::{Value, json};
+use testkit::{Session, entry};
+
+/// Two turns: one with a failure and an edit, one with an interruption.
+fn session() -> Session {
+    let mut session = Session::new();
+    session.prompt("make the uploader retry");
+    session.reply("I will **look** first.");
+    let call = session.call("Bash", json!({"command": "make test"}));
+    session.failure(&call, "Exit code 2\nno rule to make target");
+    let call =
+        session.call("Edit", json!({"file_path": "/home/ana/work/shop/up.py", "old_string": "a", "new_string": "b"}));
+    let patch = json!([{"oldStart": 3, "oldLines": 1, "newStart": 3, "newLines": 1, "lines": ["-a", "+b"]}]);
+    let result =
+        json!({"filePath": "/home/ana/work/shop/up.py", "oldString": "a", "newString": "b", "structuredPatch": patch});
+    session.result(&call, "The file has been updated.", result);
+    session.reply("Done.");
+    session.prompt("now test it");
+    session.push(entry::interruption());
+    session.push(entry::custom_title("Retry the uploader"));
+    session
+}
+
+fn show(arguments: &[&str]) -> String {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.jsonl", session().jsonl());
+    let output = sandbox.recount(&["show", "a.jsonl"]).args(arguments).env("COLUMNS", "80").output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_session_is_told() {
+    insta::assert_snapshot!(show(&[]));
+}
+
+#[test]
+fn everything_is_opened() {
+    insta::assert_snapshot!(show(&["--detail", "full"]));
+}
+
+#[test]
+fn each_level_tells_more_and_failures_always() {
+    let words = ["make the uploader retry", "Done.", "up.py", "-a"];
+    for (level, told) in [("prompts", 1), ("talk", 2), ("steps", 3)] {
+        let text = show(&["--detail", level]);
+        for (number, word) in words.iter().enumerate().take(3) {
+            assert_eq!(text.contains(word), number < told, "{level}: {word}");
+        }
+        assert!(text.contains("exit 2"), "{level}: the failure is there");
+    }
+    assert!(show(&["--detail", "raw"]).contains("\"customTitle\"") || show(&["--detail", "raw"]).contains("\"type\":"));
+}
+
+#[test]
+fn turns_and_tools_are_chosen() {
+    let second = show(&["--turn", "2"]);
+    assert!(second.contains("now test it") && !second.contains("make the uploader retry"));
+    let edits = show(&["--tools", "Edit,Write"]);
+    assert!(edits.contains("up.py") && !edits.contains("make test"));
+    assert!(show(&["--until", "2000-01-01"]).lines().count() < 6);
+}
+
+#[test]
+fn every_line_is_accounted_for() {
+    let text = show(&["--accounting"]);
+    let number = |row: &str| row.split_whitespace().last().unwrap().parse::<usize>().unwrap();
+    let rows: Vec<usize> = text.lines().map(number).collect();
+    let (all, parts) = rows.split_last().unwrap();
+    assert_eq!(*all, session().lines().len());
+    assert_eq!(parts.iter().sum::<usize>(), *all);
+}
+
+#[test]
+fn the_story_is_one_json_object() {
+    let document: Value = serde_json::from_str(&show(&["--format", "json"])).unwrap();
+    assert_eq!(document["version"], 1);
+    assert_eq!(document["session"]["title"]["text"], "Retry the uploader");
+    let turns = document["threads"][0]["turns"].as_array().unwrap();
+    assert_eq!(turns.len(), 2);
+    assert_eq!(turns[1]["state"], "interrupted");
+}
+
+#[test]
+fn nothing_in_a_session_steers_the_terminal() {
+    let sandbox = Sandbox::new();
+    let mut session = Session::new();
+    let evil = "a\u{1b}]0;owned\u{7}b\u{1b}[2Jc\u{9b}31md\u{202e}e\r\u{8}f";
+    session.prompt(evil);
+    session.reply(&format!("**{evil}**\n\n```sh\n{evil}\n```"));
+    let call = session.call("Bash", json!({"command": evil}));
+    session.result(&call, evil, json!({"stdout": evil, "stderr": ""}));
+    session.push(entry::custom_title(evil));
+    sandbox.write("a.jsonl", session.jsonl());
+    for detail in ["prompts", "talk", "steps", "full", "raw"] {
+        for colours in ["0", "1"] {
+            let arguments = ["show", "a.jsonl", "--detail", detail];
+            let output = sandbox.recount(&arguments).env("CLICOLOR_FORCE", colours).output().unwrap();
+            let text = String::from_utf8(output.stdout).unwrap();
+            // Our own colours are all that is left.
+            let rest: String = text
+                .split("\u{1b}[")
+                .enumerate()
+                .map(|(at, part)| match (at, part.split_once('m')) {
+                    (0, _) => part,
+                    (_, Some((codes, rest))) if codes.chars().all(|c| c.is_ascii_digit() || c == ';') => rest,
+                    _ => "\u{1b}",
+                })
+                .collect();
+            let steers = |c: char| c != '\n' && c.is_control() || c == '\u{202e}';
+            assert!(!rest.contains(steers), "{detail}: {rest:?}");
+        }
+    }
+}
+
+#[test]
+fn sessions_are_found_by_words_of_their_titles() {
+    let sandbox = Sandbox::new();
+    sandbox.write("root/projects/-shop/4c1e0f7a-2b3c-4d5e-8f90-a1b2c3d4e5f6.jsonl", session().jsonl());
+    let found = sandbox.recount(&["show", "--root", "root", "uploader", "retry"]).output().unwrap();
+    assert_eq!(found.status.code(), Some(0), "{}", String::from_utf8_lossy(&found.stderr));
+    let unknown = sandbox.recount(&["show", "--root", "root", "retry", "downloads"]).output().unwrap();
+    assert_eq!(unknown.status.code(), Some(2));
+    let said = String::from_utf8(unknown.stderr).unwrap();
+    assert!(said.contains("no such session: retry downloads") && said.contains("Retry the uploader"), "{said}");
+}
+
+#[test]
+fn what_cannot_be_told_is_said() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.jsonl", session().jsonl());
+    sandbox.write("bookkeeping.jsonl", "{\"type\":\"mode\",\"mode\":\"normal\"}\n");
+    let cases: [(&[&str], i32, &str); 5] = [
+        (&["bookkeeping.jsonl"], 1, "nothing to tell: bookkeeping.jsonl"),
+        (&["gone.jsonl"], 2, "no such file or folder: gone.jsonl"),
+        (&["a.jsonl", "--thread", "nobody"], 2, "no such thread: nobody"),
+        (&["a.jsonl", "--turn", "0"], 2, "expected turn numbers from 1 on"),
+        (&["a.jsonl", "--since", "soon"], 2, "--since soon"),
+    ];
+    for (arguments, code, message) in cases {
+        let output = sandbox.recount(&["show"]).args(arguments).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        assert!(said.contains(message), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_session_can_be_piped_in() {
+    let sandbox = Sandbox::new();
+    let output = sandbox.recount(&["show", "-"]).write_stdin(session().jsonl()).output().unwrap();
+    assert!(String::from_utf8(output.stdout).unwrap().contains("make the uploader retry"));
+}
+
+#[test]
+fn markdown_has_its_images_beside_it() {
+    let sandbox = Sandbox::new();
+    let mut session = Session::new();
+    let image = json!({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aGk="}});
+    let content = json!([{"type": "text", "text": "what is [Image #1]?"}, image]);
+    session.push(entry::user(content).with("imagePasteIds", json!([1])));
+    session.reply("A *picture*.");
+    sandbox.write("a.jsonl", session.jsonl());
+    let arguments = ["show", "a.jsonl", "--format", "md", "--images", "files"];
+    sandbox.recount(&arguments).assert().code(2);
+    sandbox.recount(&arguments).args(["-o", "told.md"]).assert().code(0);
+    let told = std::fs::read_to_string(sandbox.path("told.md")).unwrap();
+    assert!(told.contains("A *picture*.") && told.contains("told.images/image-1.png"), "{told}");
+    assert_eq!(std::fs::read(sandbox.path("told.images/image-1.png")).unwrap(), b"hi");
+}
