@@ -12,6 +12,9 @@ use super::code;
 /// What stands around code.
 const FENCE: &str = "```";
 
+/// Longer addresses end here, so that many that are none take no time.
+const LONGEST_ADDRESS: usize = 2000;
+
 /// Where the indentation of a text must be seen.
 const SPACE: char = '\u{a0}';
 
@@ -159,7 +162,7 @@ fn address_at(text: &str, before: char) -> Option<&str> {
     if before.is_alphanumeric() || !is_address(text) {
         return None;
     }
-    let end = text.find(|c: char| !is_of_address(c)).unwrap_or(text.len());
+    let end = text.chars().take(LONGEST_ADDRESS).take_while(|c| is_of_address(*c)).count();
     let address = text.get(..end)?;
     // What looks like an entity would be taken for one.
     let end = address.find('&').filter(|_| address.contains(';')).unwrap_or(end);
@@ -214,6 +217,14 @@ mod tests {
         ];
         for (text, wanted) in cases {
             assert_eq!(line(text), wanted);
+        }
+    }
+
+    #[test]
+    fn time_follows_length() {
+        for piece in ["https://&a;", "```x\n", "@a", "\n```\n", "http://"] {
+            let text = piece.repeat(200_000);
+            assert!(lines(&text).len() > piece.len());
         }
     }
 

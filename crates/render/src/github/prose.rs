@@ -142,12 +142,17 @@ impl Editor<'_> {
     }
 
     fn links(&mut self, events: &[Place<'_>]) {
+        let mut disarmed = 0;
         for (number, (event, range)) in events.iter().enumerate() {
             match event {
                 Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. })
                     if !leads_somewhere_good(dest_url) =>
                 {
-                    self.disarm(range);
+                    // Those inside of another are done with it.
+                    if range.end > disarmed {
+                        self.disarm(range);
+                        disarmed = range.end;
+                    }
                 }
                 Event::Start(Tag::Image { .. }) => {
                     let is_nameless = matches!(events.get(number + 1), Some((Event::End(TagEnd::Image), _)));

@@ -84,6 +84,16 @@ fn lists_do_not_run_into_each_other() {
     assert_eq!(prose("1. a", None).last_bullet, None);
 }
 
+#[test]
+fn time_follows_length() {
+    let nested = "![".repeat(20_000) + &"](x:y)".repeat(20_000);
+    assert!(edited(&nested).len() > nested.len());
+    for piece in ["<", "`<\n", "<https://a ", "[a](x:y)", " @a", "- ", "> ", "a\n=\n", "```\n"] {
+        let text = piece.repeat(20_000);
+        assert!(!edited(&text).is_empty());
+    }
+}
+
 fn markup() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
         "*",
