@@ -64,7 +64,7 @@ impl<'a> Failure<'a> {
     /// The failure that a text states; `None` if it may be an ordinary result.
     pub(super) fn stated(reading: ResultText<'a>) -> Option<Self> {
         let (kind, text) = match reading {
-            ResultText::ToolUseError(text) => (FailureKind::ToolUseError, text),
+            ResultText::ToolUseError(text) => (already_ended(text).unwrap_or(FailureKind::ToolUseError), text),
             ResultText::ExitCode { code, output } => (FailureKind::ExitCode(i64::from(code)), output),
             ResultText::TimedOut { after, output } => (FailureKind::TimedOut { after: Text::from(after) }, output),
             ResultText::Interrupted { output } => (FailureKind::Interrupted, output),

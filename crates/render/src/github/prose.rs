@@ -119,10 +119,11 @@ impl Editor<'_> {
         for (event, range) in events {
             if let Event::Start(Tag::Heading { level, .. }) = event {
                 let wanted = (depth(*level) + by).min(LOWEST);
-                if has_marks(self.slice(range.clone())) {
-                    self.replace(range.start..range.start, "#".repeat(wanted - depth(*level)));
-                } else {
+                // Only those with a line below them have more than one.
+                if self.slice(range.clone()).trim_end().contains('\n') {
                     self.underlined(range, wanted);
+                } else {
+                    self.replace(range.start..range.start, "#".repeat(wanted - depth(*level)));
                 }
             }
         }
@@ -133,11 +134,7 @@ impl Editor<'_> {
         self.replace(range.start..range.start, "#".repeat(level) + " ");
         let heading = self.text.get(range.clone()).unwrap_or_default().trim_end();
         let end = heading.rfind('\n').unwrap_or(heading.len());
-        let words = heading.get(..end).unwrap_or_default();
-        for (at, _) in words.match_indices('\n') {
-            let next = words.get(at..).unwrap_or_default().trim_start_matches(['\n', ' ', '\t', '>']);
-            self.replace(range.start + at..range.start + words.len() - next.len(), " ");
-        }
+        self.join(&(range.start..range.start + end));
         self.replace(range.start + end..range.start + heading.len(), "");
     }
 
@@ -148,11 +145,7 @@ impl Editor<'_> {
                 Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. })
                     if !leads_somewhere_good(dest_url) =>
                 {
-                    // Those inside of another are done with it.
-                    if range.end > disarmed {
-                        self.disarm(range);
-                        disarmed = range.end;
-                    }
+                    disarmed = self.disarm(range, disarmed);
                 }
                 Event::Start(Tag::Image { .. }) => {
                     let is_nameless = matches!(events.get(number + 1), Some((Event::End(TagEnd::Image), _)));
@@ -167,7 +160,12 @@ impl Editor<'_> {
     }
 
     /// Makes a link the text that it is. All its brackets lose their meaning: what is left could be another link.
-    fn disarm(&mut self, range: &Range<usize>) {
+    ///
+    /// Up to `done` that was done already, for a link around this one. Gives how far it is done now.
+    fn disarm(&mut self, range: &Range<usize>, done: usize) -> usize {
+        if range.end <= done {
+            return done;
+        }
         let mut is_escaped = false;
         let link = self.text.get(range.clone()).unwrap_or_default();
         for (at, byte) in link.bytes().enumerate() {
@@ -176,6 +174,7 @@ impl Editor<'_> {
             }
             is_escaped = byte == b'\\' && !is_escaped;
         }
+        range.end
     }
 
     fn mentions(&mut self, events: &[Place<'_>]) {
@@ -217,10 +216,10 @@ impl Editor<'_> {
         let mut depth = 0_usize;
         for (event, range) in events {
             match event {
-                Event::Code(_) => self.restore(range, false),
+                Event::Code(_) => self.restore_in_line(range),
                 Event::Start(tag) => {
                     if let Tag::CodeBlock(kind) = tag {
-                        self.restore(range, true);
+                        self.restore(range);
                         if depth == 0 && matches!(kind, CodeBlockKind::Fenced(_)) {
                             self.close(range);
                         }
@@ -233,19 +232,31 @@ impl Editor<'_> {
         }
     }
 
-    /// Puts `<` back into code. In a line that goes over several, none of these may begin with it: that could be a tag
-    /// that ends the paragraph, and the code with it.
-    fn restore(&mut self, range: &Range<usize>, is_block: bool) {
+    /// Puts `<` back into code in a line. If it goes over several, they become one: a tag at the start of one of them
+    /// would end the paragraph, and the code with it.
+    fn restore_in_line(&mut self, range: &Range<usize>) {
+        if self.restore(range) {
+            self.join(range);
+        }
+    }
+
+    /// Puts `<` back into code; whether there was any.
+    fn restore(&mut self, range: &Range<usize>) -> bool {
         let first = self.signs.partition_point(|sign| *sign < range.start);
         let signs = self.signs.get(first..).unwrap_or_default();
-        for &sign in signs.iter().take_while(|sign| **sign < range.end) {
-            let before = self.slice(range.start..sign).trim_end_matches([' ', '\t', '>']);
-            if !is_block && before.ends_with('\n') {
-                let end_of_line = range.start + before.len() - 1;
-                self.replace(end_of_line..sign + LESS.len(), " <");
-            } else {
-                self.replace(sign..sign + LESS.len(), "<");
-            }
+        let signs = signs.iter().take_while(|sign| **sign < range.end);
+        let edits = signs.map(|sign| (*sign..sign + LESS.len(), "<".to_owned()));
+        let before = self.edits.len();
+        self.edits.extend(edits);
+        self.edits.len() > before
+    }
+
+    /// Makes several lines one, without what stands at their starts because they are in a quotation.
+    fn join(&mut self, range: &Range<usize>) {
+        let lines = self.text.get(range.clone()).unwrap_or_default();
+        for (at, _) in lines.match_indices('\n') {
+            let next = lines.get(at..).unwrap_or_default().trim_start_matches(['\n', ' ', '\t', '>']);
+            self.replace(range.start + at..range.end - next.len(), " ");
         }
     }
 
@@ -336,12 +347,6 @@ impl Editor<'_> {
 
 fn depth(level: HeadingLevel) -> usize {
     level as usize
-}
-
-/// Whether a heading begins with `#`, and not with a word that does.
-fn has_marks(heading: &str) -> bool {
-    let words = heading.trim_start_matches('#');
-    (1..=LOWEST).contains(&(heading.len() - words.len())) && (words.is_empty() || words.starts_with([' ', '\t', '\n']))
 }
 
 /// Whether a link leads to the web, to mail, or to somewhere near.

@@ -55,7 +55,7 @@ impl Teller {
         self.withdraw(&assistant.supersedes_uuids);
         let Some(message) = assistant.message.as_deref() else { return self.bookkeeping("assistant/empty") };
         let id = message.id.map_or("", MessageId::as_str);
-        let lane = self.set_message(node, id, message.stop_reason);
+        let lane = self.set_message(node, id);
         if let Some(model) = message.model {
             self.known.model(&model);
         }
@@ -85,23 +85,12 @@ impl Teller {
         }
     }
 
-    /// Notes which API message a node belongs to, and whether the turn may end with it.
-    fn set_message(&mut self, node: NodeId, id: &str, stop: Option<StopReason<'_>>) -> LaneId {
+    /// Notes which API message a node belongs to; gives the lane.
+    fn set_message(&mut self, node: NodeId, id: &str) -> LaneId {
         let Some(node) = self.nodes.get_mut(node.index()) else { return LaneId::MAIN };
         if !id.is_empty() {
             node.message = Key::of(id).0;
         }
-        node.ends_turn = match stop {
-            Some(
-                StopReason::EndTurn
-                | StopReason::StopSequence
-                | StopReason::Refusal
-                | StopReason::MaxTokens
-                | StopReason::ContextExceeded,
-            ) => true,
-            Some(StopReason::ToolUse | StopReason::PauseTurn | StopReason::Compaction | StopReason::Other(_))
-            | None => false,
-        };
         node.lane
     }
 

@@ -35,8 +35,6 @@ pub(crate) struct Node {
     pub(crate) copy_of: Option<NodeId>,
     /// The session that it was copied from.
     pub(crate) inherited: Option<StepId>,
-    /// Whether the model had said all it had to say.
-    pub(crate) ends_turn: bool,
     at: Millis,
     first_step: Option<StepId>,
     step_count: u16,
@@ -112,7 +110,6 @@ impl Teller {
             message: 0,
             copy_of,
             inherited,
-            ends_turn: false,
             at: at.unwrap_or(Node::NEVER),
             first_step: None,
             step_count: 0,

@@ -49,7 +49,7 @@ record! {
         is_error: Option<bool> = "is_error",
         /// Text on a stream; any value in a journal.
         result: Option<Raw<'a>> = "result",
-        errors: Vec<Text<'a>> = "errors",
+        errors: Vec<Text<'a>> = "errors" | "error",
         terminal_reason: Option<TerminalReason<'a>> = "terminal_reason",
         stop_reason: Option<StopReason<'a>> = "stop_reason",
         api_error: Option<Text<'a>> = "api_error",

@@ -198,7 +198,7 @@ fn inspect(document: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(150000))]
 
     #[test]
     fn no_text_can_do_harm(text in prop_oneof![hostile(), markup()]) {
