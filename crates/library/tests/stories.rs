@@ -1,6 +1,8 @@
 //! What must hold for the story of any session: those of the corpus, when it is there, and generated ones of
 //! every era.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -31,7 +33,7 @@ struct Plain {
     lines: u64,
     calls: BTreeMap<String, u32>,
     results: BTreeMap<String, u32>,
-    /// What the user typed: the source and the line, and when.
+    /// What the user typed: the source and the line.
     prompts: Vec<(PathBuf, u64)>,
 }
 

@@ -245,19 +245,8 @@ fn entry_text(entry: &Entry<'_>, place: Place) -> String {
         (Some(Content::Text(text)), _) => Some(*text),
         _ => None,
     };
-    match (text, &entry.body) {
-        (Some(text), _) => text.as_str().to_owned(),
-        (None, Body::Attachment(attachment)) => attachment_text(attachment.attachment.as_deref()),
-        (None, _) => String::new(),
-    }
-}
-
-/// Attachments are data; those with a text have it in one of few places.
-fn attachment_text(attachment: Option<&Attachment<'_>>) -> String {
-    match attachment {
-        Some(attachment) => format!("{attachment:#?}"),
-        None => String::new(),
-    }
+    // Attachments are data: what they are about is told already, and the rest is in their lines.
+    text.map_or("", Text::as_str).to_owned()
 }
 
 /// What a command printed.

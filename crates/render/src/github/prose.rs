@@ -10,16 +10,18 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
 
 use crate::clean::clean_text;
 
-use super::literal::mention_at;
+use super::literal::{self, mention_at};
 
 /// The highest heading that a text may have.
 const HIGHEST: usize = 3;
 /// The lowest one there is.
 const LOWEST: usize = 6;
+/// What must be read as a paragraph of its own behind any text.
+const SENTINEL: &str = "end";
 /// How `<` is written outside of code.
 const LESS: &str = "&lt;";
 
@@ -42,22 +44,59 @@ pub(super) fn nested(text: &str) -> String {
     edit(&clean_text(text).replace('\t', "    "), None).text
 }
 
-fn edit(text: &str, bullet: Option<char>) -> Prose {
-    let (text, signs) = without_html(text.trim_start().trim_end());
+fn edit(original: &str, bullet: Option<char>) -> Prose {
+    let (text, signs) = without_html(original.trim());
     let mut editor = Editor { text: &text, signs: &signs, edits: Vec::new() };
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_GFM;
-    let events: Vec<_> = Parser::new_ext(&text, options).into_offset_iter().collect();
+    let events: Vec<_> = Parser::new_ext(&text, options()).into_offset_iter().collect();
     // Of what is written at one place, the first comes first.
     editor.headings(&events);
     editor.mentions(&events);
     editor.links(&events);
     editor.code(&events);
     let last_bullet = editor.lists(&events, bullet);
-    Prose { text: editor.finish(), last_bullet }
+    let edited = editor.finish();
+    // Markdown has corners where an edit here means something there. Who writes such a text wants to be taken literally.
+    if is_harmless(&edited) {
+        Prose { text: edited, last_bullet }
+    } else {
+        Prose { text: literal::lines(original), last_bullet: None }
+    }
+}
+
+/// Whether a text can stand in a document, whatever follows it.
+fn is_harmless(text: &str) -> bool {
+    let document = format!("{text}\n\n{SENTINEL}");
+    let mut depth = 0_usize;
+    let mut last = String::new();
+    for event in Parser::new_ext(&document, options()) {
+        match event {
+            Event::Html(_) | Event::InlineHtml(_) | Event::Start(Tag::Image { .. }) => return false,
+            Event::Start(Tag::Heading { level, .. }) if self::depth(level) < HIGHEST => return false,
+            Event::Start(Tag::Link { link_type, dest_url, .. })
+                if link_type != LinkType::Email && !leads_somewhere_good(&dest_url) =>
+            {
+                return false;
+            }
+            Event::Start(tag) => {
+                if depth == 0 && tag == Tag::Paragraph {
+                    last.clear();
+                }
+                depth += 1;
+            }
+            Event::End(_) => depth = depth.saturating_sub(1),
+            Event::Text(text) => last.push_str(&text),
+            _ => {}
+        }
+    }
+    last == SENTINEL
+}
+
+fn options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_GFM
 }
 
 type Place<'t> = (Event<'t>, Range<usize>);

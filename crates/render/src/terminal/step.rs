@@ -203,34 +203,15 @@ fn call(story: &Story, texts: &mut dyn Texts, step: &Step, call: &Call, is_open:
         line.push(" ", Style::PLAIN);
         line.push(&from_project(story, &call.subject), Style::PLAIN);
     }
-    if let Some(change) = call.change {
-        if change.added > 0 {
-            line.push(&format!(" +{}", change.added), Role::Added);
-        }
-        if change.removed > 0 {
-            line.push(&format!(" −{}", change.removed), Role::Removed);
-        }
-    }
-    let state = match call.state {
-        CallState::Done => None,
-        CallState::Pending => Some("no result yet"),
-        CallState::Background => Some("in the background"),
-        CallState::Failed => call.outcome.is_empty().then_some("failed"),
-        CallState::Rejected => Some("rejected"),
-        CallState::Interrupted => Some("interrupted"),
-        CallState::Lost => Some("no result"),
-    };
-    let duration =
-        call.duration.filter(|duration| duration.millis >= 100).map(|duration| human::duration(duration.millis));
-    let thread = call.thread.map(|thread| format!("thread {}", thread.index()));
-    let parts = [state.map(str::to_owned), Some(call.outcome.to_string()), duration, thread];
-    for part in parts.into_iter().flatten().filter(|part| !part.is_empty()) {
-        line.push(" · ", Role::Quiet);
-        line.push(&part, severity_role(call.severity));
-    }
+    let outcome = outcome_of(call);
     let mut lines = if is_open {
+        line.append(&outcome);
         wrap(&line, width, &Line::new(), &Line::new().with("    ", Style::PLAIN))
     } else {
+        // However long a command is, what came of it is seen.
+        let room = width.saturating_sub(outcome.width()).max(width * 6 / 10);
+        let mut line = line.cut(room);
+        line.append(&outcome);
         vec![line.cut(width)]
     };
     if let Some(words) = &call.user_said {
@@ -257,6 +238,37 @@ fn call(story: &Story, texts: &mut dyn Texts, step: &Step, call: &Call, is_open:
         }
     }
     lines
+}
+
+/// What came of a call, behind what it is about.
+fn outcome_of(call: &Call) -> Line {
+    let mut line = Line::new();
+    if let Some(change) = call.change {
+        if change.added > 0 {
+            line.push(&format!(" +{}", change.added), Role::Added);
+        }
+        if change.removed > 0 {
+            line.push(&format!(" −{}", change.removed), Role::Removed);
+        }
+    }
+    let state = match call.state {
+        CallState::Done => None,
+        CallState::Pending => Some("no result yet"),
+        CallState::Background => Some("in the background"),
+        CallState::Failed => call.outcome.is_empty().then_some("failed"),
+        CallState::Rejected => Some("rejected"),
+        CallState::Interrupted => Some("interrupted"),
+        CallState::Lost => Some("no result"),
+    };
+    let duration = call.duration.filter(|duration| duration.millis >= 100);
+    let duration = duration.map(|duration| human::duration(duration.millis));
+    let thread = call.thread.map(|thread| format!("thread {}", thread.index()));
+    let parts = [state.map(str::to_owned), Some(call.outcome.to_string()), duration, thread];
+    for part in parts.into_iter().flatten().filter(|part| !part.is_empty()) {
+        line.push(" · ", Role::Quiet);
+        line.push(&part, severity_role(call.severity));
+    }
+    line
 }
 
 /// Paths within the project go without it: everything is there.

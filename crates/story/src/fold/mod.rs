@@ -80,6 +80,7 @@ pub struct Teller {
     kinds: KeyMap<Kind>,
     /// Calls in the present line that change the list of tasks.
     task_calls: Vec<Key>,
+    has_main: bool,
     /// Their lines, until the result is there: only then does the call count.
     task_lines: KeyMap<Box<[u8]>>,
     /// Steps that are new or different since somebody last asked.
@@ -113,6 +114,7 @@ impl Teller {
     /// sessions, from which it may have copied, come before it.
     pub fn add_source(&mut self, source: Source) -> SourceId {
         let id = SourceId(u16::try_from(self.story.sources.len()).unwrap_or(u16::MAX));
+        self.has_main |= source.role == Role::Main;
         if source.role == Role::Main && self.story.facts.id.is_empty() {
             self.story.facts.id = source.session.clone();
         }
@@ -197,7 +199,8 @@ impl Teller {
             return self.elsewhere(spot, &entry);
         }
         let speaks = matches!(entry.body, Body::User(_) | Body::Assistant(_));
-        self.known.note(&entry.envelope, self.is_main(spot), speaks);
+        // The file of an agent alone has to speak for its session.
+        self.known.note(&entry.envelope, self.is_main(spot) || !self.has_main, speaks);
         let structured = entry.body.take_structured();
         match &entry.body {
             Body::User(user) => self.user(spot, &entry.envelope, user, structured, reader),

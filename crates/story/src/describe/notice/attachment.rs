@@ -186,7 +186,9 @@ fn skill_listing(listing: &SkillListing<'_>) -> Option<StepKind> {
     if !listing.names.is_empty() {
         return context(ContextKind::Listing, &named("skill", "", &listing.names));
     }
-    let count = listing.skill_count.map_or_else(String::new, |count| format!("{count} {}", if count == 1 { "skill" } else { "skills" }));
+    let count = listing
+        .skill_count
+        .map_or_else(String::new, |count| format!("{count} {}", if count == 1 { "skill" } else { "skills" }));
     // Before it had names, each was a line: `- pdf: reads and fills forms`.
     let lines = words::of(listing.content).lines();
     let names = lines.filter_map(|line| line.strip_prefix("- ")?.split(": ").next());
