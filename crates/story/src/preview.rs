@@ -17,25 +17,48 @@ pub(crate) fn shortened(text: &str, longest: usize) -> Box<str> {
     if text.len() <= longest && is_plain(text) {
         return text.into();
     }
-    let mut short = String::with_capacity(text.len().min(longest + '…'.len_utf8()));
-    let mut left = longest;
-    let plain = without_colours(text, longest);
-    for word in plain.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()) {
-        if !short.is_empty() {
-            short.push(' ');
-            left = left.saturating_sub(1);
-        }
-        for c in word.chars().filter(|c| !is_invisible(*c)) {
-            if left == 0 {
+    let text = without_colours(text, longest);
+    let mut short = String::with_capacity(text.len().min(longest) + '…'.len_utf8());
+    let (mut rest, mut left) = (&*text, longest);
+    loop {
+        // Most of a text is plain, and is taken as it is.
+        let (plain, after) = rest.split_at(plain_run(rest, left));
+        short.push_str(plain);
+        left -= plain.len();
+        let Some(c) = after.chars().next() else { break };
+        rest = after.get(c.len_utf8()..).unwrap_or_default();
+        if c.is_whitespace() || c.is_control() {
+            // White space is one blank, and none where the text ends.
+            let next = rest.trim_start_matches(|c: char| c.is_whitespace() || c.is_control());
+            if left > 0 && !next.is_empty() && !short.is_empty() && !short.ends_with(' ') {
+                short.push(' ');
+                left -= 1;
+            }
+            rest = next;
+        } else if left == 0 {
+            if !is_invisible(c) {
                 short.truncate(short.trim_end().len());
                 short.push('…');
-                return short.into();
+                break;
             }
+        } else if !is_invisible(c) {
             short.push(c);
             left -= 1;
         }
     }
+    short.truncate(short.trim_end().len());
     short.into()
+}
+
+/// How many bytes at the beginning are words of ASCII with single blanks between them, up to `most`.
+fn plain_run(text: &str, most: usize) -> usize {
+    let mut before = b' ';
+    let is_plain = |byte: &u8| {
+        let fits = byte.is_ascii_graphic() || *byte == b' ' && before != b' ';
+        before = *byte;
+        fits
+    };
+    text.bytes().take(most).take_while(is_plain).count()
 }
 
 /// Enough of a text for `longest` characters, without the escapes that give it colours.
