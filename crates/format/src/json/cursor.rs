@@ -300,27 +300,36 @@ const fn closing(object: bool) -> u8 {
 }
 
 /// The open brackets around a skipped value: a bit for each, set for objects.
+///
+/// Real values are nested a few levels deep, so the first bits are at hand and cost nothing to set up.
+#[derive(Default)]
 struct Nesting {
-    bits: [u64; DEEPEST / 64],
+    first: u64,
+    deeper: Vec<u64>,
     depth: usize,
 }
 
-impl Default for Nesting {
-    fn default() -> Self {
-        Self { bits: [0; DEEPEST / 64], depth: 0 }
-    }
-}
-
 impl Nesting {
-    fn push(&mut self, object: bool) -> bool {
-        let Some(word) = self.bits.get_mut(self.depth / 64) else { return false };
-        let bit = 1 << (self.depth % 64);
-        if object {
-            *word |= bit;
-        } else {
-            *word &= !bit;
+    fn word(&mut self, level: usize) -> Option<&mut u64> {
+        match (level / 64).checked_sub(1) {
+            None => Some(&mut self.first),
+            Some(word) => self.deeper.get_mut(word),
         }
+    }
+
+    fn push(&mut self, object: bool) -> bool {
+        if self.depth == DEEPEST {
+            return false;
+        }
+        if self.depth > 0 && self.depth.is_multiple_of(64) {
+            self.deeper.resize(self.depth / 64, 0);
+        }
+        let level = self.depth;
         self.depth += 1;
+        if let Some(word) = self.word(level) {
+            let bit = 1 << (level % 64);
+            *word = if object { *word | bit } else { *word & !bit };
+        }
         true
     }
 
@@ -328,9 +337,9 @@ impl Nesting {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    fn innermost(&self) -> Option<bool> {
+    fn innermost(&mut self) -> Option<bool> {
         let last = self.depth.checked_sub(1)?;
-        self.bits.get(last / 64).map(|word| word & (1 << (last % 64)) != 0)
+        self.word(last).map(|word| *word & (1 << (last % 64)) != 0)
     }
 }
 
