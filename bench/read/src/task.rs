@@ -56,7 +56,8 @@ impl Task {
                 reader.read(self, source)?;
             }
         } else {
-            // Each takes the next file when it is done with one, as `recount check` does.
+            // Each takes the next file when it is done with one, the largest first, as `recount check` does.
+            found.sources.sort_by_key(|source| std::cmp::Reverse(source.size));
             let next = Mutex::new(found.sources.iter());
             let work = || -> Result<()> {
                 let mut reader = Reader::default();
