@@ -4,12 +4,16 @@
 //! benchmarks start those processes round after round and keep the best.
 
 use std::fmt;
+use std::hint::black_box;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::str::FromStr;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
+use format::block::{Call, Content};
+use format::tool::{Calls, read_result};
+use format::{Entry, Line, Scratch};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 
@@ -109,5 +113,22 @@ impl FromStr for Measured {
             peak_megabytes: next()?.parse()?,
             bytes: next()?.parse()?,
         })
+    }
+}
+
+/// Everything typed: the entry, its blocks and tool inputs, and its results by the names of their calls.
+pub fn read_fully(line: Line<'_>, scratch: &Scratch, calls: &Calls) {
+    for mut entry in format::read_with(line.bytes, scratch, calls).entries {
+        let mut structured = entry.body.take_structured();
+        let content = entry.body.message().and_then(|message| message.content.as_ref());
+        for block in content.map_or(&[][..], Content::blocks) {
+            if let Some(Call { id: Some(id), tool: Some(tool) }) = block.call() {
+                calls.open(id, &tool);
+            } else if let Some(result) = block.as_result() {
+                let tool = result.tool_use_id.and_then(|id| calls.close(id));
+                black_box(read_result(tool.as_deref(), structured.take(), Some(result), scratch));
+            }
+        }
+        black_box::<&Entry<'_>>(&entry);
     }
 }

@@ -6,11 +6,10 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use anyhow::{Result, anyhow};
-use format::block::{Call, Content};
-use format::tool::{Calls, read_result};
-use format::{Entry, Line, Scratch};
+use format::Scratch;
+use format::tool::Calls;
 use library::{Buffer, Lines, Source, find_at};
-use measure::Measured;
+use measure::{Measured, read_fully};
 
 /// Something to do with every line.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -102,22 +101,5 @@ impl Reader {
             }
         }
         Ok(())
-    }
-}
-
-/// Everything typed: the entry, its blocks and tool inputs, and its results by the names of their calls.
-fn read_fully(line: Line<'_>, scratch: &Scratch, calls: &Calls) {
-    for mut entry in format::read_with(line.bytes, scratch, calls).entries {
-        let mut structured = entry.body.take_structured();
-        let content = entry.body.message().and_then(|message| message.content.as_ref());
-        for block in content.map_or(&[][..], Content::blocks) {
-            if let Some(Call { id: Some(id), tool: Some(tool) }) = block.call() {
-                calls.open(id, &tool);
-            } else if let Some(result) = block.as_result() {
-                let tool = result.tool_use_id.and_then(|id| calls.close(id));
-                black_box(read_result(tool.as_deref(), structured.take(), Some(result), scratch));
-            }
-        }
-        black_box::<&Entry<'_>>(&entry);
     }
 }

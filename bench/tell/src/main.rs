@@ -11,10 +11,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use format::Scratch;
-use format::block::{Call, Content};
-use format::tool::{Calls, read_result};
+use format::tool::Calls;
 use library::{Buffer, Lines, Source, SourceKind, Telling, files_of_session, find_at};
-use measure::{Measured, in_own_process};
+use measure::{Measured, in_own_process, read_fully};
 use testkit::era::Era;
 use testkit::root::{RootOptions, write_root};
 
@@ -151,18 +150,6 @@ fn read(source: &Source) -> Result<()> {
     let (mut scratch, calls) = (Scratch::default(), Calls::default());
     for_each_line(source, |line| {
         scratch.reset();
-        for mut entry in format::read_with(line.bytes, &scratch, &calls).entries {
-            let mut structured = entry.body.take_structured();
-            let content = entry.body.message().and_then(|message| message.content.as_ref());
-            for block in content.map_or(&[][..], Content::blocks) {
-                if let Some(Call { id: Some(id), tool: Some(tool) }) = block.call() {
-                    calls.open(id, &tool);
-                } else if let Some(result) = block.as_result() {
-                    let tool = result.tool_use_id.and_then(|id| calls.close(id));
-                    black_box(read_result(tool.as_deref(), structured.take(), Some(result), &scratch));
-                }
-            }
-            black_box(&entry);
-        }
+        read_fully(line, &scratch, &calls);
     })
 }

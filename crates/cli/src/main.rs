@@ -10,6 +10,7 @@ mod moment;
 mod pager;
 mod pretty;
 mod progress;
+mod range;
 mod report;
 mod select;
 mod terminal;

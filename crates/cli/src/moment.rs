@@ -35,6 +35,11 @@ pub(crate) fn read(text: &str, end: End, now: &Zoned) -> Result<Timestamp, Strin
     })
 }
 
+/// Reads the moment of an option, if it is given.
+pub(crate) fn read_option(text: Option<&str>, flag: &str, end: End, now: &Zoned) -> anyhow::Result<Option<Timestamp>> {
+    text.map(|text| read(text, end, now).map_err(|why| anyhow::anyhow!("{flag} {text}: {why}"))).transpose()
+}
+
 /// `2026-08-08`, without a time.
 fn is_date(text: &str) -> bool {
     text.len() == 10 && text.chars().all(|c| c.is_ascii_digit() || c == '-')

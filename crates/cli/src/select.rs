@@ -1,14 +1,14 @@
 //! Which lines `recount cat` prints.
 
 use std::collections::HashSet;
-use std::ops::RangeInclusive;
-use std::str::FromStr;
 
 use format::block::{Call, Content};
 use format::tool::present_name;
 use format::{Entry, Line, Reading, Time};
 use jiff::Timestamp;
 use library::census::subkind;
+
+use crate::range::Range;
 
 /// What is asked for: all kinds of conditions that are given must hold, and one of each kind.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub(crate) struct Wanted {
     pub(crate) until: Option<Timestamp>,
     /// Ids of entries, or their beginnings.
     pub(crate) uuids: Vec<String>,
-    pub(crate) lines: Option<LineRange>,
+    pub(crate) lines: Option<Range>,
 }
 
 /// What is asked for, while lines go by.
@@ -68,29 +68,6 @@ impl Role {
     }
 }
 
-/// Lines by their numbers, both ends included.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct LineRange(RangeInclusive<u64>);
-
-impl FromStr for LineRange {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number = |text: &str, open: u64| match text.trim() {
-            "" => Some(open),
-            text => text.parse().ok().filter(|number| *number > 0),
-        };
-        let ends = match text.split_once("..") {
-            Some((first, last)) => number(first, 1).zip(number(last.strip_prefix('=').unwrap_or(last), u64::MAX)),
-            None => number(text, 0).map(|line| (line, line)),
-        };
-        match ends {
-            Some((first, last)) if 0 < first && first <= last => Ok(Self(first..=last)),
-            _ => Err("expected line numbers from 1 on, such as 5..10, 5.., ..10 or 5".to_owned()),
-        }
-    }
-}
-
 impl Selection {
     pub(crate) fn new(wanted: Wanted) -> Self {
         Self { wanted, calls: HashSet::new() }
@@ -112,12 +89,12 @@ impl Selection {
     /// Whether a line has one of the numbers asked for.
     pub(crate) fn has_number(&self, line: &Line<'_>) -> bool {
         let last = line.number + line.span - 1;
-        self.wanted.lines.as_ref().is_none_or(|LineRange(range)| line.number <= *range.end() && last >= *range.start())
+        self.wanted.lines.as_ref().is_none_or(|Range(range)| line.number <= *range.end() && last >= *range.start())
     }
 
     /// Whether all lines from this one on are out of the question.
     pub(crate) fn is_behind(&self, line: &Line<'_>) -> bool {
-        self.wanted.lines.as_ref().is_some_and(|LineRange(range)| line.number > *range.end())
+        self.wanted.lines.as_ref().is_some_and(|Range(range)| line.number > *range.end())
     }
 
     /// Whether an entry of the line meets the conditions. Lines come in order: results follow their calls.
@@ -195,7 +172,7 @@ mod tests {
 
     #[test]
     fn line_numbers_are_read() {
-        let read = |text: &str| text.parse::<LineRange>().ok().map(|LineRange(range)| range.into_inner());
+        let read = |text: &str| text.parse::<Range>().ok().map(|Range(range)| range.into_inner());
         assert_eq!(read("5..10"), Some((5, 10)));
         assert_eq!(read("5..=10"), Some((5, 10)));
         assert_eq!(read("5.."), Some((5, u64::MAX)));

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use library::Input;
+pub(crate) use render::human::{counted as plural, thousands};
 
 /// Text from a transcript or a file name, with everything that could steer a terminal shown as an escape.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
@@ -29,24 +30,6 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
 /// Control characters, and those that turn the direction of the text around them.
 pub(crate) fn steers(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// A number with separators: `1,234,567`.
-pub(crate) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A number of things: `1 line`, `2 lines`.
-pub(crate) fn plural(number: u64, one: &str, many: &str) -> String {
-    format!("{} {}", thousands(number), if number == 1 { one } else { many })
 }
 
 /// A size: `37.2 MB`.
@@ -97,14 +80,6 @@ mod tests {
     fn what_steers_a_terminal_is_shown_as_escapes() {
         assert_eq!(clean("plain – ünï"), "plain – ünï");
         assert_eq!(clean("a\x1b[31mb\x07\r\n\u{9b}0m\u{202e}"), "a\\u{1b}[31mb\\u{7}\\r\\n\\u{9b}0m\\u{202e}");
-    }
-
-    #[test]
-    fn numbers_are_grouped() {
-        let cases = [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (100_000, "100,000")];
-        for (number, text) in cases {
-            assert_eq!(thousands(number), text);
-        }
     }
 
     #[test]

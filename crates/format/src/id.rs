@@ -64,3 +64,8 @@ ids! {
     /// A prompt; shared by all entries of its turn.
     PromptId,
 }
+
+/// Whether a text has the form of a UUID, as the ids of sessions do.
+pub fn is_uuid(text: &str) -> bool {
+    text.len() == 36 && text.bytes().filter(|byte| *byte == b'-').count() == 4
+}

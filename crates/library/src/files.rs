@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use format::id::is_uuid;
 use format::{Body, Entry, Scratch, Time};
 use jiff::Timestamp;
 use story::{AgentNotes, Role};
@@ -57,10 +58,6 @@ impl Part {
 
 fn stem(path: &Path) -> &str {
     path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default()
-}
-
-fn is_uuid(name: &str) -> bool {
-    name.len() == 36 && name.bytes().filter(|byte| *byte == b'-').count() == 4
 }
 
 struct Search {

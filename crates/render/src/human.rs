@@ -80,6 +80,14 @@ mod tests {
     }
 
     #[test]
+    fn numbers_are_grouped() {
+        let cases = [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (100_000, "100,000")];
+        for (number, text) in cases {
+            assert_eq!(thousands(number), text);
+        }
+    }
+
+    #[test]
     fn moments_are_told_where_one_is() {
         let zone = TimeZone::fixed(jiff::tz::offset(2));
         assert_eq!(date_and_time(Some(1_786_179_600_000), &zone), "2026-08-08 11:00");

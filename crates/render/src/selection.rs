@@ -17,7 +17,7 @@ pub struct Selection {
     /// The threads.
     pub threads: Threads,
     /// The turns of these threads, from 1.
-    pub turns: Option<RangeInclusive<usize>>,
+    pub turns: Option<RangeInclusive<u64>>,
     /// Nothing before this moment.
     pub since: Option<Millis>,
     /// Nothing after this moment.
@@ -62,7 +62,7 @@ impl Selection {
 
     /// Whether the turn with this number is wanted.
     pub fn has_turn(&self, number: usize) -> bool {
-        self.turns.as_ref().is_none_or(|turns| turns.contains(&number))
+        self.turns.as_ref().is_none_or(|turns| turns.contains(&(number as u64)))
     }
 
     /// Whether a step of a turn that is wanted is told. Failures are, whatever the detail.

@@ -11,7 +11,8 @@ use library::{Buffer, Environment, Input, Lines, Source, find_session, roots};
 use crate::failure::{self, FOUND_FAULT};
 use crate::moment::{self, End};
 use crate::pretty;
-use crate::select::{LineRange, Role, Selection, TypeName, Wanted};
+use crate::range::Range;
+use crate::select::{Role, Selection, TypeName, Wanted};
 use crate::terminal::plural;
 
 /// Print the raw lines of a session, byte for byte; filters choose among them
@@ -41,7 +42,7 @@ pub(crate) struct Cat {
     uuids: Vec<String>,
     /// Only these lines: 5..10, 5.., ..10, or 5
     #[arg(long, value_name = "A..B")]
-    lines: Option<LineRange>,
+    lines: Option<Range>,
     /// Indent the JSON, in colour on a terminal
     #[arg(long)]
     pretty: bool,
@@ -81,17 +82,12 @@ impl Cat {
 
     fn selection(&self) -> anyhow::Result<Selection> {
         let now = Zoned::now();
-        let moment = |text: Option<&String>, flag: &str, end| {
-            let read =
-                |text: &String| moment::read(text, end, &now).map_err(|why| anyhow::anyhow!("{flag} {text}: {why}"));
-            text.map(read).transpose()
-        };
         Ok(Selection::new(Wanted {
             types: self.types.iter().map(|text| TypeName::from(text.as_str())).collect(),
             tools: self.tools.clone(),
             role: self.role,
-            since: moment(self.since.as_ref(), "--since", End::Start)?,
-            until: moment(self.until.as_ref(), "--until", End::End)?,
+            since: moment::read_option(self.since.as_deref(), "--since", End::Start, &now)?,
+            until: moment::read_option(self.until.as_deref(), "--until", End::End, &now)?,
             uuids: self.uuids.clone(),
             lines: self.lines.clone(),
         }))

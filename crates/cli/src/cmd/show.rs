@@ -2,14 +2,12 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal as _, Write};
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::str::FromStr;
 
 use anstream::ColorChoice;
-use jiff::Zoned;
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
 use library::{Environment, Telling, Texts, find_session, roots};
 use render::github::{Images, Placing, write_markdown};
 use render::json::{Layout, write_json};
@@ -22,6 +20,7 @@ use crate::failure::{self, FOUND_FAULT};
 use crate::moment::{self, End};
 use crate::pager::Pager;
 use crate::progress::Progress;
+use crate::range::Range;
 
 /// Tell a session again: what was asked, said and done
 #[derive(Debug, clap::Args)]
@@ -41,7 +40,7 @@ pub(crate) struct Show {
     thread: String,
     /// Only these turns: 3..5, 3.., ..5, or 3
     #[arg(long, value_name = "N..M")]
-    turn: Option<TurnRange>,
+    turn: Option<Range>,
     /// Only from this time on: 2026-08-08T09:15:00Z, 2026-08-08, or 2h, 3d ago
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
@@ -127,29 +126,6 @@ impl From<Level> for Detail {
     }
 }
 
-/// Turns by their numbers, both ends included.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct TurnRange(RangeInclusive<usize>);
-
-impl FromStr for TurnRange {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number = |text: &str, open: usize| match text.trim() {
-            "" => Some(open),
-            text => text.parse().ok().filter(|number| *number > 0),
-        };
-        let ends = match text.split_once("..") {
-            Some((first, last)) => number(first, 1).zip(number(last.strip_prefix('=').unwrap_or(last), usize::MAX)),
-            None => number(text, 0).map(|turn| (turn, turn)),
-        };
-        match ends {
-            Some((first, last)) if 0 < first && first <= last => Ok(Self(first..=last)),
-            _ => Err("expected turn numbers from 1 on, such as 3..5, 3.., ..5 or 3".to_owned()),
-        }
-    }
-}
-
 impl Show {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let name = self.session.join(" ");
@@ -228,19 +204,16 @@ impl Show {
 
     fn selection(&self, story: &Story) -> anyhow::Result<Selection> {
         let now = Zoned::now();
-        let moment = |text: Option<&String>, flag: &str, end| {
-            let read = |text: &String| {
-                let moment = moment::read(text, end, &now).map_err(|why| anyhow::anyhow!("{flag} {text}: {why}"))?;
-                anyhow::Ok(moment.as_millisecond())
-            };
-            text.map(read).transpose()
+        let moment = |text: Option<&String>, flag, end| {
+            let read = moment::read_option(text.map(String::as_str), flag, end, &now)?;
+            anyhow::Ok(read.map(Timestamp::as_millisecond))
         };
         Ok(Selection {
             detail: self.detail.into(),
             thinking: !self.no_thinking,
             tools: (!self.tools.is_empty()).then(|| self.tools.clone()),
             threads: threads(&self.thread, story)?,
-            turns: self.turn.as_ref().map(|TurnRange(turns)| turns.clone()),
+            turns: self.turn.as_ref().map(|Range(turns)| turns.clone()),
             since: moment(self.since.as_ref(), "--since", End::Start)?,
             until: moment(self.until.as_ref(), "--until", End::End)?,
         })

@@ -137,7 +137,7 @@ fn what_cannot_be_told_is_said() {
         (&["bookkeeping.jsonl"], 1, "nothing to tell: bookkeeping.jsonl"),
         (&["gone.jsonl"], 2, "no such file or folder: gone.jsonl"),
         (&["a.jsonl", "--thread", "nobody"], 2, "no such thread: nobody"),
-        (&["a.jsonl", "--turn", "0"], 2, "expected turn numbers from 1 on"),
+        (&["a.jsonl", "--turn", "0"], 2, "expected numbers from 1 on"),
         (&["a.jsonl", "--since", "soon"], 2, "--since soon"),
     ];
     for (arguments, code, message) in cases {

@@ -1,6 +1,6 @@
 //! What stands around the conversation.
 
-use format::entry::attachment::{Attachment, CommandMode};
+use format::entry::attachment::Attachment;
 use format::entry::progress::Progress;
 use format::entry::system::SystemEvent;
 use format::entry::{AttachmentEntry, ProgressEntry, System};
@@ -67,7 +67,6 @@ impl Teller {
             let pasted = queued.image_paste_ids.iter().copied().chain(std::iter::repeat(0));
             let images: Vec<i64> = pasted.take(images.max(queued.image_paste_ids.len())).collect();
             self.prompt_beside(node, spot, &texts, &images, Delivery::Steering);
-            let _ = CommandMode::TaskNotification;
             return Fate::Told;
         }
         match notice::attachment(attachment) {

@@ -1,7 +1,7 @@
 //! Nodes of the tree that entries form.
 
 use format::Envelope;
-use format::id::SessionId;
+use format::id::{SessionId, is_uuid};
 
 use super::agents::LaneId;
 use super::{Spot, Teller, millis};
@@ -244,8 +244,4 @@ impl Teller {
         self.place(spot, &entry.envelope, kind, words);
         self.bookkeeping("elsewhere")
     }
-}
-
-fn is_uuid(id: &str) -> bool {
-    id.len() == 36 && id.bytes().filter(|byte| *byte == b'-').count() == 4
 }
