@@ -18,9 +18,9 @@ impl Key {
         chunks.iter().chain([&last]).fold(Self::NONE.and(bytes.len() as u64), Self::stirred)
     }
 
-    /// The words of a text: white space does not count.
+    /// The words of a text: white space between them does not count.
     pub(crate) fn of_words(text: &str) -> Self {
-        text.split_whitespace().fold(Self::NONE, |key, word| key.and(Self::of(word).0))
+        text.split_ascii_whitespace().fold(Self::NONE, |key, word| key.and(Self::of(word).0))
     }
 
     /// Nothing yet.

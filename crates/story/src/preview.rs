@@ -14,7 +14,7 @@ pub(crate) fn preview(text: &str) -> Box<str> {
 /// The same with at most `longest` characters; what is cut ends with `…`.
 pub(crate) fn shortened(text: &str, longest: usize) -> Box<str> {
     let text = text.trim();
-    if text.len() <= longest && is_plain(text) {
+    if text.len() <= longest && is_plain(text.as_bytes()) {
         return text.into();
     }
     let text = without_colours(text, longest);
@@ -52,19 +52,29 @@ pub(crate) fn shortened(text: &str, longest: usize) -> Box<str> {
 
 /// How many bytes at the beginning are words of ASCII with single blanks between them, up to `most`.
 fn plain_run(text: &str, most: usize) -> usize {
-    let mut before = b' ';
-    let is_plain = |byte: &u8| {
-        let fits = byte.is_ascii_graphic() || *byte == b' ' && before != b' ';
-        before = *byte;
+    const PIECE: usize = 32;
+    let bytes = text.as_bytes().get(..most).unwrap_or(text.as_bytes());
+    if bytes.first() == Some(&b' ') {
+        return 0;
+    }
+    let mut run: usize = 0;
+    // Whole pieces are looked at at once, each with the byte before it.
+    while let Some(piece) = bytes.get(run.saturating_sub(1)..run + PIECE).filter(|piece| is_plain(piece)) {
+        run += piece.len() - usize::from(run > 0);
+    }
+    let mut before = run.checked_sub(1).and_then(|at| bytes.get(at)).copied().unwrap_or(b' ');
+    let fits = |byte: &&u8| {
+        let fits = byte.is_ascii_graphic() || **byte == b' ' && before != b' ';
+        before = **byte;
         fits
     };
-    text.bytes().take(most).take_while(is_plain).count()
+    run + bytes.iter().skip(run).take_while(fits).count()
 }
 
 /// Enough of a text for `longest` characters, without the escapes that give it colours.
 fn without_colours(text: &str, longest: usize) -> Cow<'_, str> {
     let enough = longest * 16;
-    if !text.as_bytes().get(..enough).unwrap_or(text.as_bytes()).contains(&0x1b) {
+    if memchr::memchr(0x1b, text.as_bytes().get(..enough).unwrap_or(text.as_bytes())).is_none() {
         return Cow::Borrowed(text);
     }
     let mut pieces = text.split('\u{1b}');
@@ -82,14 +92,12 @@ fn without_colours(text: &str, longest: usize) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// Whether a text is one line of words already.
-fn is_plain(text: &str) -> bool {
-    let mut before = b' ';
-    text.bytes().all(|byte| {
-        let is_single = byte != b' ' || before != b' ';
-        before = byte;
-        (b' '..=b'~').contains(&byte) && is_single
-    })
+/// Whether all of it is printable ASCII, and no blank follows another.
+fn is_plain(bytes: &[u8]) -> bool {
+    // Without a way out in the middle, both loops take many bytes at once.
+    let printable = bytes.iter().fold(true, |all, byte| all & (b' '..=b'~').contains(byte));
+    let next = bytes.get(1..).unwrap_or_default();
+    printable && !bytes.iter().zip(next).fold(false, |any, (byte, next)| any | (*byte == b' ') & (*next == b' '))
 }
 
 /// Marks that change the direction of text or stand for nothing: they hide what a line says.
@@ -109,5 +117,22 @@ mod tests {
         assert_eq!(&*shortened("one two three", 8), "one two…");
         assert_eq!(&*shortened("a\u{202e}b", 8), "ab");
         assert_eq!(preview(&"x".repeat(1_000_000)).chars().count(), LONGEST + 1);
+    }
+
+    /// The same, character by character.
+    fn plainly(text: &str, longest: usize) -> String {
+        let visible = text.chars().filter(|c| !is_invisible(*c)).map(|c| if c.is_control() { ' ' } else { c });
+        let words = visible.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ");
+        match words.char_indices().nth(longest) {
+            Some((end, _)) => format!("{}…", words[..end].trim_end()),
+            None => words,
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_preview_is_the_words_of_a_text(text in "[a-c  \n\u{200b}é]{0,200}", longest in 1_usize..180) {
+            proptest::prop_assert_eq!(&*shortened(&text, longest), plainly(&text, longest));
+        }
     }
 }

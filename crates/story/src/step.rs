@@ -430,6 +430,15 @@ pub struct Orphan {
 }
 
 impl StepKind {
+    /// The thread of the agent that it started, woke or speaks of, where it can have one.
+    pub(crate) fn agent_mut(&mut self) -> Option<&mut Option<ThreadId>> {
+        match self {
+            Self::Call(call) => Some(&mut call.thread),
+            Self::Prompt(prompt) => Some(&mut prompt.thread),
+            _ => None,
+        }
+    }
+
     /// The least detail at which it is told.
     pub fn detail(&self) -> Detail {
         match self {

@@ -1,6 +1,6 @@
 //! Which call an agent belongs to (FORMAT.md G.7).
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::fold::{LaneId, Teller};
 use crate::key::Key;
@@ -8,46 +8,46 @@ use crate::step::{StepId, StepKind, ThreadId};
 use crate::thread::{Origin, Thread, ThreadKind};
 
 /// Hangs agents on the calls that started them, and calls and prompts on the agents that they speak to or of.
-pub(super) fn link(teller: &mut Teller, threads: &mut [Thread], thread_of_step: &FxHashMap<StepId, ThreadId>) {
-    for step in &mut teller.story.steps {
-        match &mut step.kind {
-            StepKind::Call(call) => call.thread = None,
-            StepKind::Prompt(prompt) => prompt.thread = None,
-            _ => {}
+///
+/// `agents` are the threads of lanes, `thread_of_step` those of steps by their numbers.
+pub(super) fn link(
+    teller: &mut Teller,
+    threads: &mut [Thread],
+    agents: &[(LaneId, ThreadId)],
+    thread_of_step: &[Option<ThreadId>],
+) {
+    for step in std::mem::take(&mut teller.links.linked) {
+        if let Some(thread) = teller.story.steps.get_mut(step.index()).and_then(|step| step.kind.agent_mut()) {
+            *thread = None;
         }
     }
-    // The threads of agents come in the order of their lanes.
-    let lanes: Vec<LaneId> = teller.lanes_with_nodes();
-    let agents = threads.iter().enumerate().filter(|(_, thread)| matches!(thread.kind, ThreadKind::Agent(_)));
-    let agents: Vec<ThreadId> = agents.map(|(number, _)| ThreadId::new(number)).collect();
     let mut taken = FxHashSet::default();
-    for (lane, thread) in lanes.into_iter().zip(agents) {
+    for (lane, thread) in agents.iter().copied() {
         let calls = calls_of(teller, lane, &taken);
         for call in &calls {
             taken.insert(*call);
             set_thread(teller, *call, thread);
         }
-        let origin =
-            calls.first().and_then(|call| Some(Origin { thread: *thread_of_step.get(call)?, step: Some(*call) }));
+        let place = |call: &StepId| thread_of_step.get(call.index()).copied().flatten();
+        let origin = calls.first().and_then(|call| Some(Origin { thread: place(call)?, step: Some(*call) }));
         if let Some(thread) = threads.get_mut(thread.index()) {
             thread.origin = origin;
             describe(teller, thread, calls.first().copied());
         }
         let name = teller.lanes.get(lane.index()).map(|lane| Key::of(&lane.agent));
-        let mentions: Vec<StepId> =
-            teller.links.mentions.iter().filter(|(task, _)| Some(*task) == name).map(|(_, step)| *step).collect();
+        let mentions = name.and_then(|name| teller.links.mentions.get(&name)).cloned().unwrap_or_default();
         for prompt in mentions {
             set_thread(teller, prompt, thread);
         }
     }
 }
 
+/// The call of a workflow starts many: it leads to the first.
 fn set_thread(teller: &mut Teller, step: StepId, thread: ThreadId) {
-    match teller.story.steps.get_mut(step.index()).map(|step| &mut step.kind) {
-        // The call of a workflow starts many: it leads to the first.
-        Some(StepKind::Call(call)) => call.thread = call.thread.or(Some(thread)),
-        Some(StepKind::Prompt(prompt)) => prompt.thread = prompt.thread.or(Some(thread)),
-        _ => {}
+    let slot = teller.story.steps.get_mut(step.index()).and_then(|step| step.kind.agent_mut());
+    if let Some(slot @ None) = slot {
+        *slot = Some(thread);
+        teller.links.linked.push(step);
     }
 }
 

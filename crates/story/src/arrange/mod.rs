@@ -9,7 +9,7 @@ mod agents;
 mod tree;
 mod turns;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::fold::{LaneId, NodeId, Teller};
 use crate::step::{NoticeKind, StepId, StepKind, ThreadId};
@@ -28,6 +28,7 @@ pub(crate) fn arrange(teller: &mut Teller) {
     let mut told = Told { placed: vec![false; teller.nodes.len()], joints: FxHashSet::default(), threads: Vec::new() };
     let mut branches = Vec::new();
     let mut places = vec![None; teller.nodes.len()];
+    let mut agents = Vec::new();
     for (number, nodes) in members.into_iter().enumerate() {
         let lane = LaneId::new(number);
         if nodes.is_empty() && lane != LaneId::MAIN {
@@ -36,23 +37,28 @@ pub(crate) fn arrange(teller: &mut Teller) {
         let mut paths = tree::paths(&teller.nodes, nodes, teller.leaf_of(lane), &mut places).into_iter();
         let thread = told.add(teller, lane, &paths.next().unwrap_or_default(), None);
         branches.extend(paths.map(|path| (lane, thread, path)));
+        if lane != LaneId::MAIN {
+            agents.push((lane, thread));
+        }
     }
     // What is on the way of a conversation is told there, not where it was left.
-    let mut thread_of_step = told.thread_of_step();
+    let mut thread_of_step = told.thread_of_step(teller.story.steps.len());
     for (lane, thread, path) in branches {
         let step = path.origin.and_then(|node| teller.last_step(node));
-        let origin = step.and_then(|step| Some((*thread_of_step.get(&step)?, step)));
+        let origin = step.and_then(|step| Some(((*thread_of_step.get(step.index())?)?, step)));
         let origin = match origin {
             Some((thread, step)) => Origin { thread, step: Some(step) },
             None => Origin { thread, step: None },
         };
         let added = told.add(teller, lane, &path, Some(origin));
         for step in told.threads.get(added.index()).map(|thread| thread.steps.as_slice()).unwrap_or_default() {
-            thread_of_step.insert(*step, added);
+            if let Some(thread) = thread_of_step.get_mut(step.index()) {
+                *thread = Some(added);
+            }
         }
     }
     let mut threads = told.threads;
-    agents::link(teller, &mut threads, &thread_of_step);
+    agents::link(teller, &mut threads, &agents, &thread_of_step);
     let threads = without_empty(teller, threads);
     let threads = turns::divide(teller, threads);
     teller.story.threads = threads;
@@ -114,12 +120,17 @@ impl Told {
         node.steps().filter(|step| !teller.absorbed.contains(step)).collect()
     }
 
-    fn thread_of_step(&self) -> FxHashMap<StepId, ThreadId> {
-        let mut map = FxHashMap::default();
+    /// The threads of steps, by their numbers.
+    fn thread_of_step(&self, steps: usize) -> Vec<Option<ThreadId>> {
+        let mut threads = vec![None; steps];
         for (number, thread) in self.threads.iter().enumerate() {
-            map.extend(thread.steps.iter().map(|step| (*step, ThreadId::new(number))));
+            for step in &thread.steps {
+                if let Some(slot) = threads.get_mut(step.index()) {
+                    *slot = Some(ThreadId::new(number));
+                }
+            }
         }
-        map
+        threads
     }
 }
 
@@ -165,11 +176,9 @@ fn without_empty(teller: &mut Teller, threads: Vec<Thread>) -> Vec<Thread> {
         kept += usize::from(is_kept);
     }
     let renumber = |id: ThreadId| numbers.get(id.index()).copied().flatten();
-    for step in &mut teller.story.steps {
-        match &mut step.kind {
-            StepKind::Call(call) => call.thread = call.thread.and_then(renumber),
-            StepKind::Prompt(prompt) => prompt.thread = prompt.thread.and_then(renumber),
-            _ => {}
+    for step in &teller.links.linked {
+        if let Some(thread) = teller.story.steps.get_mut(step.index()).and_then(|step| step.kind.agent_mut()) {
+            *thread = thread.and_then(renumber);
         }
     }
     let mut threads: Vec<Thread> =

@@ -28,7 +28,7 @@ pub(super) fn divide(teller: &mut Teller, mut threads: Vec<Thread>) -> Vec<Threa
 /// When the agents of threads ended, as others say: the call that started them, or a notification.
 fn ends_of_agents(teller: &Teller, threads: &[Thread]) -> Vec<Option<Millis>> {
     let mut ends = vec![None; threads.len()];
-    for step in &teller.story.steps {
+    for step in teller.links.linked.iter().filter_map(|step| teller.story.step(*step)) {
         let StepKind::Prompt(prompt) = &step.kind else { continue };
         let has_ended =
             matches!(&prompt.kind, PromptKind::Notification { status, .. } if !matches!(&**status, "" | "running"));

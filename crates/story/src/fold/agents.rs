@@ -60,7 +60,9 @@ pub(crate) struct Links {
     /// Calls by what the agent was asked.
     pub(crate) by_prompt: KeyMap<Vec<StepId>>,
     /// Prompts that speak of an agent.
-    pub(crate) mentions: Vec<(Key, StepId)>,
+    pub(crate) mentions: KeyMap<Vec<StepId>>,
+    /// Steps that lead to the thread of an agent, as they were last arranged.
+    pub(crate) linked: Vec<StepId>,
 }
 
 impl Links {

@@ -3,7 +3,6 @@
 use format::entry::system::Init;
 use format::{Body, Envelope, Text};
 
-use super::millis;
 use crate::facts::{Facts, Link, LinkKind, Title, TitleSource};
 use crate::key::Key;
 use crate::preview::{preview, shortened};
@@ -36,8 +35,8 @@ fn add(list: &mut Vec<Box<str>>, name: &str) {
 
 impl Known {
     /// Notes what stands around an entry.
-    pub(super) fn note(&mut self, envelope: &Envelope<'_>, is_main: bool, speaks: bool) {
-        if let Some(at) = millis(envelope.timestamp.or(envelope.audit_timestamp)) {
+    pub(super) fn note(&mut self, envelope: &Envelope<'_>, at: Option<Millis>, is_main: bool, speaks: bool) {
+        if let Some(at) = at {
             // Bookkeeping is written again and again, whether anything happens or not.
             let times = if speaks { &mut self.spoken } else { &mut self.written };
             let (first, last) = times.get_or_insert((at, at));

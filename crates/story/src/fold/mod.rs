@@ -101,6 +101,7 @@ struct Spot {
     source: SourceId,
     line: LineId,
     entry: u16,
+    at: Option<Millis>,
 }
 
 impl Spot {
@@ -161,8 +162,11 @@ impl Teller {
             (None, true) => self.bookkeeping("blank"),
             (None, false) => self.bookkeeping("empty list"),
         };
-        for (number, entry) in reading.entries.into_iter().enumerate() {
-            let spot = Spot { source, line: id, entry: u16::try_from(number).unwrap_or(u16::MAX) };
+        let mut reading = reading;
+        for (number, entry) in reading.entries.iter_mut().enumerate() {
+            let time = entry.envelope.timestamp.or(entry.envelope.audit_timestamp);
+            let at = time.and_then(Time::milliseconds);
+            let spot = Spot { source, line: id, entry: u16::try_from(number).unwrap_or(u16::MAX), at };
             let of_entry = self.entry(spot, entry, &reader);
             if number == 0 && fate != Fate::Malformed || rank(of_entry) > rank(fate) {
                 fate = of_entry;
@@ -191,16 +195,16 @@ impl Teller {
         std::mem::take(&mut self.changed).into_iter().collect()
     }
 
-    fn entry(&mut self, spot: Spot, mut entry: Entry<'_>, reader: &Reader) -> Fate {
+    fn entry(&mut self, spot: Spot, entry: &mut Entry<'_>, reader: &Reader) -> Fate {
         if entry.foreign.is_some() {
             return self.bookkeeping("another agent's");
         }
         if self.is_elsewhere(spot) {
-            return self.elsewhere(spot, &entry);
+            return self.elsewhere(spot, entry);
         }
         let speaks = matches!(entry.body, Body::User(_) | Body::Assistant(_));
         // The file of an agent alone has to speak for its session.
-        self.known.note(&entry.envelope, self.is_main(spot) || !self.has_main, speaks);
+        self.known.note(&entry.envelope, spot.at, self.is_main(spot) || !self.has_main, speaks);
         let structured = entry.body.take_structured();
         match &entry.body {
             Body::User(user) => self.user(spot, &entry.envelope, user, structured, reader),
@@ -309,16 +313,6 @@ impl Teller {
         None
     }
 
-    /// Lanes in which something was said.
-    pub(crate) fn lanes_with_nodes(&self) -> Vec<LaneId> {
-        let mut lanes: Vec<LaneId> =
-            self.nodes.iter().filter(|node| !self.is_foreign(node)).map(|node| node.lane).collect();
-        lanes.sort_unstable();
-        lanes.dedup();
-        lanes.retain(|lane| *lane != LaneId::MAIN);
-        lanes
-    }
-
     /// A call by its id.
     pub(crate) fn call_by_key(&self, id: Key) -> Option<StepId> {
         self.calls.get(&id).copied()
@@ -342,9 +336,4 @@ const fn rank(fate: Fate) -> u8 {
         Fate::Unknown => 3,
         Fate::Told => 4,
     }
-}
-
-/// A moment as a number.
-fn millis(time: Option<Time<'_>>) -> Option<Millis> {
-    time?.milliseconds()
 }

@@ -4,7 +4,7 @@ use format::Envelope;
 use format::id::{SessionId, is_uuid};
 
 use super::agents::LaneId;
-use super::{Spot, Teller, millis};
+use super::{Spot, Teller};
 use crate::accounting::Fate;
 use crate::key::Key;
 use crate::number::{Number, numbered};
@@ -95,11 +95,10 @@ impl Teller {
     ) -> Placed {
         let lane = self.lane_of(spot, envelope);
         let id = NodeId::new(self.nodes.len());
-        let at = millis(envelope.timestamp.or(envelope.audit_timestamp));
         let parent = self.parent_of(spot, envelope, id, lane);
         let uuid = envelope.uuid.map(|uuid| Key::of(uuid.as_str()));
-        let same_uuid = uuid.and_then(|uuid| self.by_uuid.get(&uuid).copied());
-        let copy_of = self.original(envelope, at, kind, content, same_uuid, id);
+        let same_uuid = uuid.and_then(|uuid| self.by_uuid.insert(uuid, id));
+        let copy_of = self.original(envelope, spot.at, kind, content, same_uuid, id);
         let inherited = self.inherited_from(spot, envelope, copy_of);
         self.nodes.push(Node {
             parent,
@@ -110,12 +109,11 @@ impl Teller {
             message: 0,
             copy_of,
             inherited,
-            at: at.unwrap_or(Node::NEVER),
+            at: spot.at.unwrap_or(Node::NEVER),
             first_step: None,
             step_count: 0,
         });
         if let Some(uuid) = uuid {
-            self.by_uuid.insert(uuid, id);
             self.adopt(uuid, id);
         }
         if let Some(lane) = self.lanes.get_mut(lane.index()) {
@@ -164,8 +162,13 @@ impl Teller {
         id: NodeId,
     ) -> Option<NodeId> {
         let forked = envelope.forked_from.as_ref().and_then(|from| from.message_uuid);
-        if let Some(original) = forked.and_then(|uuid| self.by_uuid.get(&Key::of(uuid.as_str()))) {
-            return self.first_of(*original);
+        let forked = match forked {
+            Some(uuid) if envelope.uuid == Some(uuid) => same_uuid,
+            Some(uuid) => self.by_uuid.get(&Key::of(uuid.as_str())).copied(),
+            None => None,
+        };
+        if let Some(original) = forked {
+            return self.first_of(original);
         }
         let is_same = |node: &NodeId| {
             self.nodes.get(node.index()).is_some_and(|node| at.is_some() && node.at() == at && node.kind == kind)
@@ -180,11 +183,8 @@ impl Teller {
             (None, None) => return None,
         };
         let key = content?.and(occasion).and(kind as u64);
-        if let Some(original) = self.by_content.get(&key) {
-            return self.first_of(*original);
-        }
-        self.by_content.insert(key, id);
-        None
+        let original = *self.by_content.entry(key).or_insert(id);
+        if original == id { None } else { self.first_of(original) }
     }
 
     /// The first of several copies.

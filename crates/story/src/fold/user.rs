@@ -124,7 +124,7 @@ impl Teller {
         if let Some((block, prompt)) = prompt {
             let step = self.add_step(node, spot.block(block), StepKind::Prompt(Box::new(prompt)));
             if let Some((task, call)) = said.task {
-                self.links.mentions.push((task, step));
+                self.links.mentions.entry(task).or_default().push(step);
                 if let Some(call) = call {
                     self.links.by_progress.entry(task).or_insert(call);
                 }

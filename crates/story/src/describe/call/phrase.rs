@@ -119,8 +119,9 @@ fn verdict(output: &str) -> Option<Cow<'_, str>> {
     let ends_in_digit = |text: &str| text.ends_with(|c: char| c.is_ascii_digit());
     let is_verdict =
         |line: &str| WORDS.iter().any(|word| line.split_once(word).is_some_and(|(before, _)| ends_in_digit(before)));
-    let tail = output.rmatch_indices('\n').nth(NEAR).and_then(|(at, _)| output.get(at..)).unwrap_or(output);
-    spoken(tail).find(|line| is_verdict(line))
+    let tail = memchr::memrchr_iter(b'\n', output.as_bytes()).nth(NEAR);
+    let tail = tail.and_then(|at| output.get(at..)).unwrap_or(output);
+    WORDS.iter().any(|word| tail.contains(word)).then(|| spoken(tail).find(|line| is_verdict(line))).flatten()
 }
 
 /// How many lines a text has.
@@ -174,18 +175,29 @@ fn is_complaint(line: &str) -> bool {
 fn spoken(output: &str) -> impl Iterator<Item = Cow<'_, str>> {
     output
         .split('\n')
-        .filter_map(|line| line.rsplit('\r').find(|state| !state.trim().is_empty()))
+        .filter_map(last_state)
         .map(plain)
         .filter(|line| line.chars().any(char::is_alphanumeric))
         .map(|line| if line.starts_with("===") { line.trim_matches(['=', ' ']).to_owned().into() } else { line })
 }
 
+/// What is left of a line that was written over, if it says anything.
+fn last_state(line: &str) -> Option<&str> {
+    match memchr::memchr(b'\r', line.as_bytes()) {
+        None => Some(line).filter(|line| !line.trim().is_empty()),
+        Some(_) => line.rsplit('\r').find(|state| !state.trim().is_empty()),
+    }
+}
+
 /// The text without terminal escapes.
 pub(super) fn plain(text: &str) -> Cow<'_, str> {
     const ESCAPE: char = '\u{1b}';
-    let Some((head, rest)) = text.split_once(ESCAPE) else { return Cow::Borrowed(text) };
-    let mut plain = String::from(head);
-    for piece in rest.split(ESCAPE) {
+    if memchr::memchr(0x1b, text.as_bytes()).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut pieces = text.split(ESCAPE);
+    let mut plain = String::from(pieces.next().unwrap_or_default());
+    for piece in pieces {
         plain.push_str(after_escape(piece));
     }
     Cow::Owned(plain)
