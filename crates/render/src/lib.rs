@@ -23,6 +23,7 @@ pub mod diff;
 mod escape;
 pub mod github;
 pub mod highlight;
+pub mod html;
 pub mod human;
 pub mod json;
 mod line;

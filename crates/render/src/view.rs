@@ -9,8 +9,8 @@ mod call;
 use format::block::{Attached, Block, Content};
 use format::entry::attachment::Attachment;
 use format::text::{Kind, segments};
-use format::tool::Calls;
-use format::{Body, Entry, Scratch, Text};
+use format::tool::{Calls, ToolInput, ToolResult};
+use format::{Body, Entry, Raw, Scratch, Text};
 use story::step::{Call, StepKind};
 use story::{Place, Step, Story, Texts};
 
@@ -147,55 +147,94 @@ pub fn sections(story: &Story, texts: &mut dyn Texts, step: &Step) -> Vec<Sectio
 
 /// What a call shows.
 pub fn call_view(story: &Story, texts: &mut dyn Texts, step: &Step, call: &Call) -> CallView {
-    let input = with_entry(story, texts, step.place, |entry| match block(entry, step.place) {
-        Some(Block::ToolUse(call) | Block::ServerToolUse(call)) => {
-            call.input.as_ref().map(call::input).unwrap_or_default()
-        }
-        Some(Block::McpToolUse(call)) => call.input.map(|json| vec![json_section(json.as_json())]).unwrap_or_default(),
-        _ => Vec::new(),
-    });
-    let result = call.result.map(|place| result(story, texts, place, call)).unwrap_or_default();
-    CallView { input, result }
+    with_call(story, texts, step, call, |parts| CallView { input: call::input(parts), result: call::result(parts) })
 }
 
-fn result(story: &Story, texts: &mut dyn Texts, place: Place, call: &Call) -> Vec<Section> {
-    let line = match line(story, texts, place) {
-        Ok(line) => line,
-        Err(missing) => return vec![missing],
+/// A call and its result, read from their lines again.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CallParts<'a> {
+    /// What was asked, typed by the tool.
+    pub input: Option<&'a ToolInput<'a>>,
+    /// The same as it stands in the line.
+    pub input_json: Option<Raw<'a>>,
+    /// What came of it, typed by the tool.
+    pub result: Option<&'a ToolResult<'a>>,
+    /// What the model was told of that.
+    pub content: Option<&'a Content<'a>>,
+    /// What came of a tool that ran at the API.
+    pub result_json: Option<Raw<'a>>,
+    /// Why the line of the call cannot be read again.
+    pub input_missing: Option<&'a str>,
+    /// Why the line of the result cannot be read again.
+    pub result_missing: Option<&'a str>,
+}
+
+/// Reads a call and its result from their lines.
+pub fn with_call<T>(
+    story: &Story,
+    texts: &mut dyn Texts,
+    step: &Step,
+    call: &Call,
+    show: impl FnOnce(&CallParts<'_>) -> T,
+) -> T {
+    let asked = line(story, texts, step.place).map(<[u8]>::to_vec);
+    let answered = call.result.map(|place| line(story, texts, place)).transpose();
+    let mut parts = CallParts::default();
+    let scratch = Scratch::default();
+    let reading = match &asked {
+        Ok(line) => format::read(line, &scratch),
+        Err(why) => {
+            parts.input_missing = Some(why);
+            format::Reading::default()
+        }
     };
-    let (scratch, calls) = (Scratch::default(), Calls::default());
-    calls.open(call.id.as_ref().into(), &call.tool);
-    let reading = format::read_with(line, &scratch, &calls);
-    let Some(mut entry) = reading.entries.into_iter().nth(usize::from(place.entry)) else { return Vec::new() };
-    let results = entry.body.message().map_or(0, |message| {
-        message.content.as_ref().map_or(0, |content| content.blocks().iter().filter_map(Block::as_result).count())
-    });
-    let structured = entry.body.take_structured().filter(|_| results == 1);
-    match block(&entry, place) {
-        Some(block) => match (block.as_result(), block.as_server_result()) {
-            (Some(answer), _) => {
-                let read = format::tool::read_result(Some(&call.tool), structured, Some(answer), &scratch);
-                call::result(&read.result, answer.content.as_ref())
-            }
-            (None, Some(answer)) => answer.content.map(|json| vec![json_section(json.as_json())]).unwrap_or_default(),
-            (None, None) => Vec::new(),
-        },
-        None => Vec::new(),
+    let entry = reading.entries.get(usize::from(step.place.entry));
+    match entry.and_then(|entry| block(entry, step.place)) {
+        Some(Block::ToolUse(call) | Block::ServerToolUse(call)) => {
+            (parts.input, parts.input_json) = (call.input.as_ref(), call.input_json);
+        }
+        Some(Block::McpToolUse(call)) => parts.input_json = call.input,
+        _ => {}
     }
+    let calls = Calls::default();
+    calls.open(call.id.as_ref().into(), &call.tool);
+    let mut reading = match &answered {
+        Ok(Some(line)) => format::read_with(line, &scratch, &calls),
+        Ok(None) => format::Reading::default(),
+        Err(why) => {
+            parts.result_missing = Some(why);
+            format::Reading::default()
+        }
+    };
+    let place = call.result.unwrap_or(step.place);
+    let entry = reading.entries.get_mut(usize::from(place.entry));
+    let structured = entry.and_then(|entry| entry.body.take_structured());
+    let entry = reading.entries.get(usize::from(place.entry));
+    let answer = entry.and_then(|entry| block(entry, place));
+    let typed;
+    if let Some(answer) = answer.and_then(Block::as_result) {
+        // With several results in a line it is not said which of them it belongs to.
+        let blocks = entry.and_then(content).map_or(&[][..], Content::blocks);
+        let structured = structured.filter(|_| blocks.iter().filter_map(Block::as_result).count() == 1);
+        typed = format::tool::read_result(Some(&call.tool), structured, Some(answer), &scratch);
+        (parts.result, parts.content) = (Some(&typed.result), answer.content.as_ref());
+    } else if let Some(answer) = answer.and_then(Block::as_server_result) {
+        parts.result_json = answer.content;
+    }
+    show(&parts)
 }
 
 /// A line as it stands, for who wants to see everything.
 pub fn raw_line(story: &Story, texts: &mut dyn Texts, place: Place) -> String {
     match line(story, texts, place) {
         Ok(line) => String::from_utf8_lossy(line).trim_end().to_owned(),
-        Err(Section::Missing(why)) => why,
-        Err(_) => String::new(),
+        Err(why) => why,
     }
 }
 
-fn line<'t>(story: &Story, texts: &'t mut dyn Texts, place: Place) -> Result<&'t [u8], Section> {
-    let span = story.span(place.line).ok_or_else(|| Section::Missing("the line is not known".to_owned()))?;
-    texts.line(span).map_err(|error| Section::Missing(format!("line {} cannot be read again: {error}", span.number)))
+fn line<'t>(story: &Story, texts: &'t mut dyn Texts, place: Place) -> Result<&'t [u8], String> {
+    let span = story.span(place.line).ok_or_else(|| "the line is not known".to_owned())?;
+    texts.line(span).map_err(|error| format!("line {} cannot be read again: {error}", span.number))
 }
 
 fn with_entry(
@@ -206,7 +245,7 @@ fn with_entry(
 ) -> Vec<Section> {
     let line = match line(story, texts, place) {
         Ok(line) => line,
-        Err(missing) => return vec![missing],
+        Err(why) => return vec![Section::Missing(why)],
     };
     let scratch = Scratch::default();
     let reading = format::read(line, &scratch);

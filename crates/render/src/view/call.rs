@@ -9,7 +9,7 @@ use format::tool::{
 };
 use format::{Raw, Text};
 
-use super::{Image, Item, PatchHunk, Section, image_section, json_section};
+use super::{CallParts, Image, Item, PatchHunk, Section, image_section, json_section};
 
 fn text(text: Option<Text<'_>>) -> String {
     text.map_or("", Text::as_str).to_owned()
@@ -25,7 +25,19 @@ fn file(path: Option<Text<'_>>, first_line: Option<i64>, content: Option<Text<'_
 }
 
 /// What was asked, as far as the line of the call does not say it.
-pub(super) fn input(input: &ToolInput<'_>) -> Vec<Section> {
+pub(super) fn input(parts: &CallParts<'_>) -> Vec<Section> {
+    match (parts.input, parts.input_json) {
+        (Some(input), _) => typed_input(input),
+        (None, Some(json)) => vec![json_section(json.as_json())],
+        (None, None) => parts.input_missing.map(missing).into_iter().collect(),
+    }
+}
+
+fn missing(why: &str) -> Section {
+    Section::Missing(why.to_owned())
+}
+
+fn typed_input(input: &ToolInput<'_>) -> Vec<Section> {
     match input {
         ToolInput::Bash(shell) => vec![code("bash", text(shell.command))],
         ToolInput::PowerShell(shell) => vec![code("powershell", text(shell.command))],
@@ -57,7 +69,15 @@ pub(super) fn input(input: &ToolInput<'_>) -> Vec<Section> {
 }
 
 /// What came of it.
-pub(super) fn result(result: &ToolResult<'_>, content: Option<&Content<'_>>) -> Vec<Section> {
+pub(super) fn result(parts: &CallParts<'_>) -> Vec<Section> {
+    match (parts.result, parts.result_json) {
+        (Some(result), _) => typed_result(result, parts.content),
+        (None, Some(json)) => vec![json_section(json.as_json())],
+        (None, None) => parts.result_missing.map(missing).into_iter().collect(),
+    }
+}
+
+fn typed_result(result: &ToolResult<'_>, content: Option<&Content<'_>>) -> Vec<Section> {
     match result {
         ToolResult::Bash(shell) | ToolResult::PowerShell(shell) => printed(shell),
         ToolResult::Edit(edit) if !edit.patch.is_empty() => vec![patch(edit.file_path, &edit.patch)],
