@@ -123,7 +123,7 @@ pub fn read_fully(line: Line<'_>, scratch: &Scratch, calls: &Calls) {
         let content = entry.body.message().and_then(|message| message.content.as_ref());
         for block in content.map_or(&[][..], Content::blocks) {
             if let Some(Call { id: Some(id), tool: Some(tool) }) = block.call() {
-                calls.open(id, &tool);
+                calls.open(id, tool.as_str());
             } else if let Some(result) = block.as_result() {
                 let tool = result.tool_use_id.and_then(|id| calls.close(id));
                 black_box(read_result(tool.as_deref(), structured.take(), Some(result), scratch));

@@ -74,28 +74,49 @@ impl fmt::Display for Malformed {
 /// assert_eq!(title.custom_title.unwrap(), "uploader");
 /// ```
 pub fn read<'a>(line: &'a [u8], scratch: &'a Scratch) -> Reading<'a> {
-    read_carefully(line, scratch, None)
+    read_carefully(line, scratch, Scope::default())
 }
 
-/// Reads one line of a session whose open calls are known, which spares its results a second pass.
-///
-/// The calls in the line are not added, nor those it answers removed: that is for
-/// the caller, who sees the whole session.
-pub fn read_with<'a>(line: &'a [u8], scratch: &'a Scratch, calls: &'a Calls) -> Reading<'a> {
-    read_carefully(line, scratch, Some(calls))
+/// How a line is read.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope<'a> {
+    /// The open calls of the session, if they are known: their results are typed in the same pass.
+    ///
+    /// The calls in the line are not added, nor those it answers removed: that is for
+    /// the caller, who sees the whole session.
+    pub calls: Option<&'a Calls>,
+    /// Whether it is read what requests used. That is a tenth of the work, and whoever tells a story does without.
+    pub usage: bool,
+}
+
+impl Default for Scope<'_> {
+    fn default() -> Self {
+        Self { calls: None, usage: true }
+    }
+}
+
+impl<'a> From<&'a Calls> for Scope<'a> {
+    fn from(calls: &'a Calls) -> Self {
+        Self { calls: Some(calls), ..Self::default() }
+    }
+}
+
+/// Reads one line of a session about which something is known, or from which not everything is wanted.
+pub fn read_with<'a>(line: &'a [u8], scratch: &'a Scratch, scope: impl Into<Scope<'a>>) -> Reading<'a> {
+    read_carefully(line, scratch, scope.into())
 }
 
 /// Reads a line, and if that fails, reads it again with what can be repaired.
-fn read_carefully<'a>(line: &'a [u8], scratch: &'a Scratch, calls: Option<&'a Calls>) -> Reading<'a> {
+fn read_carefully<'a>(line: &'a [u8], scratch: &'a Scratch, scope: Scope<'a>) -> Reading<'a> {
     let first = match simdutf8::basic::from_utf8(line) {
-        Ok(text) => read_text(text, scratch, calls),
+        Ok(text) => read_text(text, scratch, scope),
         Err(_) => Reading::failed(not_utf8(line)),
     };
     if first.malformed.is_none() {
         return first;
     }
     let Some((text, repairs)) = json::repair(line) else { return first };
-    let mut second = Reading { repairs, ..read_text(scratch.keep(&text), scratch, calls) };
+    let mut second = Reading { repairs, ..read_text(scratch.keep(&text), scratch, scope) };
     if second.malformed.is_some() && second.entries.len() <= first.entries.len() {
         return first;
     }
@@ -137,25 +158,25 @@ fn not_utf8(line: &[u8]) -> Malformed {
     Malformed { reason: "the bytes are not UTF-8".to_owned(), at, cut_off: false }
 }
 
-fn read_text<'a>(text: &'a str, scratch: &'a Scratch, calls: Option<&'a Calls>) -> Reading<'a> {
+fn read_text<'a>(text: &'a str, scratch: &'a Scratch, scope: Scope<'a>) -> Reading<'a> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut cursor = Cursor::new(text);
     match cursor.peek() {
-        Some(b'{') => read_object(cursor, scratch, calls).unwrap_or_else(|| read_pieces(text, scratch, calls)),
-        Some(_) => read_pieces(text, scratch, calls),
+        Some(b'{') => read_object(cursor, scratch, scope).unwrap_or_else(|| read_pieces(text, scratch, scope)),
+        Some(_) => read_pieces(text, scratch, scope),
         None => Reading::default(),
     }
 }
 
 /// The ordinary case: the text is one object. `None` if it is not.
-fn read_object<'a>(mut cursor: Cursor<'a>, scratch: &'a Scratch, calls: Option<&'a Calls>) -> Option<Reading<'a>> {
-    let entry = Entry::read(&mut cursor, scratch, calls).ok()?;
+fn read_object<'a>(mut cursor: Cursor<'a>, scratch: &'a Scratch, scope: Scope<'a>) -> Option<Reading<'a>> {
+    let entry = Entry::read(&mut cursor, scratch, scope).ok()?;
     if cursor.peek().is_some() {
         return None;
     }
     let (entries, wrapping) = match loglines(&entry, scratch) {
         Some(items) => (
-            items.into_iter().map(|item| Entry::of_value(item.as_json(), scratch, calls)).collect(),
+            items.into_iter().map(|item| Entry::of_value(item.as_json(), scratch, scope)).collect(),
             Wrapping::Loglines,
         ),
         None => (vec![entry], Wrapping::Line),
@@ -174,7 +195,7 @@ fn loglines<'a>(entry: &Entry<'a>, scratch: &'a Scratch) -> Option<Vec<Raw<'a>>>
 }
 
 /// Everything else: several values, a list of them, or damage.
-fn read_pieces<'a>(text: &'a str, scratch: &'a Scratch, calls: Option<&'a Calls>) -> Reading<'a> {
+fn read_pieces<'a>(text: &'a str, scratch: &'a Scratch, scope: Scope<'a>) -> Reading<'a> {
     let mut pieces = json::split_values(text);
     let mut reading = Reading::default();
     if let Some((start, Broken { at, reason })) = pieces.broken {
@@ -196,9 +217,9 @@ fn read_pieces<'a>(text: &'a str, scratch: &'a Scratch, calls: Option<&'a Calls>
             Some(b'[') => {
                 let items: Vec<Raw<'a>> = json::read_value(value, &mut Notes::new(scratch)).unwrap_or_default();
                 reading.wrapping = Wrapping::Array;
-                reading.entries.extend(items.into_iter().map(|item| Entry::of_value(item.as_json(), scratch, calls)));
+                reading.entries.extend(items.into_iter().map(|item| Entry::of_value(item.as_json(), scratch, scope)));
             }
-            Some(b'{') => reading.entries.push(Entry::of_value(value, scratch, calls)),
+            Some(b'{') => reading.entries.push(Entry::of_value(value, scratch, scope)),
             _ => {
                 let reason = "not an object".to_owned();
                 reading.malformed.get_or_insert(Malformed { reason, at: 0, cut_off: false });

@@ -197,7 +197,7 @@ pub fn with_call<T>(
         _ => {}
     }
     let calls = Calls::default();
-    calls.open(call.id.as_ref().into(), &call.tool);
+    calls.open(call.id.as_ref().into(), std::sync::Arc::clone(&call.tool));
     let mut reading = match &answered {
         Ok(Some(line)) => format::read_with(line, &scratch, &calls),
         Ok(None) => format::Reading::default(),

@@ -12,10 +12,16 @@ pub(crate) struct Key(pub(crate) u64);
 impl Key {
     pub(crate) fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
+        let key = Self::NONE.and(bytes.len() as u64);
+        let Some(last) = bytes.last_chunk::<16>() else {
+            let mut short = [0; 16];
+            short.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+            return key.stirred(&short);
+        };
+        // The last chunk may share bytes with the one before it.
         let (chunks, rest) = bytes.as_chunks::<16>();
-        let mut last = [0; 16];
-        last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-        chunks.iter().chain([&last]).fold(Self::NONE.and(bytes.len() as u64), Self::stirred)
+        let key = chunks.iter().fold(key, Self::stirred);
+        if rest.is_empty() { key } else { key.stirred(last) }
     }
 
     /// The words of a text: white space between them does not count.
@@ -57,6 +63,42 @@ impl fmt::Debug for Key {
 /// Something by its key.
 pub(crate) type KeyMap<T> = FxHashMap<Key, T>;
 
+/// Very many things by their keys, of which the latest are asked for most.
+///
+/// A large map is slow to add to, since it is nowhere near the processor. So what is new waits in a small one, and
+/// goes to the large one with many others: then the processor fetches several places at once.
+#[derive(Debug)]
+pub(crate) struct KeyIndex<T> {
+    recent: KeyMap<T>,
+    all: KeyMap<T>,
+}
+
+impl<T> Default for KeyIndex<T> {
+    fn default() -> Self {
+        Self { recent: KeyMap::default(), all: KeyMap::default() }
+    }
+}
+
+impl<T: Copy> KeyIndex<T> {
+    const RECENT: usize = 256;
+
+    pub(crate) fn reserve(&mut self, more: usize) {
+        self.all.reserve(more);
+    }
+
+    pub(crate) fn get(&self, key: Key) -> Option<T> {
+        self.recent.get(&key).or_else(|| self.all.get(&key)).copied()
+    }
+
+    /// The latest of a key counts.
+    pub(crate) fn insert(&mut self, key: Key, value: T) {
+        self.recent.insert(key, value);
+        if self.recent.len() >= Self::RECENT {
+            self.all.extend(self.recent.drain());
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,6 +117,20 @@ mod tests {
         let keys: std::collections::HashSet<Key> =
             (0..200_000).map(|number| Key::of(&format!("4c1ef9d2-8a3b-4c5d-9e6f-{number:012x}"))).collect();
         assert_eq!(keys.len(), 200_000);
+    }
+
+    #[test]
+    fn an_index_knows_the_old_and_the_new() {
+        let mut index = KeyIndex::default();
+        let keys: Vec<Key> = (0..2000).map(|number| Key::NONE.and(number)).collect();
+        for round in 0..2 {
+            for (number, key) in keys.iter().enumerate() {
+                assert_eq!(index.get(*key), (round > 0).then_some(number));
+                index.insert(*key, number + round);
+                assert_eq!(index.get(*key), Some(number + round));
+            }
+        }
+        assert!(keys.iter().enumerate().all(|(number, key)| index.get(*key) == Some(number + 1)));
     }
 
     #[test]

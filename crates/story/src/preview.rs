@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use wide::u8x32;
+
 /// How many characters a preview has at most.
 pub(crate) const LONGEST: usize = 160;
 
@@ -14,10 +16,12 @@ pub(crate) fn preview(text: &str) -> Box<str> {
 /// The same with at most `longest` characters; what is cut ends with `…`.
 pub(crate) fn shortened(text: &str, longest: usize) -> Box<str> {
     let text = text.trim();
-    if text.len() <= longest && is_plain(text.as_bytes()) {
+    if text.len() <= longest && plain_run(text, longest) == text.len() {
         return text.into();
     }
-    let text = without_colours(text, longest);
+    // Nobody needs the end of a long output for its first words.
+    let enough = (longest * 16..text.len()).find(|end| text.is_char_boundary(*end));
+    let text = without_escapes(enough.and_then(|end| text.get(..end)).unwrap_or(text));
     let mut short = String::with_capacity(text.len().min(longest) + '…'.len_utf8());
     let (mut rest, mut left) = (&*text, longest);
     loop {
@@ -52,52 +56,58 @@ pub(crate) fn shortened(text: &str, longest: usize) -> Box<str> {
 
 /// How many bytes at the beginning are words of ASCII with single blanks between them, up to `most`.
 fn plain_run(text: &str, most: usize) -> usize {
-    const PIECE: usize = 32;
+    const LANES: usize = 32;
     let bytes = text.as_bytes().get(..most).unwrap_or(text.as_bytes());
-    if bytes.first() == Some(&b' ') {
-        return 0;
-    }
-    let mut run: usize = 0;
-    // Whole pieces are looked at at once, each with the byte before it.
-    while let Some(piece) = bytes.get(run.saturating_sub(1)..run + PIECE).filter(|piece| is_plain(piece)) {
-        run += piece.len() - usize::from(run > 0);
-    }
-    let mut before = run.checked_sub(1).and_then(|at| bytes.get(at)).copied().unwrap_or(b' ');
-    let fits = |byte: &&u8| {
-        let fits = byte.is_ascii_graphic() || **byte == b' ' && before != b' ';
-        before = **byte;
-        fits
-    };
-    run + bytes.iter().skip(run).take_while(fits).count()
-}
-
-/// Enough of a text for `longest` characters, without the escapes that give it colours.
-fn without_colours(text: &str, longest: usize) -> Cow<'_, str> {
-    let enough = longest * 16;
-    if memchr::memchr(0x1b, text.as_bytes().get(..enough).unwrap_or(text.as_bytes())).is_none() {
-        return Cow::Borrowed(text);
-    }
-    let mut pieces = text.split('\u{1b}');
-    let mut plain = pieces.next().unwrap_or_default().to_owned();
-    for piece in pieces {
-        if plain.len() > enough {
+    let mut run = 0;
+    // Whether the byte before was a blank; at the beginning one would be out of place.
+    let mut after_blank = 1;
+    for piece in bytes.chunks(LANES) {
+        let mut lanes = [0; LANES];
+        lanes.iter_mut().zip(piece).for_each(|(lane, byte)| *lane = *byte);
+        let lanes = u8x32::from(lanes);
+        let blanks = lanes.simd_eq(u8x32::splat(b' ')).to_bitmask();
+        let graphic = lanes.simd_gt(u8x32::splat(b' ')) & lanes.simd_lt(u8x32::splat(0x7f));
+        let plain = graphic.to_bitmask() | blanks & !(blanks << 1 | after_blank);
+        after_blank = blanks >> (LANES - 1);
+        run += plain.trailing_ones() as usize;
+        if plain != u32::MAX {
             break;
         }
-        let is_end = |c: char| ('@'..='~').contains(&c);
-        plain.push_str(match piece.strip_prefix('[') {
-            Some(rest) => rest.find(is_end).and_then(|end| rest.get(end + 1..)).unwrap_or_default(),
-            None => piece,
-        });
+    }
+    run
+}
+
+/// The text without terminal escapes.
+pub(crate) fn without_escapes(text: &str) -> Cow<'_, str> {
+    if memchr::memchr(0x1b, text.as_bytes()).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut pieces = text.split('\u{1b}').peekable();
+    let mut plain = String::from(pieces.next().unwrap_or_default());
+    while let Some(piece) = pieces.next() {
+        let is_ended = pieces.peek().is_some_and(|next| next.starts_with('\\'));
+        plain.push_str(after_escape(piece, is_ended));
     }
     Cow::Owned(plain)
 }
 
-/// Whether all of it is printable ASCII, and no blank follows another.
-fn is_plain(bytes: &[u8]) -> bool {
-    // Without a way out in the middle, both loops take many bytes at once.
-    let printable = bytes.iter().fold(true, |all, byte| all & (b' '..=b'~').contains(byte));
-    let next = bytes.get(1..).unwrap_or_default();
-    printable && !bytes.iter().zip(next).fold(false, |any, (byte, next)| any | (*byte == b' ') & (*next == b' '))
+/// What follows an escape sequence whose escape character has been taken; the next escape may be its end.
+fn after_escape(piece: &str, is_ended: bool) -> &str {
+    let mut chars = piece.chars();
+    match chars.next() {
+        // Colours, cursor: parameters up to one letter or sign.
+        Some('[') => {
+            let _ = chars.find(|c| ('@'..='~').contains(c));
+        }
+        // Titles and links: up to a bell or the escape that ends them. Without an end they hide nothing.
+        Some(']') => match piece.split_once('\u{7}') {
+            Some((_, rest)) => return rest,
+            None if is_ended => return "",
+            None => {}
+        },
+        _ => {}
+    }
+    chars.as_str()
 }
 
 /// Marks that change the direction of text or stand for nothing: they hide what a line says.

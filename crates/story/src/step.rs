@@ -3,6 +3,8 @@
 //! A step is small. It holds what a line of an overview needs, and where its
 //! text is; whoever tells it in full reads the text from there.
 
+use std::sync::Arc;
+
 use crate::number::{Number, numbered};
 use crate::place::Place;
 use crate::tasks::TaskChange;
@@ -177,7 +179,7 @@ pub struct Call {
     /// The id of the call.
     pub id: Box<str>,
     /// The name of the tool, as it was called.
-    pub tool: Box<str>,
+    pub tool: Arc<str>,
     /// What it is about: the command, the file, the question.
     pub subject: Box<str>,
     /// How it went.

@@ -42,7 +42,8 @@ use crate::json::{
     record, tagged,
 };
 use crate::message::Message;
-use crate::tool::{Calls, Structured};
+use crate::read::Scope;
+use crate::tool::Structured;
 
 /// An object of a transcript or a stream.
 #[derive(Debug, Clone, PartialEq)]
@@ -249,9 +250,9 @@ impl<'a> Entry<'a> {
     pub(crate) fn read(
         cursor: &mut Cursor<'a>,
         scratch: &'a Scratch,
-        calls: Option<&'a Calls>,
+        scope: Scope<'a>,
     ) -> Result<Self, Broken> {
-        let mut notes = Notes { calls, ..Notes::new(scratch) };
+        let mut notes = Notes { scope, ..Notes::new(scratch) };
         let mut building = Building::default();
         fill(&mut building, cursor, &mut notes)?;
         let Building { envelope, body, .. } = building;
@@ -261,8 +262,8 @@ impl<'a> Entry<'a> {
     }
 
     /// Reads a value that is known to be well formed. Values other than objects are unknown entries.
-    pub(crate) fn of_value(value: &'a str, scratch: &'a Scratch, calls: Option<&'a Calls>) -> Self {
-        Self::read(&mut Cursor::new(value), scratch, calls).unwrap_or_else(|_| {
+    pub(crate) fn of_value(value: &'a str, scratch: &'a Scratch, scope: Scope<'a>) -> Self {
+        Self::read(&mut Cursor::new(value), scratch, scope).unwrap_or_else(|_| {
             let mut unknown = Unknown::default();
             unknown.fields.push(Text::default(), Raw::from(value));
             let note = Note::UnknownKind { of: Body::LABEL, name: Text::default() };

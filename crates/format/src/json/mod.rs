@@ -27,7 +27,7 @@ pub(crate) use words::words;
 use std::cell::RefCell;
 
 use crate::id::ToolUseId;
-use crate::tool::Calls;
+use crate::read::Scope;
 
 /// Something in a line that the types could not express.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,15 +145,15 @@ pub(crate) struct Notes<'a> {
     pub(crate) scratch: &'a Scratch,
     /// How many lists of blocks enclose the present one.
     pub(crate) content_depth: u8,
-    /// The calls that results may answer.
-    pub(crate) calls: Option<&'a Calls>,
+    /// What is known and what is wanted.
+    pub(crate) scope: Scope<'a>,
     /// The call that the message answers, if it holds one result and nothing went wrong.
     pub(crate) answered: Option<ToolUseId<'a>>,
 }
 
 impl<'a> Notes<'a> {
     pub(crate) const fn new(scratch: &'a Scratch) -> Self {
-        Self { list: Vec::new(), scratch, content_depth: 0, calls: None, answered: None }
+        Self { list: Vec::new(), scratch, content_depth: 0, scope: Scope { calls: None, usage: true }, answered: None }
     }
 
     pub(crate) fn push(&mut self, note: Note<'a>) {

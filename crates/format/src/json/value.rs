@@ -310,19 +310,23 @@ impl<'a> Time<'a> {
 
     /// Reads `2026-02-12T16:25:22.067Z`, the form that nearly all times have, without looking left or right.
     fn usual_milliseconds(self) -> Option<i64> {
+        const FORM: &[u8; 24] = b"0000-00-00T00:00:00.000Z";
         let bytes: &[u8; 24] = self.0.as_bytes().try_into().ok()?;
-        let number = |at: std::ops::Range<usize>| {
-            let digits = bytes.get(at)?.iter();
-            digits
-                .copied()
-                .try_fold(0_i64, |number, digit| digit.is_ascii_digit().then(|| number * 10 + i64::from(digit - b'0')))
-        };
-        let marks = [(4, b'-'), (7, b'-'), (10, b'T'), (13, b':'), (16, b':'), (19, b'.'), (23, b'Z')];
-        if marks.iter().any(|(at, mark)| bytes.get(*at) != Some(mark)) {
+        // A digit may be up to nine more than the `0` of the form; the marks are as they are.
+        let mut digits = [0; 24];
+        let mut fits = true;
+        for ((digit, byte), form) in digits.iter_mut().zip(bytes).zip(FORM) {
+            *digit = byte.wrapping_sub(*form);
+            fits &= *digit <= if *form == b'0' { 9 } else { 0 };
+        }
+        if !fits {
             return None;
         }
-        let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
-        let (hour, minute, second, milli) = (number(11..13)?, number(14..16)?, number(17..19)?, number(20..23)?);
+        let [y0, y1, y2, y3, _, m0, m1, _, d0, d1, _, h0, h1, _, n0, n1, _, s0, s1, _, t0, t1, t2, _] =
+            digits.map(i64::from);
+        let (year, month, day) = (((y0 * 10 + y1) * 10 + y2) * 10 + y3, m0 * 10 + m1, d0 * 10 + d1);
+        let (hour, minute, second) = (h0 * 10 + h1, n0 * 10 + n1, s0 * 10 + s1);
+        let milli = (t0 * 10 + t1) * 10 + t2;
         // Whatever is at the edge of the calendar or the clock is for those who know it all.
         if year < 1970
             || !(1..=12).contains(&month)

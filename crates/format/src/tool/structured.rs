@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::fmt;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -16,16 +17,16 @@ use crate::json::{Broken, Cursor, Notes, Place, Raw, Value};
 /// and hands them to [`crate::read_with`] has its results typed in the same
 /// pass over the line that reads everything else.
 #[derive(Debug, Default)]
-pub struct Calls(RefCell<FxHashMap<Box<str>, Box<str>>>);
+pub struct Calls(RefCell<FxHashMap<Box<str>, Arc<str>>>);
 
 impl Calls {
     /// Remembers the tool of a call.
-    pub fn open(&self, id: ToolUseId<'_>, tool: &str) {
+    pub fn open(&self, id: ToolUseId<'_>, tool: impl Into<Arc<str>>) {
         self.0.borrow_mut().insert(id.as_str().into(), tool.into());
     }
 
     /// The tool of a call, which is forgotten now: what is open stays few, however long a session is.
-    pub fn close(&self, id: ToolUseId<'_>) -> Option<Box<str>> {
+    pub fn close(&self, id: ToolUseId<'_>) -> Option<Arc<str>> {
         self.0.borrow_mut().remove(id.as_str())
     }
 
@@ -69,7 +70,7 @@ impl<'a> Value<'a> for Structured<'a> {
 
 /// Reads an object as what the tool of its call gives; leaves the cursor before it if that cannot be told.
 fn read_typed<'a>(cursor: &mut Cursor<'a>, notes: &mut Notes<'a>) -> Result<Option<Structured<'a>>, Broken> {
-    let (Some(calls), Some(answered)) = (notes.calls, notes.answered) else { return Ok(None) };
+    let (Some(calls), Some(answered)) = (notes.scope.calls, notes.answered) else { return Ok(None) };
     let calls = calls.0.borrow();
     let Some(tool) = calls.get(answered.as_str()).filter(|_| cursor.peek() == Some(b'{')) else { return Ok(None) };
     let (before, mut ahead) = (notes.list.len(), cursor.clone());

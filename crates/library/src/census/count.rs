@@ -1,5 +1,7 @@
 //! Reads sources and counts what is in them.
 
+use std::sync::Arc;
+
 use format::block::{Block, Call, Content, ToolResultBlock};
 use format::entry::Agent;
 use format::entry::system::SystemEvent;
@@ -258,7 +260,7 @@ impl<'c> FileCount<'c> {
     }
 
     /// The tool of a call that has its result now.
-    fn close(&self, id: Option<ToolUseId<'_>>) -> Option<Box<str>> {
+    fn close(&self, id: Option<ToolUseId<'_>>) -> Option<Arc<str>> {
         self.calls.close(id?)
     }
 

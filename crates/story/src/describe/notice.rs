@@ -40,13 +40,13 @@ impl From<Option<StepKind>> for Tells {
 
 /// A notice, unless it says nothing.
 fn say(kind: NoticeKind, severity: Severity, text: &str) -> Option<StepKind> {
-    let text = words::line(text);
+    let text = crate::preview::preview(text);
     (!text.is_empty()).then(|| StepKind::Notice(Box::new(Notice { kind, severity, text, times: 1 })))
 }
 
 /// Context, unless there is none.
 fn context(kind: ContextKind, text: &str) -> Option<StepKind> {
-    let preview = words::line(text);
+    let preview = crate::preview::preview(text);
     (!preview.is_empty()).then(|| StepKind::Context(Box::new(Context { kind, preview })))
 }
 
@@ -54,5 +54,5 @@ fn context(kind: ContextKind, text: &str) -> Option<StepKind> {
 fn unknown(group: &str, name: &str) -> StepKind {
     let name = if name.is_empty() { "without a type" } else { name };
     let path = if group.is_empty() { name.to_owned() } else { format!("{group}/{name}") };
-    StepKind::Unknown(words::line(&path))
+    StepKind::Unknown(crate::preview::preview(&path))
 }

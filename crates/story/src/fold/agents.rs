@@ -103,15 +103,11 @@ impl Teller {
             return self.agent_lane(agent.as_str());
         }
         // Old agents have no id: each begins at a root of its own.
-        let parent = envelope.parent_uuid.and_then(|uuid| self.node_by_uuid(Key::of(uuid.as_str())));
+        let parent = envelope.parent_uuid.and_then(|uuid| self.by_uuid.get(Key::of(uuid.as_str())));
         match parent.and_then(|node| self.nodes.get(node.index())).map(|node| node.lane) {
             Some(lane) if lane != LaneId::MAIN => lane,
             _ => self.add_lane(Lane::default()),
         }
-    }
-
-    fn node_by_uuid(&self, uuid: Key) -> Option<NodeId> {
-        self.by_uuid.get(&uuid).copied()
     }
 
     fn add_lane(&mut self, lane: Lane) -> LaneId {

@@ -48,7 +48,7 @@ impl Teller {
             }
             Tells::Bookkeeping => {
                 let subtype = system.event.as_ref().map_or("", SystemEvent::kind);
-                self.bookkeeping(&format!("system/{subtype}"))
+                self.bookkeeping_of("system/", subtype)
             }
         }
     }
@@ -75,7 +75,7 @@ impl Teller {
                 self.add_step(node, spot.block(0), kind);
                 if is_unknown { Fate::Unknown } else { Fate::Told }
             }
-            Tells::Bookkeeping => self.bookkeeping(&format!("attachment/{}", attachment.kind())),
+            Tells::Bookkeeping => self.bookkeeping_of("attachment/", attachment.kind()),
         }
     }
 
@@ -90,7 +90,7 @@ impl Teller {
         {
             self.links.by_progress.entry(Key::of(id.as_str())).or_insert(Key::of(call.as_str()));
         }
-        self.bookkeeping(&format!("progress/{}", progress.kind()))
+        self.bookkeeping_of("progress/", progress.kind())
     }
 
     /// Everything else: bookkeeping, and what streams say around the conversation.
@@ -101,7 +101,7 @@ impl Teller {
         }
         // What an agent of a workflow answered, its own lines tell; that it failed, they do not.
         if is_journal && !matches!(body, Body::WorkflowFailed(_)) {
-            return self.bookkeeping(&format!("journal/{}", body.kind()));
+            return self.bookkeeping_of("journal/", body.kind());
         }
         if let Body::QueueOperation(change) = body {
             return self.queue_change(spot, envelope, change);

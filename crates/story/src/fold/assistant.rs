@@ -195,7 +195,7 @@ impl Teller {
     /// Marks what was taken back.
     pub(super) fn withdraw(&mut self, uuids: &[EntryId<'_>]) {
         for uuid in uuids {
-            let Some(node) = self.by_uuid.get(&Key::of(uuid.as_str())).copied() else { continue };
+            let Some(node) = self.by_uuid.get(Key::of(uuid.as_str())) else { continue };
             let Some(node) = self.nodes.get_mut(node.index()) else { continue };
             // The conversation does not go on from here, nor did it leave its way here.
             node.kind = NodeKind::Beside;

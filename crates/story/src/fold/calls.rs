@@ -1,5 +1,7 @@
 //! Calls and their results.
 
+use std::sync::Arc;
+
 use format::block::{Block, Call as CallBlock, Content, ToolResultBlock};
 use format::entry::User;
 use format::id::ToolUseId;
@@ -35,10 +37,10 @@ impl Teller {
         input: Option<&ToolInput<'_>>,
         calls: &Calls,
     ) -> Option<StepId> {
-        let tool = call.tool.map_or("", Text::as_str);
+        let tool = self.tool(call.tool.map_or("", Text::as_str));
         let told = Call {
             id: call.id.map_or("", |id| id.as_str()).into(),
-            tool: crate::preview::shortened(tool, 80),
+            tool: Arc::clone(&tool),
             subject: input.map_or_else(Box::default, subject),
             state: CallState::Pending,
             severity: Severity::Normal,
@@ -132,9 +134,15 @@ impl Teller {
         None
     }
 
-    fn tool_of(&self, call: StepId) -> Option<Box<str>> {
+    /// The name of a tool. There are few, and many calls share one.
+    fn tool(&mut self, name: &str) -> Arc<str> {
+        let shared = self.tools.entry(Key::of(name));
+        Arc::clone(shared.or_insert_with(|| crate::preview::shortened(name, 80).into()))
+    }
+
+    fn tool_of(&self, call: StepId) -> Option<Arc<str>> {
         match &self.story.step(call)?.kind {
-            StepKind::Call(call) => Some(call.tool.clone()),
+            StepKind::Call(call) => Some(Arc::clone(&call.tool)),
             _ => None,
         }
     }

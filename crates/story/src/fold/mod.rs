@@ -19,14 +19,15 @@ pub(crate) use node::{Node, NodeId, NodeKind};
 pub use user::prompt_text;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use format::tool::Calls;
-use format::{Body, Entry, Line, Scratch, Time};
+use format::{Body, Entry, Line, Scope, Scratch, Time};
 
 use crate::accounting::{Fate, Kind};
 use crate::arrange;
 use crate::describe::notice;
-use crate::key::{Key, KeyMap};
+use crate::key::{Key, KeyIndex, KeyMap};
 use crate::place::{LineId, Place, SourceId, Span};
 use crate::source::{AgentNotes, Role, Source};
 use crate::step::{Millis, Step, StepId, StepKind};
@@ -66,13 +67,16 @@ pub struct Teller {
     /// Sessions that history was copied from, with the steps that say so.
     pub(crate) joints: KeyMap<StepId>,
     reader: Reader,
-    by_uuid: KeyMap<NodeId>,
+    by_uuid: KeyIndex<NodeId>,
     /// Nodes whose parent has not been met.
     parentless: KeyMap<Vec<NodeId>>,
     /// Nodes by what they say and when: a second one is a copy.
-    by_content: KeyMap<NodeId>,
+    by_content: KeyIndex<NodeId>,
+    /// The latest time of all nodes.
+    latest: Option<Millis>,
     lane_by_key: KeyMap<LaneId>,
     calls: KeyMap<StepId>,
+    tools: KeyMap<Arc<str>>,
     /// Results whose call has not been met.
     orphans: KeyMap<StepId>,
     queue: Queue,
@@ -156,7 +160,8 @@ impl Teller {
             lines: u32::try_from(line.span).unwrap_or(u32::MAX),
         };
         self.story.lines.push((span, Fate::Malformed));
-        let reading = format::read_with(line.bytes, &reader.scratch, &reader.calls);
+        let scope = Scope { calls: Some(&reader.calls), usage: false };
+        let reading = format::read_with(line.bytes, &reader.scratch, scope);
         let mut fate = match (&reading.malformed, reading.is_blank()) {
             (Some(_), _) => Fate::Malformed,
             (None, true) => self.bookkeeping("blank"),
@@ -257,9 +262,14 @@ impl Teller {
 
     /// A line that tells nothing to a reader.
     fn bookkeeping(&mut self, name: &str) -> Fate {
+        self.bookkeeping_of("", name)
+    }
+
+    /// The same for one of several kinds, such as `system/away_summary`.
+    fn bookkeeping_of(&mut self, family: &str, name: &str) -> Fate {
         // Names come from transcripts, and there is no end to what may stand there.
         const MOST: usize = 1000;
-        let key = Key::of(name);
+        let key = Key::of(name).and(Key::of(family).0);
         if let Some(kind) = self.kinds.get(&key) {
             return Fate::Bookkeeping(*kind);
         }
@@ -267,7 +277,7 @@ impl Teller {
             return Fate::Bookkeeping(Kind(0));
         }
         let kind = Kind(u16::try_from(self.story.kinds.len()).unwrap_or_default());
-        self.story.kinds.push(crate::preview::preview(name));
+        self.story.kinds.push(crate::preview::preview(&format!("{family}{name}")));
         self.kinds.insert(key, kind);
         Fate::Bookkeeping(kind)
     }
@@ -285,7 +295,7 @@ impl Teller {
 
     /// Whether an entry is one of this session's.
     pub(crate) fn is_here(&self, uuid: Key) -> bool {
-        let node = self.by_uuid.get(&uuid).and_then(|node| self.nodes.get(node.index()));
+        let node = self.by_uuid.get(uuid).and_then(|node| self.nodes.get(node.index()));
         node.is_some_and(|node| !self.is_foreign(node))
     }
 
@@ -294,7 +304,7 @@ impl Teller {
         let (said, uuid) = self.leaf.filter(|_| lane == LaneId::MAIN)?;
         let last = self.lanes.get(lane.index())?.last?;
         let is_current = self.nodes.get(last.index()).is_none_or(|node| node.line < said);
-        self.by_uuid.get(&uuid).copied().filter(|_| is_current)
+        self.by_uuid.get(uuid).filter(|_| is_current)
     }
 
     /// The last thing that is told at a node or before it.

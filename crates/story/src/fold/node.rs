@@ -1,7 +1,7 @@
 //! Nodes of the tree that entries form.
 
 use format::Envelope;
-use format::id::{SessionId, is_uuid};
+use format::id::{EntryId, SessionId, is_uuid};
 
 use super::agents::LaneId;
 use super::{Spot, Teller};
@@ -97,8 +97,7 @@ impl Teller {
         let id = NodeId::new(self.nodes.len());
         let parent = self.parent_of(spot, envelope, id, lane);
         let uuid = envelope.uuid.map(|uuid| Key::of(uuid.as_str()));
-        let same_uuid = uuid.and_then(|uuid| self.by_uuid.insert(uuid, id));
-        let copy_of = self.original(envelope, spot.at, kind, content, same_uuid, id);
+        let copy_of = self.original(spot, envelope, kind, content, id);
         let inherited = self.inherited_from(spot, envelope, copy_of);
         self.nodes.push(Node {
             parent,
@@ -114,6 +113,7 @@ impl Teller {
             step_count: 0,
         });
         if let Some(uuid) = uuid {
+            self.by_uuid.insert(uuid, id);
             self.adopt(uuid, id);
         }
         if let Some(lane) = self.lanes.get_mut(lane.index()) {
@@ -131,7 +131,7 @@ impl Teller {
         let named = envelope.parent_uuid.or(envelope.logical_parent_uuid);
         if let Some(named) = named.filter(|named| Some(*named) != envelope.uuid) {
             let key = Key::of(named.as_str());
-            let known = self.by_uuid.get(&key).copied();
+            let known = self.by_uuid.get(key);
             if known.is_none() {
                 self.parentless.entry(key).or_default().push(id);
             }
@@ -154,37 +154,38 @@ impl Teller {
     /// The node that said the same before, if there is one; otherwise this is the one from now on.
     fn original(
         &mut self,
+        spot: Spot,
         envelope: &Envelope<'_>,
-        at: Option<Millis>,
         kind: NodeKind,
         content: Option<Key>,
-        same_uuid: Option<NodeId>,
         id: NodeId,
     ) -> Option<NodeId> {
+        // A copy has the time of the original: what is later than all before it is none.
+        let is_latest = spot.at > self.latest;
+        self.latest = self.latest.max(spot.at);
+        let by_uuid = |uuid: EntryId<'_>| self.by_uuid.get(Key::of(uuid.as_str()));
         let forked = envelope.forked_from.as_ref().and_then(|from| from.message_uuid);
-        let forked = match forked {
-            Some(uuid) if envelope.uuid == Some(uuid) => same_uuid,
-            Some(uuid) => self.by_uuid.get(&Key::of(uuid.as_str())).copied(),
-            None => None,
-        };
-        if let Some(original) = forked {
+        if let Some(original) = forked.and_then(by_uuid) {
             return self.first_of(original);
         }
-        let is_same = |node: &NodeId| {
-            self.nodes.get(node.index()).is_some_and(|node| at.is_some() && node.at() == at && node.kind == kind)
-        };
-        if let Some(original) = same_uuid.filter(is_same) {
-            return self.first_of(original);
+        if !is_latest && let Some(original) = envelope.uuid.and_then(by_uuid) {
+            let node = self.nodes.get(original.index());
+            if node.is_some_and(|node| spot.at.is_some() && node.at() == spot.at && node.kind == kind) {
+                return self.first_of(original);
+            }
         }
         // People say the same thing twice: it is a copy only with the same time, or at least the same id.
-        let occasion = match (at, envelope.uuid) {
+        let occasion = match (spot.at, envelope.uuid) {
             (Some(at), _) => at.unsigned_abs(),
             (None, Some(uuid)) => Key::of(uuid.as_str()).0,
             (None, None) => return None,
         };
         let key = content?.and(occasion).and(kind as u64);
-        let original = *self.by_content.entry(key).or_insert(id);
-        if original == id { None } else { self.first_of(original) }
+        if !is_latest && let Some(original) = self.by_content.get(key) {
+            return self.first_of(original);
+        }
+        self.by_content.insert(key, id);
+        None
     }
 
     /// The first of several copies.
@@ -207,10 +208,10 @@ impl Teller {
             (Some(source), _) => source.session.clone(),
             (None, Some(from)) => from.session_id?.as_str().into(),
             // Old versions copied history and left the ids of its session in it.
-            (None, None) if is_uuid(own) => {
-                envelope.session_id.map(SessionId::as_str).filter(|id| *id != own && is_uuid(id))?.into()
+            (None, None) => {
+                let id = envelope.session_id.map(SessionId::as_str).filter(|id| *id != own)?;
+                Some(id).filter(|id| is_uuid(id) && is_uuid(own))?.into()
             }
-            (None, None) => return None,
         };
         Some(self.joint(spot, session))
     }

@@ -4,7 +4,7 @@ use format::entry::{ToolDenial, User};
 use format::tool::{Failure, FailureKind, present_name};
 
 use super::Outcome;
-use super::phrase::{complaint, pair, plain, word};
+use super::phrase::{complaint, pair, word};
 use crate::preview::shortened;
 use crate::step::{CallState, Severity};
 
@@ -73,12 +73,12 @@ pub(super) fn interrupted(output: &str) -> Outcome {
 }
 
 fn not_allowed(text: &str) -> Outcome {
-    Outcome::new(CallState::Rejected, Severity::Warning, &plain(text))
+    Outcome::new(CallState::Rejected, Severity::Warning, text)
 }
 
 fn error(tool: Option<&str>, text: &str) -> Outcome {
     let severity = if is_expected(tool, text) { Severity::Expected } else { Severity::Error };
-    Outcome::new(CallState::Failed, severity, &plain(text.strip_prefix("Error: ").unwrap_or(text)))
+    Outcome::new(CallState::Failed, severity, text.strip_prefix("Error: ").unwrap_or(text))
 }
 
 /// Whether a look at, or an end of, something that was over already.

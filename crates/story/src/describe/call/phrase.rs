@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use format::Text;
 use format::id::TaskId;
 
-use crate::preview::{LONGEST, preview, shortened};
+use crate::preview::{LONGEST, preview, shortened, without_escapes};
 
 /// The text, or nothing.
 pub(super) fn word(text: Option<Text<'_>>) -> &str {
@@ -84,7 +84,7 @@ pub(super) fn title(document: &str) -> &str {
 
 /// The first words of prose, without the signs of a heading.
 pub(super) fn prose(text: &str) -> Box<str> {
-    preview(plain(text).trim_start_matches(['#', ' ', '\n']))
+    preview(without_escapes(text).trim_start_matches(['#', ' ', '\n']))
 }
 
 /// A word of the format's, as people write it.
@@ -176,7 +176,7 @@ fn spoken(output: &str) -> impl Iterator<Item = Cow<'_, str>> {
     output
         .split('\n')
         .filter_map(last_state)
-        .map(plain)
+        .map(without_escapes)
         .filter(|line| line.chars().any(char::is_alphanumeric))
         .map(|line| if line.starts_with("===") { line.trim_matches(['=', ' ']).to_owned().into() } else { line })
 }
@@ -187,37 +187,6 @@ fn last_state(line: &str) -> Option<&str> {
         None => Some(line).filter(|line| !line.trim().is_empty()),
         Some(_) => line.rsplit('\r').find(|state| !state.trim().is_empty()),
     }
-}
-
-/// The text without terminal escapes.
-pub(super) fn plain(text: &str) -> Cow<'_, str> {
-    const ESCAPE: char = '\u{1b}';
-    if memchr::memchr(0x1b, text.as_bytes()).is_none() {
-        return Cow::Borrowed(text);
-    }
-    let mut pieces = text.split(ESCAPE);
-    let mut plain = String::from(pieces.next().unwrap_or_default());
-    for piece in pieces {
-        plain.push_str(after_escape(piece));
-    }
-    Cow::Owned(plain)
-}
-
-/// What follows an escape sequence whose escape character has been taken.
-fn after_escape(piece: &str) -> &str {
-    let mut chars = piece.chars();
-    match chars.next() {
-        // Colours, cursor: parameters up to one letter or sign.
-        Some('[') => {
-            let _ = chars.find(|c| ('@'..='~').contains(c));
-        }
-        // Titles and links: up to a bell, or to the next escape.
-        Some(']') => {
-            let _ = chars.find(|c| *c == '\u{7}');
-        }
-        _ => {}
-    }
-    chars.as_str()
 }
 
 #[cfg(test)]

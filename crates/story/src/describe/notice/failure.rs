@@ -4,6 +4,7 @@ use format::entry::stream::{StreamErrorReason, SubagentRetry};
 use format::entry::system::{ApiError, ApiRetry};
 
 use super::{say, words};
+use crate::preview::preview;
 use crate::step::{NoticeKind, Severity, StepKind};
 
 pub(super) fn api_error(error: &ApiError<'_>) -> Option<StepKind> {
@@ -51,7 +52,7 @@ pub(super) fn failure(status: Option<i64>, code: &str, message: &str) -> String 
         "api_error" | "error" | "unknown" => String::new(),
         code => words::spaced(code.strip_suffix("_error").unwrap_or(code)),
     };
-    let message = words::line(message);
+    let message = preview(message);
     let what = if message.eq_ignore_ascii_case(&name) { name } else { words::with(&name, &message) };
     match status {
         Some(status) if what.is_empty() => format!("status {status}"),

@@ -6,6 +6,7 @@ use format::entry::attachment::{
 use format::entry::system::{HookResult, HookRun, StopHookSummary};
 
 use super::{context, say, words};
+use crate::preview::preview;
 use crate::step::{ContextKind, NoticeKind, Severity, StepKind};
 
 fn hook(severity: Severity, pieces: [&str; 2]) -> Option<StepKind> {
@@ -69,7 +70,7 @@ pub(super) fn cancelled(outcome: &HookOutcome<'_>) -> Option<StepKind> {
     if outcome.timed_out == Some(true) {
         let limit = words::duration(outcome.timeout_ms.or(outcome.duration_ms));
         let after = if limit.is_empty() { String::new() } else { format!(" after {limit}") };
-        return hook(Severity::Warning, [outcome_name(outcome), &format!("{} timed out{after}", words::line(command))]);
+        return hook(Severity::Warning, [outcome_name(outcome), &format!("{} timed out{after}", preview(command))]);
     }
     hook(Severity::Expected, [outcome_name(outcome), &words::dotted([command, "cancelled"])])
 }

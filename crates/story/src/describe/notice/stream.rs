@@ -119,13 +119,13 @@ fn turn_result(result: &TurnResult<'_>) -> Option<StepKind> {
         return None;
     }
     let is_error = result.is_error.unwrap_or(kind.is_some_and(|kind| kind != ResultKind::Success.as_str()));
-    let errors: Box<[_]> = result.errors.iter().map(|error| words::line(error)).collect();
+    let errors: Box<[_]> = result.errors.iter().map(|error| preview(error)).collect();
     let said = [
-        words::line(&text),
+        preview(&text),
         errors.first().cloned().unwrap_or_default(),
-        words::line(&words::spaced(words::of(result.startup_failure_reason.or(result.api_error)))),
-        words::line(&words::spaced(result.terminal_reason.map_or("", TerminalReason::as_str))),
-        words::line(&words::spaced(kind.filter(|_| is_error).unwrap_or_default())),
+        preview(&words::spaced(words::of(result.startup_failure_reason.or(result.api_error)))),
+        preview(&words::spaced(result.terminal_reason.map_or("", TerminalReason::as_str))),
+        preview(&words::spaced(kind.filter(|_| is_error).unwrap_or_default())),
     ];
     let preview = match program::says(&text) {
         Some(StepKind::Notice(notice)) if is_error => notice.text,
@@ -138,7 +138,7 @@ fn turn_result(result: &TurnResult<'_>) -> Option<StepKind> {
         cost_usd: result.total_cost_usd.or(result.cost_usd),
         duration_ms: result.duration_ms.and_then(words::whole_millis),
         turns: result.num_turns.and_then(|turns| u32::try_from(turns).ok()),
-        denied: result.permission_denials.iter().map(|denial| words::line(words::of(denial.tool_name))).collect(),
+        denied: result.permission_denials.iter().map(|denial| crate::preview::preview(words::of(denial.tool_name))).collect(),
         errors,
     })))
 }

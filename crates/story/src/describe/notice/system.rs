@@ -9,6 +9,7 @@ use format::entry::system::{
 };
 
 use super::{Tells, context, failure, hook, program, say, task, unknown, words};
+use crate::preview::preview;
 use crate::step::{Compaction, ContextKind, Extent, NoticeKind, Output, Severity, StepKind, Thinking, Trigger};
 
 /// What a `system` entry tells.
@@ -146,7 +147,7 @@ fn or<'a>(content: &'a str, ours: &'a str) -> &'a str {
 
 /// Entries of 1.0.33 to 1.0.56, which have nothing but a text: mostly hooks that start and end.
 fn untyped(content: &str, level: Severity) -> Option<StepKind> {
-    let text = words::line(content);
+    let text = preview(content);
     if text.starts_with("Running ") && text.ends_with("...") {
         return None;
     }
@@ -200,7 +201,7 @@ fn microcompaction(boundary: &MicrocompactBoundary<'_>) -> StepKind {
 }
 
 fn output(content: &str, level: Severity) -> Option<StepKind> {
-    let preview = words::line(content);
+    let preview = preview(content);
     let is_error = level == Severity::Error;
     (!preview.is_empty()).then(|| StepKind::Output(Box::new(Output { is_error, preview })))
 }
@@ -280,7 +281,7 @@ fn refusal(change: &ModelChange<'_>, content: &str) -> Option<StepKind> {
 }
 
 fn because(what: &str, category: Option<Text<'_>>) -> String {
-    let what = words::line(what);
+    let what = preview(what);
     category.map_or_else(|| what.to_string(), |category| format!("{what} ({category})"))
 }
 

@@ -328,6 +328,6 @@ fn numbers_are_written_for_people() {
     assert_eq!(durations, ["0 ms", "812 ms", "4.1 s", "48 s", "1 min", "1 min 12 s", "2 h 5 min", "", "", ""]);
     let numbers = [-5, 812, 1_000, 45_215, 100_000, 999_949, 999_950, 1_234_567, i64::MAX].map(words::short);
     assert_eq!(numbers, ["-5", "812", "1k", "45.2k", "100k", "999.9k", "1M", "1.2M", "9223372036854.7M"]);
-    assert_eq!(&*words::line("\u{1b}[1mred\u{1b}[0m \u{1b}]x \u{1b}"), "red x");
+    assert_eq!(&*crate::preview::preview("\u{1b}[1mred\u{1b}[0m \u{1b}]x \u{1b}"), "red x");
     assert_eq!(words::file_name(r"C:\work\up.py"), "up.py");
 }

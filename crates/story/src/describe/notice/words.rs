@@ -6,34 +6,6 @@ use format::{Text, Time};
 
 use crate::preview::{LONGEST, preview};
 
-/// The first words of a text, without the colours of a terminal.
-pub(super) fn line(text: &str) -> Box<str> {
-    // Nobody needs the end of a long output for its first words.
-    const ENOUGH: usize = LONGEST * 16;
-    let mut pieces = text.split('\u{1b}');
-    let first = pieces.next().unwrap_or_default();
-    if first.len() >= ENOUGH || first.len() == text.len() {
-        return preview(first);
-    }
-    let mut plain = first.to_owned();
-    for piece in pieces {
-        plain.push_str(after_escape(piece));
-        if plain.len() >= ENOUGH {
-            break;
-        }
-    }
-    preview(&plain)
-}
-
-/// What follows a terminal escape whose first byte is gone: `[1m` and the like.
-fn after_escape(piece: &str) -> &str {
-    let end = match piece.strip_prefix('[') {
-        Some(parameters) => parameters.find(|c: char| ('@'..='~').contains(&c)).map_or(piece.len(), |end| end + 2),
-        None => piece.chars().next().map_or(0, char::len_utf8),
-    };
-    piece.get(end..).unwrap_or_default()
-}
-
 /// A field of text; empty if it is absent.
 pub(super) fn of(text: Option<Text<'_>>) -> &str {
     text.map_or("", Text::as_str)
@@ -51,7 +23,7 @@ pub(super) fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
 
 fn joined<'a>(pieces: impl IntoIterator<Item = &'a str>, between: &str) -> String {
     let mut whole = String::new();
-    for piece in pieces.into_iter().map(line).filter(|piece| !piece.is_empty()) {
+    for piece in pieces.into_iter().map(preview).filter(|piece| !piece.is_empty()) {
         if !whole.is_empty() {
             whole.push_str(between);
         }
