@@ -3,6 +3,8 @@
 //! Every task runs in a process of its own, which prints its [`Measured`]; the
 //! benchmarks start those processes round after round and keep the best.
 
+mod material;
+
 use std::fmt;
 use std::hint::black_box;
 use std::path::Path;
@@ -16,6 +18,8 @@ use format::tool::{Calls, read_result};
 use format::{Entry, Line, Scratch};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
+
+pub use material::{bench_folder, build_recount, generated_session};
 
 /// Runs this program with `arguments` and a path, in a process of its own that prints what it took.
 pub fn in_own_process(arguments: &[&str], path: &Path) -> Result<Measured> {

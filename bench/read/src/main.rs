@@ -11,12 +11,11 @@ mod report;
 mod task;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use testkit::root::{RootOptions, write_root};
 
-use measure::in_own_process;
+use measure::{bench_folder, build_recount, in_own_process};
 use report::Report;
 use task::Task;
 
@@ -96,20 +95,11 @@ fn compare(options: &Options) -> Result<()> {
     Ok(())
 }
 
-fn build_recount() -> Result<String> {
-    let status = Command::new("cargo").args(["build", "--quiet", "--release", "-p", "cli"]).status()?;
-    if !status.success() {
-        bail!("recount could not be built");
-    }
-    Ok(std::env::current_exe()?.with_file_name("recount").display().to_string())
-}
-
 /// A root of the size asked for; written once and kept.
 fn generated_root(options: &Options) -> Result<PathBuf> {
     let bytes = options.megabytes * 1_000_000;
-    let target = std::env::current_exe()?.ancestors().nth(2).context("no target folder")?.to_path_buf();
     let longest = options.longest_line.map_or_else(String::new, |length| format!("-line-{}", length >> 20));
-    let root = target.join("bench").join(format!("root-{}MB{longest}", options.megabytes));
+    let root = bench_folder()?.join(format!("root-{}MB{longest}", options.megabytes));
     if !root.join("done").exists() {
         eprintln!("writing {}", root.display());
         write_root(

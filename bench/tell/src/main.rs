@@ -6,16 +6,14 @@
 //! `cargo run --release -p bench-tell -- --help`
 
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use format::Scratch;
 use format::tool::Calls;
-use library::{Buffer, Lines, Source, SourceKind, Telling, files_of_session, find_at};
-use measure::{Measured, in_own_process, read_fully};
-use testkit::era::Era;
-use testkit::root::{RootOptions, write_root};
+use library::{Buffer, Lines, Neighbours, Source, Telling, files_of_session, find_at};
+use measure::{Measured, generated_session, in_own_process, read_fully};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -61,7 +59,7 @@ fn compare(rounds: usize, sizes: &[&str]) -> Result<()> {
         "MB", "entries", "read s", "tell s", "ratio", "tell MB", "bytes/entry"
     );
     for size in sizes {
-        let session = session(size)?;
+        let session = generated_session(size)?;
         let (mut read, mut tell): (Option<Measured>, Option<Measured>) = (None, None);
         for _ in 0..rounds.max(1) {
             for (task, best) in [("read", &mut read), ("tell", &mut tell)] {
@@ -87,35 +85,13 @@ fn compare(rounds: usize, sizes: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// A session of so many megabytes; written once and kept.
-fn session(megabytes: u64) -> Result<PathBuf> {
-    let target = std::env::current_exe()?.ancestors().nth(2).context("no target folder")?.to_path_buf();
-    let root = target.join("bench").join(format!("session-{megabytes}MB"));
-    if !root.join("done").exists() {
-        eprintln!("writing {}", root.display());
-        let eras = vec![Era::V2_1_2xx];
-        let bytes = megabytes * 1_000_000;
-        write_root(
-            &root,
-            &RootOptions { bytes, seed: 7, eras, projects: 1, one_session: true, ..RootOptions::default() },
-        )?;
-        std::fs::write(root.join("done"), "")?;
-    }
-    let sources = find_at(&[root.join("projects")]).sources.into_iter();
-    let main = sources.filter(|source| source.kind == SourceKind::Transcript).max_by_key(|source| source.size);
-    match main.map(|source| source.input) {
-        Some(library::Input::File(path)) => Ok(path),
-        _ => bail!("no session was written"),
-    }
-}
-
 fn source(path: &Path) -> Result<Source> {
     find_at(&[path.to_path_buf()]).sources.into_iter().next().context("no such session")
 }
 
 fn run(task: &str, path: &Path) -> Result<Measured> {
     let source = source(path)?;
-    let bytes = files_of_session(&source).0.iter().map(|part| part.source.size).sum();
+    let bytes = files_of_session(&source, &Neighbours::default()).0.iter().map(|part| part.source.size).sum();
     let started = Instant::now();
     match task {
         "read" => {
@@ -140,7 +116,7 @@ fn entries(path: &Path) -> Result<usize> {
 
 fn for_each_line(source: &Source, mut each: impl FnMut(format::Line<'_>)) -> Result<()> {
     let mut buffer = Buffer::default();
-    for part in files_of_session(source).0 {
+    for part in files_of_session(source, &Neighbours::default()).0 {
         let mut lines = Lines::new(part.source.open().map_err(|problem| anyhow!("{problem}"))?, &mut buffer);
         while let Some(line) = lines.next_line()? {
             each(line);

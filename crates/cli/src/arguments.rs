@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::cmd::{cat::Cat, check::Check, show::Show};
+use crate::cmd::{cat::Cat, check::Check, demo::Demo, export::Export, show::Show};
 
 /// Reads Claude Code's sessions.
 #[derive(Debug, Parser)]
@@ -18,13 +18,17 @@ pub(crate) enum Verb {
     Show(Show),
     Check(Check),
     Cat(Cat),
+    Export(Export),
+    Demo(Demo),
 }
 
 const EXAMPLES: &str = "\
 Examples:
   recount show last                      the newest session, told again
+  recount export html ~/sessions         all sessions as a site; again, only what changed
   recount check                          all sessions: what is there, what is damaged or unknown
   recount check run.jsonl notes/         a file, and all transcripts below a folder
+  recount demo                           a sample session, for those who have none yet
   recount cat last                       the raw lines of the newest session
   recount cat 4c1e --tool Bash --pretty  the Bash calls of one session and their results
 

@@ -2,4 +2,6 @@
 
 pub(crate) mod cat;
 pub(crate) mod check;
+pub(crate) mod demo;
+pub(crate) mod export;
 pub(crate) mod show;

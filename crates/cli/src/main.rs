@@ -37,6 +37,8 @@ fn main() -> ExitCode {
         Some(Verb::Check(check)) => check.run(),
         Some(Verb::Cat(cat)) => cat.run(),
         Some(Verb::Show(show)) => show.run(),
+        Some(Verb::Export(export)) => export.run(),
+        Some(Verb::Demo(demo)) => demo.run(),
         None => Arguments::command().print_help().map(|()| ExitCode::SUCCESS).map_err(Into::into),
     };
     outcome.unwrap_or_else(|error| failure::report(&error))

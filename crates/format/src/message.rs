@@ -1,11 +1,8 @@
 //! The API message inside `user` and `assistant` entries, and what it used.
 
-use std::fmt;
-use std::ops::Deref;
-
 use crate::block::Content;
 use crate::id::MessageId;
-use crate::json::{Broken, Cursor, Field, Notes, Place, Raw, Text, record, words};
+use crate::json::{Asked, Raw, Text, record, words};
 
 words! {
     /// Why the model stopped. Absent while streaming, and always in 2.1.12 to 2.1.52.
@@ -21,39 +18,6 @@ words! {
     }
 }
 
-/// What a request used, if it is said and wanted ([`Scope::usage`](crate::Scope)).
-#[derive(Clone, Default, PartialEq)]
-pub struct Used<'a>(Option<Box<Usage<'a>>>);
-
-impl<'a> Deref for Used<'a> {
-    type Target = Option<Box<Usage<'a>>>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
-impl fmt::Debug for Used<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl<'a> Field<'a> for Used<'a> {
-    fn read_field(
-        &mut self,
-        cursor: &mut Cursor<'a>,
-        place: &'static Place,
-        notes: &mut Notes<'a>,
-    ) -> Result<(), Broken> {
-        if notes.scope.usage { self.0.read_field(cursor, place, notes) } else { cursor.skip() }
-    }
-
-    fn is_absent(&self) -> bool {
-        self.0.is_none()
-    }
-}
-
 record! {
     /// An API message; on disk each entry holds one block of it (FORMAT.md G.3).
     pub struct Message<'a>: "message" {
@@ -65,7 +29,7 @@ record! {
         stop_reason: Option<StopReason<'a>> = "stop_reason" | "stopReason",
         stop_sequence: Option<Text<'a>> = "stop_sequence",
         stop_details: Option<Raw<'a>> = "stop_details",
-        usage: Used<'a> = "usage",
+        usage: Asked<Box<Usage<'a>>> = "usage",
         container: Option<Raw<'a>> = "container",
         context_management: Option<Raw<'a>> = "context_management",
         diagnostics: Option<Raw<'a>> = "diagnostics",

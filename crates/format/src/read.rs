@@ -85,13 +85,14 @@ pub struct Scope<'a> {
     /// The calls in the line are not added, nor those it answers removed: that is for
     /// the caller, who sees the whole session.
     pub calls: Option<&'a Calls>,
-    /// Whether it is read what requests used. That is a tenth of the work, and whoever tells a story does without.
-    pub usage: bool,
+    /// Whether all of it is read: also what requests used, and files as they were before a change. That is a good
+    /// tenth of the work, and whoever tells a story does without; it is then not looked at whether it is well formed.
+    pub whole: bool,
 }
 
 impl Default for Scope<'_> {
     fn default() -> Self {
-        Self { calls: None, usage: true }
+        Self { calls: None, whole: true }
     }
 }
 

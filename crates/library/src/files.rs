@@ -1,8 +1,9 @@
 //! All files of a session: its own, those of its agents, and those it may have copied from.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use format::id::is_uuid;
 use format::{Body, Entry, Scratch, Time};
@@ -26,11 +27,50 @@ pub struct Part {
     pub notes: Option<AgentNotes>,
 }
 
+/// What is known of the files beside those of a session. Who tells many sessions keeps it, since sessions of one
+/// folder have the same neighbours; it is right as long as no file changes.
+#[derive(Debug, Default)]
+pub struct Neighbours {
+    folders: Mutex<HashMap<PathBuf, Arc<[PathBuf]>>>,
+    heads: Mutex<HashMap<PathBuf, Arc<Head>>>,
+}
+
+impl Neighbours {
+    /// The transcripts in the folder of a file, by their names.
+    fn of(&self, path: &Path) -> Arc<[PathBuf]> {
+        let folder = match path.parent() {
+            Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+            Some(folder) => folder,
+            None => return Arc::default(),
+        };
+        remembered(&self.folders, folder, || transcripts_in(folder).into())
+    }
+
+    /// What the first lines of a source say.
+    fn head(&self, source: &Source) -> Arc<Head> {
+        match &source.input {
+            Input::File(path) => remembered(&self.heads, path, || Arc::new(Head::read(source))),
+            Input::Stdin => Arc::default(),
+        }
+    }
+}
+
+/// What is known of a path, or is found out now. Two threads may find out the same.
+fn remembered<T: Clone>(known: &Mutex<HashMap<PathBuf, T>>, path: &Path, find_out: impl FnOnce() -> T) -> T {
+    let lock = || known.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = lock().get(path) {
+        return known.clone();
+    }
+    let found = find_out();
+    lock().insert(path.to_path_buf(), found.clone());
+    found
+}
+
 /// All files of the session that `source` is the main file of, in the order they are to be read.
 ///
 /// What cannot be read is told in the problems; the rest is still there.
-pub fn files_of_session(source: &Source) -> (Vec<Part>, Vec<Problem>) {
-    let mut search = Search { parts: Vec::new(), problems: Vec::new() };
+pub fn files_of_session(source: &Source, neighbours: &Neighbours) -> (Vec<Part>, Vec<Problem>) {
+    let mut search = Search { parts: Vec::new(), problems: Vec::new(), neighbours };
     let Input::File(path) = &source.input else {
         search.parts.push(Part::main(source.clone(), Box::default()));
         return (search.parts, search.problems);
@@ -41,7 +81,7 @@ pub fn files_of_session(source: &Source) -> (Vec<Part>, Vec<Problem>) {
         search.agent(source.clone(), None);
         return (search.parts, search.problems);
     }
-    let head = Head::read(source);
+    let head = neighbours.head(source);
     search.elsewhere(path, &head);
     search.parts.push(Part::main(source.clone(), session.clone()));
     search.companions(path);
@@ -60,12 +100,13 @@ fn stem(path: &Path) -> &str {
     path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default()
 }
 
-struct Search {
+struct Search<'n> {
     parts: Vec<Part>,
     problems: Vec<Problem>,
+    neighbours: &'n Neighbours,
 }
 
-impl Search {
+impl Search<'_> {
     fn agent(&mut self, source: Source, workflow: Option<Box<str>>) {
         let Input::File(path) = &source.input else { return };
         let id = stem(path).strip_prefix("agent-").unwrap_or(stem(path)).into();
@@ -98,12 +139,13 @@ impl Search {
 
     /// From about 2.0 to 2.1.2 agents lay beside the main file, and only their lines say whose they are.
     fn old_agents(&mut self, main: &Path, session: &str) {
-        for path in siblings(main) {
-            if SourceKind::of(&path) != SourceKind::Subagent {
+        for path in &*self.neighbours.of(main) {
+            if SourceKind::of(path) != SourceKind::Subagent {
                 continue;
             }
-            let found = find_at(std::slice::from_ref(&path)).sources.into_iter().next();
-            if let Some(source) = found.filter(|source| Head::read(source).session.as_deref() == Some(session)) {
+            let found = find_at(std::slice::from_ref(path)).sources.into_iter().next();
+            let is_own = |source: &Source| self.neighbours.head(source).session.as_deref() == Some(session);
+            if let Some(source) = found.filter(is_own) {
                 self.agent(source, None);
             }
         }
@@ -120,12 +162,12 @@ impl Search {
             return;
         };
         let mut own = None;
-        for path in siblings(main) {
-            if path.file_name() == main.file_name() || SourceKind::of(&path) != SourceKind::Transcript {
+        for path in &*self.neighbours.of(main) {
+            if path.file_name() == main.file_name() || SourceKind::of(path) != SourceKind::Transcript {
                 continue;
             }
-            let Some(source) = find_at(&[path]).sources.into_iter().next() else { continue };
-            if Head::read(&source).first.as_ref() != Some(first) {
+            let Some(source) = find_at(std::slice::from_ref(path)).sources.into_iter().next() else { continue };
+            if self.neighbours.head(&source).first.as_ref() != Some(first) {
                 continue;
             }
             let own = own.get_or_insert_with(|| Uuids::read(main));
@@ -145,13 +187,8 @@ impl Search {
     }
 }
 
-/// The transcripts in the same folder, by their names.
-fn siblings(main: &Path) -> Vec<PathBuf> {
-    let folder = match main.parent() {
-        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
-        Some(folder) => folder,
-        None => return Vec::new(),
-    };
+/// The transcripts in a folder, by their names.
+fn transcripts_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut paths: Vec<PathBuf> =
         entries.filter(|path| path.extension().is_some_and(|extension| extension == "jsonl")).collect();

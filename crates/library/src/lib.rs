@@ -32,7 +32,7 @@ pub mod telling;
 mod title;
 
 pub use census::{Census, Counter};
-pub use files::{Part, files_of_session};
+pub use files::{Neighbours, Part, files_of_session};
 pub use find::{Found, find_at, find_in_roots};
 pub use problem::Problem;
 pub use roots::{Environment, Root, roots};

@@ -3,9 +3,10 @@
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 
+use ledger::SessionLedger;
 use story::{SourceId, Span, Story, Teller};
 
-use crate::files::{Part, files_of_session};
+use crate::files::{Neighbours, Part, files_of_session};
 use crate::problem::Problem;
 use crate::source::{Buffer, Input, Lines, Source};
 
@@ -14,6 +15,7 @@ use crate::source::{Buffer, Input, Lines, Source};
 pub struct Telling {
     teller: Teller,
     texts: Texts,
+    ledger: Option<SessionLedger>,
 }
 
 impl Telling {
@@ -21,8 +23,23 @@ impl Telling {
     ///
     /// The session's own file must be readable; problems with others come along with the story.
     pub fn of(source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Self, Vec<Problem>), Problem> {
-        let (parts, mut problems) = files_of_session(source);
-        let mut telling = Self { teller: Teller::default(), texts: Texts::default() };
+        Self::of_files(source, files_of_session(source, &Neighbours::default()), false, on_bytes)
+    }
+
+    /// The same, and counts what the session used.
+    pub fn counted(source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Self, Vec<Problem>), Problem> {
+        Self::of_files(source, files_of_session(source, &Neighbours::default()), true, on_bytes)
+    }
+
+    /// The same, of files that were found before, with the problems that there were; and counts, if it is asked to.
+    pub fn of_files(
+        source: &Source,
+        (parts, mut problems): (Vec<Part>, Vec<Problem>),
+        counts: bool,
+        on_bytes: &dyn Fn(u64),
+    ) -> Result<(Self, Vec<Problem>), Problem> {
+        let mut telling =
+            Self { teller: Teller::default(), texts: Texts::default(), ledger: counts.then(SessionLedger::default) };
         let mut buffer = Buffer::default();
         for part in parts {
             let is_main = part.source.input == source.input;
@@ -40,12 +57,22 @@ impl Telling {
         if let (story::Role::Agent { id, .. }, Some(notes)) = (&part.role, part.notes) {
             self.teller.add_agent_notes(id, notes);
         }
+        let mut books = self.ledger.as_mut().and_then(|ledger| {
+            let feed = ledger.feed(ledger_part(&part.role, &part.session)?);
+            Some((ledger, feed))
+        });
         let id = self.teller.add_source(story::Source { role: part.role, session: part.session });
         self.teller.expect(part.source.size);
         let source = part.source;
         let mut unreported = 0;
         let mut push = |teller: &mut Teller, line: format::Line<'_>| {
-            teller.push(id, line);
+            match &mut books {
+                // What could not be counted is for those who ask for a bill.
+                Some((ledger, feed)) => teller.push_and_show(id, line, &mut |entry| {
+                    let _ = ledger.push(feed, entry);
+                }),
+                None => teller.push(id, line),
+            }
             unreported += line.bytes.len() as u64;
             if unreported >= REPORT_EVERY {
                 on_bytes(std::mem::take(&mut unreported));
@@ -72,9 +99,24 @@ impl Telling {
         Ok(())
     }
 
+    /// What the session used, if it was counted.
+    pub fn ledger(&self) -> Option<&SessionLedger> {
+        self.ledger.as_ref()
+    }
+
     /// The story, and where its texts are.
     pub fn parts(&mut self) -> (&Story, &mut Texts) {
         (self.teller.story(), &mut self.texts)
+    }
+}
+
+/// Whose a file is, for the ledger. Journals say nothing about usage.
+fn ledger_part<'p>(role: &'p story::Role, session: &'p str) -> Option<ledger::Part<'p>> {
+    match role {
+        story::Role::Main => Some(ledger::Part::Main),
+        story::Role::Agent { id, .. } => Some(ledger::Part::Agent(id)),
+        story::Role::Elsewhere => Some(ledger::Part::Elsewhere(session)),
+        story::Role::Journal(_) => None,
     }
 }
 

@@ -40,7 +40,7 @@ struct Plain {
 impl Plain {
     fn read(source: &Source) -> Self {
         let mut plain = Self::default();
-        for part in library::files_of_session(source).0 {
+        for part in library::files_of_session(source, &library::Neighbours::default()).0 {
             if part.role == Role::Elsewhere {
                 continue;
             }
@@ -213,7 +213,7 @@ fn stories_of_generated_roots_hold() {
 fn tell(source: &Source, lines: usize, stops: &[usize]) -> Teller {
     let mut teller = Teller::default();
     let mut number = 0;
-    for part in library::files_of_session(source).0 {
+    for part in library::files_of_session(source, &library::Neighbours::default()).0 {
         if let (Role::Agent { id, .. }, Some(notes)) = (&part.role, part.notes) {
             teller.add_agent_notes(id, notes);
         }

@@ -11,7 +11,7 @@ use similar::{Algorithm, ChangeTag, capture_diff_slices_deadline, group_diff_ops
 use crate::line::Line;
 use crate::style::{Role, Style};
 use crate::wrap::fold;
-use words::Words;
+pub(crate) use words::{Marked, Words};
 
 /// Texts that differ in too many ways for this time are told less finely.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -150,13 +150,18 @@ struct Gutter {
 impl Gutter {
     fn tell(&self, hunk: &Hunk<'_>, words: &mut Words, lines: &mut Vec<Line>) {
         let (mut old, mut new) = (hunk.old_start, hunk.new_start);
-        for (change, text) in words.lines(hunk) {
+        for marked in words.mark(hunk) {
+            let change = marked.change;
             let (number, sign, style) = match change {
                 Change::Same => (Some(new), " ", Style::PLAIN),
                 Change::Removed => (Some(old), "-", Role::Removed.into()),
                 Change::Added => (Some(new), "+", Role::Added.into()),
                 Change::Note => (None, " ", Role::Quiet.into()),
             };
+            let mut text = Line::new();
+            for (piece, changed) in marked.pieces() {
+                text.push(piece, if changed { style | Role::Changed } else { style });
+            }
             old = old.saturating_add(usize::from(matches!(change, Change::Same | Change::Removed)));
             new = new.saturating_add(usize::from(matches!(change, Change::Same | Change::Added)));
             let number = number.map_or_else(String::new, |number| number.to_string());

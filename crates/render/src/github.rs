@@ -11,6 +11,7 @@ mod call;
 mod code;
 mod head;
 mod images;
+mod index;
 mod literal;
 mod prose;
 mod raw;
@@ -31,6 +32,7 @@ use crate::selection::{Selection, main_thread};
 use sheet::Sheet;
 
 pub use images::{ImageSink, Images, Placing};
+pub use index::write_markdown_index;
 
 /// Writes the part of a story that is wanted.
 pub fn write_markdown(

@@ -3,6 +3,7 @@
 //! It knows words, numbers, strings and comments, not grammar. That is enough for reading, takes no time to speak of,
 //! and cannot fail: the spans of a line are always the line.
 
+pub mod export;
 mod languages;
 mod lexer;
 mod spec;

@@ -39,6 +39,35 @@ pub fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", thousands(number), if number == 1 { one } else { many })
 }
 
+/// A number of bytes: `812 bytes`, `68 KB`, `9.1 MB`.
+pub fn bytes(number: u64) -> String {
+    match number {
+        0..1000 => counted(number, "byte", "bytes"),
+        1000..1_000_000 => format!("{} KB", number / 1000),
+        _ => format!("{}.{} MB", thousands(number / 1_000_000), number / 100_000 % 10),
+    }
+}
+
+/// A number of tokens: `812`, `12.4 k`, `3.1 M`.
+pub fn tokens(number: u64) -> String {
+    match number {
+        0..1000 => number.to_string(),
+        1000..1_000_000 => format!("{}.{} k", number / 1000, number / 100 % 10),
+        _ => format!("{}.{} M", thousands(number / 1_000_000), number / 100_000 % 10),
+    }
+}
+
+/// An amount of money: `$0.004`, `$3.41`, `$1,204.50`.
+pub fn dollars(amount: f64) -> String {
+    if amount > 0.0 && amount < 0.01 {
+        return format!("${amount:.4}");
+    }
+    // No bill has more than fits.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it stops at the largest number")]
+    let cents = (amount * 100.0).round() as u64;
+    format!("${}.{:02}", thousands(cents / 100), cents % 100)
+}
+
 /// A moment as a date and a time of day; empty if there is none.
 pub fn date_and_time(at: Option<Millis>, zone: &TimeZone) -> String {
     written(at, zone, "%Y-%m-%d %H:%M")

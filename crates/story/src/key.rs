@@ -65,36 +65,37 @@ pub(crate) type KeyMap<T> = FxHashMap<Key, T>;
 
 /// Very many things by their keys, of which the latest are asked for most.
 ///
-/// A large map is slow to add to, since it is nowhere near the processor. So what is new waits in a small one, and
-/// goes to the large one with many others: then the processor fetches several places at once.
+/// A large map is slow to add to, since it is nowhere near the processor. So what is new waits in a short list, and
+/// goes to the map with many others: then the processor fetches several places at once.
 #[derive(Debug)]
 pub(crate) struct KeyIndex<T> {
-    recent: KeyMap<T>,
+    recent: Vec<(Key, T)>,
     all: KeyMap<T>,
 }
 
 impl<T> Default for KeyIndex<T> {
     fn default() -> Self {
-        Self { recent: KeyMap::default(), all: KeyMap::default() }
+        Self { recent: Vec::new(), all: KeyMap::default() }
     }
 }
 
 impl<T: Copy> KeyIndex<T> {
-    const RECENT: usize = 256;
+    const RECENT: usize = 64;
 
     pub(crate) fn reserve(&mut self, more: usize) {
         self.all.reserve(more);
     }
 
     pub(crate) fn get(&self, key: Key) -> Option<T> {
-        self.recent.get(&key).or_else(|| self.all.get(&key)).copied()
+        let recent = self.recent.iter().rev().find(|(known, _)| *known == key).map(|(_, value)| *value);
+        recent.or_else(|| self.all.get(&key).copied())
     }
 
     /// The latest of a key counts.
     pub(crate) fn insert(&mut self, key: Key, value: T) {
-        self.recent.insert(key, value);
+        self.recent.push((key, value));
         if self.recent.len() >= Self::RECENT {
-            self.all.extend(self.recent.drain());
+            self.all.extend(self.recent.drain(..));
         }
     }
 }

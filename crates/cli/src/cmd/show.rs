@@ -8,8 +8,10 @@ use std::process::ExitCode;
 use anstream::ColorChoice;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
-use library::{Environment, Telling, Texts, find_session, roots};
+use ledger::Prices;
+use library::{Environment, Source, Telling, Texts, find_session, roots};
 use render::github::{Images, Placing, write_markdown};
+use render::html::{LedgerView, PageOptions, write_page};
 use render::json::{Layout, write_json};
 use render::terminal::{Look, write_terminal};
 use render::{Selection, Theme, Threads};
@@ -29,6 +31,16 @@ pub(crate) struct Show {
     /// An id or the beginning of one, a file, `-` for standard input, `last`, `last~1`, or words of its title
     #[arg(value_name = "SESSION", required = true)]
     session: Vec<String>,
+    #[command(flatten)]
+    how: How,
+    /// Look for the session in this config root too (may be repeated)
+    #[arg(long = "root", value_name = "DIR")]
+    roots: Vec<PathBuf>,
+}
+
+// How a session is told. (A doc comment would become part of the help.)
+#[derive(Debug, clap::Args)]
+pub(crate) struct How {
     /// In which form
     #[arg(long, value_enum, default_value_t = Form::Terminal, value_name = "FORM")]
     format: Form,
@@ -65,9 +77,6 @@ pub(crate) struct Show {
     /// Do not use a pager
     #[arg(long)]
     no_pager: bool,
-    /// Look for the session in this config root too (may be repeated)
-    #[arg(long = "root", value_name = "DIR")]
-    roots: Vec<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
@@ -80,6 +89,7 @@ Examples:
   recount show last --detail full --turn 3
   recount show 4c1e --thread all --tools Bash,Edit
   recount show last --format md --images files -o session.md
+  recount show last --format html -o session.html
   recount show retry logic --detail talk";
 
 /// In which form.
@@ -89,6 +99,8 @@ enum Form {
     Terminal,
     /// GitHub-flavoured Markdown
     Md,
+    /// A page that needs nothing else; --detail is what it shows at first
+    Html,
     /// For programs; docs/show-json.md says what is in it
     Json,
 }
@@ -106,7 +118,7 @@ enum ImageChoice {
 
 /// How much is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Level {
+pub(crate) enum Level {
     Prompts,
     Talk,
     Steps,
@@ -130,11 +142,20 @@ impl Show {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let name = self.session.join(" ");
         let source = find_session(&name, &roots(&Environment::of_process(), &self.roots))?;
+        self.how.tell(&source, &name)
+    }
+}
+
+impl How {
+    /// Tells a session that goes by this name.
+    pub(crate) fn tell(&self, source: &Source, name: &str) -> anyhow::Result<ExitCode> {
         let progress = Progress::new(source.size);
-        let told = Telling::of(&source, &|bytes| progress.add(bytes));
+        let tell = if self.format == Form::Html { Telling::counted } else { Telling::of };
+        let told = tell(source, &|bytes| progress.add(bytes));
         progress.finish();
         let (mut telling, problems) = told?;
         problems.iter().for_each(failure::report_problem);
+        let ledger = telling.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(&Prices::default())));
         let (story, texts) = telling.parts();
         if self.accounting {
             write!(anstream::stdout().lock(), "{}", story.accounting())?;
@@ -164,6 +185,16 @@ impl Show {
                 write_terminal(&mut out, story, texts, &selection, &look(colours))?;
             }
             Form::Md => self.write_markdown(&mut out, story, texts, &selection)?,
+            Form::Html => {
+                let sources = texts.labels();
+                let detail = self.detail.into();
+                write_page(
+                    &mut out,
+                    story,
+                    texts,
+                    &PageOptions { detail, sources: &sources, ledger, ..PageOptions::default() },
+                )?;
+            }
             Form::Json => {
                 let layout = if is_shown_here { Layout::Pretty } else { Layout::Compact };
                 let sources = texts.labels();

@@ -4,6 +4,7 @@
 
 mod cat;
 mod check;
+mod demo;
 mod help;
 mod sandbox;
 mod show;

@@ -247,11 +247,7 @@ impl<'a> Record<'a> for Without {
 
 impl<'a> Entry<'a> {
     /// Reads the object before the cursor. An error means that it is not well formed.
-    pub(crate) fn read(
-        cursor: &mut Cursor<'a>,
-        scratch: &'a Scratch,
-        scope: Scope<'a>,
-    ) -> Result<Self, Broken> {
+    pub(crate) fn read(cursor: &mut Cursor<'a>, scratch: &'a Scratch, scope: Scope<'a>) -> Result<Self, Broken> {
         let mut notes = Notes { scope, ..Notes::new(scratch) };
         let mut building = Building::default();
         fill(&mut building, cursor, &mut notes)?;

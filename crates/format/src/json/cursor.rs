@@ -220,6 +220,17 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Passes the next value without a look at what is in it: an object by its brackets, a text by its quotes.
+    pub(crate) fn pass(&mut self) -> Result<(), Broken> {
+        if self.peek() == Some(b'{')
+            && let Some(length) = string::object_length(self.text.as_bytes().get(self.at..).unwrap_or_default())
+        {
+            self.at += length;
+            return Ok(());
+        }
+        self.skip()
+    }
+
     /// Passes the next value, which may hold others.
     fn skip_nested(&mut self) -> Result<(), Broken> {
         let bytes = self.text.as_bytes();

@@ -20,8 +20,8 @@ pub use record::Unknown;
 pub(crate) use record::{Record, Tagged, Waiting, fill, read_tagged, record, strict, tagged};
 pub use repair::Repairs;
 pub(crate) use repair::repair;
+pub use value::{Asked, Map, Raw, Text, Time};
 pub(crate) use value::{Field, Place, Value, read_leniently};
-pub use value::{Map, Raw, Text, Time};
 pub(crate) use words::words;
 
 use std::cell::RefCell;
@@ -153,7 +153,7 @@ pub(crate) struct Notes<'a> {
 
 impl<'a> Notes<'a> {
     pub(crate) const fn new(scratch: &'a Scratch) -> Self {
-        Self { list: Vec::new(), scratch, content_depth: 0, scope: Scope { calls: None, usage: true }, answered: None }
+        Self { list: Vec::new(), scratch, content_depth: 0, scope: Scope { calls: None, whole: true }, answered: None }
     }
 
     pub(crate) fn push(&mut self, note: Note<'a>) {

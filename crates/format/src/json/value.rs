@@ -110,6 +110,45 @@ pub(crate) trait Field<'a>: Default {
     fn is_absent(&self) -> bool;
 }
 
+/// Something that is read only for those who want all of a line ([`Scope::whole`](crate::Scope)).
+#[derive(Clone, PartialEq)]
+pub struct Asked<T>(Option<T>);
+
+impl<T> Default for Asked<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T> Deref for Asked<T> {
+    type Target = Option<T>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Asked<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<'a, T: Value<'a>> Field<'a> for Asked<T> {
+    fn read_field(
+        &mut self,
+        cursor: &mut Cursor<'a>,
+        place: &'static Place,
+        notes: &mut Notes<'a>,
+    ) -> Result<(), Broken> {
+        if notes.scope.whole { self.0.read_field(cursor, place, notes) } else { cursor.pass() }
+    }
+
+    fn is_absent(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
 impl<'a, T: Value<'a>> Field<'a> for Option<T> {
     /// Null leaves what an earlier spelling of the key said; otherwise the last one wins.
     #[inline]

@@ -1,7 +1,7 @@
 //! Changing files.
 
 use super::result::{Outcome, Said};
-use crate::json::{Notes, Text, record, words};
+use crate::json::{Asked, Notes, Text, record, words};
 use crate::text;
 
 record! {
@@ -19,7 +19,7 @@ record! {
         old_string: Option<Text<'a>> = "oldString",
         new_string: Option<Text<'a>> = "newString",
         /// Null for large files since 2.1.97, and more and more often.
-        original_file: Option<Text<'a>> = "originalFile",
+        original_file: Asked<Text<'a>> = "originalFile",
         patch: Vec<Hunk<'a>> = "structuredPatch",
         user_modified: Option<bool> = "userModified",
         replace_all: Option<bool> = "replaceAll",
@@ -76,7 +76,7 @@ record! {
     pub struct MultiEditResult<'a>: "MultiEdit result" {
         file_path: Option<Text<'a>> = "filePath",
         edits: Vec<Replacement<'a>> = "edits",
-        original_file: Option<Text<'a>> = "originalFileContents" | "originalFile",
+        original_file: Asked<Text<'a>> = "originalFileContents" | "originalFile",
         patch: Vec<Hunk<'a>> = "structuredPatch",
         user_modified: Option<bool> = "userModified",
     }

@@ -1,10 +1,10 @@
 //! Which words differ between lines and those that took their place.
 
+use std::ops::Range;
+
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::{Change, Hunk};
-use crate::line::Line;
-use crate::style::{Role, Style};
 
 /// Comparing costs up to the product of the numbers of words; beyond this, lines are told as wholes.
 const MOST_PAIRS: usize = 250_000;
@@ -12,8 +12,11 @@ const MOST_PAIRS: usize = 250_000;
 /// What may be spent on all hunks together.
 const BUDGET: usize = 8 * MOST_PAIRS;
 
+/// Stands for the end of a line; no word is like it.
+const LINE_END: &str = "";
+
 /// Marks words, as long as there is something left to spend.
-pub(super) struct Words {
+pub(crate) struct Words {
     budget: usize,
 }
 
@@ -23,32 +26,55 @@ impl Default for Words {
     }
 }
 
+/// A line of a hunk, and which of its words differ from those of the line that it took the place of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Marked<'t> {
+    /// What happened to the line.
+    pub change: Change,
+    text: &'t str,
+    /// The bytes that differ, in order; none if the line is told as a whole.
+    changed: Vec<Range<usize>>,
+}
+
+impl<'t> Marked<'t> {
+    fn whole(&(change, text): &(Change, &'t str)) -> Self {
+        Self { change, text, changed: Vec::new() }
+    }
+
+    /// The pieces of the line, and whether each is one that differs.
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = (&'t str, bool)> {
+        let ends = self.changed.iter().flat_map(|range| [(range.start, false), (range.end, true)]);
+        let mut start = 0;
+        ends.chain([(self.text.len(), false)]).filter_map(move |(end, changed)| {
+            let piece = self.text.get(start..end).filter(|piece| !piece.is_empty());
+            start = end;
+            piece.map(|piece| (piece, changed))
+        })
+    }
+}
+
 impl Words {
-    /// The lines of a hunk with their roles.
-    pub(super) fn lines(&mut self, hunk: &Hunk<'_>) -> Vec<(Change, Line)> {
+    /// The lines of a hunk with their words marked.
+    pub(crate) fn mark<'t>(&mut self, hunk: &Hunk<'t>) -> Vec<Marked<'t>> {
         let mut lines = Vec::with_capacity(hunk.lines.len());
         let mut chunks = hunk.lines.chunk_by(|(one, _), (other, _)| one == other).peekable();
         while let Some(chunk) = chunks.next() {
             let is = |chunk: &[(Change, &str)], wanted| chunk.first().is_some_and(|(change, _)| *change == wanted);
-            let marked = chunks
-                .next_if(|next| is(chunk, Change::Removed) && is(next, Change::Added))
-                .map(|next| (next, self.compare(chunk, next)));
-            match marked {
-                None => lines.extend(chunk.iter().map(|(change, text)| (*change, whole(*change, text)))),
-                Some((next, None)) => {
-                    lines.extend(chunk.iter().chain(next).map(|(change, text)| (*change, whole(*change, text))));
-                }
-                Some((_, Some((removed, added)))) => {
-                    lines.extend(removed.into_iter().map(|line| (Change::Removed, line)));
-                    lines.extend(added.into_iter().map(|line| (Change::Added, line)));
+            let next = chunks.next_if(|next| is(chunk, Change::Removed) && is(next, Change::Added)).unwrap_or_default();
+            let differing = if next.is_empty() { None } else { self.compare(chunk, next) };
+            let both = lines.len();
+            lines.extend(chunk.iter().chain(next).map(Marked::whole));
+            if let Some((removed, added)) = differing {
+                for (line, changed) in lines.iter_mut().skip(both).zip(removed.into_iter().chain(added)) {
+                    line.changed = changed;
                 }
             }
         }
         lines
     }
 
-    /// The removed and the added lines with the words that differ marked; `None` if most do, or there are too many.
-    fn compare(&mut self, removed: &[(Change, &str)], added: &[(Change, &str)]) -> Option<(Vec<Line>, Vec<Line>)> {
+    /// Which bytes of the removed and of the added lines differ; `None` if most do, or there are too many.
+    fn compare(&mut self, removed: &[(Change, &str)], added: &[(Change, &str)]) -> Option<(Differing, Differing)> {
         let bytes = |lines: &[(Change, &str)]| lines.iter().map(|(_, text)| text.len()).sum::<usize>();
         // Words are not counted before it is known that there cannot be too many.
         if bytes(removed).saturating_mul(bytes(added)) > 64 * MOST_PAIRS {
@@ -61,7 +87,7 @@ impl Words {
         }
         self.budget = self.budget.checked_sub(pairs)?;
         let operations = capture_diff_slices(Algorithm::Myers, &old, &new);
-        let (mut before, mut after) = (Marked::new(Role::Removed), Marked::new(Role::Added));
+        let (mut before, mut after) = (Side::default(), Side::default());
         for operation in operations {
             let (old, new) = (old.get(operation.old_range())?, new.get(operation.new_range())?);
             let same = matches!(operation, DiffOp::Equal { .. });
@@ -70,16 +96,6 @@ impl Words {
         }
         (before.is_alike() && after.is_alike()).then_some((before.lines, after.lines))
     }
-}
-
-fn whole(change: Change, text: &str) -> Line {
-    let style = match change {
-        Change::Same => Style::PLAIN,
-        Change::Removed => Role::Removed.into(),
-        Change::Added => Role::Added.into(),
-        Change::Note => Role::Quiet.into(),
-    };
-    Line::new().with(text, style)
 }
 
 /// The words of lines: runs of letters and digits, runs of blanks, single other characters, and the ends of lines.
@@ -108,34 +124,42 @@ fn words<'t>(lines: &[(Change, &'t str)]) -> Vec<&'t str> {
             last = Some(this);
         }
         words.extend(line.get(start..).filter(|rest| !rest.is_empty()));
-        words.push("\n");
+        words.push(LINE_END);
     }
     words
 }
 
-/// One side of a comparison, as lines.
-struct Marked {
-    role: Role,
-    lines: Vec<Line>,
-    current: Line,
+/// The bytes that differ, for each of some lines.
+type Differing = Vec<Vec<Range<usize>>>;
+
+/// One side of a comparison.
+#[derive(Default)]
+struct Side {
+    lines: Differing,
+    /// What differs in the line that is being read, and how far it has been read.
+    current: Vec<Range<usize>>,
+    at: usize,
     /// How much of the text is on the other side too, in bytes, and how much is not.
     same: usize,
     changed: usize,
 }
 
-impl Marked {
-    fn new(role: Role) -> Self {
-        Self { role, lines: Vec::new(), current: Line::new(), same: 0, changed: 0 }
-    }
-
+impl Side {
     fn push(&mut self, words: &[&str], same: bool) {
         for word in words {
-            if *word == "\n" {
+            if *word == LINE_END {
                 self.lines.push(std::mem::take(&mut self.current));
+                self.at = 0;
                 continue;
             }
-            let style = if same { self.role.into() } else { self.role | Role::Changed };
-            self.current.push(word, style);
+            let (start, end) = (self.at, self.at + word.len());
+            self.at = end;
+            if !same {
+                match self.current.last_mut() {
+                    Some(last) if last.end == start => last.end = end,
+                    _ => self.current.push(start..end),
+                }
+            }
             if !word.trim().is_empty() {
                 *(if same { &mut self.same } else { &mut self.changed }) += word.len();
             }

@@ -1,10 +1,52 @@
 //! Markdown.
+//!
+//! What people and models write on GitHub: tables, task lists, footnotes, alerts, bare addresses. It becomes elements
+//! of ours, and no others:
+//! - HTML is shown as the text that it is; a block of it is a `<p class="raw">` that keeps its blanks and lines.
+//! - Headings stay below those of the page.
+//! - The end of a line ends a line here too, as it does in a terminal.
+//! - Only what leads to the web or to mail is a link ([`links`]); images are not loaded but linked.
+//! - Footnotes have numbers and no anchors ([`notes`]): several texts on a page must not meet in one.
+//! - What is nested deeper than anyone would follow loses its elements, not its text ([`nesting`]).
 
-use maud::{Markup, html};
+mod links;
+mod nesting;
+mod notes;
+mod tags;
+mod writer;
 
-use super::text;
+use maud::{Markup, PreEscaped};
+use pulldown_cmark::{Options, Parser};
+
+use super::text::write;
+use crate::clean::clean_text;
+use writer::Writer;
 
 /// What was said in Markdown.
 pub fn prose(markdown: &str) -> Markup {
-    html! { div.prose { p { (text(markdown)) } } }
+    let text = clean_text(markdown);
+    let mut page = String::with_capacity(text.len() + text.len() / 4 + 32);
+    page.push_str("<div class=\"prose\">");
+    if nesting::is_too_deep(&text) {
+        page.push_str("<p class=\"raw\">");
+        write(&text, &mut page);
+        page.push_str("</p>");
+    } else {
+        let mut writer = Writer::new(page);
+        Parser::new_ext(&text, options()).for_each(|event| writer.take(event));
+        page = writer.finish();
+    }
+    page.push_str("</div>");
+    PreEscaped(page)
 }
+
+fn options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_GFM
+}
+
+#[cfg(test)]
+mod tests;

@@ -149,6 +149,15 @@ impl Teller {
 
     /// Takes the next line of a source.
     pub fn push(&mut self, source: SourceId, line: Line<'_>) {
+        self.take(source, line, None);
+    }
+
+    /// The same, and shows its entries to somebody else who wants to see them, with all that they used.
+    pub fn push_and_show(&mut self, source: SourceId, line: Line<'_>, show: &mut dyn FnMut(&Entry<'_>)) {
+        self.take(source, line, Some(show));
+    }
+
+    fn take(&mut self, source: SourceId, line: Line<'_>, show: Option<&mut dyn FnMut(&Entry<'_>)>) {
         let mut reader = std::mem::take(&mut self.reader);
         reader.scratch.reset();
         let id = LineId::new(self.story.lines.len());
@@ -160,14 +169,16 @@ impl Teller {
             lines: u32::try_from(line.span).unwrap_or(u32::MAX),
         };
         self.story.lines.push((span, Fate::Malformed));
-        let scope = Scope { calls: Some(&reader.calls), usage: false };
-        let reading = format::read_with(line.bytes, &reader.scratch, scope);
+        let scope = Scope { calls: Some(&reader.calls), whole: show.is_some() };
+        let mut reading = format::read_with(line.bytes, &reader.scratch, scope);
+        if let Some(show) = show {
+            reading.entries.iter().for_each(show);
+        }
         let mut fate = match (&reading.malformed, reading.is_blank()) {
             (Some(_), _) => Fate::Malformed,
             (None, true) => self.bookkeeping("blank"),
             (None, false) => self.bookkeeping("empty list"),
         };
-        let mut reading = reading;
         for (number, entry) in reading.entries.iter_mut().enumerate() {
             let time = entry.envelope.timestamp.or(entry.envelope.audit_timestamp);
             let at = time.and_then(Time::milliseconds);

@@ -303,3 +303,71 @@ mod tests {
         }
     }
 }
+
+/// How long the object is that `bytes` begin with, by its brackets alone; `None` if that cannot be told easily.
+pub(super) fn object_length(bytes: &[u8]) -> Option<usize> {
+    const LANES: usize = 32;
+    // Whether the block begins within a text: all ones, or none.
+    let mut inside = 0_u32;
+    let mut depth = 0_u32;
+    for (number, block) in bytes.as_chunks::<LANES>().0.iter().enumerate() {
+        let block = u8x32::new(*block);
+        let all = |byte: u8| block.simd_eq(u8x32::splat(byte)).to_bitmask();
+        if all(b'\\') != 0 {
+            return None;
+        }
+        let texts = within(all(b'"')) ^ inside;
+        inside = if texts >> (LANES - 1) == 1 { u32::MAX } else { 0 };
+        let (opening, mut closing) = (all(b'{') & !texts, all(b'}') & !texts);
+        if closing.count_ones() < depth {
+            depth = depth + opening.count_ones() - closing.count_ones();
+            continue;
+        }
+        let mut before = 0;
+        while closing != 0 {
+            let at = closing.trailing_zeros();
+            let opened = (opening & !before & below(at)).count_ones();
+            depth = (depth + opened).checked_sub(1)?;
+            if depth == 0 {
+                return Some(number * LANES + at as usize + 1);
+            }
+            before = below(at);
+            closing &= closing - 1;
+        }
+        depth += (opening & !before).count_ones();
+    }
+    None
+}
+
+/// The bits below one.
+const fn below(bit: u32) -> u32 {
+    (1 << bit) - 1
+}
+
+/// From the bits of quotes to those of what stands between them.
+const fn within(quotes: u32) -> u32 {
+    let mut bits = quotes;
+    bits ^= bits << 1;
+    bits ^= bits << 2;
+    bits ^= bits << 4;
+    bits ^= bits << 8;
+    bits ^ bits << 16
+}
+
+#[cfg(test)]
+mod object_tests {
+    use super::object_length;
+
+    #[test]
+    fn objects_are_measured_by_their_brackets() {
+        for object in [r"{}", r#"{"a":1}"#, r#"{"a":{"b":[{},{"c":"}{"}]},"d":"x}"}"#, r#"{"}":"{{{","k":{"":{}}}"#, r#"{"a":{"b":{"c":{}}},"1":2}"#] {
+            for padding in 0..70 {
+                let object = object.replace('1', &"1".repeat(padding + 1)).replace('x', &"x{".repeat(padding));
+                let text = format!("{object},{{}}{}", " ".repeat(64));
+                assert_eq!(object_length(text.as_bytes()), Some(object.len()), "{text}");
+            }
+        }
+        assert_eq!(object_length(br#"{"a":"\"}"}                                        "#), None);
+        assert_eq!(object_length(br#"{"a":1"#), None);
+    }
+}

@@ -138,7 +138,11 @@ fn turn_result(result: &TurnResult<'_>) -> Option<StepKind> {
         cost_usd: result.total_cost_usd.or(result.cost_usd),
         duration_ms: result.duration_ms.and_then(words::whole_millis),
         turns: result.num_turns.and_then(|turns| u32::try_from(turns).ok()),
-        denied: result.permission_denials.iter().map(|denial| crate::preview::preview(words::of(denial.tool_name))).collect(),
+        denied: result
+            .permission_denials
+            .iter()
+            .map(|denial| crate::preview::preview(words::of(denial.tool_name)))
+            .collect(),
         errors,
     })))
 }

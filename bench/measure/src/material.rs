@@ -1,0 +1,47 @@
+//! What is measured: sessions that are written once and kept, and the program itself.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use library::{Input, SourceKind, find_at};
+use testkit::era::Era;
+use testkit::root::{RootOptions, write_root};
+
+/// The folder in which everything lies that benchmarks need.
+pub fn bench_folder() -> Result<PathBuf> {
+    let target = std::env::current_exe()?.ancestors().nth(2).context("no target folder")?.to_path_buf();
+    let folder = target.join("bench");
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+/// A session of so many megabytes; written once and kept.
+pub fn generated_session(megabytes: u64) -> Result<PathBuf> {
+    let root = bench_folder()?.join(format!("session-{megabytes}MB"));
+    if !root.join("done").exists() {
+        eprintln!("writing {}", root.display());
+        let eras = vec![Era::V2_1_2xx];
+        let bytes = megabytes * 1_000_000;
+        write_root(
+            &root,
+            &RootOptions { bytes, seed: 7, eras, projects: 1, one_session: true, ..RootOptions::default() },
+        )?;
+        std::fs::write(root.join("done"), "")?;
+    }
+    let sources = find_at(&[root.join("projects")]).sources.into_iter();
+    let main = sources.filter(|source| source.kind == SourceKind::Transcript).max_by_key(|source| source.size);
+    match main.map(|source| source.input) {
+        Some(Input::File(path)) => Ok(path),
+        _ => bail!("no session was written"),
+    }
+}
+
+/// The program as users have it.
+pub fn build_recount() -> Result<String> {
+    let status = Command::new("cargo").args(["build", "--quiet", "--release", "-p", "cli"]).status()?;
+    if !status.success() {
+        bail!("recount could not be built");
+    }
+    Ok(std::env::current_exe()?.with_file_name("recount").display().to_string())
+}

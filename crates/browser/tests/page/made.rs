@@ -1,0 +1,106 @@
+//! Pages to test with, made as `recount show --format html` makes them.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use browser::{Browser, Page};
+use library::{Telling, find_session};
+use render::html::{PageOptions, write_page};
+use story::Detail;
+use tempfile::TempDir;
+
+/// How long a page may take to do something.
+pub(crate) const SOON: Duration = Duration::from_secs(10);
+
+/// A page in a folder of its own.
+pub(crate) struct Made {
+    _folder: TempDir,
+    pub(crate) url: String,
+    pub(crate) bytes: u64,
+}
+
+/// The page of a session.
+pub(crate) fn page_of(session: &Path, detail: Detail) -> Made {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("page.html");
+    let source = find_session(&session.to_string_lossy(), &[]).unwrap();
+    let (mut telling, problems) = Telling::of(&source, &|_| {}).unwrap();
+    assert!(problems.is_empty(), "{problems:?}");
+    let (story, texts) = telling.parts();
+    let sources = texts.labels();
+    let mut out = BufWriter::new(File::create(&path).unwrap());
+    write_page(&mut out, story, texts, &PageOptions { detail, sources: &sources, ..PageOptions::default() }).unwrap();
+    out.flush().unwrap();
+    let bytes = fs::metadata(&path).unwrap().len();
+    Made { url: format!("file://{}", path.display()), _folder: folder, bytes }
+}
+
+/// The sample session of `recount demo`.
+pub(crate) fn demo() -> Made {
+    page_of(&demo_session(), Detail::Steps)
+}
+
+pub(crate) fn demo_session() -> PathBuf {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../cli/src/demo");
+    Path::new(folder).join("d3e0a5c4-71de-4c0b-9a11-7d1de0c11e47.jsonl")
+}
+
+impl Made {
+    /// Opens the page in a window of a usual size.
+    pub(crate) fn open<'b>(&self, browser: &'b Browser) -> Page<'b> {
+        self.open_at(browser, "")
+    }
+
+    /// Opens the page at a place in it.
+    pub(crate) fn open_at<'b>(&self, browser: &'b Browser, place: &str) -> Page<'b> {
+        let page = browser.page().unwrap();
+        page.set_viewport(1280, 900).unwrap();
+        page.go(&format!("{}{place}", self.url)).unwrap();
+        page.wait_for("'ready' in document.documentElement.dataset", SOON).unwrap();
+        page
+    }
+
+    /// Nothing was complained about, refused or asked of anybody.
+    pub(crate) fn assert_quiet(&self, page: &Page<'_>) {
+        assert_eq!(page.console_errors(), Vec::<String>::new());
+        assert_eq!(page.policy_reports(), Vec::<String>::new());
+        for request in page.requests() {
+            let url = request.url.split('#').next().unwrap();
+            assert!(url == self.url || url.starts_with("data:image/"), "{request:?}");
+        }
+    }
+}
+
+/// The number that an expression is.
+pub(crate) fn number(page: &Page<'_>, script: &str) -> f64 {
+    page.evaluate(script).unwrap().as_f64().unwrap_or_else(|| panic!("not a number: {script}"))
+}
+
+/// The whole number that an expression is.
+pub(crate) fn count(page: &Page<'_>, script: &str) -> u64 {
+    page.evaluate(script).unwrap().as_u64().unwrap_or_else(|| panic!("not a whole number: {script}"))
+}
+
+/// How many elements that fit are to be seen.
+pub(crate) fn seen(page: &Page<'_>, selector: &str) -> u64 {
+    count(page, &format!("[...document.querySelectorAll({selector:?})].filter(e => e.checkVisibility()).length"))
+}
+
+/// Whether one can read this, perhaps after scrolling.
+pub(crate) fn is_told(page: &Page<'_>, words: &str) -> bool {
+    let script = format!(
+        "(() => {{ const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            while (texts.nextNode()) {{
+                const {{ data, parentElement }} = texts.currentNode;
+                if (data.includes({words:?}) && parentElement.checkVisibility()) return true }}
+            return false }})()"
+    );
+    page.evaluate(&script).unwrap() == true
+}
+
+/// What one can read.
+pub(crate) fn words(page: &Page<'_>) -> String {
+    page.evaluate("document.body.innerText").unwrap().as_str().unwrap().to_owned()
+}

@@ -1,0 +1,95 @@
+//! What a message cost, and how good the figure is.
+
+use crate::money::Money;
+use crate::prices::{ModelPrices, Price, Prices, Rates};
+use crate::record::Speed;
+use crate::tokens::Tokens;
+
+/// How good a figure is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Quality {
+    /// Stated by the session itself.
+    Exact,
+    /// From final usage and a known price.
+    Computed,
+    /// At least that much: the usage is a placeholder, or the price of its speed is not known.
+    Low,
+    /// The price is not known; nothing of it is in the amount.
+    Unknown,
+}
+
+/// An amount, and how good it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cost {
+    /// Nothing if it is not known.
+    pub amount: Money,
+    /// How good it is.
+    pub quality: Quality,
+}
+
+/// A request, as its price sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Request {
+    /// When, in milliseconds since 1970.
+    pub at: Option<i64>,
+    /// What it used.
+    pub tokens: Tokens,
+    /// How large its prompt was. Not always that of the tokens: a message can be several requests.
+    pub prompt: u64,
+    /// How fast it was to be.
+    pub speed: Speed,
+    /// Whether it ran in a batch.
+    pub batch: bool,
+    /// Whether it had to stay in the United States.
+    pub us_only: bool,
+}
+
+/// $10 for a thousand.
+const WEB_SEARCH: i128 = 10_000_000_000;
+
+const PICO_PER_NANO: i128 = 1000;
+
+/// Thousandths, for factors.
+const WHOLE: i128 = 1000;
+
+impl Prices {
+    /// What a request to a model with these prices cost.
+    pub fn cost(&self, model: Option<ModelPrices<'_>>, request: &Request) -> Cost {
+        let Some((model, price)) = model.and_then(|model| Some((model, model.at(request.at)?))) else {
+            return Cost { amount: Money::ZERO, quality: Quality::Unknown };
+        };
+        let (fast, quality) = match (request.speed, price.fast) {
+            (Speed::Standard, _) => (WHOLE, Quality::Computed),
+            (Speed::Fast, Some(thousandths)) => (i128::from(thousandths), Quality::Computed),
+            (Speed::Fast, None) => (WHOLE, Quality::Low),
+        };
+        let is_regional = (request.us_only || model.regional) && self.regions_cost_more;
+        let region = if is_regional { 1100 } else { WHOLE };
+        let batch = if request.batch { 500 } else { WHOLE };
+        let tokens = price_of(&request.tokens, rates(price, request.prompt));
+        let amount = [fast, region, batch]
+            .iter()
+            .fold(tokens.saturating_mul(PICO_PER_NANO), |amount, factor| amount.saturating_mul(*factor) / WHOLE);
+        let searches = i128::from(request.tokens.web_searches) * WEB_SEARCH;
+        Cost { amount: Money::from_picodollars(amount.saturating_add(searches)), quality }
+    }
+}
+
+/// The tier holds for all tokens of the request, not for those above it.
+fn rates(price: &Price, prompt: u64) -> &Rates {
+    match &price.long {
+        Some((above, rates)) if prompt > u64::from(*above) => rates,
+        _ => &price.rates,
+    }
+}
+
+fn price_of(tokens: &Tokens, rates: &Rates) -> i128 {
+    let parts = [
+        (tokens.input, rates.input),
+        (tokens.output, rates.output),
+        (tokens.cache_read, rates.cache_read),
+        (tokens.cache_write_5m(), rates.cache_write_5m),
+        (tokens.cache_write_1h, rates.cache_write_1h),
+    ];
+    parts.iter().map(|(count, rate)| i128::from(*count) * i128::from(*rate)).sum()
+}

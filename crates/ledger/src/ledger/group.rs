@@ -1,0 +1,210 @@
+//! The lines of one message, brought together.
+//!
+//! Joining is the maximum of every field: it does not matter in which order
+//! lines come, nor how often.
+
+use std::cmp::Ordering;
+
+use super::{Agent, Model, Session};
+use crate::names::{Names, hash};
+use crate::record::{Chain, Record, Speed};
+use crate::tokens::Usage;
+
+/// What the lines of a message have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Key {
+    /// The message, and the request it answers.
+    Request { message: u64, request: u64 },
+    /// The message in its session: gateways use the same ids again.
+    Conversation { message: u64, session: u64 },
+    /// The line itself.
+    Entry(u64),
+}
+
+impl Key {
+    pub(super) fn message(self) -> Option<u64> {
+        match self {
+            Self::Request { message, .. } | Self::Conversation { message, .. } => Some(message),
+            Self::Entry(_) => None,
+        }
+    }
+
+    /// What stands for it in a map.
+    pub(super) fn hash(self) -> u64 {
+        let (kind, one, other) = match self {
+            Self::Request { message, request } => (b"r", message, request),
+            Self::Conversation { message, session } => (b"c", message, session),
+            Self::Entry(entry) => (b"e", entry, 0),
+        };
+        hash(&[kind, &one.to_le_bytes(), &other.to_le_bytes()])
+    }
+}
+
+/// Where and when a message was met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Occurrence {
+    pub(super) session: Session,
+    pub(super) agent: Option<Agent>,
+    /// [`NEVER`] if that is not known.
+    pub(super) at: i64,
+    /// Whether the line says that it was copied from another session.
+    pub(super) is_copy: bool,
+}
+
+impl Occurrence {
+    /// Takes in another of the same place; `false` if it is another place.
+    pub(super) fn join(&mut self, other: &Self) -> bool {
+        if (self.session, self.agent) != (other.session, other.agent) {
+            return false;
+        }
+        self.at = self.at.min(other.at);
+        self.is_copy &= other.is_copy;
+        true
+    }
+}
+
+/// Later than everything: the first of several times is then the smallest.
+pub(super) const NEVER: i64 = i64::MAX;
+
+/// Adds an occurrence to others.
+pub(super) fn occur(all: &mut Vec<Occurrence>, occurrence: Occurrence) {
+    if !all.iter_mut().any(|known| known.join(&occurrence)) {
+        all.push(occurrence);
+    }
+}
+
+/// What another model did for a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Aside {
+    pub(super) model: Model,
+    pub(super) usage: Usage,
+}
+
+/// The steps behind a message, if not all were the model's own.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Steps {
+    pub(super) own: Usage,
+    pub(super) asides: Vec<Aside>,
+}
+
+impl Steps {
+    /// Takes in what another line says about the same.
+    pub(super) fn join(&mut self, other: &Self) {
+        self.own = self.own.max(other.own);
+        for aside in &other.asides {
+            match self.asides.iter_mut().find(|known| known.model == aside.model) {
+                Some(known) => known.usage = known.usage.max(aside.usage),
+                None => self.asides.push(*aside),
+            }
+        }
+    }
+}
+
+/// All that the lines of a message say.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Group {
+    pub(super) key: Key,
+    pub(super) occurrence: Occurrence,
+    pub(super) usage: Usage,
+    pub(super) context: u32,
+    pub(super) model: Model,
+    /// In picodollars: half the size of money that can be added up.
+    pub(super) stated: u64,
+    pub(super) chain: Chain,
+    pub(super) speed: Speed,
+    pub(super) batch: bool,
+    pub(super) us_only: bool,
+    pub(super) finished: bool,
+    pub(super) may_be_placeholder: bool,
+}
+
+impl Group {
+    pub(super) fn new(key: Key, record: &Record<'_>, model: Model, chain: Chain, occurrence: Occurrence) -> Self {
+        Self {
+            key,
+            occurrence,
+            usage: record.usage,
+            context: record.context,
+            model,
+            stated: u64::try_from(record.stated.picodollars()).unwrap_or(u64::MAX),
+            chain,
+            speed: record.speed,
+            batch: record.batch,
+            us_only: record.us_only,
+            finished: record.finished,
+            may_be_placeholder: record.may_be_placeholder,
+        }
+    }
+
+    /// Takes in what other lines of the same message say; their occurrences are for the caller.
+    pub(super) fn join(&mut self, other: &Self, models: &Names) {
+        self.usage = self.usage.max(other.usage);
+        self.context = self.context.max(other.context);
+        self.stated = self.stated.max(other.stated);
+        self.speed = self.speed.max(other.speed);
+        self.batch |= other.batch;
+        self.us_only |= other.us_only;
+        self.finished |= other.finished;
+        self.may_be_placeholder |= other.may_be_placeholder;
+        if by_name(models, other.model, self.model) == Ordering::Less {
+            self.model = other.model;
+        }
+    }
+}
+
+/// Lines of one message that name different models are damaged: any order will do, if it is always the same.
+fn by_name(models: &Names, one: Model, other: Model) -> Ordering {
+    let rank = |model: Model| (models.name(model.0).is_empty(), models.name(model.0));
+    if one == other { Ordering::Equal } else { rank(one).cmp(&rank(other)) }
+}
+
+/// Groups by their numbers.
+///
+/// In pieces: one list would be copied whenever it grows, and be half empty after.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Groups(Vec<Vec<Group>>);
+
+const PIECE: usize = 1024;
+
+impl Groups {
+    pub(super) fn get(&self, number: u32) -> Option<&Group> {
+        let number = number as usize;
+        self.0.get(number / PIECE)?.get(number % PIECE)
+    }
+
+    pub(super) fn get_mut(&mut self, number: u32) -> Option<&mut Group> {
+        let number = number as usize;
+        self.0.get_mut(number / PIECE)?.get_mut(number % PIECE)
+    }
+
+    /// The number that the next one will have.
+    pub(super) fn next(&self) -> u32 {
+        let full = self.0.len().saturating_sub(1) * PIECE;
+        u32::try_from(full + self.0.last().map_or(0, Vec::len)).unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn push(&mut self, group: Group) {
+        if self.0.last().is_none_or(|piece| piece.len() == PIECE) {
+            self.0.push(Vec::with_capacity(PIECE));
+        }
+        if let Some(piece) = self.0.last_mut() {
+            piece.push(group);
+        }
+    }
+
+    /// All with their numbers, in their order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &Group)> {
+        (0..).zip(self.0.iter().flatten())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A root of two gigabytes has some two hundred thousand messages.
+    #[test]
+    fn groups_stay_small() {
+        assert!(size_of::<Group>() <= 104, "{}", size_of::<Group>());
+    }
+}

@@ -1,0 +1,293 @@
+//! Lines in, messages out: every API message is counted once.
+//!
+//! | module | for |
+//! |---|---|
+//! | `group` | the lines of one message, brought together |
+//! | `settle` | which groups are the same message after all, and who owns each |
+//! | `post` | what is counted in the end, with its cost |
+//! | `stated` | what sessions say they cost, and what of it has no line |
+
+mod group;
+mod post;
+mod settle;
+mod stated;
+
+pub use post::{Post, PostKind};
+
+use std::num::NonZeroU32;
+
+use format::header::Header;
+use format::{Body, Entry, Text, Time};
+use rustc_hash::FxHashMap;
+
+use crate::names::{Names, hash};
+use crate::record::{Chain, Doubts, Record};
+use crate::statement::{Scope, Statement};
+use group::{Aside, Group, Groups, Key, NEVER, Occurrence, Steps};
+use stated::Stated;
+
+/// A session of a ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Session(pub(crate) u32);
+
+/// A subagent of a ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Agent(NonZeroU32);
+
+impl Agent {
+    fn new(number: u32) -> Self {
+        Self(NonZeroU32::MIN.saturating_add(number))
+    }
+
+    fn number(self) -> u32 {
+        self.0.get() - 1
+    }
+}
+
+/// A model of a ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Model(pub(crate) u32);
+
+/// Where lines come from, and what the lines before said.
+#[derive(Debug, Clone)]
+pub struct Feed {
+    session: Session,
+    agent: Option<Agent>,
+    /// Whether a line was one of a transcript, so that this is no stream.
+    is_transcript: bool,
+    /// The last time that was read: lines of streams often have none of their own.
+    last_time: Option<i64>,
+    statements: u32,
+}
+
+/// Usage records, deduplicated across all files.
+///
+/// ```
+/// use format::Scratch;
+/// use ledger::{Ledger, Prices};
+///
+/// let line = br#"{"type":"assistant","requestId":"r","timestamp":"2026-03-01T12:00:00Z","message":
+///     {"id":"m","model":"claude-opus-4-5","usage":{"input_tokens":10,"output_tokens":20}}}"#;
+/// let mut ledger = Ledger::default();
+/// for session in ["first", "resumed"] {
+///     let mut feed = ledger.feed(session, None);
+///     let scratch = Scratch::default();
+///     for entry in &format::read(line, &scratch).entries {
+///         ledger.push(&mut feed, entry);
+///     }
+/// }
+/// let totals = ledger.totals(&Prices::default());
+/// assert_eq!((totals.messages, totals.tokens.total()), (1, 30));
+/// assert_eq!(totals.cost.dollars(), 0.00055);
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Ledger {
+    sessions: Names,
+    agents: Names,
+    models: Names,
+    groups: Groups,
+    /// By the hash of the key.
+    by_key: FxHashMap<u64, u32>,
+    /// Where else a group occurs, for the few that occur in several sessions or agents.
+    elsewhere: FxHashMap<u32, Vec<Occurrence>>,
+    /// What other models did for a message, for the few that have such.
+    steps: FxHashMap<u32, Steps>,
+    /// The entries of groups without a request: copies in other sessions are known by them.
+    entries: Vec<(u64, u32)>,
+    stated: Vec<Stated>,
+}
+
+impl Ledger {
+    /// Begins to read a file of a session: its main one, or that of an agent it spawned.
+    pub fn feed(&mut self, session: &str, agent: Option<&str>) -> Feed {
+        let session = Session(self.sessions.number(session));
+        let agent = agent.map(|agent| Agent::new(self.agents.number(agent)));
+        Feed { session, agent, is_transcript: false, last_time: None, statements: 0 }
+    }
+
+    /// Takes whatever an entry says about usage, and tells what could not be counted.
+    pub fn push(&mut self, feed: &mut Feed, entry: &Entry<'_>) -> Doubts {
+        feed.is_transcript |= entry.envelope.session_id.is_some();
+        feed.last_time = entry.envelope.timestamp.and_then(Time::milliseconds).or(feed.last_time);
+        match &entry.body {
+            Body::Assistant(_) | Body::Progress(_) => match Record::of(entry) {
+                Some(record) => self.add_near(feed, record),
+                None => Doubts::default(),
+            },
+            Body::CostState(_) | Body::Result(_) => {
+                if let Some(statement) = Statement::of(entry) {
+                    self.state(feed, &statement);
+                }
+                Doubts::default()
+            }
+            _ => Doubts::default(),
+        }
+    }
+
+    /// The same for a header; `None` if the line has to be read in full to know.
+    pub fn push_header(&mut self, feed: &mut Feed, header: &Header<'_>) -> Option<Doubts> {
+        let progress = header.progress.as_ref().and_then(|progress| progress.kind).map_or("", Text::as_str);
+        match (header.kind?.as_str(), progress) {
+            // The message and the sums are not in the header.
+            ("progress", "agent_progress") | ("cost-state" | "result", _) => return None,
+            // It may be a copy, and only a full reading says of what.
+            ("assistant", _) if header.request_id.is_none() => return None,
+            _ => {}
+        }
+        feed.is_transcript |= header.session_id.is_some();
+        feed.last_time = header.timestamp.and_then(Time::milliseconds).or(feed.last_time);
+        Some(Record::of_header(header).map_or_else(Doubts::default, |record| self.add_near(feed, record)))
+    }
+
+    /// Adds a record, at the time of the line before if it has none.
+    fn add_near(&mut self, feed: &Feed, mut record: Record<'_>) -> Doubts {
+        record.at = record.at.or(feed.last_time);
+        self.add(feed, &record);
+        record.doubts
+    }
+
+    /// Adds what a line says.
+    pub fn add(&mut self, feed: &Feed, record: &Record<'_>) {
+        let agent = feed.agent.or_else(|| record.agent.map(|agent| Agent::new(self.agents.number(agent))));
+        let occurrence = Occurrence {
+            session: feed.session,
+            agent,
+            at: record.at.unwrap_or(NEVER),
+            is_copy: record.copy_of.is_some(),
+        };
+        // Old files of agents do not say that they are.
+        let chain = if feed.agent.is_some() { record.chain.min(Chain::Side) } else { record.chain };
+        let key = self.key(record, feed.session);
+        let group = Group::new(key, record, Model(self.models.number(record.model)), chain, occurrence);
+        let aside = |(model, usage): &(&str, _)| Aside { model: Model(self.models.number(model)), usage: *usage };
+        let steps = Steps { own: record.steps, asides: record.asides.iter().map(aside).collect() };
+        let number = self.fold(group, &[], &steps);
+        if record.request.is_none() || record.message.is_none() {
+            self.entries.extend(record.entry.iter().chain(&record.copy_of).map(|entry| (*entry, number)));
+        }
+    }
+
+    /// Adds what a session says that it cost.
+    pub fn state(&mut self, feed: &mut Feed, statement: &Statement<'_>) {
+        // A `result` among the lines of a transcript is not Claude Code's: nobody knows what it is a sum of.
+        if statement.scope == Scope::Process && feed.is_transcript {
+            return;
+        }
+        feed.statements += 1;
+        let models = statement
+            .models
+            .iter()
+            .map(|(name, tokens, cost)| (Model(self.models.number(name)), *tokens, *cost))
+            .collect();
+        self.stated.push(Stated {
+            session: feed.session,
+            scope: statement.scope,
+            id: statement.id,
+            at: statement.at.or(feed.last_time),
+            order: feed.statements,
+            cost: statement.cost,
+            models,
+            unnamed: Model(self.models.number("")),
+        });
+    }
+
+    /// What the lines of a message have in common.
+    fn key(&self, record: &Record<'_>, session: Session) -> Key {
+        let session = || hash(&[self.sessions.name(session.0).as_bytes()]);
+        match (record.message, record.request, record.entry) {
+            (Some(message), Some(request), _) => Key::Request { message, request },
+            (Some(message), None, _) => Key::Conversation { message, session: session() },
+            (None, _, Some(entry)) => Key::Entry(entry),
+            (None, Some(request), None) => Key::Entry(request),
+            // Nothing but what it says tells such a line from others.
+            (None, None, None) => Key::Entry(hash(&[
+                &session().to_le_bytes(),
+                &record.at.unwrap_or_default().to_le_bytes(),
+                record.model.as_bytes(),
+                format!("{:?}", record.usage).as_bytes(),
+            ])),
+        }
+    }
+
+    /// Brings a group together with the one of the same key.
+    fn fold(&mut self, group: Group, elsewhere: &[Occurrence], steps: &Steps) -> u32 {
+        let number = *self.by_key.entry(group.key.hash()).or_insert(self.groups.next());
+        let Some(known) = self.groups.get_mut(number) else {
+            self.groups.push(group);
+            if !elsewhere.is_empty() {
+                self.elsewhere.insert(number, elsewhere.to_vec());
+            }
+            if !steps.asides.is_empty() {
+                self.steps.insert(number, steps.clone());
+            }
+            return number;
+        };
+        if group.chain < known.chain {
+            return number;
+        }
+        if group.chain > known.chain {
+            *known = group;
+            self.elsewhere.remove(&number);
+            self.steps.remove(&number);
+        } else {
+            known.join(&group, &self.models);
+            if !known.occurrence.join(&group.occurrence) {
+                group::occur(self.elsewhere.entry(number).or_default(), group.occurrence);
+            }
+        }
+        for occurrence in elsewhere {
+            if !known.occurrence.join(occurrence) {
+                group::occur(self.elsewhere.entry(number).or_default(), *occurrence);
+            }
+        }
+        if !steps.asides.is_empty() {
+            self.steps.entry(number).or_default().join(steps);
+        }
+        number
+    }
+
+    /// Adds all of another ledger, as if its lines had come to this one.
+    pub fn merge(&mut self, other: &Self) {
+        let sessions: Vec<u32> = other.sessions.iter().map(|name| self.sessions.number(name)).collect();
+        let agents: Vec<u32> = other.agents.iter().map(|name| self.agents.number(name)).collect();
+        let models: Vec<u32> = other.models.iter().map(|name| self.models.number(name)).collect();
+        let new = |numbers: &[u32], old: u32| numbers.get(old as usize).copied().unwrap_or(old);
+        let session = |old: Session| Session(new(&sessions, old.0));
+        let model = |old: Model| Model(new(&models, old.0));
+        let moved = |old: Occurrence| Occurrence {
+            session: session(old.session),
+            agent: old.agent.map(|agent| Agent::new(new(&agents, agent.number()))),
+            ..old
+        };
+        let mut numbers = Vec::new();
+        for (number, group) in other.groups.iter() {
+            let occurrences = other.elsewhere.get(&number).into_iter().flatten().copied().map(moved);
+            let mut steps = other.steps.get(&number).cloned().unwrap_or_default();
+            steps.asides.iter_mut().for_each(|aside| aside.model = model(aside.model));
+            let group = Group { model: model(group.model), occurrence: moved(group.occurrence), ..*group };
+            numbers.push(self.fold(group, &occurrences.collect::<Vec<_>>(), &steps));
+        }
+        self.entries.extend(other.entries.iter().map(|(entry, number)| (*entry, new(&numbers, *number))));
+        self.stated.extend(other.stated.iter().map(|stated| Stated {
+            session: session(stated.session),
+            models: stated.models.iter().map(|(it, tokens, cost)| (model(*it), *tokens, *cost)).collect(),
+            unnamed: model(stated.unnamed),
+            ..*stated
+        }));
+    }
+
+    /// The name of a session, as it was given.
+    pub fn session_name(&self, session: Session) -> &str {
+        self.sessions.name(session.0)
+    }
+
+    /// The id of an agent.
+    pub fn agent_name(&self, agent: Agent) -> &str {
+        self.agents.name(agent.number())
+    }
+
+    /// The name of a model, as it was written.
+    pub fn model_name(&self, model: Model) -> &str {
+        self.models.name(model.0)
+    }
+}

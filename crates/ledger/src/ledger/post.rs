@@ -1,0 +1,159 @@
+//! What is counted in the end, with its cost.
+
+use super::settle::{Message, Settled};
+use super::{Agent, Ledger, Model, Session};
+use crate::cost::{Cost, Quality, Request};
+use crate::money::Money;
+use crate::prices::{ModelPrices, Prices};
+use crate::record::Chain;
+use crate::tokens::Tokens;
+use crate::totals::Totals;
+
+/// A line of the books: what one model did for one message, or what a session states beyond its messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Post<'a> {
+    /// Why it is there.
+    pub kind: PostKind,
+    /// The session that owns it; subagents belong to the session that spawned them.
+    pub session: Session,
+    /// The subagent that it is of, if that is known.
+    pub agent: Option<Agent>,
+    /// Whether a subagent did it.
+    pub is_side: bool,
+    /// The model.
+    pub model: Model,
+    /// Its name, as it was written; empty if it is not known.
+    pub model_name: &'a str,
+    /// When the first line of the message was written.
+    pub at: Option<i64>,
+    /// What was used.
+    pub tokens: Tokens,
+    /// How large the context was; zero for all but messages.
+    pub context: u32,
+    /// What it cost.
+    pub cost: Cost,
+}
+
+/// Why something is in the books.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PostKind {
+    /// An API message.
+    Message,
+    /// What another model did for a message: an adviser, a compaction, the model before a fallback.
+    Aside,
+    /// What a session states and no line says: models that help unseen, and usage that was never finished.
+    Rest,
+}
+
+impl Ledger {
+    /// Hands every post to `each`: messages in the order they were first met, and then what is stated beyond them.
+    pub fn each<'a>(&'a self, prices: &Prices, mut each: impl FnMut(Post<'a>)) {
+        let settled = self.settle();
+        let models: Vec<Option<ModelPrices<'_>>> = self.models.iter().map(|name| prices.of(name)).collect();
+        let books = Books { ledger: self, prices, models, settled: &settled };
+        let coverage = books.coverage();
+        books.posts(|mut post| {
+            coverage.approve(&mut post);
+            each(post);
+        });
+        coverage.rest(&books, each);
+    }
+
+    /// The sum of everything.
+    pub fn totals(&self, prices: &Prices) -> Totals {
+        let mut totals = Totals::default();
+        self.each(prices, |post| totals.add(&post));
+        totals
+    }
+
+    /// Sums by whatever key: the day, the session, the model, the agent… `None` leaves a post out.
+    pub fn by<K: Ord>(
+        &self,
+        prices: &Prices,
+        key: impl Fn(&Post<'_>) -> Option<K>,
+    ) -> std::collections::BTreeMap<K, Totals> {
+        let mut sums = std::collections::BTreeMap::new();
+        self.each(prices, |post| {
+            if let Some(key) = key(&post) {
+                let totals: &mut Totals = sums.entry(key).or_default();
+                totals.add(&post);
+            }
+        });
+        sums
+    }
+}
+
+/// Settled messages with prices.
+pub(super) struct Books<'a, 'p, 's> {
+    pub(super) ledger: &'a Ledger,
+    prices: &'p Prices,
+    models: Vec<Option<ModelPrices<'p>>>,
+    settled: &'s Settled,
+}
+
+impl<'a> Books<'a, '_, '_> {
+    /// Every message, and what others did for it.
+    pub(super) fn posts(&self, mut each: impl FnMut(Post<'a>)) {
+        for message in self.ledger.messages(self.settled) {
+            self.message(&message, &mut each);
+        }
+    }
+
+    fn message(&self, message: &Message<'_>, each: &mut impl FnMut(Post<'a>)) {
+        let group = message.group;
+        let mut tokens = Tokens::from(group.usage);
+        let asides = message.steps.map_or(&[][..], |steps| &steps.asides);
+        if let Some(steps) = message.steps {
+            let others = asides.iter().fold(Tokens::default(), |sum, aside| sum + aside.usage.into());
+            // The sum above the steps leaves those of others out, as a rule.
+            if tokens.covers(&(others + steps.own.into())) {
+                tokens = tokens.without(others);
+            }
+        }
+        let request = Request {
+            at: message.at,
+            tokens,
+            prompt: group.context.into(),
+            speed: group.speed,
+            batch: group.batch,
+            us_only: group.us_only,
+        };
+        let is_stated = group.stated > 0;
+        let cost = if is_stated {
+            Cost { amount: Money::from_picodollars(group.stated.into()), quality: Quality::Exact }
+        } else {
+            let cost = self.cost(group.model, &request);
+            let is_low = cost.quality == Quality::Computed && group.may_be_placeholder && !group.finished;
+            Cost { quality: if is_low { Quality::Low } else { cost.quality }, ..cost }
+        };
+        let post = self.post(PostKind::Message, message, group.model, tokens, cost);
+        each(Post { context: group.context, ..post });
+        for aside in asides {
+            let tokens = Tokens::from(aside.usage);
+            let request = Request { tokens, prompt: tokens.prompt(), ..request };
+            // What a line states is for all of it.
+            let stated = Cost { amount: Money::ZERO, quality: Quality::Exact };
+            let cost = if is_stated { stated } else { self.cost(aside.model, &request) };
+            each(self.post(PostKind::Aside, message, aside.model, tokens, cost));
+        }
+    }
+
+    fn cost(&self, model: Model, request: &Request) -> Cost {
+        self.prices.cost(self.models.get(model.0 as usize).copied().flatten(), request)
+    }
+
+    fn post(&self, kind: PostKind, message: &Message<'_>, model: Model, tokens: Tokens, cost: Cost) -> Post<'a> {
+        Post {
+            kind,
+            session: message.owner.session,
+            agent: message.owner.agent,
+            is_side: message.group.chain < Chain::Main,
+            model,
+            model_name: self.ledger.model_name(model),
+            at: message.at,
+            tokens,
+            context: 0,
+            cost,
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! What one line says that its message used.
+
+use format::entry::progress::{AgentMessage, Progress};
+use format::header::Header;
+use format::message::{Iteration, StopReason};
+use format::{Body, Entry, Text, Time};
+
+use crate::money::Money;
+use crate::names::hash;
+use crate::prices::canonical;
+use crate::tokens::Usage;
+
+/// The usage that a line states for its API message.
+///
+/// Several lines state it for one message, and not all of them finally
+/// (FORMAT.md C.4); the [`Ledger`](crate::Ledger) brings them together.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Record<'a> {
+    /// `message.id`, hashed.
+    pub message: Option<u64>,
+    /// `requestId`, hashed.
+    pub request: Option<u64>,
+    /// `uuid`, hashed.
+    pub entry: Option<u64>,
+    /// The entry that this one was copied from when the session was forked, hashed.
+    pub copy_of: Option<u64>,
+    /// As it is written; empty if it is not said.
+    pub model: &'a str,
+    /// Milliseconds since 1970.
+    pub at: Option<i64>,
+    /// Of the whole message, as far as this line knows.
+    pub usage: Usage,
+    /// The largest prompt of the requests behind the message: its context.
+    pub context: u32,
+    /// What other models did for the message, or this one beside it.
+    pub asides: Vec<(&'a str, Usage)>,
+    /// What the model itself did, by its single steps; only if there are asides.
+    pub steps: Usage,
+    /// How fast it was to be.
+    pub speed: Speed,
+    /// Whether it ran in a batch, which costs half.
+    pub batch: bool,
+    /// Whether it had to run in the United States, which costs more.
+    pub us_only: bool,
+    /// What the line itself says that it cost; zero if it does not say.
+    pub stated: Money,
+    /// Whether the usage is final: the model has stopped.
+    pub finished: bool,
+    /// Whether the writer is one that leaves placeholders as long as it is not finished.
+    pub may_be_placeholder: bool,
+    /// Whose line it is.
+    pub chain: Chain,
+    /// The subagent that speaks, if the line says so.
+    pub agent: Option<&'a str>,
+    /// What could not be counted.
+    pub doubts: Doubts,
+}
+
+/// Whose line it is. A later one of these replaces earlier ones of the same message.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Chain {
+    /// A copy of a subagent's message in the file of its parent.
+    Progress,
+    /// A subagent's. It may begin with a replay of its parent's messages.
+    Side,
+    /// The main line of a session.
+    #[default]
+    Main,
+}
+
+/// How fast a request was to be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Speed {
+    /// The usual price: `standard`, nothing, or a word nobody knows.
+    #[default]
+    Standard,
+    /// A multiple of it.
+    Fast,
+}
+
+/// What a line says that cannot be counted. The rest of the line is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Doubts {
+    /// Fewer than no tokens.
+    pub negative: bool,
+    /// More tokens than any message can have.
+    pub too_many: bool,
+    /// No time, or none that can be understood: it counts at that of the line before, if any.
+    pub no_time: bool,
+}
+
+impl Doubts {
+    /// Whether there are any.
+    pub fn any(self) -> bool {
+        self != Self::default()
+    }
+}
+
+/// The model of messages that no model wrote.
+const SYNTHETIC: &str = "<synthetic>";
+
+/// The first version that left placeholders; since then only a stop reason says that usage is final.
+const FIRST_PLACEHOLDERS: [u32; 3] = [2, 1, 12];
+
+impl<'a> Record<'a> {
+    /// What an entry says that its message used; `None` if it says nothing of the kind.
+    pub fn of(entry: &Entry<'a>) -> Option<Self> {
+        if entry.foreign.is_some() {
+            return None;
+        }
+        let envelope = &entry.envelope;
+        match &entry.body {
+            Body::Assistant(assistant) => {
+                let message = assistant.message.as_deref()?;
+                let side = envelope.is_sidechain == Some(true) || envelope.parent_tool_use_id.is_some();
+                let said = Said {
+                    id: message.id.map(format::id::MessageId::as_str),
+                    model: message.model,
+                    stop_reason: message.stop_reason,
+                    usage: message.usage.as_deref()?,
+                    request: envelope.request_id.map(format::id::RequestId::as_str),
+                    uuid: envelope.uuid.map(format::id::EntryId::as_str),
+                    timestamp: envelope.timestamp,
+                    version: envelope.version,
+                    on_stream: envelope.session_id.is_none() && envelope.stream_session_id.is_some(),
+                    cost: envelope.cost_usd,
+                    chain: if side { Chain::Side } else { Chain::Main },
+                    agent: envelope.agent_id.map(format::id::AgentId::as_str),
+                };
+                let origin = envelope.forked_from.as_ref().and_then(|from| from.message_uuid);
+                let copy_of = origin.map(|uuid| hash(&[uuid.as_str().as_bytes()]));
+                said.record().map(|record| Self { copy_of, ..record })
+            }
+            Body::Progress(progress) => match progress.data.as_deref()? {
+                Progress::Agent(agent) => {
+                    let copy = agent.message.as_deref()?;
+                    let id = agent.agent_id.or(envelope.agent_id).map(format::id::AgentId::as_str);
+                    Said::of_copy(copy, id, envelope.version)?.record()
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The same from a header, which costs less to read.
+    ///
+    /// Headers of `progress` entries do not hold the message; read those in full.
+    pub fn of_header(header: &Header<'a>) -> Option<Self> {
+        if header.kind? != "assistant" {
+            return None;
+        }
+        let message = header.message.as_ref()?;
+        let side = header.is_sidechain == Some(true) || header.parent_tool_use_id.is_some();
+        let said = Said {
+            id: message.id.map(format::id::MessageId::as_str),
+            model: message.model,
+            stop_reason: message.stop_reason,
+            usage: message.usage.as_deref()?,
+            request: header.request_id.map(format::id::RequestId::as_str),
+            uuid: header.uuid.map(format::id::EntryId::as_str),
+            timestamp: header.timestamp,
+            version: header.version,
+            on_stream: header.session_id.is_none() && header.stream_session_id.is_some(),
+            cost: header.cost_usd,
+            chain: if side { Chain::Side } else { Chain::Main },
+            agent: header.agent_id.map(format::id::AgentId::as_str),
+        };
+        said.record()
+    }
+}
+
+/// What lines of all kinds say, before it is read for its meaning.
+struct Said<'a, 'u> {
+    id: Option<&'a str>,
+    model: Option<Text<'a>>,
+    stop_reason: Option<StopReason<'a>>,
+    usage: &'u format::message::Usage<'a>,
+    request: Option<&'a str>,
+    uuid: Option<&'a str>,
+    timestamp: Option<Time<'a>>,
+    version: Option<Text<'a>>,
+    on_stream: bool,
+    cost: Option<f64>,
+    chain: Chain,
+    agent: Option<&'a str>,
+}
+
+impl<'a, 'u> Said<'a, 'u> {
+    fn of_copy(copy: &'u AgentMessage<'a>, agent: Option<&'a str>, version: Option<Text<'a>>) -> Option<Self> {
+        let message = copy.message.as_deref()?;
+        Some(Self {
+            id: message.id.map(format::id::MessageId::as_str),
+            model: message.model,
+            stop_reason: message.stop_reason,
+            usage: message.usage.as_deref()?,
+            request: copy.request_id.map(format::id::RequestId::as_str),
+            uuid: copy.uuid.map(format::id::EntryId::as_str),
+            timestamp: copy.timestamp,
+            version,
+            on_stream: false,
+            cost: None,
+            chain: Chain::Progress,
+            agent,
+        })
+    }
+
+    fn record(self) -> Option<Record<'a>> {
+        let model = self.model.map_or("", Text::as_str);
+        if model == SYNTHETIC {
+            return None;
+        }
+        let said = self.usage;
+        let mut doubts = Doubts::default();
+        let usage = usage_of(said, &mut doubts);
+        let at = self.timestamp.and_then(Time::milliseconds);
+        // On streams it is usual that lines have none.
+        doubts.no_time = at.is_none() && (self.timestamp.is_some() || !self.on_stream);
+        let mut record = Record {
+            message: self.id.and_then(id_hash),
+            request: self.request.and_then(id_hash),
+            entry: self.uuid.and_then(id_hash),
+            model,
+            at,
+            usage,
+            context: usage.prompt(),
+            speed: if said.speed.is_some_and(|speed| speed == "fast") { Speed::Fast } else { Speed::Standard },
+            batch: said.service_tier.is_some_and(|tier| tier == "batch"),
+            us_only: said.inference_geo.is_some_and(|geo| geo == "us"),
+            // Nothing beside non-zero usage means that nobody set a price.
+            stated: Money::from_dollars(self.cost.unwrap_or_default()).max(Money::ZERO),
+            finished: self.stop_reason.is_some(),
+            may_be_placeholder: self.on_stream
+                || self.version.and_then(version).is_some_and(|it| it >= FIRST_PLACEHOLDERS),
+            chain: self.chain,
+            agent: self.agent,
+            doubts,
+            ..Record::default()
+        };
+        record.add_steps(&said.iterations);
+        Some(record)
+    }
+}
+
+impl<'a> Record<'a> {
+    /// Tells the model's own steps from those of others.
+    fn add_steps(&mut self, steps: &[Iteration<'a>]) {
+        let mut largest = 0;
+        for step in steps {
+            let usage = usage_of_step(step, &mut self.doubts);
+            let model = step.model.map_or(self.model, Text::as_str);
+            let kind = step.kind.map_or("message", Text::as_str);
+            let is_own = model == self.model || canonical(model).id == canonical(self.model).id;
+            if is_own && matches!(kind, "message" | "fallback_message") {
+                self.steps = self.steps + usage;
+                largest = largest.max(usage.prompt());
+                continue;
+            }
+            match self.asides.iter_mut().find(|(of, _)| *of == model) {
+                Some((_, sum)) => *sum = *sum + usage,
+                None => self.asides.push((model, usage)),
+            }
+        }
+        if largest > 0 {
+            self.context = largest.min(self.context);
+        }
+        if self.asides.is_empty() {
+            self.steps = Usage::default();
+        }
+    }
+}
+
+/// An id that is empty is none.
+fn id_hash(id: &str) -> Option<u64> {
+    (!id.is_empty()).then(|| hash(&[id.as_bytes()]))
+}
+
+/// `2.1.29`, and `2.1.29-beta`, but not `dev`.
+fn version(text: Text<'_>) -> Option<[u32; 3]> {
+    let mut numbers = text.as_str().split(['.', '-', '+']).map(|part| part.parse().ok());
+    Some([numbers.next()??, numbers.next()??, numbers.next()??])
+}
+
+fn usage_of(said: &format::message::Usage<'_>, doubts: &mut Doubts) -> Usage {
+    let tools = said.server_tool_use.as_ref();
+    let writes = said.cache_creation.as_ref();
+    let five_minutes = count(writes.and_then(|writes| writes.five_minutes), doubts);
+    let one_hour = count(writes.and_then(|writes| writes.one_hour), doubts);
+    Usage {
+        input: count(said.input_tokens, doubts),
+        output: count(said.output_tokens, doubts),
+        cache_read: count(said.cache_read_input_tokens, doubts),
+        // Either may be missing or zero while the other is right.
+        cache_write: count(said.cache_creation_input_tokens, doubts).max(five_minutes.saturating_add(one_hour)),
+        cache_write_1h: one_hour,
+        web_searches: count(tools.and_then(|tools| tools.web_search_requests), doubts),
+        web_fetches: count(tools.and_then(|tools| tools.web_fetch_requests), doubts),
+    }
+}
+
+fn usage_of_step(step: &Iteration<'_>, doubts: &mut Doubts) -> Usage {
+    let writes = step.cache_creation.as_ref();
+    let five_minutes = count(writes.and_then(|writes| writes.five_minutes), doubts);
+    let one_hour = count(writes.and_then(|writes| writes.one_hour), doubts);
+    Usage {
+        input: count(step.input_tokens, doubts),
+        output: count(step.output_tokens, doubts),
+        cache_read: count(step.cache_read_input_tokens, doubts),
+        cache_write: count(step.cache_creation_input_tokens, doubts).max(five_minutes.saturating_add(one_hour)),
+        cache_write_1h: one_hour,
+        ..Usage::default()
+    }
+}
+
+fn count(said: Option<i64>, doubts: &mut Doubts) -> u32 {
+    let said = said.unwrap_or(0);
+    u32::try_from(said).unwrap_or_else(|_| {
+        if said < 0 {
+            doubts.negative = true;
+        } else {
+            doubts.too_many = true;
+        }
+        0
+    })
+}

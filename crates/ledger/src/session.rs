@@ -1,0 +1,88 @@
+//! One session: its totals, its models, and how its context grew.
+
+use std::collections::BTreeMap;
+
+use format::Entry;
+
+use crate::cost::Quality;
+use crate::ledger::{Feed, Ledger, PostKind};
+use crate::prices::{Prices, canonical};
+use crate::record::Doubts;
+use crate::totals::Totals;
+
+/// What a file of a session holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part<'a> {
+    /// The session itself.
+    Main,
+    /// The subagent with this id.
+    Agent(&'a str),
+    /// The session with this id, which this one has copied from: what they share is that one's.
+    Elsewhere(&'a str),
+}
+
+/// The ledger of one session, fed with all its files.
+#[derive(Debug, Default)]
+pub struct SessionLedger(Ledger);
+
+/// What there is to say about a session at a glance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    /// All of it, with its subagents.
+    pub totals: Totals,
+    /// By model in one spelling, the dearest first.
+    pub models: Vec<(String, Totals)>,
+    /// The part of the subagents.
+    pub agents: Totals,
+    /// When each message of the main line was written, and how many tokens were before it; in the order of time.
+    pub context: Vec<(i64, u32)>,
+}
+
+/// Nobody's id is empty.
+const THIS: &str = "";
+
+impl SessionLedger {
+    /// Begins to read a file.
+    pub fn feed(&mut self, part: Part<'_>) -> Feed {
+        match part {
+            Part::Main => self.0.feed(THIS, None),
+            Part::Agent(agent) => self.0.feed(THIS, Some(agent)),
+            Part::Elsewhere(session) => self.0.feed(session, None),
+        }
+    }
+
+    /// Takes whatever an entry says about usage, and tells what could not be counted.
+    pub fn push(&mut self, feed: &mut Feed, entry: &Entry<'_>) -> Doubts {
+        self.0.push(feed, entry)
+    }
+
+    /// What the lines so far come to.
+    pub fn summary(&self, prices: &Prices) -> Summary {
+        let mut totals = Totals::default();
+        let mut agents = Totals::default();
+        let mut models: BTreeMap<String, Totals> = BTreeMap::new();
+        let mut context = Vec::new();
+        self.0.each(prices, |post| {
+            if self.0.session_name(post.session) != THIS {
+                return;
+            }
+            totals.add(&post);
+            models.entry(canonical(post.model_name).id.into_owned()).or_default().add(&post);
+            if post.is_side {
+                agents.add(&post);
+            }
+            if let (Some(at), PostKind::Message, false) = (post.at, post.kind, post.is_side)
+                && post.context > 0
+            {
+                context.push((at, post.context));
+            }
+        });
+        context.sort_by_key(|(at, _)| *at);
+        let mut models: Vec<_> = models.into_iter().collect();
+        models.sort_by(|(one_name, one), (name, other)| {
+            let rank = |totals: &Totals| (totals.cost, totals.share(Quality::Unknown).tokens, totals.tokens.total());
+            rank(other).cmp(&rank(one)).then_with(|| one_name.cmp(name))
+        });
+        Summary { totals, models, agents, context }
+    }
+}

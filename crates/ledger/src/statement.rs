@@ -1,0 +1,100 @@
+//! What a session says that all of it cost: `cost-state` and stream `result` lines.
+//!
+//! They include what leaves no line of its own (titles, summaries, hooks), so
+//! they are the only exact figures there are; and they are sums so far, never
+//! to be added to each other (FORMAT.md B.8, H.5).
+
+use format::entry::bookkeeping::ModelUsage;
+use format::{Body, Entry, Map, Time};
+
+use crate::money::Money;
+use crate::names::hash;
+use crate::tokens::Tokens;
+
+/// A sum so far.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Statement<'a> {
+    /// The same for a line that is there twice.
+    pub id: u64,
+    /// Since when it is a sum.
+    pub scope: Scope,
+    /// When it was made: what came later is not in it.
+    pub at: Option<i64>,
+    /// All together.
+    pub cost: Money,
+    /// By model, as they are written.
+    pub models: Vec<(&'a str, Tokens, Money)>,
+}
+
+/// Since when something is a sum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// Since the process began; the next process of the session begins at nothing.
+    Process,
+    /// Since the session began.
+    Session,
+}
+
+impl<'a> Statement<'a> {
+    /// What an entry states; `None` if it states nothing.
+    pub fn of(entry: &'a Entry<'_>) -> Option<Self> {
+        if entry.foreign.is_some() {
+            return None;
+        }
+        match &entry.body {
+            Body::CostState(state) => {
+                let start = state.start_time.and_then(Time::milliseconds);
+                // The clock of a session that goes on is set back by what it took before, so this holds then too.
+                let at = start.zip(state.duration_ms).map(|(start, duration)| start.saturating_add(whole(duration)));
+                Self::new(entry, Scope::Session, at, state.total_cost_usd?, &state.model_usage)
+            }
+            Body::Result(result) => {
+                let at = entry.envelope.timestamp.and_then(Time::milliseconds);
+                let cost = result.total_cost_usd.or(result.cost_usd)?;
+                Self::new(entry, Scope::Process, at, cost, &result.model_usage)
+            }
+            _ => None,
+        }
+    }
+
+    fn new(
+        entry: &Entry<'_>,
+        scope: Scope,
+        at: Option<i64>,
+        cost: f64,
+        models: &'a Map<'_, ModelUsage<'_>>,
+    ) -> Option<Self> {
+        let cost = Money::from_dollars(cost);
+        let models: Vec<_> = models.iter().map(|(name, usage)| (name, tokens(usage), money(usage))).collect();
+        // A session that stopped before it began says nothing, and that is what it cost.
+        if cost < Money::ZERO {
+            return None;
+        }
+        let id = match entry.envelope.uuid {
+            Some(uuid) => hash(&[uuid.as_str().as_bytes()]),
+            None => hash(&[&cost.picodollars().to_le_bytes(), &at.unwrap_or_default().to_le_bytes()]),
+        };
+        Some(Self { id, scope, at, cost, models })
+    }
+}
+
+fn money(usage: &ModelUsage<'_>) -> Money {
+    Money::from_dollars(usage.cost_usd.unwrap_or_default())
+}
+
+fn tokens(usage: &ModelUsage<'_>) -> Tokens {
+    let count = |said: Option<i64>| u64::try_from(said.unwrap_or_default()).unwrap_or_default();
+    Tokens {
+        input: count(usage.input_tokens),
+        output: count(usage.output_tokens),
+        cache_read: count(usage.cache_read_input_tokens),
+        cache_write: count(usage.cache_creation_input_tokens),
+        web_searches: count(usage.web_search_requests),
+        ..Tokens::default()
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the cast saturates")]
+fn whole(number: f64) -> i64 {
+    number.round() as i64
+}

@@ -1,0 +1,117 @@
+//! Sums of posts, and how good they are.
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+use crate::cost::Quality;
+use crate::ledger::{Post, PostKind};
+use crate::money::Money;
+use crate::tokens::Tokens;
+
+/// What was used and what it cost, all together.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// API messages.
+    pub messages: u64,
+    /// Tokens by kind.
+    pub tokens: Tokens,
+    /// Without what is not known.
+    pub cost: Money,
+    /// The part that sessions state themselves.
+    pub exact: Share,
+    /// The part from final usage and known prices.
+    pub computed: Share,
+    /// The part that is at least so much.
+    pub low: Share,
+    /// The part without a price.
+    pub unknown: Share,
+    /// The models without a price, by their names.
+    pub unknown_models: BTreeMap<Box<str>, Share>,
+    /// The earliest and the latest of it, in milliseconds since 1970.
+    pub span: Option<(i64, i64)>,
+}
+
+/// A part of a sum.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Share {
+    /// API messages.
+    pub messages: u64,
+    /// Tokens of all kinds.
+    pub tokens: u64,
+    /// What they cost.
+    pub cost: Money,
+}
+
+impl AddAssign for Share {
+    fn add_assign(&mut self, other: Self) {
+        self.messages += other.messages;
+        self.tokens = self.tokens.saturating_add(other.tokens);
+        self.cost += other.cost;
+    }
+}
+
+impl Totals {
+    /// Adds a post.
+    pub fn add(&mut self, post: &Post<'_>) {
+        let messages = u64::from(post.kind == PostKind::Message);
+        let share = Share { messages, tokens: post.tokens.total(), cost: post.cost.amount };
+        self.messages += messages;
+        self.tokens += post.tokens;
+        self.cost += post.cost.amount;
+        *self.share_mut(post.cost.quality) += share;
+        // What used nothing costs nothing, whatever its price.
+        if post.cost.quality == Quality::Unknown && share.tokens > 0 {
+            *self.unknown_models.entry(post.model_name.into()).or_default() += share;
+        }
+        self.span = around(self.span, post.at.map(|at| (at, at)));
+    }
+
+    /// The part of a quality.
+    pub fn share(&self, quality: Quality) -> Share {
+        match quality {
+            Quality::Exact => self.exact,
+            Quality::Computed => self.computed,
+            Quality::Low => self.low,
+            Quality::Unknown => self.unknown,
+        }
+    }
+
+    fn share_mut(&mut self, quality: Quality) -> &mut Share {
+        match quality {
+            Quality::Exact => &mut self.exact,
+            Quality::Computed => &mut self.computed,
+            Quality::Low => &mut self.low,
+            Quality::Unknown => &mut self.unknown,
+        }
+    }
+
+    /// How good the sum is: as good as the worst of its parts.
+    pub fn quality(&self) -> Quality {
+        let all = [Quality::Unknown, Quality::Low, Quality::Computed];
+        let worst = all.into_iter().find(|quality| self.share(*quality).tokens > 0);
+        worst.unwrap_or(Quality::Exact)
+    }
+}
+
+impl AddAssign<&Self> for Totals {
+    fn add_assign(&mut self, other: &Self) {
+        self.messages += other.messages;
+        self.tokens += other.tokens;
+        self.cost += other.cost;
+        for quality in [Quality::Exact, Quality::Computed, Quality::Low, Quality::Unknown] {
+            *self.share_mut(quality) += other.share(quality);
+        }
+        for (model, share) in &other.unknown_models {
+            *self.unknown_models.entry(model.clone()).or_default() += *share;
+        }
+        self.span = around(self.span, other.span);
+    }
+}
+
+/// The span around two.
+fn around(one: Option<(i64, i64)>, other: Option<(i64, i64)>) -> Option<(i64, i64)> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some((one.0.min(other.0), one.1.max(other.1))),
+        (one, other) => one.or(other),
+    }
+}

@@ -1,0 +1,153 @@
+//! The order of lines and files, how they are split, and what is there twice change nothing.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
+
+mod root;
+mod shared;
+
+use format::Scratch;
+use ledger::{Ledger, Prices};
+use library::{SourceKind, find_at};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use testkit::root::{RootOptions, write_root};
+
+/// A line, and the file that it is in.
+#[derive(Debug, Clone)]
+struct Placed {
+    session: String,
+    agent: Option<String>,
+    line: String,
+}
+
+/// Lines from so few ids that all kinds of copies, replays and collisions come up.
+fn placed() -> impl Strategy<Value = Placed> {
+    let ids = (0..4_u8, 0..5_u8, 0..5_u8, prop::option::of(0..5_u8));
+    let place = (0..3_u8, prop::option::weighted(0.3, 0..2_u8), any::<bool>(), prop::bool::weighted(0.2));
+    let used = (0..50_u32, 0..50_u32, 0..3_u32, 0..3_u32, prop::bool::weighted(0.2), prop::bool::weighted(0.3));
+    (ids, place, used, 0..4_u8).prop_map(|(ids, place, used, hour)| {
+        let (message, request, uuid, copy_of) = ids;
+        let (session, agent, side, is_progress) = place;
+        let (input, output, write, hours, is_stated, finished) = used;
+        let id = |kind: &str, number: u8| if number == 0 { Value::Null } else { json!(format!("{kind}{number}")) };
+        let iterations = if write == 2 {
+            json!([{"type": "advisor_message", "model": "claude-opus-5", "input_tokens": input}])
+        } else {
+            Value::Null
+        };
+        let message = json!({
+            "id": id("m", message), "model": if hours == 2 { "claude-opus-4-6" } else { "claude-sonnet-4-5" },
+            "stop_reason": if finished { json!("end_turn") } else { Value::Null },
+            "usage": {"input_tokens": input, "output_tokens": output, "cache_creation_input_tokens": write,
+                "cache_creation": {"ephemeral_1h_input_tokens": hours}, "iterations": iterations},
+        });
+        let at = format!("2026-03-01T1{hour}:00:00.000Z");
+        let (session, agent) = (format!("s{session}"), agent.map(|agent| format!("a{agent}")));
+        let line = if is_progress {
+            json!({"type": "progress", "sessionId": session, "timestamp": at, "data": {"type": "agent_progress",
+                "agentId": agent, "message": {"type": "assistant", "timestamp": at, "uuid": id("u", uuid),
+                "requestId": id("r", request), "message": message}}})
+        } else {
+            json!({"type": "assistant", "sessionId": session, "timestamp": at, "uuid": id("u", uuid), "version": "2.1.40",
+                "requestId": id("r", request), "isSidechain": side, "message": message,
+                "costUSD": if is_stated { json!(0.5) } else { Value::Null },
+                "forkedFrom": copy_of.filter(|_| !is_stated).map(|copy| json!({"messageUuid": format!("u{copy}")}))})
+        };
+        let agent = agent.filter(|_| !is_progress);
+        Placed { session, agent, line: line.to_string() }
+    })
+}
+
+fn ledger(lines: &[Placed]) -> Ledger {
+    let mut ledger = Ledger::default();
+    for Placed { session, agent, line } in lines {
+        let mut feed = ledger.feed(session, agent.as_deref());
+        let scratch = Scratch::default();
+        for entry in &format::read(line.as_bytes(), &scratch).entries {
+            ledger.push(&mut feed, entry);
+        }
+    }
+    ledger
+}
+
+/// All that a ledger says, in an order of its own.
+fn books(ledger: &Ledger) -> Vec<String> {
+    let mut books = Vec::new();
+    ledger.each(&Prices::default(), |post| {
+        let session = ledger.session_name(post.session);
+        let agent = post.agent.map(|agent| ledger.agent_name(agent));
+        let (tokens, cost) = (post.tokens, post.cost);
+        let place = (post.kind, session, agent, post.is_side, post.model_name, post.at, post.context);
+        books.push(format!("{place:?} {tokens:?} {cost:?}"));
+    });
+    books.sort();
+    books
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn order_changes_nothing((lines, shuffled) in prop::collection::vec(placed(), 1..14)
+        .prop_flat_map(|lines| (Just(lines.clone()), Just(lines).prop_shuffle()))) {
+        prop_assert_eq!(books(&ledger(&lines)), books(&ledger(&shuffled)));
+    }
+
+    #[test]
+    fn doubles_change_nothing(lines in prop::collection::vec(placed(), 1..14), doubles in any::<u16>()) {
+        let again = lines.iter().enumerate().filter(|(at, _)| doubles >> at & 1 == 1).map(|(_, line)| line.clone());
+        let doubled: Vec<_> = lines.iter().cloned().chain(again).collect();
+        prop_assert_eq!(books(&ledger(&lines)), books(&ledger(&doubled)));
+    }
+
+    #[test]
+    fn ledgers_of_parts_are_the_ledger_of_the_whole(lines in prop::collection::vec(placed(), 1..14), at in 0..14_usize) {
+        let (one, other) = lines.split_at(at.min(lines.len()));
+        let mut merged = ledger(other);
+        merged.merge(&ledger(one));
+        prop_assert_eq!(books(&ledger(&lines)), books(&merged));
+    }
+
+    #[test]
+    fn any_numbers_do_no_harm(input in any::<i64>(), output in any::<f64>(), cost in any::<f64>(), model in ".*") {
+        let line = json!({"type": "assistant", "costUSD": cost, "message": {"model": model,
+            "usage": {"input_tokens": input, "output_tokens": output, "iterations": [{"input_tokens": input}]}}});
+        let placed = Placed { session: "s".to_owned(), agent: None, line: line.to_string() };
+        books(&ledger(&[placed]));
+        ledger::prices::canonical(&model);
+    }
+}
+
+/// Headers say as much as entries, where they say anything.
+#[test]
+fn headers_give_the_same_figures() {
+    let generated = tempfile::tempdir().unwrap();
+    let options = RootOptions { bytes: 4_000_000, seed: 5, largest_session: 600_000, ..RootOptions::default() };
+    write_root(generated.path(), &options).unwrap();
+    let mut folders = vec![generated.path().to_path_buf()];
+    folders.extend(shared::folder("corpus"));
+    let (by_entries, _) = root::read(&folders);
+    let mut by_headers = Ledger::default();
+    let (mut quick, mut full) = (0, 0);
+    for source in find_at(&folders).sources {
+        if source.kind == SourceKind::History {
+            continue;
+        }
+        let (session, agent) = root::owner(&source);
+        let mut feed = by_headers.feed(&session, agent.as_deref());
+        root::for_each_line(&source, |_, line| {
+            let scratch = Scratch::default();
+            let header = format::read_header(line, &scratch);
+            if header.and_then(|header| by_headers.push_header(&mut feed, &header)).is_some() {
+                quick += 1;
+                return;
+            }
+            full += 1;
+            for entry in &format::read(line, &scratch).entries {
+                by_headers.push(&mut feed, entry);
+            }
+        });
+    }
+    assert!(quick > 20 * full / 2, "{quick} by their headers, {full} in full");
+    assert_eq!(books(&by_entries), books(&by_headers));
+}

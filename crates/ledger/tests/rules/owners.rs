@@ -1,0 +1,54 @@
+//! Whose a message is.
+
+use crate::*;
+
+#[test]
+fn the_earliest_session_owns_a_copy_and_the_first_line_its_day() {
+    let mut ledger = Ledger::default();
+    push(&mut ledger, "late", None, &[line(&json!({"timestamp": "2026-04-05T12:00:00Z"}))]);
+    push(&mut ledger, "early", None, &[line(&json!({}))]);
+    assert_eq!(by_session(&ledger), [("early".to_owned(), 30)]);
+    ledger.each(&Prices::default(), |post| assert_eq!(post.at, Some(1_775_044_800_000)));
+}
+
+#[test]
+fn a_copied_history_belongs_to_the_session_that_went_on_first() {
+    let at = |hour: u32, id: &str| {
+        line(&json!({"timestamp": format!("2026-04-01T{hour}:00:00Z"), "requestId": id, "message": {"id": id}}))
+    };
+    let mut ledger = Ledger::default();
+    // Resumed in a new file: the copies have their old times.
+    push(&mut ledger, "a-resumed", None, &[at(10, "1"), at(11, "2"), at(15, "4")]);
+    push(&mut ledger, "b-original", None, &[at(10, "1"), at(11, "2"), at(12, "3")]);
+    assert_eq!(by_session(&ledger), [("a-resumed".to_owned(), 30), ("b-original".to_owned(), 90)]);
+}
+
+#[test]
+fn an_original_that_ended_owns_what_was_copied_on_and_on() {
+    let at =
+        |hour: u32| line(&json!({"timestamp": format!("2026-04-01T{hour}:00:00Z"), "requestId": hour.to_string()}));
+    let mut ledger = Ledger::default();
+    push(&mut ledger, "a", None, &[at(10), at(11), at(12)]);
+    push(&mut ledger, "b", None, &[at(10), at(11)]);
+    push(&mut ledger, "c", None, &[at(10)]);
+    assert_eq!(by_session(&ledger), [("a".to_owned(), 30), ("b".to_owned(), 30), ("c".to_owned(), 30)]);
+}
+
+#[test]
+fn what_says_that_it_is_a_copy_owns_nothing() {
+    let mut ledger = Ledger::default();
+    push(&mut ledger, "a-fork", None, &[line(&json!({"forkedFrom": {"sessionId": "b", "messageUuid": "u"}}))]);
+    push(&mut ledger, "b", None, &[line(&json!({}))]);
+    assert_eq!(by_session(&ledger), [("b".to_owned(), 30)]);
+}
+
+#[test]
+fn agents_belong_to_their_session_and_can_be_told_apart() {
+    let mut ledger = Ledger::default();
+    push(&mut ledger, "s", None, &[line(&json!({}))]);
+    push(&mut ledger, "s", Some("a1"), &[line(&json!({"isSidechain": true, "message": {"id": "m2"}}))]);
+    assert_eq!(by_session(&ledger), [("s".to_owned(), 60)]);
+    let prices = Prices::default();
+    let agents = ledger.by(&prices, |post| post.agent.map(|agent| ledger.agent_name(agent).to_owned()));
+    assert_eq!(agents.keys().collect::<Vec<_>>(), ["a1"]);
+}

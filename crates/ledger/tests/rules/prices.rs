@@ -1,0 +1,120 @@
+//! What tokens cost.
+
+use crate::*;
+
+fn cost(model: &str, at: &str, usage: &Value) -> f64 {
+    let mut message = json!({"timestamp": at, "message": {"model": model}});
+    let mut used = json!({"input_tokens": 0, "output_tokens": 0});
+    merge(&mut used, usage);
+    message["message"]["usage"] = used;
+    dollars(&[line(&message)])
+}
+
+const APRIL: &str = "2026-04-01T12:00:00Z";
+
+#[test]
+fn cache_writes_cost_by_how_long_they_last() {
+    let write = |flat: u32, five: u32, hour: u32| {
+        json!({"cache_creation_input_tokens": flat,
+            "cache_creation": {"ephemeral_5m_input_tokens": five, "ephemeral_1h_input_tokens": hour}})
+    };
+    let cost = |usage| cost("claude-opus-4-5", APRIL, &usage);
+    assert_eq!(cost(write(1_000_000, 1_000_000, 0)), 6.25);
+    assert_eq!(cost(write(1_000_000, 0, 1_000_000)), 10.0);
+    assert_eq!(cost(write(0, 0, 1_000_000)), 10.0, "the flat field may be missing");
+    assert_eq!(cost(write(1_000_000, 0, 0)), 6.25, "and so may the parts");
+    assert_eq!(cost(write(1_000_000, 0, 400_000)), 4.0 + 0.6 * 6.25, "what is unexplained lasts five minutes");
+}
+
+#[test]
+fn lines_with_and_without_the_parts_of_cache_writes_are_not_added_up() {
+    let write = |parts: Value| {
+        usage(&json!({"input_tokens": 0, "output_tokens": 0,
+        "cache_creation_input_tokens": 1_000_000, "cache_creation": parts}))
+    };
+    assert_eq!(dollars(&[write(Value::Null), write(json!({"ephemeral_1h_input_tokens": 1_000_000}))]), 10.0);
+}
+
+#[test]
+fn a_long_prompt_makes_the_whole_request_dearer() {
+    let cost = |model, usage| cost(model, "2026-03-01T12:00:00Z", &usage);
+    assert_eq!(cost("claude-sonnet-4-5", json!({"input_tokens": 200_000})), 0.6);
+    assert_eq!(cost("claude-sonnet-4-5", json!({"input_tokens": 200_001})), 1.200_006);
+    let mixed = json!({"input_tokens": 100_000, "cache_read_input_tokens": 100_001, "output_tokens": 1000});
+    assert_eq!(cost("claude-sonnet-4-5", mixed), 0.682_500_6);
+    assert_eq!(cost("claude-haiku-5-5", json!({"input_tokens": 100_001})), 0.050_000_5);
+    assert_eq!(cost("claude-opus-4-5", json!({"input_tokens": 1_000_000})), 5.0);
+}
+
+#[test]
+fn prices_are_those_of_the_day() {
+    let long = json!({"input_tokens": 300_000});
+    assert_eq!(cost("claude-opus-4-6", "2026-03-26T23:59:59.999Z", &long), 3.0);
+    assert_eq!(cost("claude-opus-4-6", "2026-03-27T00:00:00.000Z", &long), 1.5);
+    assert_eq!(cost("claude-sonnet-4-6", "2026-03-01T00:00:00Z", &long), 1.8);
+    assert_eq!(cost("claude-sonnet-4-6", APRIL, &long), 0.9);
+    assert_eq!(cost("claude-sonnet-5", "2026-06-30T12:00:00Z", &long), 0.9);
+    assert_eq!(cost("claude-sonnet-5", "2026-07-01T12:00:00Z", &long), 0.6);
+    assert_eq!(cost("claude-opus-5", "2020-01-01T00:00:00Z", &long), 1.5, "before it existed: its first price");
+}
+
+#[test]
+fn speed_region_batch_and_searches() {
+    let cost = |model, more: Value| {
+        let mut usage = json!({"input_tokens": 100_000});
+        merge(&mut usage, &more);
+        cost(model, APRIL, &usage)
+    };
+    assert_eq!(cost("claude-opus-4-6", json!({"speed": "fast"})), 3.0);
+    assert_eq!(cost("claude-opus-4-7", json!({"speed": "fast"})), 3.0);
+    assert_eq!(cost("claude-opus-4-8", json!({"speed": "fast"})), 1.0);
+    assert_eq!(cost("claude-opus-5", json!({"speed": "fast"})), 1.0);
+    assert_eq!(cost("claude-opus-5", json!({"speed": "turbo"})), 0.5);
+    assert_eq!(cost("claude-opus-5", json!({"inference_geo": "us"})), 0.55);
+    assert_eq!(cost("claude-opus-5", json!({"inference_geo": "global"})), 0.5);
+    assert_eq!(cost("claude-opus-5", json!({"service_tier": "batch"})), 0.25);
+    assert_eq!(cost("claude-opus-5", json!({"service_tier": "batch", "inference_geo": "us", "speed": "fast"})), 0.55);
+    assert_eq!(cost("claude-opus-5", json!({"service_tier": "priority"})), 0.5);
+    assert_eq!(cost("claude-opus-5", json!({"server_tool_use": {"web_search_requests": 10}})), 0.6);
+    assert_eq!(cost("us.anthropic.claude-opus-5-v1:0", json!({})), 0.55, "an endpoint of a region");
+    assert_eq!(cost("us.anthropic.claude-opus-4-1-20250805-v1:0", json!({})), 1.5, "not for old models");
+}
+
+#[test]
+fn the_price_of_regions_is_a_setting() {
+    let mut ledger = Ledger::default();
+    let message = json!({"input_tokens": 100_000, "output_tokens": 0, "inference_geo": "us"});
+    push(&mut ledger, "s", None, &[usage(&message)]);
+    let mut prices = Prices::default();
+    prices.regions_cost_more = false;
+    assert_eq!(ledger.totals(&prices).cost.dollars(), 0.5);
+}
+
+#[test]
+fn a_price_of_one_s_own_goes_before_the_list() {
+    let mut ledger = Ledger::default();
+    let glm = json!({"requestId": "r2", "message": {"model": "glm-5.1"}});
+    push(&mut ledger, "s", None, &[line(&glm), line(&json!({"message": {"model": "claude-opus-4-5-20251101"}}))]);
+    let mut prices = Prices::default();
+    let flat = |input, output| ledger::Price::flat(ledger::Rates::usual(input, output));
+    prices.set("glm-5.1", flat(1_000, 2_000));
+    prices.set("claude-opus-4-5", flat(100_000, 0));
+    let totals = ledger.totals(&prices);
+    assert_eq!(totals.cost.dollars(), 0.000_05 + 0.001);
+    assert_eq!(totals.quality(), Quality::Computed);
+}
+
+#[test]
+fn an_unknown_model_has_no_price_and_is_listed() {
+    let totals = count(&[
+        line(&json!({})),
+        line(&json!({"requestId": "2", "message": {"model": "claude-zzz-9"}})),
+        line(&json!({"requestId": "3", "message": {"model": "opus"}})),
+        line(&json!({"requestId": "4", "message": {"model": null}})),
+    ]);
+    assert_eq!((totals.cost.dollars(), totals.tokens.total()), (0.000_55, 120));
+    assert_eq!((totals.unknown.messages, totals.unknown.tokens), (3, 90));
+    let listed: Vec<_> = totals.unknown_models.iter().map(|(name, share)| (&**name, share.tokens)).collect();
+    assert_eq!(listed, [("", 30), ("claude-zzz-9", 30), ("opus", 30)]);
+    assert_eq!(totals.quality(), Quality::Unknown);
+}

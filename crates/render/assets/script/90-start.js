@@ -1,0 +1,26 @@
+// The beginning: everything is set up, and the page becomes what its address says.
+
+function start() {
+  setUpLooks();
+  if (toolbar) toolbar.hidden = false;
+  document.body.append(status, toast);
+  setUpFolds();
+  setUpView();
+  setUpPlaces();
+  setUpSearch();
+  setUpCopy();
+  setUpImages();
+  setUpCode();
+  setUpTimes();
+  findChunks();
+  setUpTimeline();
+  setUpAddress();
+  setUpKeys();
+  followAddress();
+  // Paper has no chunks that come later.
+  addEventListener("beforeprint", () => chunks.forEach(fill));
+  addEventListener("afterprint", tendChunks);
+  root.dataset.ready = "";
+}
+
+start();

@@ -1,0 +1,137 @@
+//! The table of languages for the script of a page, which has a lexer of its own that reads the same table.
+
+use serde::Serialize;
+
+use super::{Block, LANGUAGES, Quote, Reach, Spec};
+use crate::style::Role;
+
+/// All languages as a JSON object, by their names. It can stand in a `<script>` as it is.
+///
+/// What is empty or false is left out, and so are the other names of a language: a page knows them by their first.
+pub fn languages_json() -> String {
+    let languages = LANGUAGES.iter().copied().flatten();
+    let table: serde_json::Map<_, _> = languages
+        .filter_map(|spec| Some((spec.name.to_owned(), serde_json::to_value(Exported::from(spec)).ok()?)))
+        .collect();
+    // `<!--` and `</script` mean something to a parser of HTML even there.
+    serde_json::Value::Object(table).to_string().replace('<', "\\u003c")
+}
+
+/// What begins and ends a comment, and whether it can be nested.
+type Comment = (&'static str, &'static str, bool);
+
+/// What begins and ends a string, what escapes in it, and how far it can go.
+type Text = (&'static str, &'static str, Option<char>, &'static str);
+
+/// A language as the script reads it. Lists of words stay strings: that is how they are shortest.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Exported {
+    #[serde(skip_serializing_if = "str::is_empty")]
+    keywords: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    types: &'static str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    ignore_case: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    capital_types: bool,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    word: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    sigils: &'static str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    line_comments: &'static [&'static str],
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    comment_after_blank: bool,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    block_comments: Box<[Comment]>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    strings: Box<[Text]>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    apostrophes: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    heredoc: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<char>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    line_starts: Box<[(&'static str, String)]>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    markup: bool,
+}
+
+impl From<&'static Spec> for Exported {
+    fn from(spec: &'static Spec) -> Self {
+        let block = |&Block { open, close, nested }: &Block| (open, close, nested);
+        let string = |&Quote { open, close, escape, reach }: &Quote| (open, close, escape, reach_name(reach));
+        Self {
+            keywords: spec.keywords,
+            types: spec.types,
+            ignore_case: spec.ignore_case,
+            capital_types: spec.capital_types,
+            word: spec.word,
+            sigils: spec.sigils,
+            line_comments: spec.line_comments,
+            comment_after_blank: spec.comment_after_blank,
+            block_comments: spec.block_comments.iter().map(block).collect(),
+            strings: spec.strings.iter().map(string).collect(),
+            apostrophes: spec.apostrophes,
+            heredoc: spec.heredoc,
+            key: spec.key,
+            line_starts: spec.line_starts.iter().map(|&(start, role)| (start, role_name(role))).collect(),
+            markup: spec.markup,
+        }
+    }
+}
+
+fn reach_name(reach: Reach) -> &'static str {
+    match reach {
+        Reach::Character => "character",
+        Reach::Line => "line",
+        Reach::Lines => "lines",
+    }
+}
+
+/// The name of a role as the script says it: the lexer's own roles have the same names there.
+fn role_name(role: Role) -> String {
+    format!("{role:?}").to_ascii_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn table() -> Value {
+        serde_json::from_str(&languages_json()).unwrap()
+    }
+
+    #[test]
+    fn every_language_is_there() {
+        let table = table();
+        for spec in LANGUAGES.iter().copied().flatten() {
+            assert!(table.get(spec.name).is_some(), "{}", spec.name);
+        }
+    }
+
+    #[test]
+    fn it_is_small_and_cannot_end_its_element() {
+        let json = languages_json();
+        assert!(json.len() < 25_000, "{} bytes", json.len());
+        assert!(!json.contains('<'));
+    }
+
+    #[test]
+    fn a_language_says_what_is_special_about_it() {
+        let table = table();
+        assert_eq!(
+            table["markdown"],
+            json!({
+                "blockComments": [["<!--", "-->", false]],
+                "strings": [["`", "`", null, "line"]],
+                "lineStarts": [["#", "heading"], [">", "quiet"], ["```", "quiet"], ["---", "quiet"]],
+            })
+        );
+        assert_eq!(table["rust"]["strings"][7], json!(["'", "'", "\\", "character"]));
+    }
+}

@@ -1,0 +1,83 @@
+//! The page of a session, written as it is told: memory does not follow the session.
+
+mod assets;
+mod bill;
+mod chunk;
+mod facts;
+pub(super) mod layout;
+pub(super) mod moment;
+mod raw;
+mod telling;
+mod toolbar;
+
+use std::io::{self, Write};
+
+use maud::{DOCTYPE, PreEscaped, html};
+use story::{Detail, Story, Texts};
+
+use super::anchor::Anchors;
+use super::{head, rail, text, timeline};
+pub use assets::Dress;
+pub use bill::LedgerView;
+use facts::{PageFacts, Totals};
+use layout::Layout;
+use telling::Telling;
+
+/// How a page is made, and what is known beside the story.
+#[derive(Debug, Clone, Default)]
+pub struct PageOptions<'p> {
+    /// The level that is shown at first. A page has all levels but the last, which has the lines themselves and is
+    /// there only if it is asked for.
+    pub detail: Detail,
+    /// Where the files of the session are, that of the session itself first.
+    pub sources: &'p [String],
+    /// What it cost, if that is known.
+    pub ledger: Option<LedgerView>,
+    /// Where the page has its style and script.
+    pub dress: Dress,
+    /// Where the list of all sessions is, if there is one.
+    pub index: Option<&'p str>,
+}
+
+/// Writes the page of a session.
+pub fn write_page(out: &mut dyn Write, story: &Story, texts: &mut dyn Texts, page: &PageOptions<'_>) -> io::Result<()> {
+    let layout = Layout::new(story, page.detail);
+    let anchors = Anchors::of(story);
+    let totals = Totals::of(&layout);
+    let axis = timeline::axis(&layout);
+    let opening = html! {
+        (DOCTYPE)
+        (PreEscaped(format!("<html lang=\"en\" data-detail=\"{}\">", layout::name(page.detail))))
+        head {
+            (page.dress.head())
+            title { (text(&head::title(&story.facts))) " · recount" }
+        }
+        (PreEscaped("<body>\n"))
+        a.skip href="#conversation" { "skip to the conversation" }
+        @if let Some(index) = page.index { nav.up aria-label="Site" { a href=(index) { "all sessions" } } }
+        (head::head(&layout, page, axis.as_ref()))
+        (toolbar::toolbar(page.detail, layout.deepest, &totals))
+        @if let Some(axis) = &axis { (timeline::timeline(&layout, axis)) }
+    };
+    out.write_all(opening.into_string().as_bytes())?;
+    rail::rail(out, &layout, &anchors)?;
+    let mut telling = Telling::new(out, &layout, texts, anchors);
+    telling.conversation()?;
+    telling.threads()?;
+    if layout.deepest == Detail::Raw {
+        telling.other_lines()?;
+    }
+    let turns = telling.into_turns();
+    let points = axis.as_ref().map_or(&[][..], |axis| axis.points());
+    let facts = PageFacts::new(&layout, page.detail, &totals, &turns, points).markup()?;
+    let closing = html! {
+        (toolbar::help())
+        (facts)
+        (page.dress.scripts())
+        (PreEscaped("</body></html>\n"))
+    };
+    out.write_all(closing.into_string().as_bytes())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,85 @@
+//! The lines themselves, for who wants to see everything.
+
+use std::io;
+
+use maud::{Markup, html};
+use story::accounting::Fate;
+use story::step::StepKind;
+use story::{Place, Role, Step};
+
+use super::chunk::Chunk;
+use super::telling::Telling;
+use crate::highlight::Language;
+use crate::html::{code, text};
+use crate::view::raw_line;
+
+/// The level of lines.
+const LINES: u8 = 4;
+
+impl Telling<'_> {
+    /// The lines that a step comes from, unless they were shown for a step before it.
+    pub(super) fn lines_of(&mut self, step: &Step) -> Markup {
+        let more = match &step.kind {
+            StepKind::Call(call) => call.result,
+            StepKind::Compaction(compaction) => compaction.summary,
+            StepKind::Prompt(_)
+            | StepKind::Reply(_)
+            | StepKind::Thinking(_)
+            | StepKind::Output(_)
+            | StepKind::Notice(_)
+            | StepKind::Context(_)
+            | StepKind::Joint(_)
+            | StepKind::Outcome(_)
+            | StepKind::Orphan(_)
+            | StepKind::Unknown(_) => None,
+        };
+        let places = [Some(step.place), more].into_iter().flatten();
+        let places: Vec<Place> = places.filter(|place| self.shown_lines.insert(place.line)).collect();
+        html! { @for place in places { (self.line(place, "")) } }
+    }
+
+    fn line(&mut self, place: Place, what: &str) -> Markup {
+        let number = self.layout.story.span(place.line).map_or(0, |span| span.number);
+        let line = raw_line(self.layout.story, self.texts, place);
+        html! {
+            details.raw data-level=(LINES) {
+                summary { "line " (number) @if !what.is_empty() { " · " (text(what)) } }
+                (code(&line, Language::named("json"), None))
+            }
+            "\n"
+        }
+    }
+
+    /// Writes the lines that tell nothing, each with what it is.
+    pub(super) fn other_lines(&mut self) -> io::Result<()> {
+        let story = self.layout.story;
+        let mut chunk = Chunk::default();
+        let mut is_first = true;
+        for (line, span, fate) in story.lines() {
+            let what = match fate {
+                Fate::Told => continue,
+                Fate::Bookkeeping(kind) => story.kind_name(kind),
+                Fate::Duplicate(_) => "said before",
+                Fate::Malformed => "malformed",
+                Fate::Unknown => "unknown",
+            };
+            if story.source(span.source).is_none_or(|source| source.role == Role::Elsewhere)
+                || !self.shown_lines.insert(line)
+            {
+                continue;
+            }
+            if std::mem::take(&mut is_first) {
+                self.out.write_all(b"<section class=\"lines\" data-level=\"4\"><h2>lines that tell nothing</h2>\n")?;
+            }
+            let shown = self.line(Place { line, entry: 0, block: 0 }, what);
+            chunk.push_step(&shown, 1);
+            if chunk.is_full() {
+                chunk.write(self.out, false)?;
+            }
+        }
+        if !chunk.is_empty() {
+            chunk.write(self.out, false)?;
+        }
+        if is_first { Ok(()) } else { self.out.write_all(b"</section>\n") }
+    }
+}

@@ -1,0 +1,226 @@
+//! Threads of turns of steps, chunk by chunk.
+
+use std::io::{self, Write};
+
+use maud::{Markup, html};
+use rustc_hash::FxHashSet;
+use story::step::{Millis, StepKind};
+use story::{Detail, LineId, Step, StepId, Texts, Thread, ThreadId, Turn};
+
+use super::chunk::{Chunk, rows};
+use super::layout::{Layout, detail, level};
+use super::moment::{moment, time_at};
+use crate::html::anchor::{self, Anchors};
+use crate::html::step::{Frame, step};
+use crate::html::{head, rail, thread};
+use crate::human::duration;
+
+/// The level of threads other than the conversation, and of the links to them.
+const THREADS: u8 = 2;
+
+/// A page whose threads are being written.
+pub(super) struct Telling<'p> {
+    pub(super) out: &'p mut dyn Write,
+    pub(super) layout: &'p Layout<'p>,
+    pub(super) texts: &'p mut dyn Texts,
+    anchors: Anchors,
+    /// Turns of the conversation: the number, when it began, and the chunk.
+    turns: Vec<(usize, Option<Millis>, usize)>,
+    /// Agents that have their link, though nothing says which step started them.
+    linked: FxHashSet<ThreadId>,
+    /// Lines that were shown as they are.
+    pub(super) shown_lines: FxHashSet<LineId>,
+}
+
+/// The thread that is being written.
+struct Sheet {
+    id: ThreadId,
+    chunk: Chunk,
+    /// How many chunks were written.
+    written: usize,
+    /// The minute that was told last, by the level at which it is shown.
+    minutes: [Option<Millis>; 5],
+}
+
+impl<'p> Telling<'p> {
+    pub(super) fn new(
+        out: &'p mut dyn Write,
+        layout: &'p Layout<'p>,
+        texts: &'p mut dyn Texts,
+        anchors: Anchors,
+    ) -> Self {
+        let (turns, linked, shown_lines) = (Vec::new(), FxHashSet::default(), FxHashSet::default());
+        Self { out, layout, texts, anchors, turns, linked, shown_lines }
+    }
+
+    /// Where the turns of the conversation are.
+    pub(super) fn into_turns(self) -> Vec<(usize, Option<Millis>, usize)> {
+        self.turns
+    }
+
+    /// Writes the conversation.
+    pub(super) fn conversation(&mut self) -> io::Result<()> {
+        self.out.write_all(b"<main id=\"conversation\" tabindex=\"-1\" aria-label=\"Conversation\">\n")?;
+        if let Some(main) = self.layout.story.thread(self.layout.main) {
+            self.thread(self.layout.main, main)?;
+        }
+        self.out.write_all(b"</main>\n")
+    }
+
+    /// Writes agents and branches.
+    pub(super) fn threads(&mut self) -> io::Result<()> {
+        let mut others = self.layout.others().peekable();
+        if others.peek().is_none() {
+            return Ok(());
+        }
+        self.out.write_all(b"<section class=\"threads\" aria-label=\"Agents and branches\">\n")?;
+        for (id, other) in others {
+            let (name, kind) = (anchor::thread(id), thread::kind(other));
+            let opening =
+                format!("<section class=\"thread\" id=\"{name}\" data-kind=\"{kind}\" data-level=\"{THREADS}\">");
+            self.out.write_all(opening.as_bytes())?;
+            self.out.write_all(thread::heading(self.layout, &self.anchors, id, other).0.as_bytes())?;
+            self.out.write_all(b"\n")?;
+            self.thread(id, other)?;
+            self.out.write_all(b"</section>\n")?;
+        }
+        self.out.write_all(b"</section>\n")
+    }
+
+    fn thread(&mut self, id: ThreadId, thread: &Thread) -> io::Result<()> {
+        let mut sheet = Sheet { id, chunk: Chunk::default(), written: 0, minutes: [None; 5] };
+        for branch in self.layout.branches(id, None) {
+            sheet.chunk.push_step(&thread::branch(self.layout, *branch, THREADS), 1);
+        }
+        for (number, turn) in (1..).zip(&thread.turns) {
+            self.turn(&mut sheet, thread, number, turn)?;
+        }
+        self.end_chunk(&mut sheet)
+    }
+
+    fn end_chunk(&mut self, sheet: &mut Sheet) -> io::Result<()> {
+        if sheet.chunk.is_empty() {
+            return Ok(());
+        }
+        let is_plain = sheet.id == self.layout.main && sheet.written == 0;
+        sheet.written += 1;
+        sheet.chunk.write(self.out, is_plain)
+    }
+
+    fn turn(&mut self, sheet: &mut Sheet, thread: &Thread, number: usize, turn: &Turn) -> io::Result<()> {
+        let (layout, id) = (self.layout, sheet.id);
+        let lowest = layout.story.steps(thread, turn).filter_map(|(step_id, step)| {
+            let shown = Some(level(detail(step))).filter(|_| layout.shows(step));
+            let branch = (!layout.branches(id, Some(step_id)).is_empty()).then_some(THREADS);
+            shown.into_iter().chain(branch).min()
+        });
+        let Some(lowest) = lowest.min() else { return Ok(()) };
+        if sheet.chunk.is_full() {
+            self.end_chunk(sheet)?;
+        }
+        if id == layout.main {
+            self.turns.push((number, turn.started, sheet.written));
+        }
+        let name = anchor::turn(layout.main, id, number);
+        let opening = format!("<section class=\"turn\" id=\"{name}\" data-turn=\"{number}\" data-level=\"{lowest}\">");
+        sheet.minutes = [turn.started.map(minute); 5];
+        sheet.chunk.turn(number, &opening, &heading(id == layout.main, &name, number, turn));
+        for (step_id, step) in layout.story.steps(thread, turn) {
+            if sheet.chunk.is_full() {
+                sheet.chunk.end_turn();
+                self.end_chunk(sheet)?;
+                let opening =
+                    format!("<section class=\"turn\" data-turn=\"{number}\" data-level=\"{lowest}\" data-continues>");
+                sheet.chunk.turn(number, &opening, &html! {});
+            }
+            if layout.shows(step) {
+                self.step(sheet, step_id, step);
+            }
+            for branch in layout.branches(id, Some(step_id)) {
+                sheet.chunk.push_step(&thread::branch(layout, *branch, THREADS), 1);
+            }
+        }
+        sheet.chunk.end_turn();
+        Ok(())
+    }
+
+    fn step(&mut self, sheet: &mut Sheet, id: StepId, told: &Step) {
+        let least = detail(told);
+        let level = level(least);
+        let minute = sheet.minute(told.at, level);
+        sheet.chunk.push(&minute);
+        let anchor = self.anchors.give(self.layout.story, told);
+        let link = self.link(id, told);
+        let markup = step(self.layout.story, self.texts, told, Frame { anchor: &anchor, level, thread: link.as_ref() });
+        let height = match told.kind {
+            _ if least > Detail::Steps => 0,
+            StepKind::Prompt(_) | StepKind::Reply(_) => rows(&markup),
+            _ => 1,
+        };
+        sheet.chunk.push_step(&markup, height);
+        if self.layout.deepest == Detail::Raw {
+            let lines = self.lines_of(told);
+            sheet.chunk.push(&lines);
+        }
+    }
+
+    fn link(&mut self, id: StepId, step: &Step) -> Option<Markup> {
+        let to = match &step.kind {
+            StepKind::Call(call) => call.thread?,
+            StepKind::Prompt(prompt) => return thread::link(self.layout, prompt.thread?, false),
+            _ => return None,
+        };
+        let other = self.layout.thread(to)?;
+        let is_first = match other.origin.and_then(|origin| origin.step) {
+            Some(_) => thread::hangs_on(other, id),
+            None => self.linked.insert(to),
+        };
+        thread::link(self.layout, to, is_first)
+    }
+}
+
+impl Sheet {
+    /// The time of a step, where the minute is another than before.
+    fn minute(&mut self, at: Option<Millis>, level: u8) -> Markup {
+        let Some(present) = at.map(minute) else { return html! {} };
+        let mut visible = (0..).zip(&mut self.minutes).skip(usize::from(level)).peekable();
+        if visible.peek().is_none_or(|(_, told)| **told == Some(present)) {
+            return html! {};
+        }
+        // Steps that are shown only from some level on may have told it there.
+        let mut below = None;
+        for (level, told) in visible {
+            if told.replace(present) == Some(present) {
+                below = below.or(Some(level));
+            }
+        }
+        time_at(at, level, below)
+    }
+}
+
+fn minute(at: Millis) -> Millis {
+    at.div_euclid(60_000)
+}
+
+/// What stands above a turn; it says when that began.
+fn heading(is_main: bool, name: &str, number: usize, turn: &Turn) -> Markup {
+    let parts = [
+        moment(turn.started),
+        html! { @if let Some(took) = rail::took(turn) { (duration(took)) } },
+        html! { @if let Some(state) = rail::state(turn.state) { span.state data-state=(state) { (head::state(turn.state)) } } },
+    ];
+    let words = html! {
+        a href={ "#" (name) } { "turn " (number) }
+        " " small {
+            @for (number, part) in parts.iter().filter(|part| !part.0.is_empty()).enumerate() {
+                @if number > 0 { " · " }
+                (part)
+            }
+        }
+    };
+    if is_main {
+        html! { h2 { (words) } }
+    } else {
+        html! { h3 { (words) } }
+    }
+}

@@ -1,0 +1,49 @@
+//! How deep a text may be nested.
+//!
+//! Reading Markdown takes time for each line and each list or quotation that is open there: a line of ten thousand `>`
+//! and as many short lines below it would take minutes. So what is nested like that is not read at all.
+
+/// The most quotations and lists that may begin in one line.
+const MOST: usize = 100;
+
+/// The last column in which a quotation, a list or a note may begin.
+const WIDEST: usize = 200;
+
+/// Whether a line of the text could be in more lists and quotations than anybody would write.
+pub(super) fn is_too_deep(text: &str) -> bool {
+    text.split('\n').any(|line| {
+        // Most lines begin with a letter.
+        line.starts_with(|c: char| c.is_ascii() && !c.is_ascii_alphabetic()) && begins_too_deep(line.as_bytes())
+    })
+}
+
+fn begins_too_deep(line: &[u8]) -> bool {
+    let (mut marks, mut column, mut rest) = (0, 0, line);
+    loop {
+        let after = match rest {
+            [b'\t', after @ ..] => {
+                column += 4;
+                rest = after;
+                continue;
+            }
+            [b' ' | b'0'..=b'9', after @ ..] => {
+                column += 1;
+                rest = after;
+                continue;
+            }
+            [b'>', after @ ..] => after,
+            [b'-' | b'*' | b'+' | b'.' | b')', after @ ..] if matches!(after, [] | [b' ' | b'\t', ..]) => after,
+            [b'[', b'^', label @ ..] => match memchr::memchr(b']', label).and_then(|end| label.get(end + 1..)) {
+                Some([b':', after @ ..]) => after,
+                _ => return false,
+            },
+            _ => return false,
+        };
+        marks += 1;
+        if marks > MOST || column > WIDEST {
+            return true;
+        }
+        column += rest.len() - after.len();
+        rest = after;
+    }
+}

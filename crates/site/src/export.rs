@@ -1,0 +1,366 @@
+//! Makes what is missing, leaves what is there, and removes what is stale.
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use ledger::Prices;
+use library::{Input, Neighbours, Problem, Source, SourceKind, Telling, Texts, files_of_session};
+use rayon::prelude::*;
+use render::github::{Images, Placing, write_markdown, write_markdown_index};
+use render::html::{Dress, LedgerView, Listed, PageOptions, write_index, write_page};
+use render::json::{Layout, write_json};
+use render::{Selection, Threads};
+use story::step::{Delivery, Millis, PromptKind, StepKind};
+use story::{Detail, Story};
+
+use crate::folder::{Folder, SiteError};
+use crate::name;
+use crate::record::{Made, Record, Stamp};
+
+/// What an export is to be.
+#[derive(Debug, Clone)]
+pub struct Wish {
+    /// In which form.
+    pub form: Form,
+    /// How much is told.
+    pub detail: Detail,
+    /// Only sessions whose folder has this in its path.
+    pub project: Option<String>,
+    /// Only sessions that were active since then.
+    pub since: Option<Millis>,
+    /// Whether every page has its style and script in itself.
+    pub inline: bool,
+    /// How many sessions are told at once.
+    pub jobs: usize,
+}
+
+/// In which form sessions are exported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Pages.
+    Html,
+    /// GitHub-flavoured Markdown.
+    Markdown,
+    /// Documents for programs.
+    Json,
+}
+
+impl Form {
+    const fn ending(self) -> &'static str {
+        match self {
+            Self::Html => "html",
+            Self::Markdown => "md",
+            Self::Json => "json",
+        }
+    }
+
+    /// The list of all sessions.
+    const fn index(self) -> &'static str {
+        match self {
+            Self::Html => "index.html",
+            Self::Markdown => "README.md",
+            Self::Json => "index.json",
+        }
+    }
+}
+
+/// What an export did.
+#[derive(Debug, Default)]
+pub struct Exported {
+    /// Sessions that were told.
+    pub written: usize,
+    /// Sessions that were as they were.
+    pub unchanged: usize,
+    /// Files that were removed, since their sessions are gone.
+    pub removed: usize,
+    /// What could not be read; the rest was exported.
+    pub problems: Vec<Problem>,
+}
+
+/// Exports the sessions among `sources`, which are all that were found. `on_bytes` is told how much is to do, and
+/// then of progress.
+pub fn export(
+    sources: &[Source],
+    folder: &Path,
+    wish: &Wish,
+    on_total: &dyn Fn(u64),
+    on_bytes: &(dyn Fn(u64) + Sync),
+) -> Result<Exported, SiteError> {
+    let (folder, before) = Folder::open(folder)?;
+    let made = signature(wish);
+    let is_same = before.made == made;
+    let found = Sources::of(sources);
+    let mut exported = Exported::default();
+    let mut record = Record { made, ..Record::default() };
+    let mut to_do = Vec::new();
+    for source in sources.iter().filter(|source| source.kind == SourceKind::Transcript) {
+        let key = found.key(source);
+        match before.sessions.get(&key).filter(|made| is_same && found.is_current(source, made, &folder)) {
+            Some(made) => {
+                exported.unchanged += usize::from(!made.files.is_empty());
+                record.sessions.insert(key, made.clone());
+            }
+            None => to_do.push((key, source)),
+        }
+    }
+    on_total(to_do.iter().map(|(_, source)| source.size).sum());
+    let work =
+        Work { folder: &folder, wish, neighbours: Neighbours::default(), prices: Prices::default(), found: &found };
+    let told = Mutex::new((record, exported));
+    let outcome = in_threads(wish.jobs, || {
+        to_do.par_iter().try_for_each(|(key, source)| {
+            let made = work.session(source, on_bytes);
+            let mut told = told.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let (record, exported) = &mut *told;
+            match made? {
+                Ok((made, problems)) => {
+                    exported.written += usize::from(!made.files.is_empty());
+                    exported.problems.extend(problems);
+                    record.sessions.insert(key.clone(), made);
+                }
+                Err(problem) => exported.problems.push(problem),
+            }
+            Ok(())
+        })
+    });
+    let (mut record, mut exported) = told.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    record.shared = work.shared(&record)?;
+    // What was made is kept even if the rest failed.
+    let stale = remove_stale(&folder, &before, &record);
+    folder.keep(&record)?;
+    outcome?;
+    exported.removed = stale?;
+    Ok(exported)
+}
+
+/// What made it, and how.
+fn signature(wish: &Wish) -> String {
+    let Wish { form, detail, project, since, inline, jobs: _ } = wish;
+    let version = env!("CARGO_PKG_VERSION");
+    format!("recount {version} {form:?} {detail:?} {project:?} {since:?} {inline} {}", Dress::fingerprint())
+}
+
+fn in_threads<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> T {
+    match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
+        Ok(threads) => threads.install(work),
+        // Then those that there are have to do.
+        Err(_) => work(),
+    }
+}
+
+/// Removes what was made before and is no more.
+fn remove_stale(folder: &Folder, before: &Record, record: &Record) -> Result<usize, SiteError> {
+    let files = |record: &Record| -> HashSet<String> {
+        let made = record.sessions.values().flat_map(|made| made.files.iter());
+        made.chain(&record.shared).cloned().collect()
+    };
+    let kept = files(record);
+    let stale: Vec<String> = files(before).into_iter().filter(|name| !kept.contains(name)).collect();
+    stale.iter().try_for_each(|name| folder.remove(name))?;
+    Ok(stale.len())
+}
+
+/// All sources by their paths, and how many there are of what belongs to others.
+struct Sources<'s> {
+    stamps: HashMap<&'s Path, Stamp>,
+    /// Sources in a folder and below it.
+    below: HashMap<PathBuf, usize>,
+    /// Agents that lie beside sessions.
+    beside: HashMap<&'s Path, usize>,
+    /// Names that several sessions have.
+    shared_names: HashSet<&'s OsStr>,
+}
+
+impl<'s> Sources<'s> {
+    fn of(sources: &'s [Source]) -> Self {
+        let mut found = Self {
+            stamps: HashMap::new(),
+            below: HashMap::new(),
+            beside: HashMap::new(),
+            shared_names: HashSet::new(),
+        };
+        let mut names = HashSet::new();
+        for source in sources {
+            let Input::File(path) = &source.input else { continue };
+            found.stamps.extend(Stamp::of(source).map(|stamp| (path.as_path(), stamp)));
+            match source.kind {
+                SourceKind::Transcript => {
+                    found.shared_names.extend(source.stem().filter(|stem| !names.insert(*stem)));
+                }
+                SourceKind::Subagent | SourceKind::Journal => {
+                    if let Some(companions) = path.ancestors().find(|folder| folder.ends_with("subagents")) {
+                        *found.below.entry(companions.to_path_buf()).or_default() += 1;
+                    } else if let Some(folder) = path.parent() {
+                        *found.beside.entry(folder).or_default() += 1;
+                    }
+                }
+                SourceKind::History => {}
+            }
+        }
+        found
+    }
+
+    fn key(&self, source: &Source) -> String {
+        source.input.to_string()
+    }
+
+    /// How many files there are that may belong to a session.
+    fn relatives(&self, source: &Source) -> usize {
+        let Input::File(path) = &source.input else { return 0 };
+        let companions = self.below.get(&path.with_extension("").join("subagents")).copied().unwrap_or_default();
+        companions + path.parent().and_then(|folder| self.beside.get(folder)).copied().unwrap_or_default()
+    }
+
+    /// Whether what was made of a session is still there, and still right.
+    fn is_current(&self, source: &Source, made: &Made, folder: &Folder) -> bool {
+        let is_same = |stamp: &Stamp| self.stamps.get(Path::new(&stamp.path)) == Some(stamp);
+        !made.from.is_empty()
+            && made.relatives == self.relatives(source)
+            && made.from.iter().all(is_same)
+            && made.files.iter().all(|name| folder.has(name))
+    }
+}
+
+/// What telling one session needs.
+struct Work<'w> {
+    folder: &'w Folder,
+    wish: &'w Wish,
+    neighbours: Neighbours,
+    prices: Prices,
+    found: &'w Sources<'w>,
+}
+
+impl Work<'_> {
+    /// Tells one session. The outer error is one of writing, and ends it all.
+    fn session(
+        &self,
+        source: &Source,
+        on_bytes: &dyn Fn(u64),
+    ) -> Result<Result<(Made, Vec<Problem>), Problem>, SiteError> {
+        let files = files_of_session(source, &self.neighbours);
+        let from: Option<Vec<Stamp>> = files.0.iter().map(|part| Stamp::of(&part.source)).collect();
+        let bytes = files.0.iter().map(|part| part.source.size).sum();
+        let (mut telling, problems) = match Telling::of_files(source, files, true, on_bytes) {
+            Ok(told) => told,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let bill = telling.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(&self.prices)));
+        let (story, texts) = telling.parts();
+        let listed = self.listed(source, story, bytes, bill.as_ref());
+        let mut made =
+            Made { from: from.unwrap_or_default(), relatives: self.found.relatives(source), files: Vec::new(), listed };
+        if self.is_wanted(story) {
+            let name = made.listed.href.clone();
+            self.folder.write(&name, |out| self.tell(out, story, texts, bill))?;
+            made.files.push(name);
+        }
+        Ok(Ok((made, problems)))
+    }
+
+    fn is_wanted(&self, story: &Story) -> bool {
+        let is_there = story.threads().any(|(_, thread)| !thread.steps.is_empty());
+        let project = story.facts.project.as_deref().unwrap_or_default();
+        let is_project = self.wish.project.as_ref().is_none_or(|wanted| project.contains(wanted.as_str()));
+        is_there && is_project && self.wish.since.is_none_or(|since| story.facts.last >= Some(since))
+    }
+
+    fn listed(&self, source: &Source, story: &Story, bytes: u64, bill: Option<&LedgerView>) -> Listed {
+        let facts = &story.facts;
+        let project = facts.project.as_deref().unwrap_or_default();
+        let path = source.input.to_string();
+        let stem = source.stem().unwrap_or_default();
+        let mut name = name::of_session(&stem.to_string_lossy(), &path);
+        if self.found.shared_names.contains(stem) {
+            name = format!("{name}-{}", name::of_session("", &path));
+        }
+        Listed {
+            href: format!("{}/{name}.{}", name::of_project(project), self.wish.form.ending()),
+            title: facts.title.as_ref().map(|title| title.text.to_string()).unwrap_or_default(),
+            project: project.to_owned(),
+            branch: facts.branch.as_deref().map(str::to_owned),
+            last: facts.last,
+            turns: facts.counts.turns,
+            failed: facts.counts.failed,
+            cost: bill.map(|bill| bill.cost.clone()),
+            bytes,
+            prompts: prompts(story),
+        }
+    }
+
+    fn tell(
+        &self,
+        mut out: &mut dyn io::Write,
+        story: &Story,
+        texts: &mut Texts,
+        ledger: Option<LedgerView>,
+    ) -> io::Result<()> {
+        let detail = self.wish.detail;
+        let selection = Selection { detail, threads: Threads::All, ..Selection::default() };
+        match self.wish.form {
+            Form::Html => {
+                let sources = texts.labels();
+                let dress = if self.wish.inline { Dress::page() } else { Dress::page().shared("../") };
+                let index = Some("../index.html");
+                write_page(out, story, texts, &PageOptions { detail, sources: &sources, ledger, dress, index })
+            }
+            Form::Markdown => {
+                let mut placing = Placing::new(Images::Omit, |_: &str, _: &[u8]| Ok(None));
+                write_markdown(out, story, texts, &selection, &mut placing)
+            }
+            Form::Json => {
+                let sources = texts.labels();
+                write_json(&mut out, story, texts, &sources, &selection, Layout::Compact)
+            }
+        }
+    }
+
+    /// Writes what belongs to no session; gives the names.
+    fn shared(&self, record: &Record) -> Result<Vec<String>, SiteError> {
+        let made = record.sessions.values().filter(|made| !made.files.is_empty());
+        let sessions: Vec<Listed> = made.map(|made| made.listed.clone()).collect();
+        let mut names = Vec::new();
+        let mut index = Vec::new();
+        let failed = |error| SiteError::Write { path: self.wish.form.index().into(), error };
+        match self.wish.form {
+            Form::Html => {
+                let dress = if self.wish.inline { Dress::index() } else { Dress::index().shared("") };
+                write_index(&mut index, &sessions, &dress).map_err(failed)?;
+                if !self.wish.inline {
+                    for (name, content) in Dress::shared_files() {
+                        self.folder.write_news(&name, content.as_bytes())?;
+                        names.push(name);
+                    }
+                }
+            }
+            Form::Markdown => write_markdown_index(&mut index, &sessions).map_err(failed)?,
+            Form::Json => {
+                serde_json::to_writer_pretty(&mut index, &sessions).map_err(|error| failed(error.into()))?;
+                index.push(b'\n');
+            }
+        }
+        self.folder.write_news(self.wish.form.index(), &index)?;
+        names.push(self.wish.form.index().to_owned());
+        Ok(names)
+    }
+}
+
+/// The first words of what the user asked.
+fn prompts(story: &Story) -> Vec<String> {
+    /// Nobody looks for more of one session.
+    const MOST: usize = 200;
+    let Some((_, main)) = story.threads().next() else { return Vec::new() };
+    let asked = main.steps.iter().filter_map(|step| match &story.step(*step)?.kind {
+        StepKind::Prompt(prompt)
+            if matches!(prompt.kind, PromptKind::Typed | PromptKind::Command { .. } | PromptKind::Plan)
+                && prompt.delivery != Delivery::Undelivered
+                && !prompt.preview.is_empty() =>
+        {
+            Some(prompt.preview.to_string())
+        }
+        _ => None,
+    });
+    asked.take(MOST).collect()
+}

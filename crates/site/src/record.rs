@@ -1,0 +1,52 @@
+//! What was made from which files: the record that lies in the folder.
+
+use std::collections::BTreeMap;
+use std::time::UNIX_EPOCH;
+
+use library::{Input, Source};
+use render::html::Listed;
+use serde::{Deserialize, Serialize};
+
+/// The name of the record. It also says that the folder is ours.
+pub(crate) const NAME: &str = ".recount-export.json";
+
+/// What was made from which files.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Record {
+    /// What made it, and how: another version or another wish makes everything anew.
+    pub(crate) made: String,
+    /// Files that belong to no session.
+    pub(crate) shared: Vec<String>,
+    /// By the path of the session's own file.
+    pub(crate) sessions: BTreeMap<String, Made>,
+}
+
+/// What was made of one session.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Made {
+    /// The files that it was made from.
+    pub(crate) from: Vec<Stamp>,
+    /// How many files there were that may belong to it.
+    pub(crate) relatives: usize,
+    /// The files that were made, below the folder.
+    pub(crate) files: Vec<String>,
+    /// How it is listed.
+    pub(crate) listed: Listed,
+}
+
+/// By what a change of a file is known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Stamp {
+    pub(crate) path: String,
+    pub(crate) size: u64,
+    pub(crate) modified: u128,
+}
+
+impl Stamp {
+    /// `None` for what has no path, or none that can be written down.
+    pub(crate) fn of(source: &Source) -> Option<Self> {
+        let Input::File(path) = &source.input else { return None };
+        let modified = source.modified.and_then(|at| at.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
+        Some(Self { path: path.to_str()?.to_owned(), size: source.size, modified: modified.as_nanos() })
+    }
+}
