@@ -4,6 +4,7 @@
 //! elsewhere is in the other crates.
 
 mod arguments;
+mod browser;
 mod cmd;
 mod failure;
 mod moment;

@@ -28,6 +28,7 @@ pub mod human;
 pub mod json;
 mod line;
 mod markdown;
+mod nesting;
 mod selection;
 mod style;
 pub mod terminal;

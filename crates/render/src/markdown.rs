@@ -1,7 +1,8 @@
 //! Markdown laid out for a terminal.
 //!
 //! Tables, strikethrough and task lists are understood. HTML is shown as the text that it is. The end of a line in
-//! the source ends a line here too: people and models who talk in Markdown mean it so.
+//! the source ends a line here too: people and models who talk in Markdown mean it so. What is nested deeper than
+//! anyone would follow is shown as the text that it is.
 
 mod blocks;
 mod table;
@@ -11,6 +12,7 @@ use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEn
 use crate::clean::clean_text;
 use crate::highlight::{Language, highlight};
 use crate::line::Line;
+use crate::nesting::is_too_deep;
 use crate::style::{Role, Style};
 use blocks::{Blocks, Container};
 use table::Table;
@@ -23,6 +25,11 @@ pub fn markdown(text: &str, width: usize) -> Vec<Line> {
     let text = clean_text(text);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut page = Page::new(width);
+    if is_too_deep(&text) {
+        page.prose = Line::all(&text, Style::PLAIN);
+        page.tell_prose();
+        return page.blocks.finish();
+    }
     for event in Parser::new_ext(&text, options) {
         page.take(event);
     }
@@ -88,6 +95,7 @@ impl Page {
             Event::Html(text) => self.html(&text),
             Event::SoftBreak | Event::HardBreak => self.prose.push(Line::new()),
             Event::Rule => {
+                self.tell_table();
                 self.blocks.open();
                 let rule = "─".repeat(RULE.min(self.blocks.room()));
                 self.blocks.push(&Line::new().with(&rule, Role::Quiet));
@@ -98,6 +106,9 @@ impl Page {
     }
 
     fn start(&mut self, tag: Tag<'_>) {
+        if self.table.is_some() && is_block(&tag) {
+            self.tell_table();
+        }
         match tag {
             Tag::Paragraph => {
                 // Only the items of loose lists have paragraphs.
@@ -211,14 +222,7 @@ impl Page {
                 let cell = std::mem::take(&mut self.prose);
                 self.table.iter_mut().for_each(|table| table.push(&cell));
             }
-            TagEnd::Table => {
-                if let Some(table) = self.table.take() {
-                    for line in table.lines(self.blocks.room()) {
-                        self.blocks.push(&line);
-                    }
-                    self.blocks.close();
-                }
-            }
+            TagEnd::Table => self.tell_table(),
             TagEnd::Emphasis | TagEnd::Strong => drop(self.styles.pop()),
             TagEnd::Strikethrough => {
                 self.styles.pop();
@@ -287,6 +291,14 @@ impl Page {
         }
     }
 
+    fn tell_table(&mut self) {
+        let Some(table) = self.table.take() else { return };
+        for line in table.lines(self.blocks.room()) {
+            self.blocks.push(&line);
+        }
+        self.blocks.close();
+    }
+
     fn tell_code(&mut self) {
         let Some(code) = self.code.take() else { return };
         let lines = match code.language {
@@ -298,6 +310,21 @@ impl Page {
         }
         self.blocks.close();
     }
+}
+
+/// Whether this cannot be in a table. One with very many empty cells is left open by the parser: all that follows
+/// comes as if it were in it.
+fn is_block(tag: &Tag<'_>) -> bool {
+    matches!(
+        tag,
+        Tag::Paragraph
+            | Tag::Heading { .. }
+            | Tag::BlockQuote(_)
+            | Tag::CodeBlock(_)
+            | Tag::HtmlBlock
+            | Tag::List(_)
+            | Tag::Table(_)
+    )
 }
 
 /// Whether a link leads somewhere that a terminal can go.

@@ -304,7 +304,12 @@ impl Work<'_> {
                 let sources = texts.labels();
                 let dress = if self.wish.inline { Dress::page() } else { Dress::page().shared("../") };
                 let index = Some("../index.html");
-                write_page(out, story, texts, &PageOptions { detail, sources: &sources, ledger, dress, index })
+                write_page(
+                    out,
+                    story,
+                    texts,
+                    &PageOptions { detail, selection: None, sources: &sources, ledger, dress, index },
+                )
             }
             Form::Markdown => {
                 let mut placing = Placing::new(Images::Omit, |_: &str, _: &[u8]| Ok(None));

@@ -1,8 +1,8 @@
 //! `recount demo`: a sample session, for those who have none yet.
 
-use std::fs::{self, DirBuilder};
+use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
@@ -43,51 +43,19 @@ const SESSION: &str = "d3e0a5c4-71de-4c0b-9a11-7d1de0c11e47.jsonl";
 
 impl Demo {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let folder = Folder::new(&std::env::temp_dir())?;
+        let folder = tempfile::Builder::new().prefix("recount-demo-").tempdir().context("cannot make a folder")?;
         for (name, text) in FILES {
-            folder.write(name, text).with_context(|| format!("cannot write: {}", folder.0.join(name).display()))?;
+            let path = folder.path().join(name);
+            write(&path, text).with_context(|| format!("cannot write: {}", path.display()))?;
         }
-        let source = find_session(&folder.0.join(SESSION).to_string_lossy(), &[])?;
+        let source = find_session(&folder.path().join(SESSION).to_string_lossy(), &[])?;
         self.how.tell(&source, "the sample session")
     }
 }
 
-/// A folder of our own that goes when it is no longer needed.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(within: &Path) -> anyhow::Result<Self> {
-        // What is there already belongs to somebody else.
-        for number in 0..100 {
-            let path = within.join(format!("recount-demo-{}-{number}", std::process::id()));
-            match private().create(&path) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error).with_context(|| format!("cannot write: {}", path.display())),
-                Ok(()) => return Ok(Self(path)),
-            }
-        }
-        anyhow::bail!("cannot make a folder in {}", within.display())
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
     }
-
-    fn write(&self, name: &str, text: &str) -> io::Result<()> {
-        let path = self.0.join(name);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        fs::write(path, text)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-/// Nobody else may put anything into it.
-fn private() -> DirBuilder {
-    let mut builder = DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder
+    fs::write(path, text)
 }

@@ -18,6 +18,7 @@ use render::{Selection, Theme, Threads};
 use story::thread::ThreadKind;
 use story::{Detail, Story, ThreadId};
 
+use crate::browser;
 use crate::failure::{self, FOUND_FAULT};
 use crate::moment::{self, End};
 use crate::pager::Pager;
@@ -74,6 +75,9 @@ pub(crate) struct How {
     /// Write to this file instead
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Open the page in the browser; without --output, it is written to a temporary file
+    #[arg(long)]
+    open: bool,
     /// Do not use a pager
     #[arg(long)]
     no_pager: bool,
@@ -89,7 +93,7 @@ Examples:
   recount show last --detail full --turn 3
   recount show 4c1e --thread all --tools Bash,Edit
   recount show last --format md --images files -o session.md
-  recount show last --format html -o session.html
+  recount show last --format html --open
   recount show retry logic --detail talk";
 
 /// In which form.
@@ -168,20 +172,21 @@ impl How {
         }
         let selection = self.selection(story)?;
         let stdout = io::stdout();
-        let is_shown_here = stdout.is_terminal() && self.output.is_none();
+        let output = self.output_file(&story.facts.id)?;
+        let is_shown_here = stdout.is_terminal() && output.is_none();
         if is_shown_here && self.format == Form::Terminal && !self.no_pager {
             let mut pager = Pager::start();
             let outcome = write_terminal(&mut pager, story, texts, &selection, &look(has_colours()));
             pager.finish(outcome)?;
             return Ok(ExitCode::SUCCESS);
         }
-        let mut out: BufWriter<Box<dyn Write>> = BufWriter::new(match &self.output {
+        let mut out: BufWriter<Box<dyn Write>> = BufWriter::new(match &output {
             Some(path) => Box::new(create(path)?),
             None => Box::new(stdout.lock()),
         });
         match self.format {
             Form::Terminal => {
-                let colours = self.output.is_none() && has_colours();
+                let colours = output.is_none() && has_colours();
                 write_terminal(&mut out, story, texts, &selection, &look(colours))?;
             }
             Form::Md => self.write_markdown(&mut out, story, texts, &selection)?,
@@ -192,7 +197,13 @@ impl How {
                     &mut out,
                     story,
                     texts,
-                    &PageOptions { detail, sources: &sources, ledger, ..PageOptions::default() },
+                    &PageOptions {
+                        detail,
+                        selection: Some(&selection),
+                        sources: &sources,
+                        ledger,
+                        ..PageOptions::default()
+                    },
                 )?;
             }
             Form::Json => {
@@ -202,7 +213,22 @@ impl How {
             }
         }
         out.flush()?;
+        if let Some(path) = output.filter(|_| self.open) {
+            browser::open(&path)?;
+        }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// The file to write to, if it is one.
+    fn output_file(&self, session: &str) -> anyhow::Result<Option<PathBuf>> {
+        anyhow::ensure!(!self.open || self.format == Form::Html, "--open: only pages are opened; add --format html");
+        if self.output.is_some() || !self.open {
+            return Ok(self.output.clone());
+        }
+        let name: String = session.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(60).collect();
+        let folder = tempfile::Builder::new().prefix("recount-").tempdir()?;
+        // The browser reads it after we are gone.
+        Ok(Some(folder.keep().join(format!("session-{name}.html"))))
     }
 
     fn write_markdown(

@@ -13,6 +13,7 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
 
 use crate::clean::clean_text;
+use crate::nesting::is_too_deep;
 
 use super::literal::{self, mention_at};
 
@@ -45,6 +46,9 @@ pub(super) fn nested(text: &str) -> String {
 }
 
 fn edit(original: &str, bullet: Option<char>) -> Prose {
+    if is_too_deep(original) {
+        return Prose { text: literal::lines(original), last_bullet: None };
+    }
     let (text, signs) = without_html(original.trim());
     let mut editor = Editor { text: &text, signs: &signs, edits: Vec::new() };
     let events: Vec<_> = Parser::new_ext(&text, options()).into_offset_iter().collect();

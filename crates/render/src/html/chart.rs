@@ -15,11 +15,15 @@ const HEIGHT: u64 = 80;
 
 /// The tokens in the context over time, and where it was compacted. Nothing if there are less than two points.
 pub(super) fn chart(layout: &Layout<'_>, axis: &Axis, context: &[(Millis, u64)]) -> Markup {
+    // What lies outside is not on the page.
+    let ends = axis.points().first().zip(axis.points().last());
+    let is_on = |at: Millis| ends.is_some_and(|((_, first), (_, last))| (first..=last).contains(&&at));
+    let context: Vec<_> = context.iter().copied().filter(|(at, _)| is_on(*at)).collect();
     let most = context.iter().map(|(_, tokens)| *tokens).max().unwrap_or_default();
     if context.len() < 2 || most == 0 {
         return html! {};
     }
-    let points = bucketed(axis, context);
+    let points = bucketed(axis, &context);
     let mut line = String::new();
     for (place, tokens) in &points {
         let letter = if line.is_empty() { 'M' } else { 'L' };
@@ -62,7 +66,7 @@ fn compactions(layout: &Layout<'_>, axis: &Axis) -> (String, u64) {
     let (mut path, mut times, mut last) = (String::new(), 0, None);
     let main = layout.story.thread(layout.main);
     let steps = main.into_iter().flat_map(|main| &main.steps).filter_map(|id| layout.story.step(*id));
-    for step in steps.filter(|step| matches!(step.kind, StepKind::Compaction(_))) {
+    for step in steps.filter(|step| layout.wants(step) && matches!(step.kind, StepKind::Compaction(_))) {
         times += 1;
         let place = step.at.map(|at| axis.place(at));
         if let Some(place) = place.filter(|_| place != last) {

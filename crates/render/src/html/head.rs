@@ -33,6 +33,7 @@ pub(super) fn head(layout: &Layout<'_>, page: &PageOptions<'_>, axis: Option<&Ax
         header.head {
             h1 { (text(&title(facts))) }
             (place(facts))
+            @if let Some(part) = layout.part() { p.part { "A part of the session: " (part) "." } }
             dl.facts {
                 (fact("when", "When", &when(facts)))
                 (fact("took", "Took", &plain(&took(facts))))
@@ -114,7 +115,7 @@ fn amounts(facts: &Facts) -> Markup {
 
 fn costs(ledger: &LedgerView) -> Markup {
     html! {
-        (fact("tokens", "Tokens", &plain(&ledger.tokens)))
+        (fact("tokens", "Tokens", &html! { span title=(text(&ledger.kinds)) { (text(&ledger.tokens)) } }))
         (fact("cost", "Cost", &plain(&ledger.cost)))
     }
 }

@@ -118,8 +118,13 @@ fn session_row(row: usize, session: &Listed) -> Markup {
         tr data-row=(row) {
             td.title {
                 a href=(text(&session.href)) { (text(title)) }
-                @if let Some(branch) = &session.branch { " " small { (text(branch)) } }
-                @if session.failed > 0 { " " small.failed { (thousands(session.failed.into())) " failed" } }
+                @if session.branch.is_some() || session.failed > 0 {
+                    " " small {
+                        @if let Some(branch) = &session.branch { (text(branch)) }
+                        @if session.branch.is_some() && session.failed > 0 { " · " }
+                        @if session.failed > 0 { b.failed { (thousands(session.failed.into())) " failed" } }
+                    }
+                }
             }
             td.when data-sort=[session.last] {
                 (moment(session.last))

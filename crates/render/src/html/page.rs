@@ -6,6 +6,7 @@ mod chunk;
 mod facts;
 pub(super) mod layout;
 pub(super) mod moment;
+mod part;
 mod raw;
 mod telling;
 mod toolbar;
@@ -17,6 +18,7 @@ use story::{Detail, Story, Texts};
 
 use super::anchor::Anchors;
 use super::{head, rail, text, timeline};
+use crate::Selection;
 pub use assets::Dress;
 pub use bill::LedgerView;
 use facts::{PageFacts, Totals};
@@ -29,6 +31,8 @@ pub struct PageOptions<'p> {
     /// The level that is shown at first. A page has all levels but the last, which has the lines themselves and is
     /// there only if it is asked for.
     pub detail: Detail,
+    /// Which part of the session is on the page, if not all of it. Its detail says nothing here.
+    pub selection: Option<&'p Selection>,
     /// Where the files of the session are, that of the session itself first.
     pub sources: &'p [String],
     /// What it cost, if that is known.
@@ -41,7 +45,7 @@ pub struct PageOptions<'p> {
 
 /// Writes the page of a session.
 pub fn write_page(out: &mut dyn Write, story: &Story, texts: &mut dyn Texts, page: &PageOptions<'_>) -> io::Result<()> {
-    let layout = Layout::new(story, page.detail);
+    let layout = Layout::new(story, page.detail, page.selection);
     let anchors = Anchors::of(story);
     let totals = Totals::of(&layout);
     let axis = timeline::axis(&layout);

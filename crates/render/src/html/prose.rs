@@ -7,10 +7,9 @@
 //! - The end of a line ends a line here too, as it does in a terminal.
 //! - Only what leads to the web or to mail is a link ([`links`]); images are not loaded but linked.
 //! - Footnotes have numbers and no anchors ([`notes`]): several texts on a page must not meet in one.
-//! - What is nested deeper than anyone would follow loses its elements, not its text ([`nesting`]).
+//! - What is nested deeper than anyone would follow loses its elements, not its text ([`crate::nesting`]).
 
 mod links;
-mod nesting;
 mod notes;
 mod tags;
 mod writer;
@@ -20,6 +19,7 @@ use pulldown_cmark::{Options, Parser};
 
 use super::text::write;
 use crate::clean::clean_text;
+use crate::nesting::is_too_deep;
 use writer::Writer;
 
 /// What was said in Markdown.
@@ -27,7 +27,7 @@ pub fn prose(markdown: &str) -> Markup {
     let text = clean_text(markdown);
     let mut page = String::with_capacity(text.len() + text.len() / 4 + 32);
     page.push_str("<div class=\"prose\">");
-    if nesting::is_too_deep(&text) {
+    if is_too_deep(&text) {
         page.push_str("<p class=\"raw\">");
         write(&text, &mut page);
         page.push_str("</p>");

@@ -27,7 +27,7 @@ pub(super) fn rail(out: &mut dyn Write, layout: &Layout<'_>, anchors: &Anchors) 
 }
 
 fn line(layout: &Layout<'_>, anchors: &Anchors, main: &Thread, number: usize, turn: &Turn) -> Markup {
-    let steps = || layout.story.steps(main, turn);
+    let steps = || layout.story.steps(main, turn).filter(|(_, step)| layout.wants(step));
     let (mut calls, mut failed) = (0, 0);
     for (_, step) in steps() {
         if let StepKind::Call(call) = &step.kind {

@@ -25,13 +25,22 @@ fn agent_name(agent: &Agent) -> Option<&str> {
     names.into_iter().flatten().find(|name| !name.is_empty())
 }
 
+/// What a thread is, in words.
+pub(super) fn name(thread: &Thread) -> String {
+    match &thread.kind {
+        ThreadKind::Main => "the conversation".to_owned(),
+        ThreadKind::Branch => "an abandoned branch".to_owned(),
+        ThreadKind::Agent(agent) => agent_name(agent).map_or("an agent".to_owned(), |name| format!("the agent {name}")),
+    }
+}
+
 /// What an agent is to do, unless it goes by that.
 fn description(agent: &Agent) -> Option<&str> {
     agent.description.as_deref().filter(|words| !words.is_empty() && agent_name(agent) != Some(words))
 }
 
 fn amount(layout: &Layout<'_>, thread: &Thread) -> String {
-    let steps = || thread.steps.iter().filter_map(|id| layout.story.step(*id));
+    let steps = || thread.steps.iter().filter_map(|id| layout.story.step(*id)).filter(|step| layout.wants(step));
     let calls = steps().filter(|step| matches!(step.kind, StepKind::Call(_))).count();
     match thread.kind {
         ThreadKind::Agent(_) => counted(calls as u64, "call", "calls"),

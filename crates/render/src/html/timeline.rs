@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 use maud::{Markup, html};
 use story::step::{Call, Millis, PromptKind, Severity, StepKind};
-use story::{Step, Story, Thread, ThreadKind};
+use story::{Step, Thread, ThreadKind, Turn};
 
 pub(super) use axis::{Axis, WIDTH, Work};
 
@@ -113,11 +113,21 @@ fn is_question(call: &Call) -> bool {
     QUESTIONS.contains(&&*call.tool)
 }
 
+/// The steps of a thread that are wanted.
+fn steps<'s>(layout: &Layout<'s>, thread: &'s Thread) -> impl Iterator<Item = &'s Step> {
+    thread.steps.iter().filter_map(|id| layout.story.step(*id)).filter(|step| layout.wants(step))
+}
+
+/// Whether something of a turn is wanted.
+fn has(layout: &Layout<'_>, thread: &Thread, turn: &Turn) -> bool {
+    layout.story.steps(thread, turn).any(|(_, step)| layout.wants(step))
+}
+
 /// The time in which a session was worked on.
 pub(super) fn axis(layout: &Layout<'_>) -> Option<Axis> {
     let mut work = Work::default();
     for thread in layout.story.thread(layout.main).into_iter().chain(layout.others().map(|(_, thread)| thread)) {
-        for step in thread.steps.iter().filter_map(|id| layout.story.step(*id)) {
+        for step in steps(layout, thread) {
             match &step.kind {
                 StepKind::Call(call) if !is_question(call) => {
                     if let Some((from, to)) = span(step, call) {
@@ -135,16 +145,15 @@ type Lane = BTreeMap<Bar, Places>;
 
 /// The timeline of a session.
 pub(super) fn timeline(layout: &Layout<'_>, axis: &Axis) -> Markup {
-    let story = layout.story;
     let mut lanes: Vec<Lane> = vec![Lane::default()];
     let (mut turns, mut compactions) = (Places::default(), Places::default());
-    if let Some(main) = story.thread(layout.main) {
-        draw(story, main, axis, lanes.first_mut());
-        wait(story, main, axis, lanes.first_mut());
-        for turn in &main.turns {
+    if let Some(main) = layout.story.thread(layout.main) {
+        draw(layout, main, axis, lanes.first_mut());
+        wait(layout, main, axis, lanes.first_mut());
+        for turn in main.turns.iter().filter(|turn| has(layout, main, turn)) {
             turn.started.into_iter().map(|at| axis.place(at)).for_each(|place| turns.take(place, place));
         }
-        for step in main.steps.iter().filter_map(|id| story.step(*id)) {
+        for step in steps(layout, main) {
             if let (StepKind::Compaction(_), Some(at)) = (&step.kind, step.at) {
                 compactions.take(axis.place(at), axis.place(at));
             }
@@ -154,10 +163,10 @@ pub(super) fn timeline(layout: &Layout<'_>, axis: &Axis) -> Markup {
     let mut ends: Vec<Millis> = Vec::new();
     for (_, thread) in layout.others() {
         if matches!(thread.kind, ThreadKind::Branch) {
-            draw(story, thread, axis, lanes.first_mut());
+            draw(layout, thread, axis, lanes.first_mut());
             continue;
         }
-        let Some((from, to)) = reach(story, thread) else { continue };
+        let Some((from, to)) = reach(layout, thread) else { continue };
         let free = ends.iter().position(|end| *end <= from);
         let lane = free.unwrap_or(ends.len().min(MOST_LANES - 1));
         if let Some(end) = ends.get_mut(lane) {
@@ -166,7 +175,7 @@ pub(super) fn timeline(layout: &Layout<'_>, axis: &Axis) -> Markup {
             ends.push(to);
             lanes.push(Lane::default());
         }
-        draw(story, thread, axis, lanes.get_mut(lane + 1));
+        draw(layout, thread, axis, lanes.get_mut(lane + 1));
     }
     drawing(layout, axis, &lanes, &turns, &compactions)
 }
@@ -204,6 +213,9 @@ fn drawing(layout: &Layout<'_>, axis: &Axis, lanes: &[Lane], turns: &Places, com
 /// What the drawing shows, in words.
 fn said(layout: &Layout<'_>, axis: &Axis) -> String {
     let facts = &layout.story.facts;
+    if layout.part().is_some() {
+        return "Timeline of a part of the session".to_owned();
+    }
     let calls = counted(u64::from(facts.counts.calls), "call", "calls");
     let turns = counted(u64::from(facts.counts.turns), "turn", "turns");
     let failed = if facts.counts.failed > 0 { format!(", {} failed", facts.counts.failed) } else { String::new() };
@@ -219,9 +231,9 @@ fn said(layout: &Layout<'_>, axis: &Axis) -> String {
 }
 
 /// Draws the calls of a thread.
-fn draw(story: &Story, thread: &Thread, axis: &Axis, lane: Option<&mut Lane>) {
+fn draw(layout: &Layout<'_>, thread: &Thread, axis: &Axis, lane: Option<&mut Lane>) {
     let Some(lane) = lane else { return };
-    for step in thread.steps.iter().filter_map(|id| story.step(*id)) {
+    for step in steps(layout, thread) {
         let StepKind::Call(call) = &step.kind else { continue };
         let Some((from, to)) = span(step, call) else { continue };
         let bar = match call.severity {
@@ -234,11 +246,11 @@ fn draw(story: &Story, thread: &Thread, axis: &Axis, lane: Option<&mut Lane>) {
 }
 
 /// Draws the time between turns, where it was the human that was waited for.
-fn wait(story: &Story, thread: &Thread, axis: &Axis, lane: Option<&mut Lane>) {
+fn wait(layout: &Layout<'_>, thread: &Thread, axis: &Axis, lane: Option<&mut Lane>) {
     let Some(lane) = lane else { return };
     let mut last: Option<Millis> = None;
-    for turn in &thread.turns {
-        let is_human = story.steps(thread, turn).any(|(_, step)| match &step.kind {
+    for turn in thread.turns.iter().filter(|turn| has(layout, thread, turn)) {
+        let is_human = layout.story.steps(thread, turn).any(|(_, step)| match &step.kind {
             StepKind::Prompt(prompt) => is_human(&prompt.kind),
             _ => false,
         });
@@ -268,13 +280,10 @@ fn is_human(kind: &PromptKind) -> bool {
 }
 
 /// The first and the last moment of a thread.
-fn reach(story: &Story, thread: &Thread) -> Option<(Millis, Millis)> {
-    let moments = thread.steps.iter().filter_map(|id| {
-        let step = story.step(*id)?;
-        match &step.kind {
-            StepKind::Call(call) => span(step, call),
-            _ => step.at.map(|at| (at, at)),
-        }
+fn reach(layout: &Layout<'_>, thread: &Thread) -> Option<(Millis, Millis)> {
+    let moments = steps(layout, thread).filter_map(|step| match &step.kind {
+        StepKind::Call(call) => span(step, call),
+        _ => step.at.map(|at| (at, at)),
     });
     moments.reduce(|(from, to), (start, end)| (from.min(start), to.max(end)))
 }
@@ -317,7 +326,7 @@ mod tests {
                 });
                 format::lines(lines.as_bytes()).for_each(|line| teller.push(source, line));
             }
-            let layout = Layout::new(teller.story(), story::Detail::Steps);
+            let layout = Layout::new(teller.story(), story::Detail::Steps, None);
             let drawn = timeline(&layout, &axis(&layout).unwrap()).into_string();
             assert_eq!(drawn.matches("<g class=\"lane\"").count(), lanes + 1, "{drawn}");
         }

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::line::tests::{hold, hostile, marked};
-use crate::write;
+use crate::{nesting, write};
 
 fn plain(text: &str, width: usize) -> String {
     write(&markdown(text, width), None)
@@ -163,6 +163,28 @@ fn nesting_is_bounded() {
     }
     let wide = "|a".repeat(2_000) + "\n" + &"|-".repeat(2_000) + "\n" + &"|\n".repeat(2_000);
     hold(&markdown(&wide, 30), 30);
+}
+
+#[test]
+fn what_is_nested_too_deep_is_shown_as_it_is() {
+    for text in nesting::tests::too_deep() {
+        let lines = markdown(&text, 30);
+        hold(&lines, 30);
+        let shown: String = lines.iter().map(Line::text).collect();
+        let words = |text: &str| text.split_whitespace().collect::<String>();
+        assert_eq!(words(&shown), words(&text));
+    }
+    assert_eq!(plain(&(">".repeat(150) + "a\n\n  b"), 200), ">".repeat(150) + "a\n\n  b\n");
+}
+
+#[test]
+fn what_follows_a_table_with_too_many_empty_cells_comes_after_it() {
+    let text = "|a".repeat(3000) + "\n" + &"|-".repeat(3000) + "\n" + &"|b\n".repeat(100) + "\nend\n\n***\n- item";
+    let lines = markdown(&text, 30);
+    hold(&lines, 30);
+    let shown = write(&lines, None);
+    assert!(shown.starts_with("a: b"), "{}", shown.get(..40).unwrap_or_default());
+    assert!(shown.ends_with("\n\nend\n\n──────────────────────────────\n\n• item\n"));
 }
 
 proptest! {

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::line::tests::hostile;
+use crate::nesting;
 
 fn edited(text: &str) -> String {
     prose(text, None).text
@@ -201,6 +202,23 @@ fn inspect(document: &str) {
         }
     }
     assert_eq!((depth, last.as_str()), (0, "after"), "it does not end");
+}
+
+#[test]
+fn what_is_nested_too_deep_is_shown_as_it_is() {
+    for text in nesting::tests::too_deep() {
+        assert_eq!(edited(&text), literal::lines(&text));
+        assert_eq!(nested(&text), literal::lines(&text));
+    }
+}
+
+#[test]
+fn what_follows_a_table_with_too_many_empty_cells_is_not_lost() {
+    let text = "|a".repeat(3000) + "\n" + &"|-".repeat(3000) + "\n" + &"|b\n".repeat(100) + "\nend <b>\n\n- @ana";
+    let shown = edited(&text);
+    // To who reads it all belongs to the table, so that it can only stand here as text.
+    assert_eq!(shown, literal::lines(&text));
+    assert!(shown.ends_with("\n\nend \\<b>\n\n\\- `@ana`"));
 }
 
 proptest! {

@@ -1,10 +1,13 @@
 //! What is on a page, and where.
 
+use maud::Markup;
 use rustc_hash::FxHashMap;
 use story::step::{Severity, StepKind};
 use story::{Detail, Step, StepId, Story, Thread, ThreadId, ThreadKind};
 
+use super::part::Part;
 use crate::selection::main_thread;
+use crate::{Selection, Threads};
 
 /// What is on a page, and where.
 #[derive(Debug)]
@@ -14,14 +17,21 @@ pub(in crate::html) struct Layout<'s> {
     pub(in crate::html) main: ThreadId,
     /// The most that can be shown; what needs more is not in the page.
     pub(in crate::html) deepest: Detail,
+    /// What is wanted, if that is not the whole session.
+    part: Option<Part>,
     /// Branches by the thread and the step after which they leave.
     branches: FxHashMap<(ThreadId, Option<StepId>), Vec<ThreadId>>,
 }
 
 impl<'s> Layout<'s> {
-    pub(in crate::html) fn new(story: &'s Story, detail: Detail) -> Self {
+    pub(in crate::html) fn new(story: &'s Story, detail: Detail, selection: Option<&Selection>) -> Self {
         let deepest = if detail == Detail::Raw { Detail::Raw } else { Detail::Full };
-        let layout = Self { story, main: main_thread(story), deepest, branches: FxHashMap::default() };
+        let main = match selection.map(|selection| selection.threads) {
+            Some(Threads::One(id)) => id,
+            Some(Threads::Main | Threads::All) | None => main_thread(story),
+        };
+        let part = selection.and_then(|selection| Part::new(story, main, deepest, selection));
+        let layout = Self { story, main, deepest, part, branches: FxHashMap::default() };
         let mut branches: FxHashMap<_, Vec<ThreadId>> = FxHashMap::default();
         for (id, thread) in layout.others() {
             if let (ThreadKind::Branch, Some(origin)) = (&thread.kind, thread.origin) {
@@ -33,25 +43,36 @@ impl<'s> Layout<'s> {
 
     /// The threads beside the conversation.
     pub(in crate::html) fn others(&self) -> impl Iterator<Item = (ThreadId, &'s Thread)> {
-        self.story.threads().filter(|(id, thread)| *id != self.main && self.has(thread))
+        self.story.threads().filter(|(id, thread)| *id != self.main && self.has(*id, thread))
     }
 
-    fn has(&self, thread: &Thread) -> bool {
+    fn has(&self, id: ThreadId, thread: &Thread) -> bool {
         let is_wanted = match &thread.kind {
             ThreadKind::Main | ThreadKind::Branch => true,
             ThreadKind::Agent(agent) => !agent.hidden || self.deepest == Detail::Raw,
         };
-        is_wanted && thread.steps.iter().any(|id| self.story.step(*id).is_some_and(|step| self.shows(step)))
+        let is_in_part = self.part.as_ref().is_none_or(|part| part.has_thread(id));
+        is_wanted && is_in_part && thread.steps.iter().any(|id| self.story.step(*id).is_some_and(|step| self.shows(step)))
     }
 
     /// A thread that is on the page.
     pub(in crate::html) fn thread(&self, id: ThreadId) -> Option<&'s Thread> {
-        self.story.thread(id).filter(|thread| id == self.main || self.has(thread))
+        self.story.thread(id).filter(|thread| id == self.main || self.has(id, thread))
     }
 
     /// Whether a step is on the page.
     pub(in crate::html) fn shows(&self, step: &Step) -> bool {
-        detail(step) <= self.deepest
+        detail(step) <= self.deepest && self.wants(step)
+    }
+
+    /// Whether a step is in the part of the session that is wanted, at whatever level.
+    pub(in crate::html) fn wants(&self, step: &Step) -> bool {
+        self.part.as_ref().is_none_or(|part| part.has_step(step))
+    }
+
+    /// Which part of the session is wanted, in words, if that is not all of it.
+    pub(in crate::html) fn part(&self) -> Option<Markup> {
+        self.part.as_ref().map(|part| part.words(self.story.thread(self.main)))
     }
 
     /// The branches that leave after a step, or at the beginning of a thread.

@@ -53,6 +53,10 @@ impl Telling<'_> {
     /// Writes the lines that tell nothing, each with what it is.
     pub(super) fn other_lines(&mut self) -> io::Result<()> {
         let story = self.layout.story;
+        // They belong to no part.
+        if self.layout.part().is_some() {
+            return Ok(());
+        }
         let mut chunk = Chunk::default();
         let mut is_first = true;
         for (line, span, fate) in story.lines() {

@@ -1,7 +1,8 @@
-//! How deep a text may be nested.
+//! How deep Markdown may be nested.
 //!
 //! Reading Markdown takes time for each line and each list or quotation that is open there: a line of ten thousand `>`
-//! and as many short lines below it would take minutes. So what is nested like that is not read at all.
+//! and as many short lines below it would take minutes. So what is nested like that is not read at all,
+//! and shown as the text that it is.
 
 /// The most quotations and lists that may begin in one line.
 const MOST: usize = 100;
@@ -10,7 +11,7 @@ const MOST: usize = 100;
 const WIDEST: usize = 200;
 
 /// Whether a line of the text could be in more lists and quotations than anybody would write.
-pub(super) fn is_too_deep(text: &str) -> bool {
+pub(crate) fn is_too_deep(text: &str) -> bool {
     text.split('\n').any(|line| {
         // Most lines begin with a letter.
         line.starts_with(|c: char| c.is_ascii() && !c.is_ascii_alphabetic()) && begins_too_deep(line.as_bytes())
@@ -45,5 +46,36 @@ fn begins_too_deep(line: &[u8]) -> bool {
         }
         column += rest.len() - after.len();
         rest = after;
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Texts that would take minutes to read.
+    pub(crate) fn too_deep() -> [String; 4] {
+        [
+            ">".repeat(100_000) + "\n" + &"b\n".repeat(50_000) + "end",
+            "- ".repeat(50_000) + "a\n" + &"b\n".repeat(50_000) + "end",
+            "[^a]: ".to_owned() + &"> ".repeat(50_000) + "a\n" + &"b\n".repeat(50_000) + "end",
+            (0..1000).map(|depth| "  ".repeat(depth) + "- a\n").collect::<String>() + "end",
+        ]
+    }
+
+    #[test]
+    fn what_nobody_would_write_is_too_deep() {
+        assert!(too_deep().iter().all(|text| is_too_deep(text)));
+    }
+
+    #[test]
+    fn what_somebody_may_write_is_not() {
+        let list: String = (0..99).map(|depth| "  ".repeat(depth) + "- a\n").collect();
+        let rule = "-".repeat(1000);
+        let table = "| a ".repeat(500);
+        let digits = "7".repeat(1000);
+        for text in [list.as_str(), &rule, &table, &digits, "> > > a", "    ".repeat(200).as_str(), ""] {
+            assert!(!is_too_deep(text), "{text}");
+        }
     }
 }

@@ -1,0 +1,24 @@
+//! Opens a page in the browser that the user has.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Opens a file; it does not wait for the browser.
+pub(crate) fn open(path: &Path) -> anyhow::Result<()> {
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else if cfg!(windows) {
+        "explorer"
+    } else {
+        "xdg-open"
+    };
+    let started =
+        Command::new(program).arg(path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    match started {
+        Ok(_) => {
+            anstream::eprintln!("{}", path.display());
+            Ok(())
+        }
+        Err(error) => anyhow::bail!("{program}: {error}\n  the page is there: {}", path.display()),
+    }
+}

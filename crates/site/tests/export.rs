@@ -1,0 +1,199 @@
+//! What an export writes, leaves and removes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use library::find_at;
+use site::{Exported, Form, SiteError, Wish, export};
+use story::Detail;
+
+/// A root with some sessions, and a folder beside it.
+struct Bench {
+    home: tempfile::TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let bench = Self { home };
+        bench.write("11111111-1111-4111-8111-111111111111", "/home/ana/garden", "water the beds");
+        bench.write("22222222-2222-4222-8222-222222222222", "/home/ana/garden", "count the seeds");
+        bench.write("33333333-3333-4333-8333-333333333333", "/home/ana/kitchen", "<script>boil</script>");
+        bench
+    }
+
+    fn source(&self, session: &str) -> PathBuf {
+        self.home.path().join("projects/-home-ana").join(format!("{session}.jsonl"))
+    }
+
+    fn write(&self, session: &str, cwd: &str, prompt: &str) {
+        let path = self.source(session);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let line = |kind: &str, uuid: &str, parent: &str, second: u32, content: &str| {
+            format!(
+                r#"{{"type":"{kind}","uuid":"{session}-{uuid}","parentUuid":{parent},"sessionId":"{session}","cwd":"{cwd}","timestamp":"2026-08-08T09:00:0{second}.000Z","message":{{"role":"{kind}","content":"{content}"}}}}"#
+            )
+        };
+        let parent = format!("\"{session}-u1\"");
+        let lines = [line("user", "u1", "null", 1, prompt), line("assistant", "a1", &parent, 2, "Done.")];
+        fs::write(path, lines.join("\n")).unwrap();
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.home.path().join("site")
+    }
+
+    fn export_as(&self, wish: &Wish) -> Result<Exported, SiteError> {
+        let found = find_at(&[self.home.path().join("projects")]);
+        export(&found.sources, &self.folder(), wish, &|_| {}, &|_| {})
+    }
+
+    fn export(&self) -> Exported {
+        self.export_as(&wish(Form::Html)).unwrap()
+    }
+}
+
+fn wish(form: Form) -> Wish {
+    Wish { form, detail: Detail::Steps, project: None, since: None, inline: false, jobs: 2 }
+}
+
+/// All files below a folder but the record, by their names.
+fn files(folder: &Path) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { names.push(path) }
+        }
+    }
+    let mut names: Vec<String> =
+        names.iter().map(|path| path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned()).collect();
+    names.retain(|name| !name.starts_with('.'));
+    names.sort();
+    names
+}
+
+fn page_of(folder: &Path, session: &str) -> PathBuf {
+    let name = files(folder).into_iter().find(|name| name.contains(session)).unwrap();
+    folder.join(name)
+}
+
+#[test]
+fn a_site_has_a_list_and_a_page_per_session() {
+    let bench = Bench::new();
+    let exported = bench.export();
+    assert_eq!((exported.written, exported.unchanged, exported.removed), (3, 0, 0));
+    let index = fs::read_to_string(bench.folder().join("index.html")).unwrap();
+    for name in files(&bench.folder()) {
+        if name.starts_with("garden") || name.starts_with("kitchen") {
+            assert!(index.contains(&name), "{name} is not in the list");
+        }
+    }
+    assert!(index.contains("water the beds") && !index.contains("<script>boil"), "{index}");
+    let page = fs::read_to_string(page_of(&bench.folder(), "11111111")).unwrap();
+    assert!(page.contains("water the beds") && page.contains("../assets/") && !page.contains("<style>"));
+    // Every file that a page names is there.
+    for name in page.split("\"../").skip(1).filter_map(|rest| rest.split('"').next()) {
+        assert!(bench.folder().join(name).is_file(), "{name}");
+    }
+}
+
+#[test]
+fn a_second_time_only_what_changed_is_written() {
+    let bench = Bench::new();
+    bench.export();
+    let old = SystemTime::now() - Duration::from_secs(3600);
+    for name in files(&bench.folder()) {
+        fs::File::open(bench.folder().join(name)).unwrap().set_modified(old).unwrap();
+    }
+    let is_old = |path: &Path| fs::metadata(path).unwrap().modified().unwrap() == old;
+    let exported = bench.export();
+    assert_eq!((exported.written, exported.unchanged), (0, 3));
+    assert!(files(&bench.folder()).iter().all(|name| is_old(&bench.folder().join(name))));
+
+    bench.write("22222222-2222-4222-8222-222222222222", "/home/ana/garden", "count the seeds again");
+    let exported = bench.export();
+    assert_eq!((exported.written, exported.unchanged), (1, 2));
+    assert!(!is_old(&page_of(&bench.folder(), "22222222")) && is_old(&page_of(&bench.folder(), "11111111")));
+    assert!(fs::read_to_string(bench.folder().join("index.html")).unwrap().contains("count the seeds again"));
+
+    // A page that somebody removed is made again.
+    fs::remove_file(page_of(&bench.folder(), "11111111")).unwrap();
+    assert_eq!(bench.export().written, 1);
+    page_of(&bench.folder(), "11111111");
+}
+
+#[test]
+fn what_is_stale_goes_and_what_others_put_there_stays() {
+    let bench = Bench::new();
+    bench.export();
+    let page = page_of(&bench.folder(), "33333333");
+    let (notes, beside) = (bench.folder().join("notes.txt"), page.with_file_name("mine.html"));
+    fs::write(&notes, "mine").unwrap();
+    fs::write(&beside, "mine").unwrap();
+    fs::remove_file(bench.source("33333333-3333-4333-8333-333333333333")).unwrap();
+    let exported = bench.export();
+    assert_eq!((exported.unchanged, exported.removed), (2, 1));
+    assert!(!page.exists() && notes.exists() && beside.exists());
+}
+
+#[test]
+fn nothing_outside_the_folder_is_ever_touched() {
+    let bench = Bench::new();
+    bench.export();
+    let outside = bench.home.path().join("outside.html");
+    fs::write(&outside, "mine").unwrap();
+    let record = bench.folder().join(".recount-export.json");
+    let page = page_of(&bench.folder(), "33333333");
+    let name = page.strip_prefix(bench.folder()).unwrap().to_str().unwrap().to_owned();
+    let json = fs::read_to_string(&record).unwrap().replace(&format!("[\"{name}\"]"), "[\"../outside.html\"]");
+    fs::write(&record, json).unwrap();
+    fs::remove_file(bench.source("33333333-3333-4333-8333-333333333333")).unwrap();
+    bench.export();
+    assert_eq!(fs::read_to_string(outside).unwrap(), "mine");
+}
+
+#[test]
+fn a_folder_of_somebody_else_is_refused() {
+    let bench = Bench::new();
+    fs::create_dir_all(bench.folder()).unwrap();
+    fs::write(bench.folder().join("thesis.txt"), "mine").unwrap();
+    let refused = bench.export_as(&wish(Form::Html));
+    assert!(matches!(refused, Err(SiteError::NotOurs { .. })), "{refused:?}");
+    assert_eq!(files(&bench.folder()), ["thesis.txt"]);
+}
+
+#[test]
+fn projects_are_chosen_and_a_wider_wish_brings_the_others() {
+    let bench = Bench::new();
+    let garden = Wish { project: Some("garden".to_owned()), ..wish(Form::Html) };
+    let exported = bench.export_as(&garden).unwrap();
+    assert_eq!((exported.written, exported.unchanged), (2, 0));
+    assert!(!files(&bench.folder()).iter().any(|name| name.starts_with("kitchen")));
+    assert_eq!(bench.export_as(&garden).unwrap().unchanged, 2);
+    assert_eq!(bench.export().written, 3);
+}
+
+#[test]
+fn markdown_and_json_come_alike() {
+    for (form, index, word) in [(Form::Markdown, "README.md", "water the beds"), (Form::Json, "index.json", "prompts")]
+    {
+        let bench = Bench::new();
+        assert_eq!(bench.export_as(&wish(form)).unwrap().written, 3);
+        assert!(fs::read_to_string(bench.folder().join(index)).unwrap().contains(word));
+        let page = fs::read_to_string(page_of(&bench.folder(), "11111111")).unwrap();
+        assert!(page.contains("water the beds"));
+        assert_eq!(bench.export_as(&wish(form)).unwrap().unchanged, 3);
+    }
+}
+
+#[test]
+fn pages_that_are_sent_alone_have_everything_in_them() {
+    let bench = Bench::new();
+    bench.export_as(&Wish { inline: true, ..wish(Form::Html) }).unwrap();
+    assert!(!bench.folder().join("assets").exists());
+    let page = fs::read_to_string(page_of(&bench.folder(), "11111111")).unwrap();
+    assert!(page.contains("<style>") && !page.contains("../assets/"));
+}
