@@ -27,43 +27,56 @@ pub struct Part {
     pub notes: Option<AgentNotes>,
 }
 
-/// What is known of the files beside those of a session. Who tells many sessions keeps it, since sessions of one
-/// folder have the same neighbours; it is right as long as no file changes.
+/// What lies beside sessions, folder by folder. Who tells many sessions keeps it, since sessions of one folder have
+/// the same neighbours; it is right as long as no file changes.
 #[derive(Debug, Default)]
-pub struct Neighbours {
-    folders: Mutex<HashMap<PathBuf, Arc<[PathBuf]>>>,
-    heads: Mutex<HashMap<PathBuf, Arc<Head>>>,
+pub struct Neighbours(Mutex<HashMap<PathBuf, Arc<Folder>>>);
+
+/// The transcripts of a folder, by what their first lines say.
+#[derive(Debug, Default)]
+struct Folder {
+    /// Sessions by the first entries of their conversations: those that share one have copied from each other.
+    sessions: HashMap<String, Vec<Source>>,
+    /// Agents by the sessions that they belong to.
+    agents: HashMap<String, Vec<Source>>,
 }
 
 impl Neighbours {
-    /// The transcripts in the folder of a file, by their names.
-    fn of(&self, path: &Path) -> Arc<[PathBuf]> {
+    /// What lies in the folder of a file.
+    fn of(&self, path: &Path) -> Arc<Folder> {
         let folder = match path.parent() {
             Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
             Some(folder) => folder,
             None => return Arc::default(),
         };
-        remembered(&self.folders, folder, || transcripts_in(folder).into())
-    }
-
-    /// What the first lines of a source say.
-    fn head(&self, source: &Source) -> Arc<Head> {
-        match &source.input {
-            Input::File(path) => remembered(&self.heads, path, || Arc::new(Head::read(source))),
-            Input::Stdin => Arc::default(),
+        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known().get(folder) {
+            return Arc::clone(known);
         }
+        // Two threads may find out the same; that is better than one waiting for the other.
+        let found = Arc::new(Folder::read(folder));
+        known().insert(folder.to_path_buf(), Arc::clone(&found));
+        found
     }
 }
 
-/// What is known of a path, or is found out now. Two threads may find out the same.
-fn remembered<T: Clone>(known: &Mutex<HashMap<PathBuf, T>>, path: &Path, find_out: impl FnOnce() -> T) -> T {
-    let lock = || known.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = lock().get(path) {
-        return known.clone();
+impl Folder {
+    fn read(path: &Path) -> Self {
+        let mut folder = Self::default();
+        for path in transcripts_in(path) {
+            let Some(source) = find_at(&[path]).sources.into_iter().next() else { continue };
+            let head = Head::read(&source);
+            let (list, key) = match source.kind {
+                SourceKind::Transcript => (&mut folder.sessions, head.first),
+                SourceKind::Subagent => (&mut folder.agents, head.session),
+                SourceKind::Journal | SourceKind::History => continue,
+            };
+            if let Some(key) = key {
+                list.entry(key).or_default().push(source);
+            }
+        }
+        folder
     }
-    let found = find_out();
-    lock().insert(path.to_path_buf(), found.clone());
-    found
 }
 
 /// All files of the session that `source` is the main file of, in the order they are to be read.
@@ -81,7 +94,7 @@ pub fn files_of_session(source: &Source, neighbours: &Neighbours) -> (Vec<Part>,
         search.agent(source.clone(), None);
         return (search.parts, search.problems);
     }
-    let head = neighbours.head(source);
+    let head = Head::read(source);
     search.elsewhere(path, &head);
     search.parts.push(Part::main(source.clone(), session.clone()));
     search.companions(path);
@@ -139,15 +152,9 @@ impl Search<'_> {
 
     /// From about 2.0 to 2.1.2 agents lay beside the main file, and only their lines say whose they are.
     fn old_agents(&mut self, main: &Path, session: &str) {
-        for path in &*self.neighbours.of(main) {
-            if SourceKind::of(path) != SourceKind::Subagent {
-                continue;
-            }
-            let found = find_at(std::slice::from_ref(path)).sources.into_iter().next();
-            let is_own = |source: &Source| self.neighbours.head(source).session.as_deref() == Some(session);
-            if let Some(source) = found.filter(is_own) {
-                self.agent(source, None);
-            }
+        let folder = self.neighbours.of(main);
+        for source in folder.agents.get(session).into_iter().flatten() {
+            self.agent(source.clone(), None);
         }
     }
 
@@ -162,18 +169,15 @@ impl Search<'_> {
             return;
         };
         let mut own = None;
-        for path in &*self.neighbours.of(main) {
-            if path.file_name() == main.file_name() || SourceKind::of(path) != SourceKind::Transcript {
-                continue;
-            }
-            let Some(source) = find_at(std::slice::from_ref(path)).sources.into_iter().next() else { continue };
-            if self.neighbours.head(&source).first.as_ref() != Some(first) {
+        let folder = self.neighbours.of(main);
+        for source in folder.sessions.get(first).into_iter().flatten() {
+            if matches!(&source.input, Input::File(path) if path.file_name() == main.file_name()) {
                 continue;
             }
             let own = own.get_or_insert_with(|| Uuids::read(main));
-            let theirs = Uuids::read_source(&source);
+            let theirs = Uuids::read_source(source);
             if theirs.goes_on_before(own) {
-                self.add_elsewhere(source);
+                self.add_elsewhere(source.clone());
             }
         }
     }

@@ -2,9 +2,10 @@
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::{Component, Path, PathBuf};
 
 use ledger::SessionLedger;
-use story::{SourceId, Span, Story, Teller};
+use story::{LONGEST_COMPANION, SourceId, Span, Story, Teller};
 
 use crate::files::{Neighbours, Part, files_of_session};
 use crate::problem::Problem;
@@ -61,6 +62,9 @@ impl Telling {
             let feed = ledger.feed(ledger_part(&part.role, &part.session)?);
             Some((ledger, feed))
         });
+        if let (story::Role::Main, Input::File(path)) = (&part.role, &part.source.input) {
+            self.texts.main = Some(path.clone());
+        }
         let id = self.teller.add_source(story::Source { role: part.role, session: part.session });
         self.teller.expect(part.source.size);
         let source = part.source;
@@ -124,6 +128,8 @@ fn ledger_part<'p>(role: &'p story::Role, session: &'p str) -> Option<ledger::Pa
 #[derive(Debug, Default)]
 pub struct Texts {
     sources: Vec<Kept>,
+    /// The session's own file.
+    main: Option<PathBuf>,
     line: Vec<u8>,
     present: Option<Span>,
 }
@@ -173,6 +179,30 @@ impl story::Texts for Texts {
         }
         Ok(&self.line)
     }
+
+    fn companion(&mut self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        let path = self.main.as_deref().and_then(|main| companion(main, name));
+        let Some(path) = path else { return Ok(None) };
+        let mut bytes = Vec::new();
+        File::open(path)?.take(LONGEST_COMPANION as u64 + 1).read_to_end(&mut bytes)?;
+        Ok(Some(bytes))
+    }
+}
+
+/// The file of this name in the folder of large outputs of a session, if it is there.
+///
+/// The name comes from a transcript, and what lies beside that may come from anywhere: what is no plain name, and what
+/// leads elsewhere on the way from the transcript, is not there.
+fn companion(main: &Path, name: &str) -> Option<PathBuf> {
+    let mut components = Path::new(name).components();
+    let is_plain = matches!((components.next(), components.next()), (Some(Component::Normal(_)), None));
+    if !is_plain || name.contains(['/', '\\', ':', '\0']) {
+        return None;
+    }
+    let folder = main.parent()?.canonicalize().ok()?;
+    let path = folder.join(main.file_stem()?).join("tool-results").join(name);
+    let is_here = path.canonicalize().is_ok_and(|real| real == path);
+    (is_here && path.is_file()).then_some(path)
 }
 
 fn open(input: &Input) -> io::Result<File> {
@@ -184,4 +214,69 @@ fn open(input: &Input) -> io::Result<File> {
 
 fn source_number(id: SourceId) -> usize {
     usize::from(id.number())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use story::Texts as _;
+
+    use super::*;
+
+    /// A session in a folder, and a file beside that which is nobody's business.
+    fn session() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let results = folder.path().join("p/5e55/tool-results");
+        fs::create_dir_all(&results).unwrap();
+        fs::write(results.join("b1.txt"), "all rows").unwrap();
+        fs::write(folder.path().join("p/secret"), "secret").unwrap();
+        let main = folder.path().join("p/5e55.jsonl");
+        fs::write(&main, "{\"type\":\"user\",\"uuid\":\"u\",\"message\":{\"content\":\"hi\"}}\n").unwrap();
+        (folder, main)
+    }
+
+    #[test]
+    fn large_outputs_are_found_by_name_and_nothing_else_is() {
+        let (folder, main) = session();
+        assert!(companion(&main, "b1.txt").is_some());
+        let secret = folder.path().join("p/secret");
+        for name in ["", ".", "..", "b2.txt", "/etc/passwd", "../../x", "../../secret", "..\\..\\secret", "a\0", "c:x"]
+        {
+            assert_eq!(companion(&main, name), None, "{name}");
+        }
+        assert_eq!(companion(&main, secret.to_str().unwrap()), None);
+        assert_eq!(companion(&main, "../tool-results/b1.txt"), None);
+        assert_eq!(companion(&folder.path().join("p/other.jsonl"), "b1.txt"), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_not_followed() {
+        use std::os::unix::fs::symlink;
+        let (folder, main) = session();
+        let results = folder.path().join("p/5e55/tool-results");
+        symlink(folder.path().join("p/secret"), results.join("link")).unwrap();
+        symlink("b1.txt", results.join("near")).unwrap();
+        fs::create_dir(results.join("folder")).unwrap();
+        for name in ["link", "near", "folder"] {
+            assert_eq!(companion(&main, name), None, "{name}");
+        }
+        fs::create_dir(folder.path().join("p/away")).unwrap();
+        symlink(&results, folder.path().join("p/away/tool-results")).unwrap();
+        assert_eq!(companion(&folder.path().join("p/away.jsonl"), "b1.txt"), None);
+    }
+
+    #[test]
+    fn only_so_much_of_a_large_output_is_read() {
+        let (folder, main) = session();
+        let source = crate::find_at(std::slice::from_ref(&main)).sources.remove(0);
+        let (mut telling, _) = Telling::of(&source, &|_| {}).unwrap();
+        let (_, texts) = telling.parts();
+        assert_eq!(texts.companion("b1.txt").unwrap().as_deref(), Some(&b"all rows"[..]));
+        assert_eq!(texts.companion("gone.txt").unwrap(), None);
+        let large = vec![b'a'; LONGEST_COMPANION + 1000];
+        fs::write(folder.path().join("p/5e55/tool-results/b2.txt"), large).unwrap();
+        assert_eq!(texts.companion("b2.txt").unwrap().unwrap().len(), LONGEST_COMPANION + 1);
+    }
 }

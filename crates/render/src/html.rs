@@ -4,7 +4,8 @@
 //! - Text of a session reaches it through [`text()`] alone: cleaned of what steers a terminal or the direction of
 //!   writing, and escaped. No element and no attribute comes from a session. What the model says in Markdown becomes
 //!   elements of ours; HTML in it is shown.
-//! - A page loads nothing and tells nobody: style, script and images are in it, and its policy forbids the rest.
+//! - A page loads nothing and tells nobody: style, script and images are in it, and its policy forbids the rest. Pages
+//!   of a site may share style and script, and load their own parts; nothing else.
 //! - Without the script it is complete: everything is there, folded by `<details>`.
 //!
 //! # The markup
@@ -54,6 +55,7 @@
 //! ```html
 //! <header class="head"><h1>…</h1>
 //!   <p class="where"><code class="project">/home/ana/x</code> <code class="branch">main</code></p>
+//!   <p class="part">A part of the session: only turns 3–5.</p>   where the page has only that
 //!   <dl class="facts"><div class="fact" data-fact="when"><dt>When</dt><dd>…</dd></div>…
 //!       data-fact: when, took, turns, calls, agents, branches, compactions, models, tokens, cost, state, session,
 //!       file, links (a <ul class="links"> of <li data-kind="pull-request|artifact|bridge|worktree">)
@@ -131,10 +133,26 @@
 //! `<a class="thread-ref">`. A step's anchor is the number of its line in the session's file (`l12`), with the block
 //! if that is not the first (`l12-2`), and with the agent for lines of its own file (`a3f9-l12`).
 //!
+//! A page of a site can be in several files ([`write_page_in_parts`]). Where chunks are in another one, something stands
+//! for them; without a script its links lead there, and links to turns lead to it:
+//!
+//! ```html
+//! <div class="part" data-part="NAME.3.html" data-within="conversation|thread-4|lines" data-rows="9000"
+//!      data-turns="40-81" data-chunks="37"><a href="NAME.3.html">turns 40–81</a>
+//!   <noscript><ul><li><a id="turn-40" href="NAME.3.html#turn-40">turn 40</a></li>…
+//! ```
+//!
+//! Such a file is a page that reads alone: `nav.up` with a link to the whole, `header.head` with the title,
+//! `main#conversation` with chunks and with `section.thread` and `section.lines` that have `data-within` instead of
+//! their names, `nav.parts` with links to the parts before and after it, and `#facts`, which has `part` (its number) and
+//! `whole` (the page) but no totals, turns and timeline. Its anchors are those of the page, each in one file only. When
+//! it finds itself in a frame it does nothing but send its chunks to the page around it:
+//! `{recountPieces: [{within, rows, turns, text}, …]}`.
+//!
 //! `#facts` is `{version, session, levels: ["prompts", …], detail, totals: {prompts, replies, thinking, errors, agents,
 //! system, tools: {Bash: 40, …}}, turns: [[number, started, chunk], …], timeline: [[x, time], …]}`: chunks are counted
-//! from 0 within `#conversation`, times are milliseconds since 1970 or null, and between two points of the timeline
-//! time goes evenly.
+//! from 0 within `#conversation`, over all files; times are milliseconds since 1970 or null, and between two points of
+//! the timeline time goes evenly.
 //!
 //! Code is `<pre class="code" data-language="rust" data-line="41"><code>…`, coloured and numbered by script and style.
 //! A diff is `<div class="diff">` of `<div class="hunk">` of `<p class="same|removed|added">`, with the numbers of
@@ -165,6 +183,6 @@ pub use diff::diff;
 pub use image::image;
 pub use index::{Listed, write_index};
 pub use output::output;
-pub use page::{Dress, LedgerView, PageOptions, write_page};
+pub use page::{Dress, LedgerView, PageOptions, Parts, write_page, write_page_in_parts};
 pub use prose::prose;
 pub use text::{Text, text};

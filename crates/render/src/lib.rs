@@ -1,10 +1,12 @@
-//! Text from sessions as styled lines for a terminal: Markdown, code, diffs and the output of commands.
+//! A story as something to read: in a terminal ([`terminal`]), as Markdown for GitHub ([`github`]), as a page of HTML
+//! ([`html`]), or as JSON for programs ([`json`]). All of them tell a [`Selection`] of it, and read what a step shows in
+//! full from its lines in one place ([`view`]).
 //!
-//! Everything becomes [`Line`]s: text whose [`Style`] says what it *means* ([`Role`]), not how it looks.
-//! A [`Theme`] gives each meaning a look when they are written ([`write()`]).
+//! For the terminal everything becomes [`Line`]s: text whose [`Style`] says what it *means* ([`Role`]), not how it
+//! looks. A [`Theme`] gives each meaning a look when they are written ([`write()`]).
 //!
 //! What holds for all of it:
-//! - No I/O. Any text is fine, however hostile: no panic, and time follows its length.
+//! - No I/O but through what is handed in. Any text is fine, however hostile: no panic, and time follows its length.
 //! - A [`Line`] cannot hold a control character or an escape sequence: every text that goes into one is cleaned
 //!   there ([`clean`]), so nothing in a session can steer the terminal.
 //! - What takes a `width` gives no line that is wider, if `width` is at least 4.

@@ -10,7 +10,7 @@ use ledger::Prices;
 use library::{Input, Neighbours, Problem, Source, SourceKind, Telling, Texts, files_of_session};
 use rayon::prelude::*;
 use render::github::{Images, Placing, write_markdown, write_markdown_index};
-use render::html::{Dress, LedgerView, Listed, PageOptions, write_index, write_page};
+use render::html::{Dress, LedgerView, Listed, PageOptions, write_index, write_page_in_parts};
 use render::json::{Layout, write_json};
 use render::{Selection, Threads};
 use story::step::{Delivery, Millis, PromptKind, StepKind};
@@ -18,7 +18,11 @@ use story::{Detail, Story};
 
 use crate::folder::{Folder, SiteError};
 use crate::name;
+use crate::parts::PartFiles;
 use crate::record::{Made, Record, Stamp};
+
+/// As much of a session goes into one page, unless something else is wished: a browser has that at once.
+pub const PART_BYTES: usize = 4_000_000;
 
 /// What an export is to be.
 #[derive(Debug, Clone)]
@@ -33,6 +37,8 @@ pub struct Wish {
     pub since: Option<Millis>,
     /// Whether every page has its style and script in itself.
     pub inline: bool,
+    /// About as many bytes of a session go into one page; what comes after them goes into others that it loads.
+    pub part_bytes: usize,
     /// How many sessions are told at once.
     pub jobs: usize,
 }
@@ -97,7 +103,7 @@ pub fn export(
     let mut record = Record { made, ..Record::default() };
     let mut to_do = Vec::new();
     for source in sources.iter().filter(|source| source.kind == SourceKind::Transcript) {
-        let key = found.key(source);
+        let key = source.input.to_string();
         match before.sessions.get(&key).filter(|made| is_same && found.is_current(source, made, &folder)) {
             Some(made) => {
                 exported.unchanged += usize::from(!made.files.is_empty());
@@ -138,9 +144,10 @@ pub fn export(
 
 /// What made it, and how.
 fn signature(wish: &Wish) -> String {
-    let Wish { form, detail, project, since, inline, jobs: _ } = wish;
+    let Wish { form, detail, project, since, inline, part_bytes, jobs: _ } = wish;
     let version = env!("CARGO_PKG_VERSION");
-    format!("recount {version} {form:?} {detail:?} {project:?} {since:?} {inline} {}", Dress::fingerprint())
+    let dress = Dress::fingerprint();
+    format!("recount {version} {form:?} {detail:?} {project:?} {since:?} {inline} {part_bytes} {dress}")
 }
 
 fn in_threads<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> T {
@@ -203,10 +210,6 @@ impl<'s> Sources<'s> {
         found
     }
 
-    fn key(&self, source: &Source) -> String {
-        source.input.to_string()
-    }
-
     /// How many files there are that may belong to a session.
     fn relatives(&self, source: &Source) -> usize {
         let Input::File(path) = &source.input else { return 0 };
@@ -254,7 +257,13 @@ impl Work<'_> {
             Made { from: from.unwrap_or_default(), relatives: self.found.relatives(source), files: Vec::new(), listed };
         if self.is_wanted(story) {
             let name = made.listed.href.clone();
-            self.folder.write(&name, |out| self.tell(out, story, texts, bill))?;
+            let mut parts = PartFiles::new(self.folder, &name, self.wish.part_bytes);
+            self.folder.write(&name, |out| {
+                self.tell(out, &mut parts, story, texts, bill)?;
+                // The page comes last: it finds its parts in their places.
+                parts.place()
+            })?;
+            made.files = parts.into_names();
             made.files.push(name);
         }
         Ok(Ok((made, problems)))
@@ -293,6 +302,7 @@ impl Work<'_> {
     fn tell(
         &self,
         mut out: &mut dyn io::Write,
+        parts: &mut PartFiles<'_>,
         story: &Story,
         texts: &mut Texts,
         ledger: Option<LedgerView>,
@@ -304,8 +314,9 @@ impl Work<'_> {
                 let sources = texts.labels();
                 let dress = if self.wish.inline { Dress::page() } else { Dress::page().shared("../") };
                 let index = Some("../index.html");
-                write_page(
+                write_page_in_parts(
                     out,
+                    parts,
                     story,
                     texts,
                     &PageOptions { detail, selection: None, sources: &sources, ledger, dress, index },

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Component, Path, PathBuf};
 
+use tempfile::{NamedTempFile, TempPath};
 use thiserror::Error;
 
 use crate::record::{self, Record};
@@ -70,18 +71,25 @@ impl Folder {
         name: &str,
         fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), SiteError> {
-        let path = self.place(name).unwrap_or_else(|| self.path.join("elsewhere"));
-        self.put(&path, fill).map_err(|error| SiteError::Write { path, error })
+        let put = || {
+            let mut out = self.begin(name)?;
+            fill(&mut out)?;
+            out.finish()?.place()
+        };
+        put().map_err(|error| SiteError::Write { path: self.place_or_aside(name), error })
     }
 
-    fn put(&self, path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    /// Begins a file beside its place.
+    pub(crate) fn begin(&self, name: &str) -> io::Result<Unfinished> {
+        let path = self.place_or_aside(name);
         let folder = path.parent().unwrap_or(&self.path);
         fs::create_dir_all(folder)?;
-        let mut file = BufWriter::with_capacity(1 << 16, unfinished().tempfile_in(folder)?);
-        fill(&mut file)?;
-        let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.persist(path).map_err(|error| error.error)?;
-        Ok(())
+        let file = BufWriter::with_capacity(1 << 16, unfinished().tempfile_in(folder)?);
+        Ok(Unfinished { file, path })
+    }
+
+    fn place_or_aside(&self, name: &str) -> PathBuf {
+        self.place(name).unwrap_or_else(|| self.path.join("elsewhere"))
     }
 
     /// Writes a file, unless it says that already.
@@ -110,6 +118,45 @@ impl Folder {
         let json = serde_json::to_vec(record)
             .map_err(|error| SiteError::Write { path: self.path.join(record::NAME), error: error.into() })?;
         self.write_news(record::NAME, &json)
+    }
+}
+
+/// A file that is being written, beside its place.
+#[derive(Debug)]
+pub(crate) struct Unfinished {
+    file: BufWriter<NamedTempFile>,
+    path: PathBuf,
+}
+
+impl Unfinished {
+    /// Ends it; it is closed, and not in its place yet.
+    pub(crate) fn finish(self) -> io::Result<Whole> {
+        let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        Ok(Whole { file: file.into_temp_path(), path: self.path })
+    }
+}
+
+impl Write for Unfinished {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// A file that is whole, beside its place. It is gone if it is never put there.
+#[derive(Debug)]
+pub(crate) struct Whole {
+    file: TempPath,
+    path: PathBuf,
+}
+
+impl Whole {
+    /// Puts it in its place.
+    pub(crate) fn place(self) -> io::Result<()> {
+        self.file.persist(self.path).map_err(|error| error.error)
     }
 }
 

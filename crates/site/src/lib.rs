@@ -9,7 +9,8 @@
 mod export;
 mod folder;
 mod name;
+mod parts;
 mod record;
 
-pub use export::{Exported, Form, Wish, export};
+pub use export::{Exported, Form, PART_BYTES, Wish, export};
 pub use folder::SiteError;

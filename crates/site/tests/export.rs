@@ -1,11 +1,13 @@
 //! What an export writes, leaves and removes.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "these are tests")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use library::find_at;
-use site::{Exported, Form, SiteError, Wish, export};
+use site::{Exported, Form, PART_BYTES, SiteError, Wish, export};
 use story::Detail;
 
 /// A root with some sessions, and a folder beside it.
@@ -55,7 +57,7 @@ impl Bench {
 }
 
 fn wish(form: Form) -> Wish {
-    Wish { form, detail: Detail::Steps, project: None, since: None, inline: false, jobs: 2 }
+    Wish { form, detail: Detail::Steps, project: None, since: None, inline: false, part_bytes: PART_BYTES, jobs: 2 }
 }
 
 /// All files below a folder but the record, by their names.

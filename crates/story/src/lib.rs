@@ -30,5 +30,5 @@ pub use place::{LineId, Place, SourceId, Span};
 pub use source::{AgentNotes, Role, Source};
 pub use step::{Detail, Step, StepId, StepKind, ThreadId};
 pub use story::Story;
-pub use texts::Texts;
+pub use texts::{LONGEST_COMPANION, Texts};
 pub use thread::{Agent, Origin, Thread, ThreadKind, Turn, TurnState};

@@ -6,6 +6,7 @@ mod access;
 mod hostile;
 mod large;
 mod made;
+mod parts;
 mod payloads;
 mod reading;
 mod using;

@@ -86,20 +86,21 @@ impl Export {
             project: self.project.clone(),
             since: since.map(Timestamp::as_millisecond),
             inline: self.inline,
+            part_bytes: site::PART_BYTES,
             jobs: self.jobs.map_or_else(all_cores, usize::from),
         };
         let progress = Mutex::new(Progress::new(0));
-        let with = |act: &dyn Fn(&mut Progress)| {
+        let on_bar = |act: &dyn Fn(&mut Progress)| {
             act(&mut progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
         };
         let exported = export(
             &found.sources,
             &self.folder,
             &wish,
-            &|total| with(&|progress| *progress = Progress::new(total)),
-            &|bytes| with(&|progress| progress.add(bytes)),
+            &|total| on_bar(&|progress| *progress = Progress::new(total)),
+            &|bytes| on_bar(&|progress| progress.add(bytes)),
         );
-        with(&|progress| progress.finish());
+        on_bar(&|progress| progress.finish());
         let exported = exported?;
         exported.problems.iter().for_each(failure::report_problem);
         let sessions = |number: usize| counted(number as u64, "session", "sessions");

@@ -10,6 +10,8 @@
  * @property {boolean} isNear
  * @property {boolean} isFilled
  * @property {boolean} isTrimmed whether something was left out that other choices would show
+ * @property {string} [file] what stands for chunks that are elsewhere has the name of their file, and no text
+ * @property {boolean} [isLost] whether they could not be had
  * @property {Map<number, boolean>} open folds that are not as they would be by themselves, by their numbers
  */
 
@@ -31,29 +33,36 @@ const nearness =
   globalThis.IntersectionObserver &&
   new IntersectionObserver(
     (entries) => {
-      for (const entry of entries) chunkByElement.get(entry.target).isNear = entry.isIntersecting;
+      for (const { target, isIntersecting } of entries) chunkByElement.get(target).isNear = isIntersecting;
       tendChunks();
     },
     { rootMargin: "200% 0px" },
   );
 
 function findChunks() {
-  for (const element of all(".chunk")) {
-    let source = one(":scope > noscript", element);
-    const isFilled = !source;
+  for (const element of all(".chunk, .part")) {
+    const { part: file } = element.dataset;
+    let source = file ? null : one(":scope > noscript", element);
+    const isFilled = !file && !source;
     if (!source) {
       source = document.createElement("noscript");
-      source.textContent = element.innerHTML;
+      if (!file) source.textContent = element.innerHTML;
     }
-    const chunk = { element, source, isNear: false, isFilled: false, isTrimmed: false, open: new Map() };
+    const chunk = addChunk(element, source, file);
     chunks.push(chunk);
-    chunkByElement.set(element, chunk);
     // What is there already is replaced by itself, without what is closed.
     if (isFilled || !nearness) fill(chunk);
     else estimate(chunk);
   }
   measureRows();
   for (const chunk of chunks) nearness?.observe(chunk.element);
+}
+
+/** A chunk that is not filled, or what stands for a part. */
+function addChunk(element, source, file) {
+  const chunk = { element, source, file, isNear: false, isFilled: false, isTrimmed: false, open: new Map() };
+  chunkByElement.set(element, chunk);
+  return chunk;
 }
 
 /** The chunk that an element is in. */
@@ -80,7 +89,7 @@ function parse(chunk) {
 }
 
 function fill(chunk) {
-  if (chunk.isFilled) return;
+  if (chunk.isFilled || chunk.file) return;
   const { content, folds } = parse(chunk);
   chunk.isTrimmed = trim(content);
   settleFolds(chunk, folds, content);
@@ -114,6 +123,7 @@ function renewChunks(isStale) {
 
 /** Gives an unfilled chunk about the height that it will have. */
 function estimate(chunk) {
+  if (chunk.isLost) return;
   chunk.element.style.minHeight = `calc(${Number(chunk.element.dataset.rows) || 1} * var(--row, 1.5rem))`;
 }
 
@@ -134,7 +144,8 @@ function tendChunks() {
   const pause = performance.now() + LONGEST_WORK;
   for (const chunk of nearChunks()) {
     if (performance.now() > pause) return requestAnimationFrame(tendChunks);
-    if (showsAnything(chunk)) keepingPlace(chunk, fill);
+    if (chunk.file) loadPart(chunk.file);
+    else if (showsAnything(chunk)) keepingPlace(chunk, fill);
     // Whatever stands behind it has to come near.
     else chunk.element.style.minHeight = "0";
   }

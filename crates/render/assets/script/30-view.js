@@ -66,7 +66,7 @@ function trim(content) {
 
 /** Whether anything in a chunk would be shown, by its text. */
 function showsAnything(chunk) {
-  if (!isNarrow()) return true;
+  if (!isNarrow() || chunk.file) return true;
   const errorsOnly = showsErrorsOnly();
   for (const step of stepsIn(textOf(chunk))) if (isShown(step, errorsOnly)) return true;
   return false;

@@ -100,8 +100,8 @@ function reveal(name) {
 function chunkNaming(name) {
   const turn = name.match(/^turn-(\d+)$/);
   const known = turn && facts.turns.find(([number]) => number === Number(turn[1]));
-  const main = known && all("#conversation > .chunk")[known[2]];
-  const candidates = main ? [chunkByElement.get(main), ...chunks] : chunks;
+  const main = known && pieceAt(known[2]);
+  const candidates = main ? [main, ...chunks] : chunks;
   return candidates.find((chunk) => hasTag(chunk, `id="${name}"`));
 }
 
@@ -137,21 +137,41 @@ function hold(scroll) {
 
 const letGo = () => holding++;
 
-/** Goes to the element with a name. */
-function goToName(name, options) {
+/** Goes to the element with a name. What is in a part is gone to later; `then` is called when it is. */
+function goToName(name, then = () => {}) {
   const element = reveal(name);
-  if (!element) return false;
-  goTo(element, options);
-  return true;
+  if (element) {
+    goTo(element);
+    then();
+    return true;
+  }
+  if (awaitedParts().length) {
+    goToPart(name, then);
+    return true;
+  }
+  // The page that this is a part of may have it.
+  if (facts.whole) location.assign(`${facts.whole}#${encodeURIComponent(name)}`);
+  return Boolean(facts.whole);
+}
+
+async function goToPart(name, then) {
+  const turn = ++holding;
+  const known = facts.turns.find(([number]) => name === `turn-${number}`);
+  if (known) await chunkAt(known[2]);
+  const element = await findInParts(() => reveal(name));
+  // The reader may have gone elsewhere.
+  if (!element || turn !== holding) return;
+  goTo(element);
+  then();
 }
 
 /**
  * The next or previous element of a kind, from where the reader is. Chunks that are not there are filled if their
- * text says that they have one.
+ * text says that they have one. It may be in a part that has to be loaded first: then it is what stands for that.
  */
 function seek(selector, direction, mayHave) {
   for (;;) {
-    const list = all(`${selector}, .chunk`);
+    const list = all(`${selector}, .chunk, .part`);
     if (direction < 0) list.reverse();
     const start = current?.isConnected ? current : null;
     const isAhead = (element) => {
@@ -162,12 +182,12 @@ function seek(selector, direction, mayHave) {
     let wanted = null;
     for (const element of list) {
       const chunk = chunkByElement.get(element);
-      if (chunk ? chunk.isFilled || !mayHave(chunk) || !element.getClientRects().length : !isSeen(element)) continue;
-      if (!isAhead(element)) continue;
+      if (chunk && (chunk.isFilled || chunk.isLost || !(chunk.file || mayHave(chunk)))) continue;
+      if (!isSeen(element) || !isAhead(element)) continue;
       wanted = chunk ?? element;
       break;
     }
-    if (!wanted?.element) return wanted;
+    if (!wanted?.element || wanted.file) return wanted;
     fill(wanted);
     // It had none after all; without this the search would not end.
     if (!wanted.isFilled) return null;

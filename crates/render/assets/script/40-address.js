@@ -77,10 +77,10 @@ const allButErrors = () => choices().map(({ key }) => key).filter((key) => key !
 
 /** Goes somewhere so that one can come back. */
 function visit(name) {
-  if (!goToName(name)) return false;
-  anchor = name;
-  changeAddress("pushState");
-  return true;
+  return goToName(name, () => {
+    anchor = name;
+    changeAddress("pushState");
+  });
 }
 
 function setUpAddress() {

@@ -178,7 +178,14 @@ async function searchChunks(candidates) {
   search.isDone = false;
   let pause = performance.now() + SLICE;
   let news = performance.now() + NEWS;
-  for (const chunk of candidates) {
+  // Chunks of a part come in place of what stood for it, while this goes on.
+  for (let index = 0; index < candidates.length; index++) {
+    while (candidates[index].file && !candidates[index].isLost) {
+      tellFound();
+      await loadPart(candidates[index].file);
+      if (run !== search.run) return;
+    }
+    const chunk = candidates[index];
     const count = countFinds(chunk, { pattern, hint });
     if (count) {
       search.found.push({ chunk, before: search.total, count });

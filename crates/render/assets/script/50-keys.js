@@ -42,8 +42,12 @@ const keys = {
 
 for (const [level] of LEVELS.entries()) keys[level + 1] = () => setLevel(level);
 
-function walk(next, direction, otherwise) {
-  const element = next(direction);
+async function walk(next, direction, otherwise) {
+  let element = next(direction);
+  while (element?.file) {
+    await loadPart(element.file);
+    element = next(direction);
+  }
   if (element) goTo(element, { scroll: element.matches(".turn") ? "start" : "nearest" });
   else if (otherwise) say(otherwise);
 }
@@ -59,8 +63,14 @@ function toggleCurrent() {
   fold.open = false;
 }
 
-function goToEnd() {
-  const last = all("#conversation > .chunk").map((element) => chunkByElement.get(element)).findLast(showsAnything);
+async function goToEnd() {
+  const elements = () => all("#conversation > .chunk, #conversation > .part");
+  const findLast = () => elements().map((element) => chunkByElement.get(element)).findLast(showsAnything);
+  let last = findLast();
+  while (last?.file && !last.isLost) {
+    await loadPart(last.file);
+    last = findLast();
+  }
   if (!last) return;
   fill(last);
   hold(() => last.element.scrollIntoView({ block: "end", behavior: "instant" }));

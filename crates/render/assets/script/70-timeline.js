@@ -20,10 +20,10 @@ function between(points, value, from, to) {
 }
 
 /** Goes to what was done at a moment. */
-function goToMoment(moment) {
+async function goToMoment(moment) {
   const index = facts.turns.findLastIndex(([, started]) => started !== null && started <= moment);
   const turn = facts.turns[Math.max(0, index)];
-  if (turn) visit(stepAt(turn, facts.turns[index + 1], moment) ?? `turn-${turn[0]}`);
+  if (turn) visit((await stepAt(turn, facts.turns[index + 1], moment)) ?? `turn-${turn[0]}`);
 }
 
 /** Steps that have a time. */
@@ -31,13 +31,14 @@ const TIMED =
   /<time class="at"[^>]* datetime="([^"]+)"[^>]*>[^<]*<\/time>\s*<\w+ class="step[^>]*? id="([^"]+)"[^>]*>/g;
 
 /** The last step of a turn that has a time before a moment. */
-function stepAt([, , first], next, moment) {
-  const own = all("#conversation > .chunk").slice(first, (next?.[2] ?? Infinity) + 1);
+async function stepAt([, , first], next, moment) {
+  const last = next?.[2] ?? Infinity;
   const start = next?.[1] ?? Infinity;
   let name = null;
-  for (const element of own) {
-    const text = textOf(chunkByElement.get(element));
-    for (const [tag, time, id] of text.matchAll(TIMED)) {
+  for (let index = first; index <= last; index++) {
+    const chunk = await chunkAt(index);
+    if (!chunk) break;
+    for (const [tag, time, id] of textOf(chunk).matchAll(TIMED)) {
       const at = Date.parse(time);
       if (at > moment || at >= start) return name;
       const [step] = stepsIn(tag);

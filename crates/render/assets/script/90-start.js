@@ -18,9 +18,16 @@ function start() {
   setUpKeys();
   followAddress();
   // Paper has no chunks that come later.
-  addEventListener("beforeprint", () => chunks.forEach(fill));
-  addEventListener("afterprint", tendChunks);
+  addEventListener("beforeprint", () => {
+    chunks.forEach(fill);
+    for (const { file, element } of chunks) if (file) element.style.minHeight = "";
+  });
+  addEventListener("afterprint", () => {
+    for (const chunk of chunks) if (chunk.file) estimate(chunk);
+    tendChunks();
+  });
   root.dataset.ready = "";
 }
 
-start();
+if (isFramed) handOver();
+else start();

@@ -30,6 +30,7 @@ mod plan;
 mod rest;
 mod search;
 mod shell;
+mod stored;
 mod tasks;
 mod web;
 
@@ -37,14 +38,16 @@ use std::borrow::Cow;
 
 use format::tool::{ReadResult, ToolInput, ToolResult, split_mcp};
 use maud::{Markup, html};
-use story::step::{Call, CallState, Severity};
+use story::step::{Call, CallState};
 use story::{Step, Story, Texts};
 
+use super::step::severity;
 use super::text;
 use crate::clean::clean_line;
 use crate::human::duration;
 use crate::view::with_call;
 use body::Told;
+use stored::Stored;
 
 pub(super) use family::family;
 
@@ -61,8 +64,7 @@ pub fn call(
     agent: Option<&Markup>,
 ) -> Markup {
     let project = story.facts.project.as_deref().unwrap_or_default();
-    with_call(story, texts, step, call, |parts| {
-        let told = Told { call, parts, project, has_thread: agent.is_some() };
+    let frame = |told: Told<'_>| {
         html! {
             details.step.call id=(anchor) data-level=(level) data-kind="call" data-tool=(text(&clean_line(&call.tool)))
                 data-family=(family(&call.tool)) data-state=(state(call.state)) data-severity=[severity(call.severity)]
@@ -72,10 +74,22 @@ pub fn call(
                     (body::asked(told))
                     (body::came(told))
                     @if let Some(agent) = agent { (agent) }
-                    (failure::standing(call, parts))
+                    (failure::standing(call, told.parts))
                 }
             }
         }
+    };
+    let has_thread = agent.is_some();
+    // Only a look at the result tells whether there is more of it elsewhere.
+    let shown = with_call(story, texts, step, call, |parts| match stored::name(parts.result) {
+        Some(name) => Err(name),
+        None => Ok(frame(Told { call, parts, project, has_thread, stored: None })),
+    });
+    shown.unwrap_or_else(|name| {
+        let stored = Stored::read(texts, &name);
+        with_call(story, texts, step, call, |parts| {
+            frame(Told { call, parts, project, has_thread, stored: stored.as_ref() })
+        })
     })
 }
 
@@ -88,15 +102,6 @@ const fn state(state: CallState) -> &'static str {
         CallState::Rejected => "rejected",
         CallState::Interrupted => "interrupted",
         CallState::Lost => "lost",
-    }
-}
-
-const fn severity(severity: Severity) -> Option<&'static str> {
-    match severity {
-        Severity::Normal => None,
-        Severity::Expected => Some("expected"),
-        Severity::Warning => Some("warning"),
-        Severity::Error => Some("error"),
     }
 }
 

@@ -4,6 +4,7 @@ mod assets;
 mod bill;
 mod chunk;
 mod facts;
+mod files;
 pub(super) mod layout;
 pub(super) mod moment;
 mod part;
@@ -13,7 +14,7 @@ mod toolbar;
 
 use std::io::{self, Write};
 
-use maud::{DOCTYPE, PreEscaped, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use story::{Detail, Story, Texts};
 
 use super::anchor::Anchors;
@@ -22,6 +23,8 @@ use crate::Selection;
 pub use assets::Dress;
 pub use bill::LedgerView;
 use facts::{PageFacts, Totals};
+use files::Files;
+pub use files::Parts;
 use layout::Layout;
 use telling::Telling;
 
@@ -43,17 +46,38 @@ pub struct PageOptions<'p> {
     pub index: Option<&'p str>,
 }
 
-/// Writes the page of a session.
+/// Writes the page of a session, in one file.
 pub fn write_page(out: &mut dyn Write, story: &Story, texts: &mut dyn Texts, page: &PageOptions<'_>) -> io::Result<()> {
+    write(out, None, story, texts, page)
+}
+
+/// Writes the page of a session, in as many files as it takes.
+pub fn write_page_in_parts(
+    out: &mut dyn Write,
+    parts: &mut dyn Parts,
+    story: &Story,
+    texts: &mut dyn Texts,
+    page: &PageOptions<'_>,
+) -> io::Result<()> {
+    write(out, Some(parts), story, texts, page)
+}
+
+fn write(
+    out: &mut dyn Write,
+    parts: Option<&mut dyn Parts>,
+    story: &Story,
+    texts: &mut dyn Texts,
+    page: &PageOptions<'_>,
+) -> io::Result<()> {
     let layout = Layout::new(story, page.detail, page.selection);
     let anchors = Anchors::of(story);
     let totals = Totals::of(&layout);
     let axis = timeline::axis(&layout);
     let opening = html! {
         (DOCTYPE)
-        (PreEscaped(format!("<html lang=\"en\" data-detail=\"{}\">", layout::name(page.detail))))
+        (opening_tag(page.detail))
         head {
-            (page.dress.head())
+            (if parts.is_some() { page.dress.clone().in_parts().head() } else { page.dress.head() })
             title { (text(&head::title(&story.facts))) " · recount" }
         }
         (PreEscaped("<body>\n"))
@@ -65,13 +89,16 @@ pub fn write_page(out: &mut dyn Write, story: &Story, texts: &mut dyn Texts, pag
     };
     out.write_all(opening.into_string().as_bytes())?;
     rail::rail(out, &layout, &anchors)?;
-    let mut telling = Telling::new(out, &layout, texts, anchors);
+    // They outlive what is known of the page only.
+    let parts = parts.map(|parts| parts as &mut dyn Parts);
+    let files = Files::new(&mut *out, parts, &layout, page);
+    let mut telling = Telling::new(files, &layout, texts, anchors);
     telling.conversation()?;
     telling.threads()?;
     if layout.deepest == Detail::Raw {
         telling.other_lines()?;
     }
-    let turns = telling.into_turns();
+    let turns = telling.end()?;
     let points = axis.as_ref().map_or(&[][..], |axis| axis.points());
     let facts = PageFacts::new(&layout, page.detail, &totals, &turns, points).markup()?;
     let closing = html! {
@@ -81,6 +108,10 @@ pub fn write_page(out: &mut dyn Write, story: &Story, texts: &mut dyn Texts, pag
         (PreEscaped("</body></html>\n"))
     };
     out.write_all(closing.into_string().as_bytes())
+}
+
+fn opening_tag(detail: Detail) -> Markup {
+    PreEscaped(format!("<html lang=\"en\" data-detail=\"{}\">", layout::name(detail)))
 }
 
 #[cfg(test)]

@@ -360,7 +360,13 @@ mod object_tests {
 
     #[test]
     fn objects_are_measured_by_their_brackets() {
-        for object in [r"{}", r#"{"a":1}"#, r#"{"a":{"b":[{},{"c":"}{"}]},"d":"x}"}"#, r#"{"}":"{{{","k":{"":{}}}"#, r#"{"a":{"b":{"c":{}}},"1":2}"#] {
+        for object in [
+            r"{}",
+            r#"{"a":1}"#,
+            r#"{"a":{"b":[{},{"c":"}{"}]},"d":"x}"}"#,
+            r#"{"}":"{{{","k":{"":{}}}"#,
+            r#"{"a":{"b":{"c":{}}},"1":2}"#,
+        ] {
             for padding in 0..70 {
                 let object = object.replace('1', &"1".repeat(padding + 1)).replace('x', &"x{".repeat(padding));
                 let text = format!("{object},{{}}{}", " ".repeat(64));

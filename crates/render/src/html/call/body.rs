@@ -11,6 +11,7 @@ use story::step::Call;
 use super::content::{content, said};
 use super::failure::failure;
 use super::piece::{beyond, label, note, word};
+use super::stored::{self, Stored, whole};
 use super::{agent, artifact, files, json, notebook, plan, rest, search, shell, tasks, web};
 use crate::html::{output, text};
 use crate::view::CallParts;
@@ -24,6 +25,8 @@ pub(super) struct Told<'a> {
     pub(super) project: &'a str,
     /// Whether the thread that it started is on the page.
     pub(super) has_thread: bool,
+    /// All that it printed, if that is kept elsewhere.
+    pub(super) stored: Option<&'a Stored>,
 }
 
 /// What was asked, as far as what came of it does not say so better.
@@ -146,7 +149,7 @@ fn typed_result(result: &ToolResult<'_>, told: Told<'_>) -> Markup {
         ToolResult::Agent(given) => agent::answered(given),
         ToolResult::Artifact(given) => artifact::artifact(given),
         ToolResult::AskUserQuestion(given) => plan::answered(given, parts),
-        ToolResult::Bash(given) | ToolResult::PowerShell(given) => shell::printed(given, parts),
+        ToolResult::Bash(given) | ToolResult::PowerShell(given) => shell::printed(given, parts, told.stored),
         ToolResult::BashOutput(given) => shell::shell_output(given),
         ToolResult::ClaudeDesign(given) => artifact::design(given),
         ToolResult::CronCreate(given) => rest::job(given),
@@ -206,15 +209,15 @@ fn typed_result(result: &ToolResult<'_>, told: Told<'_>) -> Markup {
         | ToolResult::StructuredOutput(given)
         | ToolResult::SubagentHandback(given)
         | ToolResult::WaitForMcpServers(given) => rest::open(given),
-        ToolResult::Mcp(McpResult::Content(given)) | ToolResult::Plain(given) => content(given),
+        ToolResult::Mcp(McpResult::Content(given)) | ToolResult::Plain(given) => match stored::persisted(given) {
+            Some(output) => too_long(output, told),
+            None => content(given),
+        },
         ToolResult::Mcp(McpResult::Value(json)) | ToolResult::Other(json) => json::block(json.as_json()),
         ToolResult::Failed(given) => failure(given),
         ToolResult::Detached => note("runs in the background"),
         ToolResult::Cleared => note("the result was cleared from the context"),
-        ToolResult::Persisted(PersistedOutput { size, path, preview }) => html! {
-            (json::block_or_output(preview))
-            (shell::kept(path.unwrap_or_default(), size.unwrap_or_default()))
-        },
+        ToolResult::Persisted(output) => too_long(*output, told),
         ToolResult::ReportFindings(given) if parts.input.is_none() => rest::findings(&given.findings),
         // They say no more than that it was done.
         ToolResult::ProposeGoal(_)
@@ -227,4 +230,9 @@ fn typed_result(result: &ToolResult<'_>, told: Told<'_>) -> Markup {
         | ToolResult::ProposeSkills(_)
         | ToolResult::ShowOnboardingRolePicker(_) => said(parts.content),
     }
+}
+
+fn too_long(PersistedOutput { size, path, preview }: PersistedOutput<'_>, told: Told<'_>) -> Markup {
+    let beginning = json::block_or_output(preview);
+    whole(told.stored, &beginning, path.unwrap_or_default(), size.unwrap_or_default())
 }

@@ -10,6 +10,7 @@ use maud::{Markup, html};
 use super::content::{images, said};
 use super::json::block_or_output;
 use super::piece::{beyond, first_of, label, link, note, notes, sized, spaced, task, took, with, word};
+use super::stored::{self, Stored, whole};
 use crate::highlight::Language;
 use crate::html::{code, output, prose};
 use crate::view::CallParts;
@@ -25,18 +26,17 @@ pub(super) fn command(shell: &ShellInput<'_>, language: &str) -> Markup {
 }
 
 /// What a command printed.
-pub(super) fn printed(shell: &ShellResult<'_>, parts: &CallParts<'_>) -> Markup {
+pub(super) fn printed(shell: &ShellResult<'_>, parts: &CallParts<'_>, stored: Option<&Stored>) -> Markup {
     let exit = shell.exit_code.filter(|code| *code != 0).map(|code| format!("exit code {code}")).unwrap_or_default();
-    let file = first_of([word(shell.persisted_output_path), word(shell.raw_output_path)]);
     let is_silent = shell.background_task_id.is_none() && shell.interrupted != Some(true);
     html! {
         @if shell.is_image == Some(true) {
             (images(parts.content))
         } @else {
-            (streams(shell.stdout, shell.stderr, is_silent))
+            (whole(stored, &stdout(shell.stdout), stored::path(shell), &sized(shell.persisted_output_size)))
+            (stderr(shell.stdout, shell.stderr, is_silent && stored.is_none()))
         }
         (notes(&[&exit, word(shell.return_code_interpretation)]))
-        (kept(file, &sized(shell.persisted_output_size)))
         @if let Some(seen) = shell.token_saver_output { (label("what the model saw of it")) (output(&seen)) }
         (background(shell))
         @if let Some(request) = shell.git_operation.as_deref().and_then(|done| done.pull_request.as_ref()) {
@@ -46,19 +46,22 @@ pub(super) fn printed(shell: &ShellResult<'_>, parts: &CallParts<'_>) -> Markup 
 }
 
 /// Both streams, the second with its name.
-fn streams(stdout: Option<Text<'_>>, stderr: Option<Text<'_>>, says_nothing: bool) -> Markup {
+fn streams(out: Option<Text<'_>>, err: Option<Text<'_>>, says_nothing: bool) -> Markup {
+    html! { (stdout(out)) (stderr(out, err, says_nothing)) }
+}
+
+fn stdout(stdout: Option<Text<'_>>) -> Markup {
+    block_or_output(word(stdout))
+}
+
+/// The second stream, and whether there was anything at all.
+fn stderr(stdout: Option<Text<'_>>, stderr: Option<Text<'_>>, says_nothing: bool) -> Markup {
     let (stdout, stderr) = (word(stdout), word(stderr));
     let has_stderr = !stderr.trim().is_empty() && stderr != stdout;
     html! {
-        (block_or_output(stdout))
         @if has_stderr { (label("stderr")) (output(stderr)) }
         @if says_nothing && !has_stderr && stdout.trim().is_empty() { (note("no output")) }
     }
-}
-
-/// Where output went that was too long.
-pub(super) fn kept(path: &str, size: &str) -> Markup {
-    html! { @if !path.is_empty() { (notes(&[&with("only the beginning; all of it is in", path), size])) } }
 }
 
 fn background(shell: &ShellResult<'_>) -> Markup {

@@ -228,3 +228,63 @@ fn a_thread_stands_for_its_prompt() {
     let html = shown_from(&session, &mut Kept(session.clone().into_bytes()), Some(&link));
     assert!(html.contains("Seven.") && html.contains("#thread-1") && !html.contains("Count the seeds."), "{html}");
 }
+
+/// Lines, and the files beside them.
+struct Beside {
+    lines: Kept,
+    files: Vec<(&'static str, Vec<u8>)>,
+    looked_for: Vec<String>,
+}
+
+impl Texts for Beside {
+    fn line(&mut self, span: Span) -> io::Result<&[u8]> {
+        self.lines.line(span)
+    }
+
+    fn companion(&mut self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        self.looked_for.push(name.to_owned());
+        Ok(self.files.iter().find(|(file, _)| *file == name).map(|(_, bytes)| bytes.clone()))
+    }
+}
+
+/// A command whose output is kept at this path; and the names that were looked for.
+fn with_output_at(path: &str, files: Vec<(&'static str, Vec<u8>)>) -> (String, Vec<String>) {
+    let path = serde_json::to_string(path).unwrap();
+    let result =
+        format!(r#"{{"stdout":"row 1","stderr":"","persistedOutputPath":{path},"persistedOutputSize":52100}}"#);
+    let session = session("Bash", r#"{"command":"seq 9"}"#, Some(("out", &result)));
+    let mut texts = Beside { lines: Kept(session.clone().into_bytes()), files, looked_for: Vec::new() };
+    let shown = shown_from(&session, &mut texts, None);
+    (shown, texts.looked_for)
+}
+
+#[test]
+fn large_output_is_shown_from_its_file_wherever_that_was() {
+    for path in ["/home/ana/.claude/projects/x/s1/tool-results/b1.txt", r"C:\Users\ana\s1\tool-results\b1.txt"] {
+        let (shown, names) = with_output_at(path, vec![("b1.txt", b"row 1\nrow <2>\n".to_vec())]);
+        assert_eq!(names, ["b1.txt"]);
+        assert!(shown.contains("row &lt;2&gt;") && !shown.contains("only the"), "{shown}");
+    }
+    let text = "<persisted-output>\\nOutput too large (29.3KB). Full output saved to: /p/m1.txt\\n\\nPreview (first 2KB):\\nrow 1\\n</persisted-output>";
+    let session = session("mcp__a__b", "{}", Some(("text", text)));
+    let files = vec![("m1.txt", b"row 1\nrow 2\n".to_vec())];
+    let mut texts = Beside { lines: Kept(session.clone().into_bytes()), files, looked_for: Vec::new() };
+    assert!(shown_from(&session, &mut texts, None).contains("row 2"));
+}
+
+#[test]
+fn where_large_output_is_not_there_its_place_is_named() {
+    for (path, name) in [("/s/b1.txt", "b1.txt"), ("/etc/passwd", "passwd"), ("../../x", "x"), ("..", "..")] {
+        let (shown, names) = with_output_at(path, Vec::new());
+        assert_eq!(names, [name]);
+        assert!(shown.contains("row 1") && shown.contains(&format!("all of it is in {path} · 52 KB")), "{shown}");
+    }
+    let (shown, _) = with_output_at("/s/b1.bin", vec![("b1.bin", b"PK\0".to_vec())]);
+    assert!(shown.contains("row 1") && shown.contains("all of it is in"));
+}
+
+#[test]
+fn what_is_too_large_is_cut() {
+    let (shown, _) = with_output_at("/s/b1.txt", vec![("b1.txt", vec![b'a'; story::LONGEST_COMPANION + 1])]);
+    assert!(shown.contains("only the first 8.3 MB; all of it is in /s/b1.txt"), "{}", shown.len());
+}

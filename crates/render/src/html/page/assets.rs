@@ -14,6 +14,7 @@ const STYLE: &str = include_str!("../../../assets/page.css");
 const SCRIPTS: &[&str] = &[
     include_str!("../../../assets/script/10-page.js"),
     include_str!("../../../assets/script/20-chunks.js"),
+    include_str!("../../../assets/script/22-parts.js"),
     include_str!("../../../assets/script/25-folds.js"),
     include_str!("../../../assets/script/30-view.js"),
     include_str!("../../../assets/script/35-places.js"),
@@ -51,6 +52,8 @@ pub struct Dress {
     name: &'static str,
     /// The way from the page to the folder of the shared files.
     shared: Option<String>,
+    /// Whether the page may have parts in other files.
+    in_parts: bool,
 }
 
 impl Default for Dress {
@@ -62,18 +65,24 @@ impl Default for Dress {
 impl Dress {
     /// That of a session's page.
     pub fn page() -> Self {
-        Self { script: &SCRIPT, name: "page", shared: None }
+        Self { script: &SCRIPT, name: "page", shared: None, in_parts: false }
     }
 
     /// That of the list of sessions.
     pub fn index() -> Self {
-        Self { script: INDEX_SCRIPT, name: "index", shared: None }
+        Self { script: INDEX_SCRIPT, name: "index", shared: None, in_parts: false }
     }
 
     /// The same in shared files ([`Dress::shared_files`]), below a folder that the page reaches by `way`.
     #[must_use]
     pub fn shared(self, way: &str) -> Self {
         Self { shared: Some(way.to_owned()), ..self }
+    }
+
+    /// That of a page with parts in other files.
+    #[must_use]
+    pub(super) fn in_parts(self) -> Self {
+        Self { in_parts: true, ..self }
     }
 
     /// The shared files: their names, below the folder, and what is in them.
@@ -96,14 +105,15 @@ impl Dress {
         fingerprint(&[STYLE, &SCRIPT, INDEX_SCRIPT].concat())
     }
 
-    /// What the page may do: show its style and images, and run its script.
+    /// What the page may do: show its style and images, run its script, and load its own parts if it may have some.
     fn policy(&self) -> String {
         let (style, script) = match &self.shared {
             Some(_) => ("self".to_owned(), "self".to_owned()),
             None => (fingerprint(STYLE), fingerprint(self.script)),
         };
+        let frames = if self.in_parts { " frame-src 'self';" } else { "" };
         format!(
-            "default-src 'none'; img-src data:; style-src '{style}'; script-src '{script}'; base-uri 'none'; \
+            "default-src 'none'; img-src data:; style-src '{style}'; script-src '{script}';{frames} base-uri 'none'; \
              form-action 'none'"
         )
     }
@@ -145,8 +155,8 @@ impl Dress {
 /// The name of a shared file: another one for other content, so that no browser shows an old one.
 fn file(name: &str, content: &str, ending: &str) -> String {
     let digest = Sha256::digest(content);
-    let short: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-    format!("assets/{name}-{short}.{ending}")
+    let short = digest.iter().take(4).fold(0_u32, |number, byte| number << 8 | u32::from(*byte));
+    format!("assets/{name}-{short:08x}.{ending}")
 }
 
 /// A module as a script that keeps its names to itself.

@@ -23,14 +23,46 @@ pub(super) struct Chunk {
     steps: usize,
     rows: usize,
     turns: Option<(usize, usize)>,
+    /// Turns that begin in it, and their names.
+    begun: Vec<(usize, String)>,
+}
+
+/// How much is in some chunks.
+#[derive(Debug, Default)]
+pub(super) struct Extent {
+    pub(super) chunks: usize,
+    /// About as many lines.
+    pub(super) rows: usize,
+    /// The first turn and the last.
+    pub(super) turns: Option<(usize, usize)>,
+    /// Turns that begin there, and their names.
+    pub(super) begun: Vec<(usize, String)>,
+}
+
+impl Extent {
+    /// Adds what comes after it.
+    pub(super) fn extend(&mut self, next: Self) {
+        self.chunks += next.chunks;
+        self.rows += next.rows;
+        self.turns = match (self.turns, next.turns) {
+            (Some((first, _)), Some((_, last))) => Some((first, last)),
+            (turns, None) | (None, turns) => turns,
+        };
+        self.begun.extend(next.begun);
+    }
 }
 
 impl Chunk {
-    /// Begins a turn.
-    pub(super) fn turn(&mut self, number: usize, opening: &str, heading: &Markup) {
+    /// Begins a turn; one without a name goes on from another chunk.
+    pub(super) fn turn(&mut self, number: usize, name: Option<&str>, level: u8, heading: &Markup) {
         let first = self.turns.map_or(number, |(first, _)| first);
         self.turns = Some((first, number));
-        self.markup.push_str(opening);
+        let continues = name.is_none();
+        let opening = html! {
+            section.turn id=[name] data-turn=(number) data-level=(level) data-continues[continues] {}
+        };
+        self.markup.push_str(opening.0.trim_end_matches("</section>"));
+        self.begun.extend(name.map(|name| (number, name.to_owned())));
         heading.render_to(&mut self.markup);
         self.rows += 2;
     }
@@ -63,8 +95,13 @@ impl Chunk {
         self.markup.is_empty()
     }
 
+    /// How much is in it.
+    pub(super) fn bytes(&self) -> usize {
+        self.markup.len()
+    }
+
     /// Writes what is in it, and begins anew.
-    pub(super) fn write(&mut self, out: &mut dyn Write, is_plain: bool) -> io::Result<()> {
+    pub(super) fn write(&mut self, out: &mut dyn Write, is_plain: bool) -> io::Result<Extent> {
         let turns = self.turns.map(|(first, last)| format!("{first}-{last}"));
         let opening = html! { div.chunk data-rows=(self.rows) data-turns=[turns] {} }.into_string();
         out.write_all(opening.trim_end_matches("</div>").as_bytes())?;
@@ -74,8 +111,10 @@ impl Chunk {
         self.markup.clear();
         // A single step can be as large as a file; that much is not needed again.
         self.markup.shrink_to(4 * BYTES);
+        let begun = std::mem::take(&mut self.begun);
+        let extent = Extent { chunks: 1, rows: self.rows, turns: self.turns, begun };
         (self.steps, self.rows, self.turns) = (0, 0, None);
-        Ok(())
+        Ok(extent)
     }
 }
 

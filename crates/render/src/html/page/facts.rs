@@ -108,7 +108,7 @@ impl<'f> PageFacts<'f> {
         Self {
             version: env!("CARGO_PKG_VERSION"),
             session: clean_line(&layout.story.facts.id).into_owned(),
-            levels: LEVELS.into_iter().filter(|level| *level <= layout.deepest).map(name).collect(),
+            levels: levels(layout),
             detail: name(detail),
             totals,
             turns,
@@ -117,8 +117,39 @@ impl<'f> PageFacts<'f> {
     }
 
     pub(super) fn markup(&self) -> serde_json::Result<Markup> {
-        // What could end the element, or hide its end, begins with this.
-        let json = serde_json::to_string(self)?.replace('<', "\\u003c");
-        Ok(html! { script #facts type="application/json" { (PreEscaped(json)) } })
+        markup(self)
     }
+}
+
+/// What the script needs to know in a file that has only a part of the session.
+#[derive(Debug, Serialize)]
+pub(super) struct PartFacts<'f> {
+    version: &'static str,
+    session: String,
+    levels: Vec<&'static str>,
+    detail: &'static str,
+    part: usize,
+    /// Where all of it is.
+    whole: &'f str,
+}
+
+impl<'f> PartFacts<'f> {
+    pub(super) fn new(layout: &Layout<'_>, detail: Detail, part: usize, whole: &'f str) -> Self {
+        let (version, session) = (env!("CARGO_PKG_VERSION"), clean_line(&layout.story.facts.id).into_owned());
+        Self { version, session, levels: levels(layout), detail: name(detail), part, whole }
+    }
+
+    pub(super) fn markup(&self) -> serde_json::Result<Markup> {
+        markup(self)
+    }
+}
+
+fn levels(layout: &Layout<'_>) -> Vec<&'static str> {
+    LEVELS.into_iter().filter(|level| *level <= layout.deepest).map(name).collect()
+}
+
+fn markup(facts: &impl Serialize) -> serde_json::Result<Markup> {
+    // What could end the element, or hide its end, begins with this.
+    let json = serde_json::to_string(facts)?.replace('<', "\\u003c");
+    Ok(html! { script #facts type="application/json" { (PreEscaped(json)) } })
 }

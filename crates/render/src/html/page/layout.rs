@@ -52,7 +52,9 @@ impl<'s> Layout<'s> {
             ThreadKind::Agent(agent) => !agent.hidden || self.deepest == Detail::Raw,
         };
         let is_in_part = self.part.as_ref().is_none_or(|part| part.has_thread(id));
-        is_wanted && is_in_part && thread.steps.iter().any(|id| self.story.step(*id).is_some_and(|step| self.shows(step)))
+        is_wanted
+            && is_in_part
+            && thread.steps.iter().any(|id| self.story.step(*id).is_some_and(|step| self.shows(step)))
     }
 
     /// A thread that is on the page.

@@ -8,6 +8,7 @@ use story::step::StepKind;
 use story::{Place, Role, Step};
 
 use super::chunk::Chunk;
+use super::files::Within;
 use super::telling::Telling;
 use crate::highlight::Language;
 use crate::html::{code, text};
@@ -73,17 +74,33 @@ impl Telling<'_> {
                 continue;
             }
             if std::mem::take(&mut is_first) {
-                self.out.write_all(b"<section class=\"lines\" data-level=\"4\"><h2>lines that tell nothing</h2>\n")?;
+                self.files.enter(lines())?;
             }
             let shown = self.line(Place { line, entry: 0, block: 0 }, what);
             chunk.push_step(&shown, 1);
             if chunk.is_full() {
-                chunk.write(self.out, false)?;
+                self.files.chunk(&mut chunk)?;
             }
         }
         if !chunk.is_empty() {
-            chunk.write(self.out, false)?;
+            self.files.chunk(&mut chunk)?;
         }
-        if is_first { Ok(()) } else { self.out.write_all(b"</section>\n") }
+        if is_first { Ok(()) } else { self.files.leave() }
+    }
+}
+
+/// Where the lines are that tell nothing.
+fn lines() -> Within {
+    let opening = |name: &str| {
+        format!("<section class=\"lines\" {name}=\"lines\" data-level=\"{LINES}\"><h2>lines that tell nothing</h2>\n")
+    };
+    let closing = "</section>\n";
+    Within {
+        name: "lines".to_owned(),
+        opening: opening("id"),
+        closing,
+        part_opening: opening("data-within"),
+        part_closing: closing,
+        is_main: false,
     }
 }

@@ -1,6 +1,6 @@
 //! Threads of turns of steps, chunk by chunk.
 
-use std::io::{self, Write};
+use std::io;
 
 use maud::{Markup, html};
 use rustc_hash::FxHashSet;
@@ -8,6 +8,7 @@ use story::step::{Millis, StepKind};
 use story::{Detail, LineId, Step, StepId, Texts, Thread, ThreadId, Turn};
 
 use super::chunk::{Chunk, rows};
+use super::files::{Files, Within};
 use super::layout::{Layout, detail, level};
 use super::moment::{moment, time_at};
 use crate::html::anchor::{self, Anchors};
@@ -20,7 +21,7 @@ const THREADS: u8 = 2;
 
 /// A page whose threads are being written.
 pub(super) struct Telling<'p> {
-    pub(super) out: &'p mut dyn Write,
+    pub(super) files: Files<'p>,
     pub(super) layout: &'p Layout<'p>,
     pub(super) texts: &'p mut dyn Texts,
     anchors: Anchors,
@@ -43,28 +44,30 @@ struct Sheet {
 }
 
 impl<'p> Telling<'p> {
-    pub(super) fn new(
-        out: &'p mut dyn Write,
-        layout: &'p Layout<'p>,
-        texts: &'p mut dyn Texts,
-        anchors: Anchors,
-    ) -> Self {
+    pub(super) fn new(files: Files<'p>, layout: &'p Layout<'p>, texts: &'p mut dyn Texts, anchors: Anchors) -> Self {
         let (turns, linked, shown_lines) = (Vec::new(), FxHashSet::default(), FxHashSet::default());
-        Self { out, layout, texts, anchors, turns, linked, shown_lines }
+        Self { files, layout, texts, anchors, turns, linked, shown_lines }
     }
 
-    /// Where the turns of the conversation are.
-    pub(super) fn into_turns(self) -> Vec<(usize, Option<Millis>, usize)> {
-        self.turns
+    /// Ends all files but the page; says where the turns of the conversation are.
+    pub(super) fn end(mut self) -> io::Result<Vec<(usize, Option<Millis>, usize)>> {
+        self.files.end()?;
+        Ok(self.turns)
     }
 
     /// Writes the conversation.
     pub(super) fn conversation(&mut self) -> io::Result<()> {
-        self.out.write_all(b"<main id=\"conversation\" tabindex=\"-1\" aria-label=\"Conversation\">\n")?;
+        self.files.enter(Within {
+            name: "conversation".to_owned(),
+            opening: "<main id=\"conversation\" tabindex=\"-1\" aria-label=\"Conversation\">\n".to_owned(),
+            closing: "</main>\n",
+            is_main: true,
+            ..Within::default()
+        })?;
         if let Some(main) = self.layout.story.thread(self.layout.main) {
             self.thread(self.layout.main, main)?;
         }
-        self.out.write_all(b"</main>\n")
+        self.files.leave()
     }
 
     /// Writes agents and branches.
@@ -73,18 +76,22 @@ impl<'p> Telling<'p> {
         if others.peek().is_none() {
             return Ok(());
         }
-        self.out.write_all(b"<section class=\"threads\" aria-label=\"Agents and branches\">\n")?;
+        self.files.page().write_all(b"<section class=\"threads\" aria-label=\"Agents and branches\">\n")?;
         for (id, other) in others {
             let (name, kind) = (anchor::thread(id), thread::kind(other));
-            let opening =
-                format!("<section class=\"thread\" id=\"{name}\" data-kind=\"{kind}\" data-level=\"{THREADS}\">");
-            self.out.write_all(opening.as_bytes())?;
-            self.out.write_all(thread::heading(self.layout, &self.anchors, id, other).0.as_bytes())?;
-            self.out.write_all(b"\n")?;
+            let heading = thread::heading(self.layout, &self.anchors, id, other);
+            let opening = |named: &str| {
+                format!(
+                    "<section class=\"thread\" {named}=\"{name}\" data-kind=\"{kind}\" data-level=\"{THREADS}\">{}\n",
+                    heading.0
+                )
+            };
+            let (opening, part_opening, closing) = (opening("id"), opening("data-within"), "</section>\n");
+            self.files.enter(Within { name, opening, closing, part_opening, part_closing: closing, is_main: false })?;
             self.thread(id, other)?;
-            self.out.write_all(b"</section>\n")?;
+            self.files.leave()?;
         }
-        self.out.write_all(b"</section>\n")
+        self.files.page().write_all(b"</section>\n")
     }
 
     fn thread(&mut self, id: ThreadId, thread: &Thread) -> io::Result<()> {
@@ -102,9 +109,8 @@ impl<'p> Telling<'p> {
         if sheet.chunk.is_empty() {
             return Ok(());
         }
-        let is_plain = sheet.id == self.layout.main && sheet.written == 0;
         sheet.written += 1;
-        sheet.chunk.write(self.out, is_plain)
+        self.files.chunk(&mut sheet.chunk)
     }
 
     fn turn(&mut self, sheet: &mut Sheet, thread: &Thread, number: usize, turn: &Turn) -> io::Result<()> {
@@ -122,16 +128,13 @@ impl<'p> Telling<'p> {
             self.turns.push((number, turn.started, sheet.written));
         }
         let name = anchor::turn(layout.main, id, number);
-        let opening = format!("<section class=\"turn\" id=\"{name}\" data-turn=\"{number}\" data-level=\"{lowest}\">");
         sheet.minutes = [turn.started.map(minute); 5];
-        sheet.chunk.turn(number, &opening, &heading(id == layout.main, &name, number, turn));
+        sheet.chunk.turn(number, Some(&name), lowest, &heading(id == layout.main, &name, number, turn));
         for (step_id, step) in layout.story.steps(thread, turn) {
             if sheet.chunk.is_full() {
                 sheet.chunk.end_turn();
                 self.end_chunk(sheet)?;
-                let opening =
-                    format!("<section class=\"turn\" data-turn=\"{number}\" data-level=\"{lowest}\" data-continues>");
-                sheet.chunk.turn(number, &opening, &html! {});
+                sheet.chunk.turn(number, None, lowest, &html! {});
             }
             if layout.shows(step) {
                 self.step(sheet, step_id, step);

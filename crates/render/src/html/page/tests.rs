@@ -7,6 +7,7 @@ use std::io;
 use story::{Role, Source, Span, Teller};
 
 use super::*;
+use crate::Threads;
 
 /// Lines that are kept in memory, by source.
 struct Kept(Vec<Vec<u8>>);
@@ -108,9 +109,15 @@ fn outline(body: &str) -> String {
 #[test]
 fn what_is_known_of_a_session() {
     let context = vec![(1_786_179_600_000, 20_000), (1_786_179_640_000, 167_000), (1_786_179_660_000, 30_000)];
-    let ledger = LedgerView { tokens: "12.9 k".to_owned(), kinds: "12,000 in, 900 out".to_owned(), cost: "$0.42".to_owned(), context };
+    let ledger = LedgerView {
+        tokens: "12.9 k".to_owned(),
+        kinds: "12,000 in, 900 out".to_owned(),
+        cost: "$0.42".to_owned(),
+        context,
+    };
     let sources = ["/a/b.jsonl".to_owned(), "/a/c.jsonl".to_owned()];
-    let options = PageOptions { detail: Detail::Steps, sources: &sources, ledger: Some(ledger), ..PageOptions::default() };
+    let options =
+        PageOptions { detail: Detail::Steps, sources: &sources, ledger: Some(ledger), ..PageOptions::default() };
     let page = page(SMALL, &options);
     let body = body(&page);
     // One element on a line.
@@ -263,4 +270,85 @@ fn a_session_without_anything_is_a_page_too() {
     let page = page(&[("", b"")], &PageOptions::default());
     assert!(page.contains("<h1>") && page.contains("<main id=\"conversation\""));
     assert_eq!(facts(&page)["turns"], serde_json::json!([]));
+}
+
+/// The page of a part of a session.
+fn part(files: &[(&str, &[u8])], detail: Detail, selection: &Selection) -> String {
+    page(files, &PageOptions { detail, selection: Some(selection), ..PageOptions::default() })
+}
+
+/// What a page says it is a part of.
+fn part_words(page: &str) -> Vec<&str> {
+    between(page, "<p class=\"part\">", "</p>")
+}
+
+#[test]
+fn a_page_of_all_is_the_page() {
+    for threads in [Threads::Main, Threads::All] {
+        let selection = Selection { detail: Detail::Prompts, threads, ..Selection::default() };
+        assert_eq!(part(SMALL, Detail::Steps, &selection), at(Detail::Steps));
+    }
+}
+
+#[test]
+fn only_some_turns() {
+    let session = long(6, 2, "hi");
+    let selection = Selection { turns: Some(3..=5), ..Selection::default() };
+    let page = part(&[("", &session)], Detail::Raw, &selection);
+    assert_eq!(part_words(&page), ["A part of the session: only turns 3–5."]);
+    assert_eq!(between(&page, "<section class=\"turn\" id=\"", "\""), ["turn-3", "turn-4", "turn-5"]);
+    assert_eq!(between(&page, "<li data-turn=\"", "\""), ["3", "4", "5"]);
+    assert_eq!(facts(&page)["totals"]["prompts"], 3);
+    assert_eq!(facts(&page)["totals"]["tools"]["Bash"], 6);
+    assert!(!page.contains("<section class=\"lines\""));
+}
+
+#[test]
+fn agents_are_there_if_what_started_them_is() {
+    let turns = |turns| part(SMALL, Detail::Steps, &Selection { turns: Some(turns), ..Selection::default() });
+    let whole = at(Detail::Steps);
+    let agents = |page: &str| between(page, "<section class=\"thread\" id=\"", "\"").len();
+    assert_eq!(agents(&whole), 1);
+    assert_eq!(agents(&turns(1..=u64::MAX)), 1);
+    assert_eq!(agents(&turns(900..=900)), 0);
+    assert!(!body(&turns(900..=900)).contains("class=\"turn\""));
+}
+
+#[test]
+fn one_thread_is_the_conversation() {
+    let page = part(SMALL, Detail::Steps, &Selection { threads: Threads::One(agent()), ..Selection::default() });
+    assert!(part_words(&page)[0].starts_with("A part of the session: only the agent "), "{:?}", part_words(&page));
+    assert!(!page.contains("class=\"thread\""));
+    assert!(page.contains("id=\"turn-1\""));
+    assert!(!page.contains("href=\"#thread-"));
+}
+
+/// The agent of the small session.
+fn agent() -> story::ThreadId {
+    let mut teller = Teller::default();
+    for (agent, file) in SMALL {
+        let role = if agent.is_empty() { Role::Main } else { Role::Agent { id: (*agent).into(), workflow: None } };
+        let source = teller.add_source(Source { role, session: SESSION.into() });
+        format::lines(file).for_each(|line| teller.push(source, line));
+    }
+    let agents = teller.story().threads().filter(|(_, thread)| matches!(thread.kind, story::ThreadKind::Agent(_)));
+    agents.map(|(id, _)| id).next().unwrap()
+}
+
+#[test]
+fn only_some_calls_times_and_no_thoughts() {
+    let tools = Some(vec!["Read".to_owned(), "Edit".to_owned()]);
+    let page = part(SMALL, Detail::Steps, &Selection { tools, thinking: false, ..Selection::default() });
+    assert_eq!(part_words(&page), ["A part of the session: only calls of Read, Edit · without thoughts."]);
+    let mut tools = between(&page, "data-tool=\"", "\"");
+    tools.sort_unstable();
+    tools.dedup();
+    assert!(tools.iter().all(|tool| ["Read", "Edit"].contains(tool)), "{tools:?}");
+    assert!(!page.contains("data-kind=\"thinking\""));
+    let nine = 1_786_179_600_000;
+    let session = long(6, 0, "hi");
+    let selection = Selection { since: Some(nine + 60_000), until: Some(nine + 179_999), ..Selection::default() };
+    let page = part(&[("", &session)], Detail::Steps, &selection);
+    assert_eq!(between(&page, "<section class=\"turn\" id=\"", "\""), ["turn-2", "turn-3"]);
+    assert!(part_words(&page)[0].contains("only from <time"));
 }
