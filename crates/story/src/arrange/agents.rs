@@ -1,11 +1,32 @@
 //! Which call an agent belongs to (FORMAT.md G.7).
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::fold::{LaneId, Teller};
 use crate::key::Key;
 use crate::step::{StepId, StepKind, ThreadId};
 use crate::thread::{Origin, Thread, ThreadKind};
+
+/// Takes all links from calls and prompts to agents.
+pub(super) fn take_links(teller: &mut Teller) -> FxHashMap<StepId, ThreadId> {
+    let mut links = FxHashMap::default();
+    for step in std::mem::take(&mut teller.links.linked) {
+        let thread = teller.story.steps.get_mut(step.index()).and_then(|step| step.kind.agent_mut()?.take());
+        links.extend(thread.map(|thread| (step, thread)));
+    }
+    links
+}
+
+/// Notes the steps that lead to another agent than before.
+pub(super) fn note_changes(teller: &mut Teller, mut before: FxHashMap<StepId, ThreadId>) {
+    for step in &teller.links.linked {
+        let thread = teller.story.steps.get_mut(step.index()).and_then(|step| *step.kind.agent_mut()?);
+        if before.remove(step) != thread {
+            teller.changed.push(*step);
+        }
+    }
+    teller.changed.extend(before.into_keys());
+}
 
 /// Hangs agents on the calls that started them, and calls and prompts on the agents that they speak to or of.
 ///
@@ -16,11 +37,6 @@ pub(super) fn link(
     agents: &[(LaneId, ThreadId)],
     thread_of_step: &[Option<ThreadId>],
 ) {
-    for step in std::mem::take(&mut teller.links.linked) {
-        if let Some(thread) = teller.story.steps.get_mut(step.index()).and_then(|step| step.kind.agent_mut()) {
-            *thread = None;
-        }
-    }
     let mut taken = FxHashSet::default();
     for (lane, thread) in agents.iter().copied() {
         let calls = calls_of(teller, lane, &taken);

@@ -58,8 +58,10 @@ pub(crate) fn arrange(teller: &mut Teller) {
         }
     }
     let mut threads = told.threads;
+    let before = agents::take_links(teller);
     agents::link(teller, &mut threads, &agents, &thread_of_step);
     let threads = without_empty(teller, threads);
+    agents::note_changes(teller, before);
     let threads = turns::divide(teller, threads);
     teller.story.threads = threads;
     turns::settle_facts(teller);
@@ -143,8 +145,10 @@ fn fold_errors(teller: &mut Teller, steps: &mut Vec<StepId>, step: StepId, error
     if errors > 0 && steps.last().is_some_and(|last| is_error(teller, *last)) {
         steps.pop();
     }
-    if let Some(StepKind::Notice(notice)) = teller.story.steps.get_mut(step.index()).map(|step| &mut step.kind) {
-        notice.times = errors + 1;
+    if let Some(StepKind::Notice(notice)) = teller.story.steps.get_mut(step.index()).map(|step| &mut step.kind)
+        && std::mem::replace(&mut notice.times, errors + 1) != errors + 1
+    {
+        teller.changed.push(step);
     }
     errors + 1
 }

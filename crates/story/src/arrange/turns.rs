@@ -93,8 +93,10 @@ fn turn(teller: &mut Teller, steps: &[StepId], range: std::ops::Range<usize>, is
         (false, false) => CallState::Lost,
     };
     for step in &open {
-        if let Some(StepKind::Call(call)) = teller.story.steps.get_mut(step.index()).map(|step| &mut step.kind) {
-            call.state = without_result;
+        if let Some(StepKind::Call(call)) = teller.story.steps.get_mut(step.index()).map(|step| &mut step.kind)
+            && std::mem::replace(&mut call.state, without_result) != without_result
+        {
+            teller.changed.push(*step);
         }
     }
     let state = if interrupted {

@@ -88,7 +88,7 @@ pub struct Teller {
     /// Their lines, until the result is there: only then does the call count.
     task_lines: KeyMap<Box<[u8]>>,
     /// Steps that are new or different since somebody last asked.
-    changed: Vec<StepId>,
+    pub(crate) changed: Vec<StepId>,
     is_stale: bool,
 }
 
