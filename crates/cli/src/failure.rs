@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use library::{Candidate, LookupError, Problem};
+use site::SiteError;
 
 use crate::terminal::{clean, plural};
 
@@ -26,10 +27,14 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     if error.chain().any(is_broken_pipe) {
         return ExitCode::SUCCESS;
     }
-    let hint = match (error.downcast_ref::<Problem>(), error.downcast_ref::<LookupError>()) {
-        (Some(problem), _) => Some(hint_for(problem).to_owned()),
-        (_, Some(error)) => Some(hint_for_lookup(error)),
-        (None, None) => None,
+    let hint = if let Some(problem) = error.downcast_ref::<Problem>() {
+        Some(hint_for(problem).to_owned())
+    } else if let Some(error) = error.downcast_ref::<LookupError>() {
+        Some(hint_for_lookup(error))
+    } else if let Some(SiteError::NotOurs { .. }) = error.downcast_ref::<SiteError>() {
+        Some("name a folder that is new or empty, or one that recount exported to before".to_owned())
+    } else {
+        None
     };
     say(&format!("{error:#}"), hint.as_deref());
     ExitCode::from(USAGE_OR_IO)

@@ -19,7 +19,7 @@ pub enum SiteError {
         path: PathBuf,
     },
     /// Something could not be written.
-    #[error("cannot write {path}: {error}")]
+    #[error("cannot write {path}")]
     Write {
         /// The file or folder.
         path: PathBuf,

@@ -76,6 +76,9 @@ impl Export {
             find_at(&self.paths)
         };
         found.problems.iter().for_each(failure::report_problem);
+        if found.sources.is_empty() {
+            return Ok(ExitCode::from(failure::USAGE_OR_IO));
+        }
         let wish = Wish {
             form: match self.form {
                 ExportForm::Html => Form::Html,

@@ -5,6 +5,7 @@
 mod cat;
 mod check;
 mod demo;
+mod export;
 mod help;
 mod sandbox;
 mod show;
