@@ -3,8 +3,8 @@
 use std::io;
 
 use maud::{Markup, html};
-use rustc_hash::FxHashSet;
-use story::step::{Millis, StepKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+use story::step::{CallState, Millis, PromptKind, StepKind};
 use story::{Detail, LineId, Step, StepId, Texts, Thread, ThreadId, Turn};
 
 use super::chunk::{Chunk, rows};
@@ -13,7 +13,7 @@ use super::layout::{Layout, detail, level};
 use super::moment::{moment, time_at};
 use crate::html::anchor::{self, Anchors};
 use crate::html::step::{Frame, step};
-use crate::html::{head, rail, thread};
+use crate::html::{head, rail, text, thread};
 use crate::human::duration;
 
 /// The level of threads other than the conversation, and of the links to them.
@@ -29,6 +29,8 @@ pub(super) struct Telling<'p> {
     turns: Vec<(usize, Option<Millis>, usize)>,
     /// Agents that have their link, though nothing says which step started them.
     linked: FxHashSet<ThreadId>,
+    /// Prompts that tell how tasks in the background ended, by the tasks.
+    endings: FxHashMap<&'p str, &'p Step>,
     /// Lines that were shown as they are.
     pub(super) shown_lines: FxHashSet<LineId>,
 }
@@ -46,7 +48,7 @@ struct Sheet {
 impl<'p> Telling<'p> {
     pub(super) fn new(files: Files<'p>, layout: &'p Layout<'p>, texts: &'p mut dyn Texts, anchors: Anchors) -> Self {
         let (turns, linked, shown_lines) = (Vec::new(), FxHashSet::default(), FxHashSet::default());
-        Self { files, layout, texts, anchors, turns, linked, shown_lines }
+        Self { files, layout, texts, anchors, turns, linked, endings: endings(layout), shown_lines }
     }
 
     /// Ends all files but the page; says where the turns of the conversation are.
@@ -169,6 +171,10 @@ impl<'p> Telling<'p> {
 
     fn link(&mut self, id: StepId, step: &Step) -> Option<Markup> {
         let to = match &step.kind {
+            // What came of such a call ends with the name of its task: `runs in the background as b7`.
+            StepKind::Call(call) if call.state == CallState::Background && call.thread.is_none() => {
+                return self.ending(call.outcome.rsplit(' ').next()?);
+            }
             StepKind::Call(call) => call.thread?,
             StepKind::Prompt(prompt) => return thread::link(self.layout, prompt.thread?, false),
             _ => return None,
@@ -180,6 +186,34 @@ impl<'p> Telling<'p> {
         };
         thread::link(self.layout, to, is_first)
     }
+}
+
+impl Telling<'_> {
+    /// What became of a task in the background, and where that is told.
+    fn ending(&self, task: &str) -> Option<Markup> {
+        let step = self.endings.get(task)?;
+        let StepKind::Prompt(prompt) = &step.kind else { return None };
+        let PromptKind::Notification { status, .. } = &prompt.kind else { return None };
+        let status = if status.is_empty() { "it said something" } else { status };
+        let place = self.anchors.at(self.layout.story, step.place);
+        Some(html! { p.became { a href={ "#" (place) } { (text(status)) } " · " (text(&prompt.preview)) } })
+    }
+}
+
+/// The last that was said of each task in the background.
+fn endings<'p>(layout: &Layout<'p>) -> FxHashMap<&'p str, &'p Step> {
+    let story = layout.story;
+    let mut endings = FxHashMap::default();
+    for (_, thread) in story.threads() {
+        for step in thread.steps.iter().filter_map(|id| story.step(*id)).filter(|step| layout.wants(step)) {
+            if let StepKind::Prompt(prompt) = &step.kind
+                && let PromptKind::Notification { task, .. } = &prompt.kind
+            {
+                endings.insert(&**task, step);
+            }
+        }
+    }
+    endings
 }
 
 impl Sheet {

@@ -352,3 +352,37 @@ fn only_some_calls_times_and_no_thoughts() {
     assert_eq!(between(&page, "<section class=\"turn\" id=\"", "\""), ["turn-2", "turn-3"]);
     assert!(part_words(&page)[0].contains("only from <time"));
 }
+
+/// What started in the background says how it ended, and leads there.
+#[test]
+fn a_task_in_the_background_says_what_became_of_it() {
+    let session = concat!(
+        r#"{"type":"user","uuid":"u1","message":{"content":"soak it"}}"#,
+        "\n",
+        r#"{"type":"assistant","uuid":"a1","parentUuid":"u1","message":{"content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"make soak","run_in_background":true}}]}}"#,
+        "\n",
+        r#"{"type":"user","uuid":"u2","parentUuid":"a1","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"Command running in background with ID: b7"}]},"toolUseResult":{"stdout":"","stderr":"","interrupted":false,"backgroundTaskId":"b7"}}"#,
+        "\n",
+        r#"{"type":"user","uuid":"u3","parentUuid":"u2","message":{"content":"<task-notification>\n<task-id>b7</task-id>\n<status>completed</status>\n<summary>Soak test went well</summary>\n</task-notification>"}}"#,
+        "\n",
+    );
+    let page = page(&[("", session.as_bytes())], &PageOptions::default());
+    assert!(page.contains(r##"<p class="became"><a href="#l4">completed</a> · Soak test went well</p>"##), "{page}");
+}
+
+/// A page is what browsers expect, with scripts and without.
+#[test]
+fn pages_are_valid() {
+    use html5ever::tendril::TendrilSink as _;
+    let pages = [
+        at(Detail::Steps),
+        at(Detail::Raw),
+        page(&[("", &long(40, 6, "<b>look</b> & \"see\""))], &PageOptions::default()),
+    ];
+    for (page, scripting_enabled) in pages.iter().flat_map(|page| [(page, true), (page, false)]) {
+        let tree_builder = html5ever::tree_builder::TreeBuilderOpts { scripting_enabled, ..Default::default() };
+        let options = html5ever::ParseOpts { tree_builder, ..Default::default() };
+        let read = html5ever::parse_document(markup5ever_rcdom::RcDom::default(), options).one(page.as_str());
+        assert!(read.errors.borrow().is_empty(), "{:?}", read.errors.borrow());
+    }
+}
