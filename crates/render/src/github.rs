@@ -29,6 +29,7 @@ use story::{Detail, LineId, Step, StepId, Story, Texts, Thread, ThreadId, Turn, 
 
 use crate::human::{date_and_time, duration};
 use crate::selection::{Selection, main_thread};
+use crate::wording::turn_state;
 use sheet::Sheet;
 
 pub use images::{ImageSink, Images, Placing};
@@ -143,7 +144,7 @@ impl Page<'_> {
         let row = joined([
             (!time.is_empty()).then(|| format!("{time} UTC")),
             took.filter(|millis| *millis >= 1000).map(duration),
-            (turn.state != TurnState::Done).then(|| head::state(turn.state).to_owned()),
+            (turn.state != TurnState::Done).then(|| turn_state(turn.state).to_owned()),
         ]);
         if !row.is_empty() {
             self.sheet.block(&format!("*{row}*"))?;

@@ -37,6 +37,7 @@ pub mod terminal;
 mod theme;
 pub mod view;
 mod width;
+mod wording;
 mod wrap;
 
 pub use highlight::{Language, highlight};

@@ -36,6 +36,15 @@ pub fn markdown(text: &str, width: usize) -> Vec<Line> {
     page.blocks.finish()
 }
 
+/// All that GitHub understands.
+pub(crate) fn github_flavoured() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_GFM
+}
+
 /// A document on its way to lines.
 struct Page {
     blocks: Blocks,

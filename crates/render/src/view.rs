@@ -11,8 +11,9 @@ use format::entry::attachment::Attachment;
 use format::text::{Kind, segments};
 use format::tool::{Calls, ToolInput, ToolResult};
 use format::{Body, Entry, Raw, Scratch, Text};
+use story::accounting::Fate;
 use story::step::{Call, StepKind};
-use story::{Place, Step, Story, Texts};
+use story::{LineId, Place, Role, Span, Step, Story, Texts};
 
 /// A piece of what a step shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -230,6 +231,21 @@ pub fn raw_line(story: &Story, texts: &mut dyn Texts, place: Place) -> String {
         Ok(line) => String::from_utf8_lossy(line).trim_end().to_owned(),
         Err(why) => why,
     }
+}
+
+/// The lines of a session that tell nothing, each with what it is.
+pub(crate) fn untold_lines(story: &Story) -> impl Iterator<Item = (LineId, Span, &str)> {
+    story.lines().filter_map(|(line, span, fate)| {
+        let what = match fate {
+            Fate::Told => return None,
+            Fate::Bookkeeping(kind) => story.kind_name(kind),
+            Fate::Duplicate(_) => "said before",
+            Fate::Malformed => "malformed",
+            Fate::Unknown => "unknown",
+        };
+        let is_own = story.source(span.source).is_some_and(|source| source.role != Role::Elsewhere);
+        is_own.then_some((line, span, what))
+    })
 }
 
 fn line<'t>(story: &Story, texts: &'t mut dyn Texts, place: Place) -> Result<&'t [u8], String> {

@@ -139,6 +139,22 @@ pub enum PromptKind {
     Program,
 }
 
+impl PromptKind {
+    /// Whether a human asked.
+    pub fn is_human(&self) -> bool {
+        match self {
+            Self::Typed | Self::Command { .. } | Self::Bash | Self::Memory | Self::Plan => true,
+            Self::Notification { .. }
+            | Self::Scheduled
+            | Self::Teammate(_)
+            | Self::Peer(_)
+            | Self::Channel(_)
+            | Self::Parent
+            | Self::Program => false,
+        }
+    }
+}
+
 /// How a prompt reached the model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Delivery {

@@ -3,10 +3,10 @@
 use std::io;
 
 use jiff::tz::TimeZone;
-use story::thread::TurnState;
 use story::{Facts, Link, LinkKind};
 
 use crate::human::{counted, date, date_and_time, duration, time_of_day};
+use crate::wording::turn_state;
 
 use super::{Page, call, code, joined, literal, section, shortened};
 
@@ -24,7 +24,7 @@ impl Page<'_> {
             ("Models", codes(&facts.models)),
             ("When", when(facts)),
             ("Turns", amounts(facts)),
-            ("State", facts.state.map(state).unwrap_or_default().to_owned()),
+            ("State", facts.state.map(turn_state).unwrap_or_default().to_owned()),
             ("Links", facts.links.iter().map(link).collect::<Vec<_>>().join(" · ")),
             ("Session", session(facts)),
         ];
@@ -82,17 +82,6 @@ fn amounts(facts: &Facts) -> String {
         some(counts.branches, "branch left", "branches left"),
         some(counts.compactions, "compaction", "compactions"),
     ])
-}
-
-/// How a turn stands.
-pub(super) fn state(state: TurnState) -> &'static str {
-    match state {
-        TurnState::Working => "at work",
-        TurnState::Asking => "has a question",
-        TurnState::Done => "done",
-        TurnState::Interrupted => "interrupted",
-        TurnState::Failed => "failed",
-    }
 }
 
 fn link(link: &Link) -> String {

@@ -10,9 +10,10 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, LinkType, Parser, Tag, TagEnd};
 
 use crate::clean::clean_text;
+use crate::markdown::github_flavoured;
 use crate::nesting::is_too_deep;
 
 use super::literal::{self, mention_at};
@@ -51,7 +52,7 @@ fn edit(original: &str, bullet: Option<char>) -> Prose {
     }
     let (text, signs) = without_html(original.trim());
     let mut editor = Editor { text: &text, signs: &signs, edits: Vec::new() };
-    let events: Vec<_> = Parser::new_ext(&text, options()).into_offset_iter().collect();
+    let events: Vec<_> = Parser::new_ext(&text, github_flavoured()).into_offset_iter().collect();
     // Of what is written at one place, the first comes first.
     editor.headings(&events);
     editor.mentions(&events);
@@ -72,7 +73,7 @@ fn is_harmless(text: &str) -> bool {
     let document = format!("{text}\n\n{SENTINEL}");
     let mut depth = 0_usize;
     let mut last = String::new();
-    for event in Parser::new_ext(&document, options()) {
+    for event in Parser::new_ext(&document, github_flavoured()) {
         match event {
             Event::Html(_) | Event::InlineHtml(_) | Event::Start(Tag::Image { .. }) => return false,
             Event::Start(Tag::Heading { level, .. }) if self::depth(level) < HIGHEST => return false,
@@ -93,14 +94,6 @@ fn is_harmless(text: &str) -> bool {
         }
     }
     last == SENTINEL
-}
-
-fn options() -> Options {
-    Options::ENABLE_TABLES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_GFM
 }
 
 type Place<'t> = (Event<'t>, Range<usize>);

@@ -2,11 +2,10 @@
 
 use std::io;
 
-use story::accounting::Fate;
 use story::step::StepKind;
-use story::{Place, Role, Step};
+use story::{Place, Step};
 
-use crate::view::raw_line;
+use crate::view::{raw_line, untold_lines};
 
 use super::{Page, code, section};
 
@@ -49,17 +48,8 @@ impl Page<'_> {
     pub(super) fn other_lines(&mut self) -> io::Result<()> {
         let story = self.story;
         let mut is_first = true;
-        for (line, span, fate) in story.lines() {
-            let what = match fate {
-                Fate::Told => continue,
-                Fate::Bookkeeping(kind) => story.kind_name(kind),
-                Fate::Duplicate(_) => "said before",
-                Fate::Malformed => "malformed",
-                Fate::Unknown => "unknown",
-            };
-            if story.source(span.source).is_none_or(|source| source.role == Role::Elsewhere)
-                || !self.shown_lines.insert(line)
-            {
+        for (line, span, what) in untold_lines(story) {
+            if !self.shown_lines.insert(line) {
                 continue;
             }
             if std::mem::take(&mut is_first) {

@@ -3,13 +3,14 @@
 use std::io;
 
 use story::step::{
-    Compaction, Context, ContextKind, Delivery, Extent, Joint, Notice, Orphan, Output, Prompt, PromptKind, RunOutcome,
-    Severity, StepKind, Thinking, Trigger,
+    Compaction, Context, Delivery, Extent, Joint, Notice, Orphan, Output, Prompt, PromptKind, RunOutcome, Severity,
+    StepKind, Thinking, Trigger,
 };
 use story::{Detail, Step};
 
 use crate::human::{counted, duration, thousands};
 use crate::view::{Section, sections};
+use crate::wording;
 
 use super::sheet::quote;
 use super::{Page, anchor, code, joined, literal, prose, section, shortened};
@@ -163,27 +164,13 @@ impl Page<'_> {
     }
 
     fn context(&mut self, step: &Step, context: &Context) -> io::Result<()> {
-        let kind = match context.kind {
-            ContextKind::File => "File",
-            ContextKind::Editor => "Editor",
-            ContextKind::Image => "Image",
-            ContextKind::Instructions => "Instructions",
-            ContextKind::Skill => "Skill",
-            ContextKind::Hook => "Hook",
-            ContextKind::Plan => "Plan",
-            ContextKind::Tasks => "Tasks",
-            ContextKind::Listing => "Available",
-            ContextKind::Environment => "Environment",
-            ContextKind::Reminder => "Reminder",
-            ContextKind::Filler => "Filler",
-            ContextKind::Hidden => "Hidden",
-        };
+        let kind = capitalised(wording::context(context.kind));
         let shown = sections(self.story, self.texts, step);
         if shown.is_empty() {
             return self.sheet.block(&format!("*{kind}: {}*", literal::words(&context.preview)));
         }
         let about = shortened(&context.preview, SUMMARY);
-        let title = if about.is_empty() { kind.to_owned() } else { format!("{kind}: {about}") };
+        let title = if about.is_empty() { kind } else { format!("{kind}: {about}") };
         let blocks = shown.iter().map(|part| match part {
             // Whatever the model was told, it was not written for a reader: it is shown as it is.
             Section::Plain(text) => Ok(code::fence("", text)),
@@ -248,4 +235,9 @@ impl Page<'_> {
         let call = code::span(&orphan.id);
         self.sheet.item(&format!("{what} of a call that is nowhere {call} · {}", literal::words(&orphan.preview)))
     }
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| format!("{}{}", first.to_ascii_uppercase(), letters.as_str()))
 }

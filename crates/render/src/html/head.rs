@@ -4,7 +4,6 @@ use jiff::tz::TimeZone;
 use maud::{Markup, html};
 use story::facts::{Facts, Link, LinkKind};
 use story::tasks::TaskStatus;
-use story::thread::TurnState;
 
 use super::chart::chart;
 use super::page::layout::Layout;
@@ -15,6 +14,7 @@ use super::text;
 use super::timeline::Axis;
 use crate::clean::clean_line;
 use crate::human::{counted, date_and_time, duration, thousands};
+use crate::wording::turn_state;
 
 /// The most characters of a title.
 const TITLE: usize = 110;
@@ -40,7 +40,7 @@ pub(super) fn head(layout: &Layout<'_>, page: &PageOptions<'_>, axis: Option<&Ax
                 (amounts(facts))
                 (fact("models", "Models", &codes(&facts.models)))
                 @if let Some(ledger) = &page.ledger { (costs(ledger)) }
-                (fact("state", "State", &plain(facts.state.map_or("", state))))
+                (fact("state", "State", &plain(facts.state.map_or("", turn_state))))
                 (fact("session", "Session", &session(facts)))
                 (fact("links", "Links", &links(facts)))
                 (fact("file", "File", &files(page.sources)))
@@ -117,17 +117,6 @@ fn costs(ledger: &LedgerView) -> Markup {
     html! {
         (fact("tokens", "Tokens", &html! { span title=(text(&ledger.kinds)) { (text(&ledger.tokens)) } }))
         (fact("cost", "Cost", &plain(&ledger.cost)))
-    }
-}
-
-/// How a turn stands.
-pub(super) fn state(state: TurnState) -> &'static str {
-    match state {
-        TurnState::Working => "at work",
-        TurnState::Asking => "has a question",
-        TurnState::Done => "done",
-        TurnState::Interrupted => "interrupted",
-        TurnState::Failed => "failed",
     }
 }
 

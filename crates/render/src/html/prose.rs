@@ -15,10 +15,11 @@ mod tags;
 mod writer;
 
 use maud::{Markup, PreEscaped};
-use pulldown_cmark::{Options, Parser};
+use pulldown_cmark::Parser;
 
 use super::text::write;
 use crate::clean::clean_text;
+use crate::markdown::github_flavoured;
 use crate::nesting::is_too_deep;
 use writer::Writer;
 
@@ -33,19 +34,11 @@ pub fn prose(markdown: &str) -> Markup {
         page.push_str("</p>");
     } else {
         let mut writer = Writer::new(page);
-        Parser::new_ext(&text, options()).for_each(|event| writer.take(event));
+        Parser::new_ext(&text, github_flavoured()).for_each(|event| writer.take(event));
         page = writer.finish();
     }
     page.push_str("</div>");
     PreEscaped(page)
-}
-
-fn options() -> Options {
-    Options::ENABLE_TABLES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_GFM
 }
 
 #[cfg(test)]

@@ -4,12 +4,13 @@ mod prompt;
 mod remark;
 
 use maud::{Markup, html};
-use story::step::{Compaction, Context, ContextKind, Extent, Output, Severity, StepKind, Thinking, Trigger};
+use story::step::{Compaction, Context, Extent, Output, Severity, StepKind, Thinking, Trigger};
 use story::{Step, Story, Texts};
 
 use super::{call, code, image, output, prose, text};
 use crate::human::{counted, thousands};
 use crate::view::{Section, sections};
+use crate::wording;
 
 /// Where and how a step stands on its page.
 #[derive(Debug, Clone, Copy)]
@@ -128,21 +129,7 @@ fn printed(step: &Step, output: &Output, shown: &[Section], frame: Frame<'_>) ->
 }
 
 fn context(step: &Step, context: &Context, shown: &[Section], frame: Frame<'_>) -> Markup {
-    let kind = match context.kind {
-        ContextKind::File => "file",
-        ContextKind::Editor => "editor",
-        ContextKind::Image => "image",
-        ContextKind::Instructions => "instructions",
-        ContextKind::Skill => "skill",
-        ContextKind::Hook => "hook",
-        ContextKind::Plan => "plan",
-        ContextKind::Tasks => "tasks",
-        ContextKind::Listing => "available",
-        ContextKind::Environment => "environment",
-        ContextKind::Reminder => "reminder",
-        ContextKind::Filler => "filler",
-        ContextKind::Hidden => "hidden",
-    };
+    let kind = wording::context(context.kind);
     let title = html! { (kind) " " span.subject { (text(&context.preview)) } };
     html! {
         @if shown.is_empty() {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use maud::{Markup, html};
-use story::step::{Call, Millis, PromptKind, Severity, StepKind};
+use story::step::{Call, Millis, Severity, StepKind};
 use story::{Step, Thread, ThreadKind, Turn};
 
 pub(super) use axis::{Axis, WIDTH, Work};
@@ -251,7 +251,7 @@ fn wait(layout: &Layout<'_>, thread: &Thread, axis: &Axis, lane: Option<&mut Lan
     let mut last: Option<Millis> = None;
     for turn in thread.turns.iter().filter(|turn| has(layout, thread, turn)) {
         let is_human = layout.story.steps(thread, turn).any(|(_, step)| match &step.kind {
-            StepKind::Prompt(prompt) => is_human(&prompt.kind),
+            StepKind::Prompt(prompt) => prompt.kind.is_human(),
             _ => false,
         });
         if let (Some(from), Some(to), true) = (last, turn.started, is_human) {
@@ -261,21 +261,6 @@ fn wait(layout: &Layout<'_>, thread: &Thread, axis: &Axis, lane: Option<&mut Lan
             }
         }
         last = turn.ended.or(last);
-    }
-}
-
-fn is_human(kind: &PromptKind) -> bool {
-    match kind {
-        PromptKind::Typed | PromptKind::Command { .. } | PromptKind::Bash | PromptKind::Memory | PromptKind::Plan => {
-            true
-        }
-        PromptKind::Notification { .. }
-        | PromptKind::Scheduled
-        | PromptKind::Teammate(_)
-        | PromptKind::Peer(_)
-        | PromptKind::Channel(_)
-        | PromptKind::Parent
-        | PromptKind::Program => false,
     }
 }
 

@@ -2,12 +2,12 @@
 
 use story::Story;
 use story::facts::{Facts, LinkKind};
-use story::thread::TurnState;
 
 use super::Look;
 use crate::human::{counted, date, date_and_time, duration, time_of_day};
 use crate::line::Line;
 use crate::style::Role;
+use crate::wording::turn_state;
 use crate::wrap::wrap;
 
 pub(super) fn lines(story: &Story, look: &Look, width: usize) -> Vec<Line> {
@@ -55,16 +55,7 @@ fn when(facts: &Facts, look: &Look) -> String {
 fn amounts(facts: &Facts) -> String {
     let counts = &facts.counts;
     let some = |number: u32, one: &str, many: &str| (number > 0).then(|| counted(u64::from(number), one, many));
-    let state = facts.state.map(|state| {
-        match state {
-            TurnState::Working => "at work",
-            TurnState::Asking => "has a question",
-            TurnState::Done => "done",
-            TurnState::Interrupted => "interrupted",
-            TurnState::Failed => "failed",
-        }
-        .to_owned()
-    });
+    let state = facts.state.map(|state| turn_state(state).to_owned());
     joined([
         some(counts.turns, "turn", "turns"),
         some(counts.calls, "call", "calls"),

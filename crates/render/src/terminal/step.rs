@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use story::step::{
-    Call, CallState, Compaction, Context, ContextKind, Delivery, Extent, Notice, Prompt, PromptKind, RunOutcome,
-    Severity, StepKind, Trigger,
+    Call, CallState, Compaction, Context, Delivery, Extent, Notice, Prompt, PromptKind, RunOutcome, Severity, StepKind,
+    Trigger,
 };
 use story::tasks::TaskChange;
 use story::tasks::TaskStatus;
@@ -15,6 +15,7 @@ use crate::human;
 use crate::line::Line;
 use crate::style::{Role, Style};
 use crate::view::{self, Section};
+use crate::wording;
 use crate::wrap::wrap;
 
 /// How a step stands to its neighbours.
@@ -305,21 +306,7 @@ fn notice(notice: &Notice, width: usize) -> Vec<Line> {
 }
 
 fn context(context: &Context, sections: &[Section], width: usize) -> Vec<Line> {
-    let kind = match context.kind {
-        ContextKind::File => "file",
-        ContextKind::Editor => "editor",
-        ContextKind::Image => "image",
-        ContextKind::Instructions => "instructions",
-        ContextKind::Skill => "skill",
-        ContextKind::Hook => "hook",
-        ContextKind::Plan => "plan",
-        ContextKind::Tasks => "tasks",
-        ContextKind::Listing => "available",
-        ContextKind::Environment => "environment",
-        ContextKind::Reminder => "reminder",
-        ContextKind::Filler => "filler",
-        ContextKind::Hidden => "hidden",
-    };
+    let kind = wording::context(context.kind);
     let mut lines = vec![Line::new().with(&format!("  + {kind}: {}", context.preview), Role::Quiet).cut(width)];
     lines.extend(sections.iter().flat_map(|part| indented(section::lines(part, width - 4, usize::MAX), 4)));
     lines

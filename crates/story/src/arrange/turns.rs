@@ -236,7 +236,7 @@ pub(super) fn settle_facts(teller: &mut Teller) {
                     counts.failed += u32::from(call.state == CallState::Failed);
                 }
                 StepKind::Prompt(prompt) if thread.kind == ThreadKind::Main => {
-                    counts.prompts += u32::from(by_human(&prompt.kind) && prompt.delivery != Delivery::Undelivered);
+                    counts.prompts += u32::from(prompt.kind.is_human() && prompt.delivery != Delivery::Undelivered);
                 }
                 StepKind::Reply(_) if thread.kind == ThreadKind::Main => counts.replies += 1,
                 StepKind::Compaction(_) if thread.kind == ThreadKind::Main => counts.compactions += 1,
@@ -277,7 +277,7 @@ fn times(teller: &Teller, thread: &Thread) -> (u64, u64) {
                 StepKind::Call(call) if matches!(&*call.tool, "AskUserQuestion" | "ExitPlanMode") => {
                     asked += call.duration.map_or(0, |duration| duration.millis);
                 }
-                StepKind::Prompt(prompt) => is_human |= by_human(&prompt.kind),
+                StepKind::Prompt(prompt) => is_human |= prompt.kind.is_human(),
                 _ => {}
             }
         }
@@ -290,20 +290,4 @@ fn times(teller: &Teller, thread: &Thread) -> (u64, u64) {
         last_end = last_end.max(Some(ended));
     }
     (active, waiting)
-}
-
-/// Whether a human asked.
-fn by_human(kind: &PromptKind) -> bool {
-    match kind {
-        PromptKind::Typed | PromptKind::Command { .. } | PromptKind::Bash | PromptKind::Memory | PromptKind::Plan => {
-            true
-        }
-        PromptKind::Notification { .. }
-        | PromptKind::Scheduled
-        | PromptKind::Teammate(_)
-        | PromptKind::Peer(_)
-        | PromptKind::Channel(_)
-        | PromptKind::Parent
-        | PromptKind::Program => false,
-    }
 }

@@ -182,7 +182,7 @@ fn markup() -> impl Strategy<Value = String> {
 fn inspect(document: &str) {
     let mut depth = 0_usize;
     let mut last = String::new();
-    for event in Parser::new_ext(document, options()) {
+    for event in Parser::new_ext(document, github_flavoured()) {
         match event {
             Event::Html(_) | Event::InlineHtml(_) | Event::Start(Tag::Image { .. }) => panic!("{event:?}"),
             Event::Start(tag) => {

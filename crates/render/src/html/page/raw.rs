@@ -3,16 +3,15 @@
 use std::io;
 
 use maud::{Markup, html};
-use story::accounting::Fate;
 use story::step::StepKind;
-use story::{Place, Role, Step};
+use story::{Place, Step};
 
 use super::chunk::Chunk;
 use super::files::Within;
 use super::telling::Telling;
 use crate::highlight::Language;
 use crate::html::{code, text};
-use crate::view::raw_line;
+use crate::view::{raw_line, untold_lines};
 
 /// The level of lines.
 const LINES: u8 = 4;
@@ -60,17 +59,8 @@ impl Telling<'_> {
         }
         let mut chunk = Chunk::default();
         let mut is_first = true;
-        for (line, span, fate) in story.lines() {
-            let what = match fate {
-                Fate::Told => continue,
-                Fate::Bookkeeping(kind) => story.kind_name(kind),
-                Fate::Duplicate(_) => "said before",
-                Fate::Malformed => "malformed",
-                Fate::Unknown => "unknown",
-            };
-            if story.source(span.source).is_none_or(|source| source.role == Role::Elsewhere)
-                || !self.shown_lines.insert(line)
-            {
+        for (line, _, what) in untold_lines(story) {
+            if !self.shown_lines.insert(line) {
                 continue;
             }
             if std::mem::take(&mut is_first) {

@@ -13,8 +13,9 @@ use super::layout::{Layout, detail, level};
 use super::moment::{moment, time_at};
 use crate::html::anchor::{self, Anchors};
 use crate::html::step::{Frame, step};
-use crate::html::{head, rail, text, thread};
+use crate::html::{rail, text, thread};
 use crate::human::duration;
+use crate::wording::turn_state;
 
 /// The level of threads other than the conversation, and of the links to them.
 const THREADS: u8 = 2;
@@ -244,7 +245,7 @@ fn heading(is_main: bool, name: &str, number: usize, turn: &Turn) -> Markup {
     let parts = [
         moment(turn.started),
         html! { @if let Some(took) = rail::took(turn) { (duration(took)) } },
-        html! { @if let Some(state) = rail::state(turn.state) { span.state data-state=(state) { (head::state(turn.state)) } } },
+        html! { @if let Some(state) = rail::state(turn.state) { span.state data-state=(state) { (turn_state(turn.state)) } } },
     ];
     let words = html! {
         a href={ "#" (name) } { "turn " (number) }
