@@ -196,3 +196,38 @@ fn things_are_copied() {
     copied(&format!("{}#{}", made.url, current(&page)));
     made.assert_quiet(&page);
 }
+
+#[test]
+fn the_timeline_leads_to_what_happened_then() {
+    let (browser, made) = (Browser::launch().unwrap(), demo());
+    let page = made.open(&browser);
+    // A click in the middle of the drawing lands there, and that is late in the session.
+    page.click(".timeline svg").unwrap();
+    page.wait_for("document.querySelector('.rail [aria-current]') && scrollY > 500", SOON).unwrap();
+    let turn = number(&page, "Number(document.querySelector('.rail [aria-current]').closest('li').dataset.turn)");
+    assert!(turn > 1.0, "turn {turn}");
+    made.assert_quiet(&page);
+}
+
+#[test]
+fn looks_are_switched() {
+    let (browser, made) = (Browser::launch().unwrap(), demo());
+    let page = made.open(&browser);
+    page.click(".step figure.image").unwrap();
+    page.wait_for("document.querySelector('dialog.lightbox[open] img')?.naturalWidth > 0", SOON).unwrap();
+    page.press("Escape").unwrap();
+    page.wait_for("!document.querySelector('dialog.lightbox[open]')", SOON).unwrap();
+    let paper = "getComputedStyle(document.body).backgroundColor";
+    let before = page.evaluate(paper).unwrap();
+    page.evaluate("document.querySelector('[name=theme]').value = 'dark'; document.querySelector('[name=theme]').dispatchEvent(new Event('change', { bubbles: true }))").unwrap();
+    assert_ne!(page.evaluate(paper).unwrap(), before, "dark paper");
+    page.press("d").unwrap();
+    page.wait_for("document.documentElement.dataset.diff === 'side'", SOON).unwrap();
+    let when = "document.querySelector('[data-fact=when] time').textContent";
+    let exact = page.evaluate(when).unwrap();
+    page.click("[data-action=times]").unwrap();
+    assert_ne!(page.evaluate(when).unwrap(), exact, "ago instead of the date, or the other way round");
+    page.press("?").unwrap();
+    page.wait_for("document.querySelector('#help').open", SOON).unwrap();
+    made.assert_quiet(&page);
+}
