@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::cmd::{cat::Cat, check::Check, demo::Demo, export::Export, show::Show};
+use crate::cmd::{
+    cat::Cat, check::Check, demo::Demo, export::Export, show::Show, statusline::Statusline, usage::Usage,
+};
 
 /// Reads Claude Code's sessions.
 #[derive(Debug, Parser)]
@@ -19,13 +21,16 @@ pub(crate) enum Verb {
     Check(Check),
     Cat(Cat),
     Export(Export),
+    Usage(Usage),
     Demo(Demo),
+    Statusline(Statusline),
 }
 
 const EXAMPLES: &str = "\
 Examples:
   recount show last                      the newest session, told again
   recount export html ~/sessions         all sessions as a site; again, only what changed
+  recount usage                          what each day cost; also weekly, session, model, tool, blocks…
   recount check                          all sessions: what is there, what is damaged or unknown
   recount check run.jsonl notes/         a file, and all transcripts below a folder
   recount demo                           a sample session, for those who have none yet

@@ -6,15 +6,18 @@
 mod arguments;
 mod browser;
 mod cmd;
+mod config;
 mod failure;
 mod moment;
 mod pager;
+mod parallel;
 mod pretty;
 mod progress;
 mod range;
 mod report;
 mod select;
 mod terminal;
+mod usage;
 
 use std::process::ExitCode;
 
@@ -39,7 +42,9 @@ fn main() -> ExitCode {
         Some(Verb::Cat(cat)) => cat.run(),
         Some(Verb::Show(show)) => show.run(),
         Some(Verb::Export(export)) => export.run(),
+        Some(Verb::Usage(usage)) => usage.run(),
         Some(Verb::Demo(demo)) => demo.run(),
+        Some(Verb::Statusline(statusline)) => statusline.run(),
         None => Arguments::command().print_help().map(|()| ExitCode::SUCCESS).map_err(Into::into),
     };
     outcome.unwrap_or_else(|error| failure::report(&error))

@@ -18,6 +18,8 @@ pub(crate) fn read(text: &str, end: End, now: &Zoned) -> Result<Timestamp, Strin
     if let Ok(moment) = text.parse() {
         return Ok(moment);
     }
+    let compact = (text.len() == 8).then(|| jiff::fmt::strtime::parse("%Y%m%d", text)).and_then(Result::ok);
+    let text = &*compact.and_then(|date| date.to_date().ok()).map_or_else(|| text.to_owned(), |date| date.to_string());
     // Asked first, because a date with a time reads as a date too.
     let local = |moment: DateTime| moment.to_zoned(now.time_zone().clone()).map(|moment| moment.timestamp());
     let local_time = match (is_date(text), end) {
@@ -40,6 +42,20 @@ pub(crate) fn read_option(text: Option<&str>, flag: &str, end: End, now: &Zoned)
     text.map(|text| read(text, end, now).map_err(|why| anyhow::anyhow!("{flag} {text}: {why}"))).transpose()
 }
 
+/// The beginning of the first of the last days: `7d` is today and the six days before.
+pub(crate) fn last_days(text: &str, now: &Zoned) -> Result<Timestamp, String> {
+    let expected =
+        || "expected a number of days, weeks or months such as 7d, 2w or 1mo, or hours such as 12h".to_owned();
+    let span: Span = text.trim().parse().map_err(|_| expected())?;
+    let span = span.abs();
+    let first = now.checked_sub(span).map_err(|_| expected())?;
+    // Less than a day is meant to the minute.
+    if span.get_years() == 0 && span.get_months() == 0 && span.get_weeks() == 0 && span.get_days() == 0 {
+        return Ok(first.timestamp());
+    }
+    first.tomorrow().and_then(|day| day.start_of_day()).map(|day| day.timestamp()).map_err(|_| expected())
+}
+
 /// `2026-08-08`, without a time.
 fn is_date(text: &str) -> bool {
     text.len() == 10 && text.chars().all(|c| c.is_ascii_digit() || c == '-')
@@ -60,6 +76,7 @@ mod tests {
             ("2026-08-01T09:15:22.118Z", "2026-08-01T09:15:22.118Z"),
             ("2026-08-01T09:15:22+05:00", "2026-08-01T04:15:22Z"),
             ("2026-08-01", "2026-07-31T22:00:00Z"),
+            ("20260801", "2026-07-31T22:00:00Z"),
             ("2026-08-01T09:15", "2026-08-01T07:15:00Z"),
             ("2026-08-01 09:15:30", "2026-08-01T07:15:30Z"),
             ("2h", "2026-08-08T08:00:00Z"),
@@ -70,6 +87,17 @@ mod tests {
             assert_eq!(at(text, End::Start), moment, "{text}");
         }
         assert_eq!(at("2026-08-01", End::End), "2026-08-01T21:59:59.999999999Z");
+    }
+
+    #[test]
+    fn the_last_days_include_today() {
+        let now: Zoned = "2026-08-08T12:00:00+02:00[+02:00]".parse().unwrap();
+        let first = |text: &str| last_days(text, &now).map(|moment| moment.to_string()).unwrap_or_default();
+        assert_eq!(first("1d"), "2026-08-07T22:00:00Z");
+        assert_eq!(first("7d"), "2026-08-01T22:00:00Z");
+        assert_eq!(first("1mo"), "2026-07-08T22:00:00Z");
+        assert_eq!(first("5h"), "2026-08-08T05:00:00Z");
+        assert_eq!(first("a week"), "");
     }
 
     #[test]

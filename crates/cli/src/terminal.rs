@@ -32,6 +32,14 @@ pub(crate) fn steers(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// The columns of the terminal, or as many as one can read.
+pub(crate) fn columns() -> usize {
+    const USUAL: usize = 100;
+    let stated = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let measured = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    stated.or_else(measured).unwrap_or(USUAL)
+}
+
 /// A size: `37.2 MB`.
 pub(crate) fn size(bytes: u64) -> String {
     const UNITS: [(u64, &str); 4] =

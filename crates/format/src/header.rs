@@ -1,8 +1,10 @@
 //! The header of an entry: what structure, index and counting need, and no text.
 //!
 //! Reading a header costs a good half of reading the entry, because text,
-//! results and everything unknown are skipped unread.
+//! results and everything unknown are skipped unread. Whoever only counts reads
+//! less still: the [`UsageHeader`].
 
+use crate::entry::ForkedFrom;
 use crate::id::{AgentId, EntryId, MessageId, PromptId, RequestId, SessionId, ToolUseId};
 use crate::json::{Broken, Cursor, Notes, Place, Text, Time, Value, read_leniently, record};
 use crate::message::{StopReason, Usage};
@@ -59,6 +61,33 @@ record! {
         /// Of a result.
         tool_use_id: Option<ToolUseId<'a>> = "tool_use_id",
         is_error: Option<bool> = "is_error",
+    }
+
+    /// What an entry says about usage, and whose it is.
+    pub struct UsageHeader<'a>: "header", loose {
+        kind: Option<Text<'a>> = "type",
+        uuid: Option<EntryId<'a>> = "uuid",
+        session_id: Option<SessionId<'a>> = "sessionId",
+        stream_session_id: Option<SessionId<'a>> = "session_id",
+        timestamp: Option<Time<'a>> = "timestamp",
+        is_sidechain: Option<bool> = "isSidechain",
+        agent_id: Option<AgentId<'a>> = "agentId" | "agent_id",
+        request_id: Option<RequestId<'a>> = "requestId" | "request_id",
+        parent_tool_use_id: Option<ToolUseId<'a>> = "parent_tool_use_id",
+        version: Option<Text<'a>> = "version" | "claude_code_version",
+        git_branch: Option<Text<'a>> = "gitBranch",
+        is_api_error: Option<bool> = "isApiErrorMessage" | "is_api_error_message",
+        forked_from: Option<ForkedFrom<'a>> = "forkedFrom",
+        message: Option<MessageUsage<'a>> = "message",
+        cost_usd: Option<f64> = "costUSD",
+    }
+
+    /// What an API message used.
+    pub struct MessageUsage<'a>: "message", loose {
+        id: Option<MessageId<'a>> = "id",
+        model: Option<Text<'a>> = "model",
+        stop_reason: Option<StopReason<'a>> = "stop_reason" | "stopReason",
+        usage: Option<Usage<'a>> = "usage",
     }
 
     /// The kind of an attachment or a progress note.

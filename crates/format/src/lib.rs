@@ -15,4 +15,4 @@ pub mod tool;
 pub use entry::{Body, Entry, Envelope};
 pub use json::{Asked, Map, Note, Raw, Repairs, Scratch, Text, Time, Unknown};
 pub use line::{Framer, Line, lines};
-pub use read::{Malformed, Reading, Scope, Wrapping, read, read_agent_meta, read_header, read_with};
+pub use read::{Malformed, Reading, Scope, Wrapping, read, read_agent_meta, read_header, read_usage_header, read_with};

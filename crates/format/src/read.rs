@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::entry::bookkeeping::AgentMeta;
 use crate::entry::{Body, Entry};
-use crate::header::Header;
-use crate::json::{self, Broken, Cursor, Notes, Raw, Reason, Repairs, Scratch};
+use crate::header::{Header, UsageHeader};
+use crate::json::{self, Broken, Cursor, Notes, Raw, Reason, Record, Repairs, Scratch};
 use crate::tool::Calls;
 
 /// What a line holds.
@@ -139,13 +139,21 @@ impl Reading<'_> {
 /// `None` for everything else: blank and damaged lines, several objects, wrapped
 /// lists. [`read`] tells what those are.
 pub fn read_header<'a>(line: &'a [u8], scratch: &'a Scratch) -> Option<Header<'a>> {
-    let text = simdutf8::basic::from_utf8(line).ok()?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut cursor = Cursor::new(text);
     // Filled where it stays: it is large, and moving it about would cost as much as reading some of its fields.
     let mut header = Header::default();
-    json::fill(&mut header, &mut cursor, &mut Notes::new(scratch)).ok()?;
-    cursor.peek().is_none().then_some(header)
+    fill_header(&mut header, line, scratch).then_some(header)
+}
+
+/// Reads what a line says about usage, under the same conditions.
+pub fn read_usage_header<'a>(line: &'a [u8], scratch: &'a Scratch) -> Option<UsageHeader<'a>> {
+    let mut header = UsageHeader::default();
+    fill_header(&mut header, line, scratch).then_some(header)
+}
+
+fn fill_header<'a, H: Record<'a>>(header: &mut H, line: &'a [u8], scratch: &'a Scratch) -> bool {
+    let Ok(text) = simdutf8::basic::from_utf8(line) else { return false };
+    let mut cursor = Cursor::new(text.strip_prefix('\u{feff}').unwrap_or(text));
+    json::fill(header, &mut cursor, &mut Notes::new(scratch)).is_ok() && cursor.peek().is_none()
 }
 
 /// Reads the `.meta.json` beside a subagent's file. `None` if it is no object.

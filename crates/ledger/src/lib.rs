@@ -13,6 +13,10 @@
 //! | [`cost`] | what a message cost, and how good the figure is |
 //! | [`totals`] | sums of messages, by whatever key |
 //! | [`session`] | one session: its totals, models, and how its context grew |
+//! | [`calendar`] | days, weeks and months where the user is |
+//! | [`blocks`] | the five-hour windows that limits hold for |
+//! | [`tools`] | which tools the costs are due to, as an estimate |
+//! | [`limit`] | usage limits that sessions ran into |
 //! | [`money`], [`tokens`] | amounts |
 //!
 //! Invariants:
@@ -22,8 +26,11 @@
 //! - Amounts are whole numbers; nothing is lost by adding. Floating point is for showing.
 //! - A price that is not known is unknown, never nothing.
 
+pub mod blocks;
+pub mod calendar;
 pub mod cost;
 pub mod ledger;
+pub mod limit;
 pub mod money;
 mod names;
 pub mod prices;
@@ -31,10 +38,12 @@ pub mod record;
 pub mod session;
 pub mod statement;
 pub mod tokens;
+pub mod tools;
 pub mod totals;
 
 pub use cost::{Cost, Quality};
-pub use ledger::{Agent, Feed, Ledger, Model, Post, PostKind, Session};
+pub use ledger::{Agent, Branch, Feed, Ledger, Model, Post, PostKind, Session, Taken};
+pub use limit::Limit;
 pub use money::Money;
 pub use prices::{Price, Prices, Rates};
 pub use record::{Doubts, Record};

@@ -3,12 +3,14 @@
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 
+use serde::{Deserialize, Serialize};
+
 /// An amount of US dollars.
 ///
 /// A token costs a few millionths of a dollar, and a cached one at half price in
 /// a batch a small part of that: a millionth of a millionth is fine enough for
 /// all of them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Money(i128);
 
 const PER_DOLLAR: f64 = 1e12;

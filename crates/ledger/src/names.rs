@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// Names in the order they were met.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<String>", into = "Vec<String>")]
 pub(crate) struct Names {
     numbers: FxHashMap<Arc<str>, u32>,
     names: Vec<Arc<str>>,
@@ -29,6 +31,11 @@ impl Names {
         self.names.get(number as usize).map_or("", |name| name)
     }
 
+    /// The number that a name with a number here has there.
+    pub(crate) fn moved(&self, number: u32, there: &mut Self) -> u32 {
+        there.number(self.name(number))
+    }
+
     /// All names, in the order of their numbers.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(|name| &**name)
@@ -36,6 +43,22 @@ impl Names {
 
     pub(crate) fn len(&self) -> usize {
         self.names.len()
+    }
+}
+
+impl From<Vec<String>> for Names {
+    fn from(names: Vec<String>) -> Self {
+        let mut all = Self::default();
+        for name in &names {
+            all.number(name);
+        }
+        all
+    }
+}
+
+impl From<Names> for Vec<String> {
+    fn from(names: Names) -> Self {
+        names.iter().map(str::to_owned).collect()
     }
 }
 

@@ -1,9 +1,11 @@
 //! What one line says that its message used.
 
+use format::entry::ForkedFrom;
 use format::entry::progress::{AgentMessage, Progress};
-use format::header::Header;
+use format::header::UsageHeader;
 use format::message::{Iteration, StopReason};
 use format::{Body, Entry, Text, Time};
+use serde::{Deserialize, Serialize};
 
 use crate::money::Money;
 use crate::names::hash;
@@ -52,12 +54,14 @@ pub struct Record<'a> {
     pub chain: Chain,
     /// The subagent that speaks, if the line says so.
     pub agent: Option<&'a str>,
+    /// The branch that was checked out; empty if it is not said.
+    pub branch: &'a str,
     /// What could not be counted.
     pub doubts: Doubts,
 }
 
 /// Whose line it is. A later one of these replaces earlier ones of the same message.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Chain {
     /// A copy of a subagent's message in the file of its parent.
     Progress,
@@ -69,7 +73,7 @@ pub enum Chain {
 }
 
 /// How fast a request was to be.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Speed {
     /// The usual price: `standard`, nothing, or a word nobody knows.
     #[default]
@@ -94,10 +98,20 @@ impl Doubts {
     pub fn any(self) -> bool {
         self != Self::default()
     }
+
+    /// These and others.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            negative: self.negative | other.negative,
+            too_many: self.too_many | other.too_many,
+            no_time: self.no_time | other.no_time,
+        }
+    }
 }
 
 /// The model of messages that no model wrote.
-const SYNTHETIC: &str = "<synthetic>";
+pub(crate) const SYNTHETIC: &str = "<synthetic>";
 
 /// The first version that left placeholders; since then only a stop reason says that usage is final.
 const FIRST_PLACEHOLDERS: [u32; 3] = [2, 1, 12];
@@ -126,16 +140,16 @@ impl<'a> Record<'a> {
                     cost: envelope.cost_usd,
                     chain: if side { Chain::Side } else { Chain::Main },
                     agent: envelope.agent_id.map(format::id::AgentId::as_str),
+                    branch: envelope.git_branch,
+                    forked_from: envelope.forked_from.as_ref(),
                 };
-                let origin = envelope.forked_from.as_ref().and_then(|from| from.message_uuid);
-                let copy_of = origin.map(|uuid| hash(&[uuid.as_str().as_bytes()]));
-                said.record().map(|record| Self { copy_of, ..record })
+                said.record()
             }
             Body::Progress(progress) => match progress.data.as_deref()? {
                 Progress::Agent(agent) => {
                     let copy = agent.message.as_deref()?;
                     let id = agent.agent_id.or(envelope.agent_id).map(format::id::AgentId::as_str);
-                    Said::of_copy(copy, id, envelope.version)?.record()
+                    Said { branch: envelope.git_branch, ..Said::of_copy(copy, id, envelope.version)? }.record()
                 }
                 _ => None,
             },
@@ -146,7 +160,7 @@ impl<'a> Record<'a> {
     /// The same from a header, which costs less to read.
     ///
     /// Headers of `progress` entries do not hold the message; read those in full.
-    pub fn of_header(header: &Header<'a>) -> Option<Self> {
+    pub fn of_header(header: &UsageHeader<'a>) -> Option<Self> {
         if header.kind? != "assistant" {
             return None;
         }
@@ -156,7 +170,7 @@ impl<'a> Record<'a> {
             id: message.id.map(format::id::MessageId::as_str),
             model: message.model,
             stop_reason: message.stop_reason,
-            usage: message.usage.as_deref()?,
+            usage: message.usage.as_ref()?,
             request: header.request_id.map(format::id::RequestId::as_str),
             uuid: header.uuid.map(format::id::EntryId::as_str),
             timestamp: header.timestamp,
@@ -165,6 +179,8 @@ impl<'a> Record<'a> {
             cost: header.cost_usd,
             chain: if side { Chain::Side } else { Chain::Main },
             agent: header.agent_id.map(format::id::AgentId::as_str),
+            branch: header.git_branch,
+            forked_from: header.forked_from.as_ref(),
         };
         said.record()
     }
@@ -184,6 +200,8 @@ struct Said<'a, 'u> {
     cost: Option<f64>,
     chain: Chain,
     agent: Option<&'a str>,
+    branch: Option<Text<'a>>,
+    forked_from: Option<&'u ForkedFrom<'a>>,
 }
 
 impl<'a, 'u> Said<'a, 'u> {
@@ -202,6 +220,8 @@ impl<'a, 'u> Said<'a, 'u> {
             cost: None,
             chain: Chain::Progress,
             agent,
+            branch: None,
+            forked_from: None,
         })
     }
 
@@ -220,6 +240,7 @@ impl<'a, 'u> Said<'a, 'u> {
             message: self.id.and_then(id_hash),
             request: self.request.and_then(id_hash),
             entry: self.uuid.and_then(id_hash),
+            copy_of: self.forked_from.and_then(|from| id_hash(from.message_uuid?.as_str())),
             model,
             at,
             usage,
@@ -234,6 +255,7 @@ impl<'a, 'u> Said<'a, 'u> {
                 || self.version.and_then(version).is_some_and(|it| it >= FIRST_PLACEHOLDERS),
             chain: self.chain,
             agent: self.agent,
+            branch: self.branch.map_or("", Text::as_str),
             doubts,
             ..Record::default()
         };

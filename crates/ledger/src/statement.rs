@@ -6,6 +6,7 @@
 
 use format::entry::bookkeeping::ModelUsage;
 use format::{Body, Entry, Map, Time};
+use serde::{Deserialize, Serialize};
 
 use crate::money::Money;
 use crate::names::hash;
@@ -27,7 +28,7 @@ pub struct Statement<'a> {
 }
 
 /// Since when something is a sum.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Scope {
     /// Since the process began; the next process of the session begins at nothing.
     Process,

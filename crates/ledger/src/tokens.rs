@@ -2,10 +2,12 @@
 
 use std::ops::{Add, AddAssign};
 
+use serde::{Deserialize, Serialize};
+
 macro_rules! counts {
     ($( $(#[$meta:meta])* $vis:vis struct $name:ident($number:ty); )+) => {$(
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
         $vis struct $name {
             /// Without cached ones.
             pub input: $number,

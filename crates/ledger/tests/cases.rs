@@ -90,7 +90,7 @@ fn figures_are_those_of_ccusage_or_ours_with_a_reason() {
     let mut agreeing = 0;
     for case in cases() {
         let name = case.file_name().unwrap().to_str().unwrap();
-        let totals = root::read(&roots(&case)).0.totals(&Prices::default());
+        let totals = root::read(&roots(&case)).ledger.totals(&Prices::default());
         let it = totals.tokens;
         let found = (it.input, it.output, it.cache_write, it.cache_read, totals.cost.dollars() * 1e6);
         let theirs = ccusage(&case);
@@ -118,7 +118,7 @@ fn figures_are_those_of_ccusage_or_ours_with_a_reason() {
 /// Sums by session of a case.
 fn by_session(name: &str) -> BTreeMap<String, (u64, f64)> {
     let Some(case) = cases().into_iter().find(|case| case.ends_with(name)) else { return BTreeMap::new() };
-    let ledger = root::read(&roots(&case)).0;
+    let ledger = root::read(&roots(&case)).ledger;
     let sums = ledger.by(&Prices::default(), |post| Some(ledger.session_name(post.session).to_owned()));
     sums.into_iter().map(|(name, sum)| (name, (sum.tokens.total(), sum.cost.dollars()))).collect()
 }

@@ -7,6 +7,7 @@ mod root;
 use std::collections::HashMap;
 
 use ledger::{PostKind, Prices};
+use library::Input;
 use serde_json::Value;
 use testkit::root::{RootOptions, write_root};
 
@@ -79,7 +80,10 @@ fn a_generated_root_counts_the_same_in_the_plainest_way() {
 
     let mut messages = HashMap::new();
     for source in library::find_at(&folders).sources {
-        root::for_each_line(&source, |_, line| plain(line, &mut messages));
+        let Input::File(path) = &source.input else { unreachable!("files are read here") };
+        for line in std::fs::read(path).unwrap().split(|byte| *byte == b'\n') {
+            plain(line, &mut messages);
+        }
     }
     let mut tokens = [0; 5];
     let mut dollars = 0.0;
@@ -97,7 +101,7 @@ fn a_generated_root_counts_the_same_in_the_plainest_way() {
     let mut counted = [0; 5];
     let mut cost = ledger::Money::ZERO;
     let mut number = 0;
-    root::read(&folders).0.each(&Prices::default(), |post| {
+    root::read(&folders).ledger.each(&Prices::default(), |post| {
         if post.kind != PostKind::Rest {
             let it = post.tokens;
             let counts = [it.input, it.output, it.cache_write, it.cache_write_1h, it.cache_read];

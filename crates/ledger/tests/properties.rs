@@ -2,15 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
-mod root;
-mod shared;
-
 use format::Scratch;
 use ledger::{Ledger, Prices};
-use library::{SourceKind, find_at};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use testkit::root::{RootOptions, write_root};
 
 /// A line, and the file that it is in.
 #[derive(Debug, Clone)]
@@ -104,8 +99,15 @@ proptest! {
     fn ledgers_of_parts_are_the_ledger_of_the_whole(lines in prop::collection::vec(placed(), 1..14), at in 0..14_usize) {
         let (one, other) = lines.split_at(at.min(lines.len()));
         let mut merged = ledger(other);
-        merged.merge(&ledger(one));
+        merged.merge(ledger(one));
         prop_assert_eq!(books(&ledger(&lines)), books(&merged));
+    }
+
+    #[test]
+    fn a_ledger_is_the_same_after_it_was_kept(lines in prop::collection::vec(placed(), 1..14)) {
+        let kept = serde_json::to_string(&ledger(&lines)).unwrap();
+        let again: Ledger = serde_json::from_str(&kept).unwrap();
+        prop_assert_eq!(books(&ledger(&lines)), books(&again));
     }
 
     #[test]
@@ -116,38 +118,4 @@ proptest! {
         books(&ledger(&[placed]));
         ledger::prices::canonical(&model);
     }
-}
-
-/// Headers say as much as entries, where they say anything.
-#[test]
-fn headers_give_the_same_figures() {
-    let generated = tempfile::tempdir().unwrap();
-    let options = RootOptions { bytes: 4_000_000, seed: 5, largest_session: 600_000, ..RootOptions::default() };
-    write_root(generated.path(), &options).unwrap();
-    let mut folders = vec![generated.path().to_path_buf()];
-    folders.extend(shared::folder("corpus"));
-    let (by_entries, _) = root::read(&folders);
-    let mut by_headers = Ledger::default();
-    let (mut quick, mut full) = (0, 0);
-    for source in find_at(&folders).sources {
-        if source.kind == SourceKind::History {
-            continue;
-        }
-        let (session, agent) = root::owner(&source);
-        let mut feed = by_headers.feed(&session, agent.as_deref());
-        root::for_each_line(&source, |_, line| {
-            let scratch = Scratch::default();
-            let header = format::read_header(line, &scratch);
-            if header.and_then(|header| by_headers.push_header(&mut feed, &header)).is_some() {
-                quick += 1;
-                return;
-            }
-            full += 1;
-            for entry in &format::read(line, &scratch).entries {
-                by_headers.push(&mut feed, entry);
-            }
-        });
-    }
-    assert!(quick > 20 * full / 2, "{quick} by their headers, {full} in full");
-    assert_eq!(books(&by_entries), books(&by_headers));
 }

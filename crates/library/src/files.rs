@@ -200,7 +200,8 @@ fn transcripts_in(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-fn read_notes(path: &Path) -> Option<AgentNotes> {
+/// What lies beside the file of an agent.
+pub(crate) fn read_notes(path: &Path) -> Option<AgentNotes> {
     /// Such a file has a few hundred bytes.
     const LARGEST: u64 = 1 << 20;
     if fs::metadata(path).ok()?.len() > LARGEST {

@@ -9,6 +9,8 @@
 //! | [`files`] | all files of a session: its agents, and what it copied from |
 //! | [`telling`] | a session's story, and its texts |
 //! | [`census`] | what is in sources, counted |
+//! | [`account`] | what sources used, counted |
+//! | [`recent`] | what was used lately, kept up to date for a status line |
 //! | [`problem`] | what can be wrong with a source |
 //!
 //! Invariants:
@@ -21,20 +23,24 @@
 //! - The order of sources is that of their names, so that two runs say the same.
 //! - The environment is a value ([`Environment`]), not something that is asked.
 
+pub mod account;
 pub mod census;
 pub mod files;
 pub mod find;
 pub mod problem;
+pub mod recent;
 pub mod roots;
 pub mod session;
 pub mod source;
 pub mod telling;
 mod title;
 
+pub use account::{Accountant, Accounts};
 pub use census::{Census, Counter};
 pub use files::{Neighbours, Part, files_of_session};
 pub use find::{Found, find_at, find_in_roots};
 pub use problem::Problem;
+pub use recent::Recent;
 pub use roots::{Environment, Root, roots};
 pub use session::{Candidate, LookupError, find_session};
 pub use source::{Buffer, Input, Lines, Origin, Source, SourceKind};

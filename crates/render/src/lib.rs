@@ -36,7 +36,7 @@ mod style;
 pub mod terminal;
 mod theme;
 pub mod view;
-mod width;
+pub mod width;
 mod wording;
 mod wrap;
 

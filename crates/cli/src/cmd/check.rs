@@ -1,6 +1,5 @@
 //! `recount check`: what is there, and what of it is damaged or unknown.
 
-use std::cmp::Reverse;
 use std::io::{BufWriter, Write as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -8,10 +7,9 @@ use std::process::ExitCode;
 
 use library::census::{Census, Merge as _};
 use library::{Counter, Environment, Problem, Source, find_at, find_in_roots, roots};
-use rayon::ThreadPoolBuilder;
-use rayon::iter::{ParallelBridge as _, ParallelIterator as _};
 
 use crate::failure;
+use crate::parallel::{Reader, read_all};
 use crate::progress::Progress;
 use crate::report::{Report, json, text};
 use crate::terminal::Paths;
@@ -47,9 +45,6 @@ Examples:
   recount check --json ~/.claude/projects/-home-ana-shop | jq .tools.total
   claude -p hi --output-format stream-json --verbose | recount check -";
 
-/// Deeply nested lines need some stack; the default of other threads is smaller than that of the main one.
-const STACK: usize = 8 << 20;
-
 impl Check {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let found = if self.paths.is_empty() {
@@ -58,7 +53,7 @@ impl Check {
             find_at(&self.paths)
         };
         let mut problems = found.problems;
-        let (census, more) = self.count(&found.sources)?;
+        let (census, more) = read_all(&found.sources, self.threads, Counter::default)?;
         problems.extend(more);
         if census.source_count() > 0 && census.entries.is_empty() && census.malformed.count == 0 {
             let agents = census.foreign.keys().copied().collect();
@@ -87,33 +82,20 @@ impl Check {
             0
         }
     }
+}
 
-    /// Counts the sources, and gives the problems in their order.
-    fn count(&self, sources: &[Source]) -> anyhow::Result<(Census, Vec<Problem>)> {
-        let progress = Progress::new(sources.iter().map(|source| source.size).sum());
-        // The largest first, so that no thread is left alone with one at the end.
-        let mut numbered: Vec<_> = sources.iter().enumerate().collect();
-        numbered.sort_by_key(|(_, source)| Reverse(source.size));
-        let threads = self.threads.map_or(0, NonZeroUsize::get);
-        let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?;
-        let (census, mut problems) = pool.install(|| {
-            numbered
-                .into_iter()
-                .par_bridge()
-                .fold(<(Counter, Vec<_>)>::default, |(mut counter, mut problems), (number, source)| {
-                    let outcome = counter.read(number, source, &|bytes| progress.add(bytes));
-                    problems.extend(outcome.err().map(|problem| (number, problem)));
-                    (counter, problems)
-                })
-                .map(|(counter, problems)| (counter.finish(), problems))
-                .reduce(<(Census, Vec<_>)>::default, |mut one, other| {
-                    one.0.absorb(other.0);
-                    one.1.extend(other.1);
-                    one
-                })
-        });
-        progress.finish();
-        problems.sort_by_key(|(number, _)| *number);
-        Ok((census, problems.into_iter().map(|(_, problem)| problem).collect()))
+impl Reader for Counter {
+    type Outcome = Census;
+
+    fn read(&mut self, number: usize, source: &Source, progress: &Progress) -> Result<(), Problem> {
+        Self::read(self, number, source, &|bytes| progress.add(bytes))
+    }
+
+    fn finish(self) -> Census {
+        Self::finish(self)
+    }
+
+    fn merge(one: &mut Census, other: Census) {
+        one.absorb(other);
     }
 }

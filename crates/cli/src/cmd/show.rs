@@ -24,6 +24,7 @@ use crate::moment::{self, End};
 use crate::pager::Pager;
 use crate::progress::Progress;
 use crate::range::Range;
+use crate::terminal::columns;
 
 /// Tell a session again: what was asked, said and done
 #[derive(Debug, clap::Args)]
@@ -287,14 +288,6 @@ fn has_colours() -> bool {
 
 fn look(colours: bool) -> Look {
     Look { width: columns(), theme: colours.then(Theme::default), zone: TimeZone::system() }
-}
-
-/// The columns of the terminal, or as many as one can read.
-fn columns() -> usize {
-    const USUAL: usize = 100;
-    let stated = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let measured = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    stated.or_else(measured).unwrap_or(USUAL)
 }
 
 /// The threads that somebody means.

@@ -4,8 +4,10 @@
 
 mod cat;
 mod check;
+mod config;
 mod demo;
 mod export;
 mod help;
 mod sandbox;
 mod show;
+mod statusline;

@@ -5,13 +5,15 @@
 
 use std::cmp::Ordering;
 
-use super::{Agent, Model, Session};
+use serde::{Deserialize, Serialize};
+
+use super::{Agent, Branch, Model, Session};
 use crate::names::{Names, hash};
 use crate::record::{Chain, Record, Speed};
 use crate::tokens::Usage;
 
 /// What the lines of a message have in common.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) enum Key {
     /// The message, and the request it answers.
     Request { message: u64, request: u64 },
@@ -41,7 +43,7 @@ impl Key {
 }
 
 /// Where and when a message was met.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Occurrence {
     pub(super) session: Session,
     pub(super) agent: Option<Agent>,
@@ -74,14 +76,14 @@ pub(super) fn occur(all: &mut Vec<Occurrence>, occurrence: Occurrence) {
 }
 
 /// What another model did for a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Aside {
     pub(super) model: Model,
     pub(super) usage: Usage,
 }
 
 /// The steps behind a message, if not all were the model's own.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Steps {
     pub(super) own: Usage,
     pub(super) asides: Vec<Aside>,
@@ -101,13 +103,14 @@ impl Steps {
 }
 
 /// All that the lines of a message say.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Group {
     pub(super) key: Key,
     pub(super) occurrence: Occurrence,
     pub(super) usage: Usage,
     pub(super) context: u32,
     pub(super) model: Model,
+    pub(super) branch: Branch,
     /// In picodollars: half the size of money that can be added up.
     pub(super) stated: u64,
     pub(super) chain: Chain,
@@ -119,13 +122,20 @@ pub(super) struct Group {
 }
 
 impl Group {
-    pub(super) fn new(key: Key, record: &Record<'_>, model: Model, chain: Chain, occurrence: Occurrence) -> Self {
+    pub(super) fn new(
+        key: Key,
+        record: &Record<'_>,
+        (model, branch): (Model, Branch),
+        chain: Chain,
+        occurrence: Occurrence,
+    ) -> Self {
         Self {
             key,
             occurrence,
             usage: record.usage,
             context: record.context,
             model,
+            branch,
             stated: u64::try_from(record.stated.picodollars()).unwrap_or(u64::MAX),
             chain,
             speed: record.speed,
@@ -137,7 +147,7 @@ impl Group {
     }
 
     /// Takes in what other lines of the same message say; their occurrences are for the caller.
-    pub(super) fn join(&mut self, other: &Self, models: &Names) {
+    pub(super) fn join(&mut self, other: &Self, models: &Names, branches: &Names) {
         self.usage = self.usage.max(other.usage);
         self.context = self.context.max(other.context);
         self.stated = self.stated.max(other.stated);
@@ -146,22 +156,25 @@ impl Group {
         self.us_only |= other.us_only;
         self.finished |= other.finished;
         self.may_be_placeholder |= other.may_be_placeholder;
-        if by_name(models, other.model, self.model) == Ordering::Less {
+        if by_name(models, other.model.0, self.model.0) == Ordering::Less {
             self.model = other.model;
+        }
+        if by_name(branches, other.branch.0, self.branch.0) == Ordering::Less {
+            self.branch = other.branch;
         }
     }
 }
 
-/// Lines of one message that name different models are damaged: any order will do, if it is always the same.
-fn by_name(models: &Names, one: Model, other: Model) -> Ordering {
-    let rank = |model: Model| (models.name(model.0).is_empty(), models.name(model.0));
+/// Lines of one message seldom name different models or branches: any order will do, if it is always the same.
+fn by_name(names: &Names, one: u32, other: u32) -> Ordering {
+    let rank = |number: u32| (names.name(number).is_empty(), names.name(number));
     if one == other { Ordering::Equal } else { rank(one).cmp(&rank(other)) }
 }
 
 /// Groups by their numbers.
 ///
 /// In pieces: one list would be copied whenever it grows, and be half empty after.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Groups(Vec<Vec<Group>>);
 
 const PIECE: usize = 1024;
@@ -190,6 +203,11 @@ impl Groups {
         if let Some(piece) = self.0.last_mut() {
             piece.push(group);
         }
+    }
+
+    /// Takes them apart, so that their memory goes as they do.
+    pub(super) fn into_iter(self) -> impl Iterator<Item = (u32, Group)> {
+        (0..).zip(self.0.into_iter().flatten())
     }
 
     /// All with their numbers, in their order.

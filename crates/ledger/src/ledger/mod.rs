@@ -5,21 +5,25 @@
 //! | `group` | the lines of one message, brought together |
 //! | `settle` | which groups are the same message after all, and who owns each |
 //! | `post` | what is counted in the end, with its cost |
+//! | `store` | the ledger as it is kept on disk, and what of it is forgotten |
 //! | `stated` | what sessions say they cost, and what of it has no line |
 
 mod group;
 mod post;
 mod settle;
 mod stated;
+mod store;
 
 pub use post::{Post, PostKind};
 
 use std::num::NonZeroU32;
 
-use format::header::Header;
+use format::header::UsageHeader;
 use format::{Body, Entry, Text, Time};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
+use crate::limit::Limit;
 use crate::names::{Names, hash};
 use crate::record::{Chain, Doubts, Record};
 use crate::statement::{Scope, Statement};
@@ -27,11 +31,11 @@ use group::{Aside, Group, Groups, Key, NEVER, Occurrence, Steps};
 use stated::Stated;
 
 /// A session of a ledger.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Session(pub(crate) u32);
 
 /// A subagent of a ledger.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Agent(NonZeroU32);
 
 impl Agent {
@@ -45,11 +49,15 @@ impl Agent {
 }
 
 /// A model of a ledger.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Model(pub(crate) u32);
 
+/// A branch of a ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Branch(pub(crate) u32);
+
 /// Where lines come from, and what the lines before said.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Feed {
     session: Session,
     agent: Option<Agent>,
@@ -58,6 +66,17 @@ pub struct Feed {
     /// The last time that was read: lines of streams often have none of their own.
     last_time: Option<i64>,
     statements: u32,
+}
+
+/// What became of a header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taken {
+    /// It is counted, or says nothing that counts.
+    Whole(Doubts),
+    /// The line has to be read in full.
+    ReadLine,
+    /// Not even that says all: it depends on the lines before, so that the file has to be read in full.
+    ReadFile,
 }
 
 /// Usage records, deduplicated across all files.
@@ -80,11 +99,13 @@ pub struct Feed {
 /// assert_eq!((totals.messages, totals.tokens.total()), (1, 30));
 /// assert_eq!(totals.cost.dollars(), 0.00055);
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(from = "store::Stored", into = "store::Stored")]
 pub struct Ledger {
     sessions: Names,
     agents: Names,
     models: Names,
+    branches: Names,
     groups: Groups,
     /// By the hash of the key.
     by_key: FxHashMap<u64, u32>,
@@ -95,6 +116,7 @@ pub struct Ledger {
     /// The entries of groups without a request: copies in other sessions are known by them.
     entries: Vec<(u64, u32)>,
     stated: Vec<Stated>,
+    limits: Vec<Limit>,
 }
 
 impl Ledger {
@@ -110,10 +132,13 @@ impl Ledger {
         feed.is_transcript |= entry.envelope.session_id.is_some();
         feed.last_time = entry.envelope.timestamp.and_then(Time::milliseconds).or(feed.last_time);
         match &entry.body {
-            Body::Assistant(_) | Body::Progress(_) => match Record::of(entry) {
-                Some(record) => self.add_near(feed, record),
-                None => Doubts::default(),
-            },
+            Body::Assistant(_) | Body::Progress(_) => {
+                if let Some(record) = Record::of(entry) {
+                    return self.add_near(feed, record);
+                }
+                self.limits.extend(Limit::of(entry));
+                Doubts::default()
+            }
             Body::CostState(_) | Body::Result(_) => {
                 if let Some(statement) = Statement::of(entry) {
                     self.state(feed, &statement);
@@ -124,19 +149,27 @@ impl Ledger {
         }
     }
 
-    /// The same for a header; `None` if the line has to be read in full to know.
-    pub fn push_header(&mut self, feed: &mut Feed, header: &Header<'_>) -> Option<Doubts> {
-        let progress = header.progress.as_ref().and_then(|progress| progress.kind).map_or("", Text::as_str);
-        match (header.kind?.as_str(), progress) {
-            // The message and the sums are not in the header.
-            ("progress", "agent_progress") | ("cost-state" | "result", _) => return None,
-            // It may be a copy, and only a full reading says of what.
-            ("assistant", _) if header.request_id.is_none() => return None,
-            _ => {}
+    /// The same for a header, as far as it goes.
+    pub fn push_header(&mut self, feed: &mut Feed, header: &UsageHeader<'_>) -> Taken {
+        match header.kind.map_or("", Text::as_str) {
+            "assistant" => {}
+            // The message is not in the header, nor are the sums.
+            "progress" | "cost-state" => return Taken::ReadLine,
+            // It holds for what comes before it in the file.
+            "result" => return Taken::ReadFile,
+            _ => return Taken::Whole(Doubts::default()),
+        }
+        // It may tell of a limit.
+        if header.is_api_error == Some(true) {
+            return Taken::ReadLine;
+        }
+        let record = Record::of_header(header);
+        if record.as_ref().is_some_and(|record| record.at.is_none()) {
+            return Taken::ReadFile;
         }
         feed.is_transcript |= header.session_id.is_some();
         feed.last_time = header.timestamp.and_then(Time::milliseconds).or(feed.last_time);
-        Some(Record::of_header(header).map_or_else(Doubts::default, |record| self.add_near(feed, record)))
+        Taken::Whole(record.map_or_else(Doubts::default, |record| self.add_near(feed, record)))
     }
 
     /// Adds a record, at the time of the line before if it has none.
@@ -158,7 +191,8 @@ impl Ledger {
         // Old files of agents do not say that they are.
         let chain = if feed.agent.is_some() { record.chain.min(Chain::Side) } else { record.chain };
         let key = self.key(record, feed.session);
-        let group = Group::new(key, record, Model(self.models.number(record.model)), chain, occurrence);
+        let names = (Model(self.models.number(record.model)), Branch(self.branches.number(record.branch)));
+        let group = Group::new(key, record, names, chain, occurrence);
         let aside = |(model, usage): &(&str, _)| Aside { model: Model(self.models.number(model)), usage: *usage };
         let steps = Steps { own: record.steps, asides: record.asides.iter().map(aside).collect() };
         let number = self.fold(group, &[], &steps);
@@ -230,7 +264,7 @@ impl Ledger {
             self.elsewhere.remove(&number);
             self.steps.remove(&number);
         } else {
-            known.join(&group, &self.models);
+            known.join(&group, &self.models, &self.branches);
             if !known.occurrence.join(&group.occurrence) {
                 group::occur(self.elsewhere.entry(number).or_default(), group.occurrence);
             }
@@ -247,10 +281,15 @@ impl Ledger {
     }
 
     /// Adds all of another ledger, as if its lines had come to this one.
-    pub fn merge(&mut self, other: &Self) {
+    pub fn merge(&mut self, mut other: Self) {
+        // The order makes no difference but to the work.
+        if self.groups.next() < other.groups.next() {
+            std::mem::swap(self, &mut other);
+        }
         let sessions: Vec<u32> = other.sessions.iter().map(|name| self.sessions.number(name)).collect();
         let agents: Vec<u32> = other.agents.iter().map(|name| self.agents.number(name)).collect();
         let models: Vec<u32> = other.models.iter().map(|name| self.models.number(name)).collect();
+        let branches: Vec<u32> = other.branches.iter().map(|name| self.branches.number(name)).collect();
         let new = |numbers: &[u32], old: u32| numbers.get(old as usize).copied().unwrap_or(old);
         let session = |old: Session| Session(new(&sessions, old.0));
         let model = |old: Model| Model(new(&models, old.0));
@@ -259,12 +298,19 @@ impl Ledger {
             agent: old.agent.map(|agent| Agent::new(new(&agents, agent.number()))),
             ..old
         };
+        // Not needed any more, and its memory is.
+        drop(other.by_key);
         let mut numbers = Vec::new();
-        for (number, group) in other.groups.iter() {
+        for (number, group) in other.groups.into_iter() {
             let occurrences = other.elsewhere.get(&number).into_iter().flatten().copied().map(moved);
             let mut steps = other.steps.get(&number).cloned().unwrap_or_default();
             steps.asides.iter_mut().for_each(|aside| aside.model = model(aside.model));
-            let group = Group { model: model(group.model), occurrence: moved(group.occurrence), ..*group };
+            let group = Group {
+                model: model(group.model),
+                branch: Branch(new(&branches, group.branch.0)),
+                occurrence: moved(group.occurrence),
+                ..group
+            };
             numbers.push(self.fold(group, &occurrences.collect::<Vec<_>>(), &steps));
         }
         self.entries.extend(other.entries.iter().map(|(entry, number)| (*entry, new(&numbers, *number))));
@@ -274,6 +320,15 @@ impl Ledger {
             unnamed: model(stated.unnamed),
             ..*stated
         }));
+        self.limits.extend(other.limits);
+    }
+
+    /// The limits that sessions ran into, in the order of time.
+    pub fn limits(&self) -> Vec<&Limit> {
+        let mut limits: Vec<_> = self.limits.iter().collect();
+        limits.sort_unstable();
+        limits.dedup();
+        limits
     }
 
     /// The name of a session, as it was given.
@@ -289,5 +344,15 @@ impl Ledger {
     /// The name of a model, as it was written.
     pub fn model_name(&self, model: Model) -> &str {
         self.models.name(model.0)
+    }
+
+    /// The name of a branch.
+    pub fn branch_name(&self, branch: Branch) -> &str {
+        self.branches.name(branch.0)
+    }
+
+    /// A branch, unless no name is known.
+    fn known_branch(&self, branch: Branch) -> Option<Branch> {
+        Some(branch).filter(|branch| !self.branch_name(*branch).is_empty())
     }
 }

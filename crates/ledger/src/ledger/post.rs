@@ -1,7 +1,7 @@
 //! What is counted in the end, with its cost.
 
 use super::settle::{Message, Settled};
-use super::{Agent, Ledger, Model, Session};
+use super::{Agent, Branch, Ledger, Model, Session};
 use crate::cost::{Cost, Quality, Request};
 use crate::money::Money;
 use crate::prices::{ModelPrices, Prices};
@@ -14,6 +14,8 @@ use crate::totals::Totals;
 pub struct Post<'a> {
     /// Why it is there.
     pub kind: PostKind,
+    /// The API message, by the hash of its id, as [`crate::record::Record::message`] has it.
+    pub message: Option<u64>,
     /// The session that owns it; subagents belong to the session that spawned them.
     pub session: Session,
     /// The subagent that it is of, if that is known.
@@ -24,6 +26,8 @@ pub struct Post<'a> {
     pub model: Model,
     /// Its name, as it was written; empty if it is not known.
     pub model_name: &'a str,
+    /// The branch that was checked out, if the line says so.
+    pub branch: Option<Branch>,
     /// When the first line of the message was written.
     pub at: Option<i64>,
     /// What was used.
@@ -145,11 +149,13 @@ impl<'a> Books<'a, '_, '_> {
     fn post(&self, kind: PostKind, message: &Message<'_>, model: Model, tokens: Tokens, cost: Cost) -> Post<'a> {
         Post {
             kind,
+            message: message.group.key.message(),
             session: message.owner.session,
             agent: message.owner.agent,
             is_side: message.group.chain < Chain::Main,
             model,
             model_name: self.ledger.model_name(model),
+            branch: self.ledger.known_branch(message.group.branch),
             at: message.at,
             tokens,
             context: 0,

@@ -96,7 +96,7 @@ impl Ledger {
         let (mut best, lesser) =
             if source.group.chain > target.group.chain { (source, target) } else { (target, source) };
         if best.group.chain == lesser.group.chain {
-            best.group.join(&lesser.group, &self.models);
+            best.group.join(&lesser.group, &self.models, &self.branches);
             for occurrence in std::iter::once(lesser.group.occurrence).chain(lesser.elsewhere) {
                 if !best.group.occurrence.join(&occurrence) {
                     occur(&mut best.elsewhere, occurrence);

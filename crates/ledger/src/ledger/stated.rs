@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 
 use super::post::{Books, Post, PostKind};
 use super::{Model, Session};
@@ -13,7 +14,7 @@ use crate::statement::Scope;
 use crate::tokens::Tokens;
 
 /// A statement of a session.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Stated {
     pub(super) session: Session,
     pub(super) scope: Scope,
@@ -160,6 +161,8 @@ impl Coverage {
                 };
                 each(Post {
                     kind: PostKind::Rest,
+                    message: None,
+                    branch: None,
                     session: *session,
                     agent: None,
                     is_side: false,

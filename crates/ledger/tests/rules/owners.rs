@@ -52,3 +52,30 @@ fn agents_belong_to_their_session_and_can_be_told_apart() {
     let agents = ledger.by(&prices, |post| post.agent.map(|agent| ledger.agent_name(agent).to_owned()));
     assert_eq!(agents.keys().collect::<Vec<_>>(), ["a1"]);
 }
+
+#[test]
+fn branches_are_those_of_the_lines() {
+    let mut ledger = Ledger::default();
+    let on = |id: &str, branch: Value| line(&json!({"gitBranch": branch, "requestId": id, "message": {"id": id}}));
+    push(&mut ledger, "s", None, &[on("1", json!("main")), on("2", json!("fix/seeds")), on("3", json!(null))]);
+    // A copy says no other branch.
+    push(&mut ledger, "t", None, &[on("1", json!("main"))]);
+    let sums = ledger.by(&Prices::default(), |post| Some(post.branch.map(|it| ledger.branch_name(it).to_owned())));
+    let sums: Vec<_> = sums.iter().map(|(branch, sum)| (branch.as_deref(), sum.messages)).collect();
+    assert_eq!(sums, [(None, 1), (Some("fix/seeds"), 1), (Some("main"), 1)]);
+}
+
+#[test]
+fn what_is_forgotten_does_not_come_back_in_sums() {
+    let mut ledger = Ledger::default();
+    let at = |id: &str, time: &str| line(&json!({"timestamp": time, "requestId": id, "message": {"id": id}}));
+    let state = json!({"type": "cost-state", "sessionId": "s", "totalCostUSD": 9.0, "startTime": 1, "totalDuration": 2});
+    push(&mut ledger, "s", None, &[at("1", "2026-04-01T12:00:00Z"), at("2", "2026-04-02T12:00:00Z"), state]);
+    push(&mut ledger, "t", Some("a"), &[at("3", "2026-04-03T12:00:00Z")]);
+    ledger.forget_before("2026-04-02T00:00:00Z".parse::<jiff::Timestamp>().unwrap().as_millisecond());
+    assert_eq!(by_session(&ledger), [("s".to_owned(), 30), ("t".to_owned(), 30)]);
+    assert_eq!(ledger.totals(&Prices::default()).cost.dollars(), 0.0011);
+    // It goes on as before.
+    push(&mut ledger, "t", None, &[at("2", "2026-04-02T12:00:00Z"), at("4", "2026-04-04T12:00:00Z")]);
+    assert_eq!(by_session(&ledger), [("s".to_owned(), 30), ("t".to_owned(), 60)]);
+}

@@ -1,0 +1,239 @@
+//! Measures counting: `recount usage` beside ccusage and ccu, and the status line.
+//!
+//! `cargo run --release -p bench-count -- --help`
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context, Result, bail};
+use measure::{Measured, bench_folder, build_recount, in_own_process, run_command};
+use testkit::root::{RootOptions, write_root};
+
+const HELP: &str = "\
+Measures what it takes to count all sessions of a root: recount beside ccusage and ccu.
+
+Usage: bench-count [--rounds N] [--without-peers]
+
+Roots are written once and kept in target/bench; the peers are installed there, from npm and crates.io.
+";
+
+/// The releases that are compared with.
+const CCUSAGE: &str = "20.0.24";
+const CCU: &str = "0.3.2";
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["--help" | "-h"] => print!("{HELP}"),
+        ["command", program, rest @ ..] => println!("{}", run_command(program, rest)?),
+        ["--rounds", rounds] => compare(rounds.parse()?, true)?,
+        ["--rounds", rounds, "--without-peers"] => compare(rounds.parse()?, false)?,
+        ["--without-peers"] => compare(5, false)?,
+        [] => compare(5, true)?,
+        _ => bail!("wrong usage\n\n{HELP}"),
+    }
+    Ok(())
+}
+
+/// A program that is measured, as a line of the shell; `$0` is the root.
+struct Contender {
+    name: &'static str,
+    line: String,
+}
+
+/// Round after round, so that a busy machine slows all alike; the best of the rounds counts.
+fn measure_all(rounds: usize, contenders: &[Contender], root: &Path) -> Result<Vec<Measured>> {
+    let mut best: Vec<Option<Measured>> = vec![None; contenders.len()];
+    for _ in 0..rounds.max(1) {
+        for (best, contender) in best.iter_mut().zip(contenders) {
+            let measured = in_own_process(&["command", "sh", "-c", &contender.line], root)?;
+            *best = Some(best.map_or(measured, |best| best.best(measured)));
+        }
+    }
+    best.into_iter().map(|best| best.context("nothing was measured")).collect()
+}
+
+fn compare(rounds: usize, with_peers: bool) -> Result<()> {
+    let recount = build_recount()?;
+    let mut contenders = vec![
+        Contender { name: "recount usage daily", line: daily(&recount, "") },
+        Contender { name: "the same, one thread", line: daily(&recount, "--threads 1") },
+    ];
+    if with_peers {
+        contenders.extend(peers());
+    }
+    let mut own = Vec::new();
+    for (name, megabytes, largest) in [("count-200MB", 200, 16_000_000), ("count-2GB", 2000, 32_000_000)] {
+        let root = root(name, megabytes, largest)?;
+        let (bytes, files) = size(&root.join("projects"))?;
+        println!("{:.0} MB in {files} files", bytes / 1e6);
+        println!("{:<26}{:>9}{:>9}{:>12}{:>11}", "", "CPU s", "time s", "MB/CPU s", "peak MB");
+        let measured = measure_all(if megabytes > 1000 { rounds.min(3) } else { rounds }, &contenders, &root)?;
+        for (contender, it) in contenders.iter().zip(&measured) {
+            let rate = bytes / 1e6 / it.cpu_seconds;
+            println!(
+                "{:<26}{:>9.3}{:>9.3}{rate:>12.0}{:>11.1}",
+                contender.name, it.cpu_seconds, it.wall_seconds, it.peak_megabytes
+            );
+        }
+        let ours = *measured.first().context("nothing was measured")?;
+        for (contender, it) in contenders.iter().zip(&measured).skip(2) {
+            let goal = if contender.name == "ccu daily" { 0.5 } else { 0.25 };
+            verdict(&format!("recount / {}, CPU", contender.name), ours.cpu_seconds / it.cpu_seconds, goal);
+        }
+        verdict("peak memory, MB", ours.peak_megabytes, 64.0);
+        println!();
+        own.push((bytes, ours.cpu_seconds));
+    }
+    if let [(small, fast), (large, slow)] = own.as_slice() {
+        verdict("CPU per byte, 2 GB / 200 MB", (slow / large) / (fast / small), 1.2);
+    }
+    status_line(&recount)
+}
+
+/// Not more than these make a report: prices are in the program.
+fn daily(recount: &str, flags: &str) -> String {
+    format!(r#"CLAUDE_CONFIG_DIR="$0" HOME="$0" exec '{recount}' usage daily --json {flags}"#)
+}
+
+fn verdict(what: &str, value: f64, goal: f64) {
+    let met = if value <= goal { "met" } else { "MISSED" };
+    println!("  {what:<42}{value:>8.2}   goal: at most {goal}   {met}");
+}
+
+/// Those of the peers that can be installed.
+fn peers() -> Vec<Contender> {
+    let mut contenders = Vec::new();
+    match install_ccu() {
+        Ok(ccu) => contenders.push(Contender {
+            name: "ccu daily",
+            line: format!(r#"CLAUDE_CONFIG_DIR="$0" HOME="$0" exec '{}' daily"#, ccu.display()),
+        }),
+        Err(error) => eprintln!("without ccu: {error:#}"),
+    }
+    match install_ccusage() {
+        Ok(ccusage) => contenders.push(Contender {
+            name: "ccusage claude daily",
+            line: format!(
+                r#"CLAUDE_CONFIG_DIR="$0" HOME="$0" exec '{}' claude daily --json --offline"#,
+                ccusage.display()
+            ),
+        }),
+        Err(error) => eprintln!("without ccusage: {error:#}"),
+    }
+    contenders
+}
+
+fn install_ccu() -> Result<PathBuf> {
+    let home = bench_folder()?.join("count-peers/ccu");
+    let program = home.join("bin/ccu");
+    if !program.exists() {
+        eprintln!("installing cc-usage {CCU}");
+        run(Command::new("cargo").args(["install", "--quiet", "cc-usage", "--version", CCU, "--root"]).arg(&home))?;
+    }
+    Ok(program)
+}
+
+/// The program itself: the command that npm installs is a script that starts it, which takes more.
+fn install_ccusage() -> Result<PathBuf> {
+    let home = bench_folder()?.join("count-peers");
+    let modules = home.join("node_modules");
+    if !modules.join("ccusage").exists() {
+        eprintln!("installing ccusage {CCUSAGE}");
+        fs::create_dir_all(&home)?;
+        let package = format!("ccusage@{CCUSAGE}");
+        run(Command::new("npm").args(["install", "--silent", "--no-audit", &package, "--prefix"]).arg(&home))?;
+    }
+    for platform in fs::read_dir(modules.join("@ccusage")).context("ccusage has no program for this system")? {
+        let program = platform?.path().join("bin/ccusage");
+        if program.exists() {
+            return Ok(program);
+        }
+    }
+    bail!("ccusage has no program for this system")
+}
+
+fn run(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("{command:?}"))?;
+    if !status.success() {
+        bail!("{command:?} failed");
+    }
+    Ok(())
+}
+
+/// A root that is written once and kept. Nobody has worked on its sessions for a week, but on three of them.
+fn root(name: &str, megabytes: u64, largest: u64) -> Result<PathBuf> {
+    let root = bench_folder()?.join(name);
+    if !root.join("done").exists() {
+        eprintln!("writing {}", root.display());
+        let options =
+            RootOptions { bytes: megabytes * 1_000_000, seed: 13, largest_session: largest, ..RootOptions::default() };
+        write_root(&root, &options)?;
+        let week_ago = SystemTime::now() - Duration::from_secs(7 * 24 * 60 * 60);
+        let mut files = Vec::new();
+        transcripts(&root.join("projects"), &mut files)?;
+        for path in files.iter().skip(3) {
+            File::options().append(true).open(path)?.set_modified(week_ago)?;
+        }
+        fs::write(root.join("done"), "")?;
+    }
+    Ok(root)
+}
+
+fn transcripts(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            transcripts(&path, files)?;
+        } else if path.extension().is_some_and(|ending| ending == "jsonl") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Bytes, and the number of files.
+#[expect(clippy::cast_precision_loss, reason = "shown in megabytes")]
+fn size(projects: &Path) -> Result<(f64, usize)> {
+    let mut files = Vec::new();
+    transcripts(projects, &mut files)?;
+    let mut bytes = 0;
+    for file in &files {
+        bytes += fs::metadata(file)?.len();
+    }
+    Ok((bytes as f64, files.len()))
+}
+
+/// What a call of the status line takes on the large root, when it has been called before.
+fn status_line(recount: &str) -> Result<()> {
+    const CALLS: u64 = 20;
+    let root = bench_folder()?.join("count-2GB");
+    let mut files = Vec::new();
+    transcripts(&root.join("projects"), &mut files)?;
+    let session = files.first().context("no session")?;
+    let asked = format!(
+        r#"{{"session_id":"s","transcript_path":"{}","model":{{"id":"claude-opus-5","display_name":"Opus 5"}}}}"#,
+        session.display()
+    );
+    let stdin = bench_folder()?.join("statusline.json");
+    fs::write(&stdin, asked)?;
+    let cache = bench_folder()?.join("statusline-cache");
+    if cache.exists() {
+        fs::remove_dir_all(&cache)?;
+    }
+    let one = format!(
+        r#"CLAUDE_CONFIG_DIR="$0" XDG_CACHE_HOME='{}' '{recount}' statusline < '{}'"#,
+        cache.display(),
+        stdin.display()
+    );
+    let first = in_own_process(&["command", "sh", "-c", &one], &root)?;
+    // Throttled calls would be too cheap to be fair.
+    let line = format!("for call in $(seq {CALLS}); do {one}; sleep 0.4; done");
+    let measured = in_own_process(&["command", "sh", "-c", &line], &root)?.per(CALLS);
+    println!("\nrecount statusline, 2 GB: first call {:.1} ms of CPU", first.cpu_seconds * 1000.0);
+    verdict("each later call, ms of CPU (sh included)", measured.cpu_seconds * 1000.0, 10.0);
+    Ok(())
+}

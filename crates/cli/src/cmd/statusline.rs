@@ -1,0 +1,105 @@
+//! `recount statusline`: one line about the session that runs, for Claude Code to show.
+
+mod figures;
+mod input;
+mod status;
+mod template;
+
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use jiff::Timestamp;
+use library::{Environment, Recent, roots};
+
+use crate::config::Config;
+use figures::Figures;
+use input::Input;
+use status::Status;
+use template::Template;
+
+/// Print one line about the running session: model, costs, what is left of the block, context, limits
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Statusline {
+    /// What the line looks like, instead of what the settings say
+    #[arg(long, value_name = "TEXT")]
+    template: Option<String>,
+}
+
+const EXAMPLES: &str = "\
+Claude Code calls it when its ~/.claude/settings.json says so:
+
+  {
+    \"statusLine\": { \"type\": \"command\", \"command\": \"recount statusline\" }
+  }
+
+It hands in what it knows about the session as JSON; the rest is read from the sessions, only what is new each time.
+A template is text with words in braces, which stand for
+  {model} {effort} {agent} {title} {project} {worktree} {cost} {duration} {lines} {today} {block} {context} {limits}
+and parts in brackets, which are left out when a word in them stands for nothing.
+
+Exit codes: 0 printed; 2 no JSON on standard input, or a mistake in the settings.
+
+Examples:
+  echo '{}' | recount statusline
+  echo '{}' | recount statusline --template '{today} today[, {context} of the context]'";
+
+/// Claude Code sends a few thousand bytes.
+const LONGEST_INPUT: u64 = 1 << 20;
+
+/// How much of the sessions is read at a time, in bytes: some five milliseconds.
+const BUDGET: u64 = 4 << 20;
+
+impl Statusline {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let config = Config::load()?;
+        let text = self.template.as_deref().or(config.statusline()).unwrap_or(template::DEFAULT);
+        let template: Template =
+            text.parse().map_err(|why| anyhow::anyhow!("the template of the status line: {why}"))?;
+        let input = read_input()?;
+        let now = Timestamp::now();
+        let figures = figures(&config, &input, now);
+        let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let status = Status { input: &input, figures, currency: config.currency(), now, colours };
+        let line = template.fill(|word| status.value(word));
+        writeln!(io::stdout().lock(), "{line}")?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn read_input() -> anyhow::Result<Input> {
+    let stdin = io::stdin().lock();
+    if stdin.is_terminal() {
+        bail!("expected JSON from Claude Code on standard input; `recount statusline --help` says how");
+    }
+    let mut bytes = Vec::new();
+    stdin.take(LONGEST_INPUT).read_to_end(&mut bytes).context("cannot read standard input")?;
+    Input::read(&bytes).context("expected JSON from Claude Code on standard input")
+}
+
+/// What the sessions say, if there is a place to keep it.
+fn figures(config: &Config, input: &Input, now: Timestamp) -> Option<Figures> {
+    let roots = roots(&Environment::of_process(), &[]);
+    let mut recent = Recent::open(&cache()?, &roots, now.as_millisecond());
+    recent.update(input.transcript(), BUDGET);
+    let zone = config.time_zone();
+    Some(Figures::of(recent.ledger()?, recent.is_behind(), &config.prices(), &zone, input.session(), now))
+}
+
+/// Where to keep what can be found out again.
+fn cache() -> Option<PathBuf> {
+    let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || std::env::home_dir().filter(|path| path.is_absolute());
+    let usual = || {
+        if cfg!(windows) {
+            folder("LOCALAPPDATA")
+        } else if cfg!(target_os = "macos") {
+            Some(home()?.join("Library/Caches"))
+        } else {
+            Some(home()?.join(".cache"))
+        }
+    };
+    Some(folder("XDG_CACHE_HOME").or_else(usual)?.join("recount"))
+}

@@ -1,0 +1,224 @@
+//! Single settings: what they may be, in the file and as variables.
+
+use std::str::FromStr;
+
+use jiff::civil::Weekday;
+use jiff::tz::TimeZone;
+use ledger::Money;
+use render::human::thousands;
+use serde::Deserialize;
+
+/// Where days begin.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Zone(pub(crate) TimeZone);
+
+impl FromStr for Zone {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let zone = super::zone::named(text);
+        zone.map(Self).ok_or_else(|| format!("unknown time zone `{text}`, expected one such as Europe/Riga or UTC"))
+    }
+}
+
+/// The first day of a week.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct WeekStart(pub(crate) Weekday);
+
+impl Default for WeekStart {
+    fn default() -> Self {
+        Self(Weekday::Sunday)
+    }
+}
+
+impl FromStr for WeekStart {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        const DAYS: [(&str, Weekday); 7] = [
+            ("monday", Weekday::Monday),
+            ("tuesday", Weekday::Tuesday),
+            ("wednesday", Weekday::Wednesday),
+            ("thursday", Weekday::Thursday),
+            ("friday", Weekday::Friday),
+            ("saturday", Weekday::Saturday),
+            ("sunday", Weekday::Sunday),
+        ];
+        let day = DAYS.iter().find(|(name, _)| text.eq_ignore_ascii_case(name));
+        day.map(|(_, day)| Self(*day))
+            .ok_or_else(|| format!("unknown day `{text}`, expected one from monday to sunday"))
+    }
+}
+
+/// The day on which a month begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "i64")]
+pub(crate) struct BillingDay(pub(crate) i8);
+
+impl Default for BillingDay {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+impl TryFrom<i64> for BillingDay {
+    type Error = &'static str;
+
+    fn try_from(day: i64) -> Result<Self, &'static str> {
+        const EXPECTED: &str = "expected a day from 1 to 31";
+        i8::try_from(day).ok().filter(|day| (1..=31).contains(day)).map(Self).ok_or(EXPECTED)
+    }
+}
+
+impl FromStr for BillingDay {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        // What is no number is no such day either.
+        text.trim().parse().unwrap_or(0_i64).try_into()
+    }
+}
+
+/// The sign before amounts.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Sign(pub(crate) String);
+
+impl Default for Sign {
+    fn default() -> Self {
+        Self("$".to_owned())
+    }
+}
+
+impl FromStr for Sign {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let is_short = (1..=8).contains(&text.chars().count());
+        let is_plain = is_short && !text.contains(crate::terminal::steers);
+        is_plain.then(|| Self(text.to_owned())).ok_or("expected a sign such as € or CHF, of at most 8 characters")
+    }
+}
+
+/// What a dollar is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(try_from = "f64")]
+pub(crate) struct Rate(pub(crate) f64);
+
+impl Default for Rate {
+    fn default() -> Self {
+        Self(1.0)
+    }
+}
+
+impl TryFrom<f64> for Rate {
+    type Error = &'static str;
+
+    fn try_from(rate: f64) -> Result<Self, &'static str> {
+        (rate > 0.0 && rate < 1e6).then_some(Self(rate)).ok_or("expected what a dollar is worth, such as 0.92")
+    }
+}
+
+impl FromStr for Rate {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        text.trim().parse().unwrap_or(f64::NAN).try_into()
+    }
+}
+
+/// How many tokens a block may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "NumberOrText")]
+pub(crate) enum BlockLimit {
+    /// So many.
+    Tokens(u64),
+    /// As many as the largest block so far.
+    Max,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a number of tokens, or \"max\"")]
+enum NumberOrText {
+    Number(i64),
+    Text(String),
+}
+
+const LIMIT: &str = "expected a number of tokens, or \"max\"";
+
+impl TryFrom<NumberOrText> for BlockLimit {
+    type Error = &'static str;
+
+    fn try_from(value: NumberOrText) -> Result<Self, &'static str> {
+        match value {
+            NumberOrText::Number(tokens) => {
+                u64::try_from(tokens).ok().filter(|tokens| *tokens > 0).map(Self::Tokens).ok_or(LIMIT)
+            }
+            NumberOrText::Text(text) => text.parse(),
+        }
+    }
+}
+
+impl FromStr for BlockLimit {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        if text == "max" {
+            return Ok(Self::Max);
+        }
+        text.trim().parse().ok().filter(|tokens| *tokens > 0).map(Self::Tokens).ok_or(LIMIT)
+    }
+}
+
+/// Yes or no.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Flag(pub(super) bool);
+
+impl FromStr for Flag {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        match text {
+            "true" | "1" | "yes" => Ok(Self(true)),
+            "false" | "0" | "no" => Ok(Self(false)),
+            _ => Err("expected true or false"),
+        }
+    }
+}
+
+/// Reads text from the file as it is read from a variable.
+macro_rules! from_text {
+    ($($name:ty),+) => {$(
+        impl TryFrom<String> for $name {
+            type Error = <Self as FromStr>::Err;
+
+            fn try_from(text: String) -> Result<Self, Self::Error> {
+                text.parse()
+            }
+        }
+    )+};
+}
+
+from_text!(Zone, WeekStart, Sign);
+
+/// What amounts are shown in.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Currency {
+    /// It stands before the amount.
+    pub(crate) sign: String,
+    /// What a dollar is worth.
+    pub(crate) rate: f64,
+}
+
+impl Currency {
+    /// An amount: `$0.01`, `€1,204.50`.
+    pub(crate) fn show(&self, amount: Money) -> String {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
+        let cents = (amount.dollars().abs() * self.rate * 100.0).round() as u64;
+        let minus = if amount < Money::ZERO && cents > 0 { "-" } else { "" };
+        format!("{minus}{}{}.{:02}", self.sign, thousands(cents / 100), cents % 100)
+    }
+}

@@ -1,0 +1,70 @@
+//! Time zones, found without looking through the whole database of the system.
+//!
+//! `jiff` reads all its folders before it opens a file. That is a millisecond,
+//! and a status line has a few of them.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use jiff::tz::TimeZone;
+
+/// Where the files are, unless `$TZDIR` says otherwise.
+const DATABASE: &str = "/usr/share/zoneinfo";
+
+/// The zone with a name, such as `Europe/Riga`, or described as in `$TZ`.
+pub(super) fn named(name: &str) -> Option<TimeZone> {
+    let found = database().and_then(|folder| read(name, &folder.join(name)));
+    found.or_else(|| TimeZone::get(name).ok()).or_else(|| TimeZone::posix(name).ok())
+}
+
+/// The zone of the system: `$TZ`, or what `/etc/localtime` leads to.
+pub(super) fn of_system() -> TimeZone {
+    let found = match std::env::var_os("TZ") {
+        Some(name) => name.to_str().and_then(|name| {
+            let name = name.strip_prefix(':').unwrap_or(name);
+            read(name, &database()?.join(name))
+        }),
+        None => of_link(Path::new("/etc/localtime")),
+    };
+    found.unwrap_or_else(TimeZone::system)
+}
+
+/// The zone that a link into the database leads to.
+fn of_link(link: &Path) -> Option<TimeZone> {
+    let file = fs::read_link(link).ok()?;
+    let (_, name) = file.to_str()?.split_once("zoneinfo/")?;
+    read(name, link)
+}
+
+fn database() -> Option<PathBuf> {
+    let folder = std::env::var_os("TZDIR").filter(|folder| !folder.is_empty());
+    Some(folder.map_or_else(|| PathBuf::from(DATABASE), PathBuf::from)).filter(|_| cfg!(unix))
+}
+
+fn read(name: &str, path: &Path) -> Option<TimeZone> {
+    let is_name = !name.is_empty() && Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    let bytes = is_name.then(|| fs::read(path).ok())??;
+    TimeZone::tzif(name, &bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zones_are_those_of_the_database() {
+        for name in ["Europe/Riga", "America/St_Johns", "UTC"] {
+            assert_eq!(named(name), TimeZone::get(name).ok(), "{name}");
+        }
+        assert_eq!(named("europe/riga").unwrap().iana_name(), Some("Europe/Riga"));
+        assert!(named("EET-2EEST,M3.5.0/3,M10.5.0/4").is_some());
+        for nonsense in ["", "Europe", "Europe/Rigga", "../etc/passwd", "/etc/localtime", "tzdata.zi"] {
+            assert_eq!(named(nonsense), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn the_system_has_the_same_zone() {
+        assert_eq!(of_system().iana_name(), TimeZone::system().iana_name());
+    }
+}

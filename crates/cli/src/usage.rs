@@ -1,0 +1,87 @@
+//! What `recount usage` reports, for people ([`text`]) and for programs ([`json`], [`csv`], [`ccusage`]).
+
+pub(crate) mod ccusage;
+pub(crate) mod csv;
+pub(crate) mod json;
+mod rows;
+mod table;
+pub(crate) mod text;
+
+pub(crate) use rows::{Filter, Kind, ProjectFilter, Rows};
+
+use jiff::tz::TimeZone;
+use ledger::blocks::{Block, Blocks, Item};
+use library::account::Doubtful;
+use library::{Input, Source};
+
+use crate::config::{BlockLimit, Currency};
+
+/// All that is reported.
+pub(crate) struct Report<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) rows: Rows,
+    /// Instead of rows, if those were asked for.
+    pub(crate) blocks: Option<BlockReport>,
+    pub(crate) filter: &'a Filter,
+    pub(crate) zone: &'a TimeZone,
+    pub(crate) currency: &'a Currency,
+    /// Models below each row.
+    pub(crate) breakdown: bool,
+    pub(crate) with_cost: bool,
+    pub(crate) doubtful: &'a [Doubtful],
+    pub(crate) doubtful_lines: u64,
+    /// What the numbers in places stand for.
+    pub(crate) sources: &'a [Source],
+}
+
+/// The five-hour windows.
+pub(crate) struct BlockReport {
+    pub(crate) blocks: Blocks,
+    pub(crate) now: i64,
+    pub(crate) limit: Option<BlockLimit>,
+    /// Only the open one.
+    pub(crate) only_active: bool,
+}
+
+impl BlockReport {
+    /// How many tokens a block may have.
+    pub(crate) fn limit_tokens(&self) -> Option<u64> {
+        match self.limit? {
+            BlockLimit::Tokens(tokens) => Some(tokens),
+            BlockLimit::Max => {
+                let closed = self.all().filter(|block| !block.is_active(self.now));
+                closed.map(|block| block.totals.tokens.total()).max()
+            }
+        }
+    }
+
+    /// What is shown: all blocks and the gaps between them, or the open block.
+    fn items(&self) -> impl Iterator<Item = Item<'_>> {
+        self.blocks.items().filter(|item| match item {
+            Item::Block(block) => !self.only_active || block.is_active(self.now),
+            Item::Gap(_) => !self.only_active,
+        })
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Block> {
+        self.blocks.items().filter_map(|item| match item {
+            Item::Block(block) => Some(block),
+            Item::Gap(_) => None,
+        })
+    }
+}
+
+impl Report<'_> {
+    /// Where a doubtful line is.
+    fn input(&self, doubtful: &Doubtful) -> Option<&Input> {
+        self.sources.get(doubtful.place.source).map(|source| &source.input)
+    }
+
+    /// Whether there is nothing to report.
+    pub(crate) fn is_empty(&self) -> bool {
+        match &self.blocks {
+            Some(report) => report.items().next().is_none(),
+            None => self.rows.rows.is_empty(),
+        }
+    }
+}

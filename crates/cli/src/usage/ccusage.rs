@@ -1,0 +1,218 @@
+//! The report in the shape that ccusage prints, for scripts that were written for it.
+//!
+//! The shape is that of `ccusage claude … --json` 20; the figures are ours. What it
+//! has no place for (qualities, unknown prices) is left out. See `docs/ccusage.md`.
+
+use std::io::{self, Write};
+
+use anyhow::bail;
+use ledger::blocks::{Block, Item};
+use ledger::{Tokens, Totals};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::json::moment;
+use super::rows::{Kind, Label, Row, Sums};
+use super::{BlockReport, Report};
+
+/// Writes the report, or says that ccusage has no such thing.
+pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> anyhow::Result<()> {
+    let document = match (report.kind, &report.blocks) {
+        (_, Some(blocks)) => json!({ "blocks": block_list(blocks) }),
+        (Kind::Daily, None) => rows("daily", report),
+        (Kind::Weekly, None) => rows("weekly", report),
+        (Kind::Monthly, None) => rows("monthly", report),
+        (Kind::Session, None) => rows("sessions", report),
+        (kind, None) => bail!(
+            "ccusage has no report like `{}`: --json=ccusage works for daily, weekly, monthly, session and blocks",
+            super::json::name(kind)
+        ),
+    };
+    write_pretty(out, &document)?;
+    Ok(())
+}
+
+fn write_pretty(out: &mut impl Write, document: &Value) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, document)?;
+    writeln!(out)
+}
+
+fn rows(name: &str, report: &Report<'_>) -> Value {
+    let rows: Vec<Value> = report.rows.rows.iter().map(|row| Value::Object(row_out(row, report.kind))).collect();
+    let mut document = Map::new();
+    document.insert(name.to_owned(), rows.into());
+    document.insert("totals".to_owned(), Value::Object(counts(&report.rows.all.totals)));
+    Value::Object(document)
+}
+
+fn row_out(row: &Row, kind: Kind) -> Map<String, Value> {
+    let mut out = counts(&row.sums.totals);
+    let mut set = |key: &str, value: Value| out.insert(key.to_owned(), value);
+    match (&row.label, kind) {
+        (Label::Since(date), Kind::Monthly) => {
+            set("month", json!(date.map(|date| date.strftime("%Y-%m").to_string())));
+        }
+        (Label::Since(date), Kind::Weekly) => {
+            set("week", json!(date.map(|date| date.to_string())));
+        }
+        (Label::Since(date), _) => {
+            set("date", json!(date.map(|date| date.to_string())));
+        }
+        (Label::Session(session), _) => {
+            let span = row.sums.totals.span;
+            let folder = row.home.as_ref().map(|home| &*home.folder).filter(|folder| !folder.is_empty());
+            set("sessionId", json!(session));
+            set("projectPath", json!(folder.unwrap_or("Unknown Project")));
+            set("firstActivity", json!(span.map(|(first, _)| moment(first))));
+            set("lastActivity", json!(span.map(|(_, last)| moment(last))));
+        }
+        _ => {}
+    }
+    set("modelsUsed", json!(models_used(&row.sums)));
+    set("modelBreakdowns", json!(breakdowns(&row.sums)));
+    out
+}
+
+fn counts(totals: &Totals) -> Map<String, Value> {
+    let mut out = Map::new();
+    let Tokens { input, output, cache_read, cache_write, .. } = totals.tokens;
+    out.insert("inputTokens".to_owned(), input.into());
+    out.insert("outputTokens".to_owned(), output.into());
+    out.insert("cacheCreationTokens".to_owned(), cache_write.into());
+    out.insert("cacheReadTokens".to_owned(), cache_read.into());
+    out.insert("totalTokens".to_owned(), totals.tokens.total().into());
+    out.insert("totalCost".to_owned(), totals.cost.dollars().into());
+    out
+}
+
+/// In the order in which they were first used.
+fn models_used(sums: &Sums) -> Vec<&str> {
+    let mut models: Vec<_> = sums.models.iter().collect();
+    models.sort_by_key(|(name, totals)| (totals.span.map(|(first, _)| first), *name));
+    models.into_iter().map(|(name, _)| name.as_str()).filter(|name| !name.is_empty()).collect()
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Breakdown<'a> {
+    model_name: &'a str,
+    input_tokens: u64,
+    output_tokens: u64,
+    cache_creation_tokens: u64,
+    cache_read_tokens: u64,
+    cost: f64,
+}
+
+/// The dearest first.
+fn breakdowns(sums: &Sums) -> Vec<Breakdown<'_>> {
+    let mut models: Vec<_> = sums.models.iter().filter(|(name, _)| !name.is_empty()).collect();
+    models.sort_by(|(name, one), (other_name, other)| other.cost.cmp(&one.cost).then_with(|| name.cmp(other_name)));
+    models
+        .into_iter()
+        .map(|(name, totals)| Breakdown {
+            model_name: name,
+            input_tokens: totals.tokens.input,
+            output_tokens: totals.tokens.output,
+            cache_creation_tokens: totals.tokens.cache_write,
+            cache_read_tokens: totals.tokens.cache_read,
+            cost: totals.cost.dollars(),
+        })
+        .collect()
+}
+
+fn block_list(report: &BlockReport) -> Vec<Value> {
+    let limit = report.limit_tokens();
+    let mut items: Vec<Item<'_>> = report.items().collect();
+    // A gap begins with the moment, a block with the full hour before its first message.
+    items.sort_by_key(|item| match item {
+        Item::Block(block) => block.start,
+        Item::Gap(gap) => gap.from,
+    });
+    items
+        .into_iter()
+        .map(|item| match item {
+            Item::Block(block) => block_out(block, report.now, limit),
+            Item::Gap(gap) => {
+                let from = moment(gap.from);
+                json!({
+                    "id": format!("gap-{from}"),
+                    "startTime": from,
+                    "endTime": moment(gap.until),
+                    "actualEndTime": null,
+                    "isActive": false,
+                    "isGap": true,
+                    "entries": 0,
+                    "tokenCounts": token_counts(&Tokens::default()),
+                    "totalTokens": 0,
+                    "costUSD": 0,
+                    "models": [],
+                    "burnRate": null,
+                    "projection": null,
+                })
+            }
+        })
+        .collect()
+}
+
+fn token_counts(tokens: &Tokens) -> Value {
+    json!({
+        "inputTokens": tokens.input,
+        "outputTokens": tokens.output,
+        "cacheCreationInputTokens": tokens.cache_write,
+        "cacheReadInputTokens": tokens.cache_read,
+    })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "percent of a limit need no more")]
+fn block_out(block: &Block, now: i64, limit: Option<u64>) -> Value {
+    let is_active = block.is_active(now);
+    let burn = block.burn().filter(|_| is_active).map(|burn| {
+        json!({
+            "tokensPerMinute": burn.tokens_per_minute,
+            "tokensPerMinuteForIndicator": burn.fresh_per_minute,
+            "costPerHour": burn.cost_per_hour.dollars(),
+        })
+    });
+    let projection = block.projection(now);
+    let mut out = json!({
+        "id": moment(block.start),
+        "startTime": moment(block.start),
+        "endTime": moment(block.end),
+        "actualEndTime": moment(block.last),
+        "isActive": is_active,
+        "isGap": false,
+        "entries": block.totals.messages,
+        "tokenCounts": token_counts(&block.totals.tokens),
+        "totalTokens": block.totals.tokens.total(),
+        "costUSD": block.totals.cost.dollars(),
+        "models": block.models,
+        "burnRate": burn,
+        "projection": projection.map(|projection| json!({
+            "totalTokens": projection.tokens,
+            // To the cent, as ccusage does.
+            "totalCost": (projection.cost.dollars() * 100.0).round() / 100.0,
+            "remainingMinutes": (projection.remaining + 30_000) / 60_000,
+        })),
+    });
+    let mut set = |key: &str, value: Value| {
+        if let Some(object) = out.as_object_mut() {
+            object.insert(key.to_owned(), value);
+        }
+    };
+    if let Some(resets) = block.limit_resets {
+        set("usageLimitResetTime", json!(moment(resets)));
+    }
+    if let (Some(limit), Some(projection)) = (limit.filter(|limit| *limit > 0), projection) {
+        let percent = projection.tokens as f64 / limit as f64 * 100.0;
+        let status = match percent {
+            ..=80.0 => "ok",
+            ..=100.0 => "warning",
+            _ => "exceeds",
+        };
+        set(
+            "tokenLimitStatus",
+            json!({"limit": limit, "projectedUsage": projection.tokens, "percentUsed": percent, "status": status}),
+        );
+    }
+    out
+}

@@ -1,0 +1,156 @@
+//! The report for spreadsheets: a line per row, or per row and model.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use ledger::blocks::Item;
+use ledger::{Quality, Totals};
+
+use super::json::moment;
+use super::rows::{Kind, Label, Row};
+use super::{BlockReport, Report};
+
+/// Writes the report with a line of headings.
+pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+    if let Some(blocks) = &report.blocks {
+        return write_blocks(out, blocks);
+    }
+    if report.kind == Kind::Tool {
+        return write_tools(out, report);
+    }
+    let mut headings = labels(report.kind).to_vec();
+    if report.breakdown {
+        headings.push("model");
+    }
+    headings.extend(FIGURES);
+    line(out, &headings)?;
+    for row in &report.rows.rows {
+        let label = label(row);
+        let mut write = |model: Option<&str>, totals: &Totals| {
+            let mut cells = label.clone();
+            cells.extend(model.map(str::to_owned));
+            cells.extend(figures(totals));
+            line(out, &cells)
+        };
+        if report.breakdown {
+            for (model, totals) in row.sums.by_model() {
+                write(Some(&model), &totals)?;
+            }
+        } else {
+            write(None, &row.sums.totals)?;
+        }
+    }
+    Ok(())
+}
+
+const FIGURES: [&str; 11] = [
+    "messages",
+    "input_tokens",
+    "output_tokens",
+    "cache_write_tokens",
+    "cache_write_1h_tokens",
+    "cache_read_tokens",
+    "total_tokens",
+    "cost_usd",
+    "cost_usd_low_part",
+    "tokens_without_price",
+    "last_active",
+];
+
+fn labels(kind: Kind) -> &'static [&'static str] {
+    match kind {
+        Kind::Daily | Kind::Weekly | Kind::Monthly => &["since"],
+        Kind::Session => &["session", "project"],
+        Kind::Project => &["project"],
+        Kind::Model => &["model_id"],
+        Kind::Tool => &["tool"],
+        Kind::Branch => &["branch", "project"],
+        Kind::Agent => &["agent"],
+        Kind::Blocks => &["start"],
+    }
+}
+
+fn label(row: &Row) -> Vec<String> {
+    match &row.label {
+        Label::Since(date) => vec![date.map(|date| date.to_string()).unwrap_or_default()],
+        Label::Session(session) => {
+            let project = row.home.as_ref().and_then(|home| home.project.as_deref()).unwrap_or_default();
+            vec![session.clone(), project.to_owned()]
+        }
+        Label::Project(name) | Label::Model(name) => vec![name.clone()],
+        Label::Tool(tool) => vec![tool.clone().unwrap_or_else(|| "(conversation)".to_owned())],
+        Label::Branch { project, branch } => vec![branch.clone(), project.clone()],
+        Label::Agent(None) => vec!["(main)".to_owned()],
+        Label::Agent(Some(kind)) => vec![kind.clone()],
+    }
+}
+
+fn figures(totals: &Totals) -> Vec<String> {
+    let tokens = &totals.tokens;
+    let counts = [
+        totals.messages,
+        tokens.input,
+        tokens.output,
+        tokens.cache_write,
+        tokens.cache_write_1h,
+        tokens.cache_read,
+        tokens.total(),
+    ];
+    let mut cells: Vec<String> = counts.iter().map(ToString::to_string).collect();
+    cells.push(totals.cost.dollars().to_string());
+    cells.push(totals.share(Quality::Low).cost.dollars().to_string());
+    cells.push(totals.share(Quality::Unknown).tokens.to_string());
+    cells.push(totals.span.map(|(_, last)| moment(last)).unwrap_or_default());
+    cells
+}
+
+fn write_tools(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+    line(out, &["tool", "calls", "input_tokens_estimated", "result_tokens_estimated", "cost_usd_estimated"])?;
+    for row in &report.rows.rows {
+        let tool = row.sums.tool;
+        let mut cells = label(row);
+        cells.extend([tool.calls, tool.input_tokens, tool.result_tokens].map(|count| count.to_string()));
+        cells.push(tool.cost.dollars().to_string());
+        line(out, &cells)?;
+    }
+    Ok(())
+}
+
+fn write_blocks(out: &mut impl Write, report: &BlockReport) -> io::Result<()> {
+    let mut headings = vec!["start", "end", "active"];
+    headings.extend(FIGURES);
+    line(out, &headings)?;
+    for item in report.items() {
+        let Item::Block(block) = item else { continue };
+        let mut cells = vec![moment(block.start), moment(block.end), block.is_active(report.now).to_string()];
+        cells.extend(figures(&block.totals));
+        line(out, &cells)?;
+    }
+    Ok(())
+}
+
+/// A line as RFC 4180 has it.
+fn line(out: &mut impl Write, cells: &[impl AsRef<str>]) -> io::Result<()> {
+    let cells: Vec<Cow<'_, str>> = cells.iter().map(|cell| quoted(cell.as_ref())).collect();
+    write!(out, "{}\r\n", cells.join(","))
+}
+
+fn quoted(cell: &str) -> Cow<'_, str> {
+    if cell.contains(['"', ',', '\r', '\n']) {
+        Cow::Owned(format!("\"{}\"", cell.replace('"', "\"\"")))
+    } else {
+        Cow::Borrowed(cell)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_quoted_where_they_must_be() {
+        let mut out = Vec::new();
+        line(&mut out, &["plain", "a,b", "say \"hi\"", "two\nlines", ""]).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "plain,\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",\r\n");
+    }
+}

@@ -1,0 +1,279 @@
+//! Posts summed up by what a report is about.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use jiff::civil::Date;
+use ledger::calendar::{Calendar, Period};
+use ledger::prices::canonical;
+use ledger::tools::ToolShares;
+use ledger::{Ledger, Money, Post, Prices, Totals};
+use library::Accounts;
+use library::account::Home;
+
+/// What a report is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Kind {
+    /// By day
+    Daily,
+    /// By week
+    Weekly,
+    /// By month, or from one billing day to the next
+    Monthly,
+    /// By session, with its subagents
+    Session,
+    /// By project
+    Project,
+    /// By model
+    Model,
+    /// By tool: what calls and their results cost, as an estimate
+    Tool,
+    /// By git branch
+    Branch,
+    /// The main conversations, and subagents by their type
+    Agent,
+    /// By five-hour window
+    Blocks,
+}
+
+impl Kind {
+    /// The stretch of time that a row is for.
+    pub(crate) fn period(self) -> Option<Period> {
+        match self {
+            Self::Daily => Some(Period::Day),
+            Self::Weekly => Some(Period::Week),
+            Self::Monthly => Some(Period::Month),
+            Self::Session | Self::Project | Self::Model | Self::Tool | Self::Branch | Self::Agent | Self::Blocks => {
+                None
+            }
+        }
+    }
+}
+
+/// What a row is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Label {
+    /// The first day of a day, week or month; `None` for what has no time.
+    Since(Option<Date>),
+    Session(String),
+    /// The folder; empty if it is not known.
+    Project(String),
+    Model(String),
+    /// A tool, or the rest of the conversation.
+    Tool(Option<String>),
+    Branch {
+        project: String,
+        branch: String,
+    },
+    /// The type of a subagent, or the main conversation.
+    Agent(Option<String>),
+}
+
+/// A row of a report.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) label: Label,
+    pub(crate) sums: Sums,
+    /// Where its session is at home.
+    pub(crate) home: Option<Home>,
+}
+
+/// What a row comes to.
+#[derive(Debug, Default)]
+pub(crate) struct Sums {
+    pub(crate) totals: Totals,
+    /// The part of subagents.
+    pub(crate) agents: Totals,
+    /// By model, as it is written.
+    pub(crate) models: BTreeMap<String, Totals>,
+    /// Of a tool.
+    pub(crate) tool: ToolSums,
+}
+
+/// What is known of a tool.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ToolSums {
+    pub(crate) calls: u64,
+    pub(crate) input_tokens: u64,
+    pub(crate) result_tokens: u64,
+    pub(crate) cost: Money,
+}
+
+impl Sums {
+    fn add(&mut self, post: &Post<'_>) {
+        self.totals.add(post);
+        if post.is_side {
+            self.agents.add(post);
+        }
+        // Looked for first: most posts are of a model that is there.
+        match self.models.get_mut(post.model_name) {
+            Some(totals) => totals.add(post),
+            None => self.models.entry(post.model_name.to_owned()).or_default().add(post),
+        }
+    }
+
+    /// By model in one spelling, the dearest first.
+    pub(crate) fn by_model(&self) -> Vec<(String, Totals)> {
+        let mut models: BTreeMap<String, Totals> = BTreeMap::new();
+        for (name, totals) in &self.models {
+            *models.entry(canonical(name).id.into_owned()).or_default() += totals;
+        }
+        let mut models: Vec<_> = models.into_iter().collect();
+        models.sort_by(|(name, one), (other_name, other)| {
+            let rank = |totals: &Totals| (totals.cost, totals.tokens.total());
+            rank(other).cmp(&rank(one)).then_with(|| name.cmp(other_name))
+        });
+        models
+    }
+}
+
+/// The rows of a report, in their order, and what they come to.
+#[derive(Debug, Default)]
+pub(crate) struct Rows {
+    pub(crate) rows: Vec<Row>,
+    pub(crate) all: Sums,
+}
+
+/// Which posts are reported.
+#[derive(Debug, Default)]
+pub(crate) struct Filter {
+    /// Milliseconds since 1970, both included.
+    pub(crate) since: Option<i64>,
+    pub(crate) until: Option<i64>,
+    pub(crate) project: Option<ProjectFilter>,
+    /// The beginning of a session's name.
+    pub(crate) session: Option<String>,
+}
+
+/// Which projects are meant.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum ProjectFilter {
+    /// A folder, and those below it.
+    Folder(String),
+    /// All that have this in their paths.
+    Text(String),
+}
+
+impl ProjectFilter {
+    /// A path that is there means that folder; anything else is a part of a path.
+    pub(crate) fn of(text: &str) -> Self {
+        let is_path = text.starts_with(['.', '/', '~']) && Path::new(text).is_dir();
+        let folder = is_path.then(|| std::fs::canonicalize(text).ok()).flatten();
+        match folder {
+            Some(folder) => Self::Folder(folder.to_string_lossy().into_owned()),
+            None => Self::Text(text.to_owned()),
+        }
+    }
+
+    fn matches(&self, project: &str) -> bool {
+        match self {
+            Self::Folder(folder) => {
+                project.strip_prefix(folder.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            }
+            Self::Text(text) => project.contains(text.as_str()),
+        }
+    }
+}
+
+impl Filter {
+    /// Whether a post is reported.
+    pub(crate) fn wants(&self, post: &Post<'_>, accounts: &Accounts) -> bool {
+        let is_in_time = match post.at {
+            Some(at) => self.since.is_none_or(|since| at >= since) && self.until.is_none_or(|until| at <= until),
+            // Nobody knows when that was.
+            None => self.since.is_none() && self.until.is_none(),
+        };
+        is_in_time
+            && self
+                .session
+                .as_ref()
+                .is_none_or(|session| accounts.ledger.session_name(post.session).starts_with(session.as_str()))
+            && self.project.as_ref().is_none_or(|project| project.matches(project_of(post, accounts)))
+    }
+}
+
+/// The folder that the session of a post ran in; empty if it is not known.
+fn project_of<'a>(post: &Post<'_>, accounts: &'a Accounts) -> &'a str {
+    let home = accounts.homes.of(accounts.ledger.session_name(post.session));
+    home.and_then(|home| home.project.as_deref()).unwrap_or_default()
+}
+
+impl Rows {
+    /// Sums up what the filter lets through.
+    pub(crate) fn of(kind: Kind, accounts: &Accounts, prices: &Prices, calendar: &Calendar, filter: &Filter) -> Self {
+        let ledger = &accounts.ledger;
+        let mut sums: BTreeMap<Label, Sums> = BTreeMap::new();
+        let mut all = Sums::default();
+        ledger.each(prices, |post| {
+            if !filter.wants(&post, accounts) {
+                return;
+            }
+            all.add(&post);
+            if kind == Kind::Tool {
+                add_tools(&mut sums, &post, &accounts.tools);
+            } else {
+                sums.entry(label(kind, &post, accounts, calendar)).or_default().add(&post);
+            }
+        });
+        let home = |label: &Label| match label {
+            Label::Session(session) => accounts.homes.of(session).cloned(),
+            _ => None,
+        };
+        let rows = sums.into_iter().map(|(label, sums)| Row { home: home(&label), label, sums }).collect();
+        Self { rows, all }
+    }
+
+    /// Sorts them: by time, or the dearest first; `reversed` turns that around. Of more than `top` the latest or the
+    /// dearest stay.
+    pub(crate) fn sort(&mut self, kind: Kind, reversed: bool, top: Option<NonZeroUsize>) {
+        let top = top.map_or(self.rows.len(), NonZeroUsize::get);
+        if kind.period().is_some() {
+            let earlier = self.rows.len().saturating_sub(top);
+            self.rows.drain(..earlier);
+        } else {
+            let rank = |row: &Row| match kind {
+                Kind::Tool => (row.sums.tool.cost, row.sums.tool.calls),
+                _ => (row.sums.totals.cost, row.sums.totals.tokens.total()),
+            };
+            self.rows.sort_by(|one, other| rank(other).cmp(&rank(one)).then_with(|| one.label.cmp(&other.label)));
+            self.rows.truncate(top);
+        }
+        if reversed {
+            self.rows.reverse();
+        }
+    }
+}
+
+fn label(kind: Kind, post: &Post<'_>, accounts: &Accounts, calendar: &Calendar) -> Label {
+    let Accounts { ledger, agent_types, .. } = accounts;
+    let project = || project_of(post, accounts).to_owned();
+    match kind {
+        Kind::Session => Label::Session(ledger.session_name(post.session).to_owned()),
+        Kind::Project => Label::Project(project()),
+        Kind::Model => Label::Model(canonical(post.model_name).id.into_owned()),
+        Kind::Branch => Label::Branch { project: project(), branch: branch(post, ledger).to_owned() },
+        Kind::Agent => Label::Agent(post.is_side.then(|| {
+            let id = post.agent.map(|agent| ledger.agent_name(agent));
+            id.and_then(|id| agent_types.get(id)).map(|kind| kind.to_string()).unwrap_or_default()
+        })),
+        Kind::Daily | Kind::Weekly | Kind::Monthly | Kind::Tool | Kind::Blocks => {
+            let first_day = |at| calendar.first_day(kind.period().unwrap_or(Period::Day), at);
+            Label::Since(post.at.and_then(first_day))
+        }
+    }
+}
+
+fn branch<'a>(post: &Post<'_>, ledger: &'a Ledger) -> &'a str {
+    post.branch.map_or("", |branch| ledger.branch_name(branch))
+}
+
+fn add_tools(sums: &mut BTreeMap<Label, Sums>, post: &Post<'_>, tools: &ToolShares) {
+    for part in tools.split(post) {
+        let sum = &mut sums.entry(Label::Tool(part.tool.map(str::to_owned))).or_default().tool;
+        sum.calls += part.calls;
+        sum.input_tokens += part.input_tokens;
+        sum.result_tokens += part.result_tokens;
+        sum.cost += part.cost;
+    }
+}

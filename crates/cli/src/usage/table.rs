@@ -1,0 +1,204 @@
+//! A table that fits the width there is.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use render::width::width;
+
+/// How a column stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Align {
+    Left,
+    Right,
+}
+
+/// A column with its heading.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Column {
+    pub(super) heading: &'static str,
+    pub(super) align: Align,
+}
+
+/// What a row is, which shows in its look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Weight {
+    Normal,
+    /// A part of the row above.
+    Part,
+    /// The sum of all.
+    Total,
+}
+
+/// Cells in columns; the first column gives way if there is too little room.
+#[derive(Debug)]
+pub(super) struct Table {
+    columns: Vec<Column>,
+    rows: Vec<(Weight, Vec<String>, Option<f64>)>,
+    bars: bool,
+}
+
+const GAP: usize = 2;
+/// How long the longest bar is.
+const BAR: usize = 10;
+/// What is left of the first column before the others give way.
+const LABEL: usize = 24;
+
+const HEADING: Style = Style::new().bold();
+const TOTAL: Style = Style::new().bold();
+const PART: Style = Style::new().dimmed();
+const BARS: Style = AnsiColor::Cyan.on_default();
+
+impl Table {
+    pub(super) fn new(columns: Vec<Column>, bars: bool) -> Self {
+        Self { columns, rows: Vec::new(), bars }
+    }
+
+    /// Adds a row; `bar` says how long its bar is, from 0 to 1.
+    pub(super) fn row(&mut self, weight: Weight, cells: Vec<String>, bar: Option<f64>) {
+        self.rows.push((weight, cells, bar));
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let mut widths: Vec<usize> = self.columns.iter().map(|column| width(column.heading)).collect();
+        for (_, cells, _) in &self.rows {
+            for (known, cell) in widths.iter_mut().zip(cells) {
+                *known = width(cell).max(*known);
+            }
+        }
+        widths
+    }
+
+    /// How wide it is at least, if it is to be read with ease.
+    pub(super) fn least_width(&self) -> usize {
+        let widths = self.widths();
+        let first = widths.first().copied().unwrap_or(0).min(LABEL);
+        first + widths.iter().skip(1).map(|column| column + GAP).sum::<usize>() + self.bar_width()
+    }
+
+    fn bar_width(&self) -> usize {
+        if self.bars { GAP + BAR } else { 0 }
+    }
+
+    /// Writes it in so many columns of the terminal.
+    pub(super) fn write(&self, out: &mut impl Write, columns: usize) -> io::Result<()> {
+        let mut widths = self.widths();
+        let others: usize = widths.iter().skip(1).map(|column| column + GAP).sum();
+        if let Some(first) = widths.first_mut() {
+            *first = (*first).min(columns.saturating_sub(others + self.bar_width()).max(LABEL));
+        }
+        let headings: Vec<String> = self.columns.iter().map(|column| column.heading.to_owned()).collect();
+        self.line(out, &widths, HEADING, &headings, None)?;
+        for (weight, cells, bar) in &self.rows {
+            let style = match weight {
+                Weight::Normal => Style::new(),
+                Weight::Part => PART,
+                Weight::Total => TOTAL,
+            };
+            if *weight == Weight::Total {
+                let wide: usize = widths.iter().map(|column| column + GAP).sum::<usize>() - GAP;
+                writeln!(out, "{PART}{}{PART:#}", "─".repeat(wide))?;
+            }
+            self.line(out, &widths, style, cells, *bar)?;
+        }
+        Ok(())
+    }
+
+    fn line(
+        &self,
+        out: &mut impl Write,
+        widths: &[usize],
+        style: Style,
+        cells: &[String],
+        bar: Option<f64>,
+    ) -> io::Result<()> {
+        let mut line = String::new();
+        for (at, ((cell, wide), column)) in cells.iter().zip(widths).zip(&self.columns).enumerate() {
+            if at > 0 {
+                line.push_str("  ");
+            }
+            let cell = shortened(cell, *wide);
+            let padding = " ".repeat(wide.saturating_sub(width(&cell)));
+            match column.align {
+                Align::Left => line.extend([cell.as_str(), &padding]),
+                Align::Right => line.extend([padding.as_str(), &cell]),
+            }
+        }
+        match bar.filter(|_| self.bars).map(bar_of).filter(|bar| !bar.is_empty()) {
+            Some(bar) => writeln!(out, "{style}{line}{style:#}  {BARS}{bar}{BARS:#}"),
+            None => writeln!(out, "{style}{}{style:#}", line.trim_end()),
+        }
+    }
+}
+
+/// Text in so many columns: what is too long loses its middle, since both ends of a path or a name tell most.
+fn shortened(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let room = columns.saturating_sub(1);
+    let (front, back) = (room / 3, room - room / 3);
+    let take = |chars: &mut dyn Iterator<Item = char>, room: usize| {
+        let mut taken = Vec::new();
+        let mut used = 0;
+        for c in chars {
+            used += width(c.encode_utf8(&mut [0; 4]));
+            if used > room {
+                break;
+            }
+            taken.push(c);
+        }
+        taken
+    };
+    let start: String = take(&mut text.chars(), front).into_iter().collect();
+    let end: String = take(&mut text.chars().rev(), back).into_iter().rev().collect();
+    format!("{start}…{end}")
+}
+
+/// A bar for a number from 0 to 1, as fine as an eighth of a column.
+fn bar_of(share: f64) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "small")]
+    let eighths = (share.clamp(0.0, 1.0) * (BAR * 8) as f64).round() as usize;
+    // What is there at all is seen.
+    let eighths = if share > 0.0 { eighths.max(1) } else { 0 };
+    "█".repeat(eighths / 8) + EIGHTHS.get(eighths % 8).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_as_long_as_their_share() {
+        assert_eq!(bar_of(0.0), "");
+        assert_eq!(bar_of(0.0001), "▏");
+        assert_eq!(bar_of(0.5), "█████");
+        assert_eq!(bar_of(7.0), "██████████");
+        assert_eq!(bar_of(f64::NAN), "");
+    }
+
+    #[test]
+    fn long_texts_lose_their_middle() {
+        assert_eq!(shortened("/home/ana/work/shop/frontend", 16), "/home…p/frontend");
+        assert_eq!(shortened("漢字漢字漢字漢字", 8), "漢…漢字");
+        assert_eq!(shortened("short", 16), "short");
+    }
+
+    #[test]
+    fn a_table_fits_its_width() {
+        let column = |heading, align| Column { heading, align };
+        let mut table = Table::new(vec![column("project", Align::Left), column("cost", Align::Right)], true);
+        table.row(Weight::Normal, vec!["/home/ana/work/shop/frontend".to_owned(), "$1.00".to_owned()], Some(1.0));
+        table.row(Weight::Total, vec!["total".to_owned(), "$1.00".to_owned()], None);
+        let mut out = Vec::new();
+        table.write(&mut out, 42).unwrap();
+        let text = anstream::adapter::strip_str(std::str::from_utf8(&out).unwrap()).to_string();
+        let expected = [
+            "project                   cost",
+            "/home/a…/shop/frontend   $1.00  ██████████",
+            "──────────────────────────────",
+            "total                    $1.00",
+        ];
+        assert_eq!(text.lines().collect::<Vec<_>>(), expected);
+    }
+}

@@ -1,0 +1,250 @@
+//! Which tools the costs are due to, as an estimate.
+//!
+//! A tool costs when the model writes its input, when its result is read for
+//! the first time, and again in every later request that still has both in its
+//! context. Usage says how large a prompt was, not what of it is whose; that is
+//! estimated so:
+//!
+//! - A thread of requests is followed in the order of its lines: a file is one,
+//!   and so is each subagent that speaks in the file of another.
+//! - What a prompt has more than the one before is given to what came in between,
+//!   by its bytes: results and inputs to their tools, prompts, replies and
+//!   thoughts to the conversation. Two bytes are a token at most; what is larger
+//!   than that was not seen in the file and is the conversation's, as is all that
+//!   was there from the start.
+//! - A prompt that is smaller than the one before, or the first, has what came in
+//!   between at four bytes a token. The rest shrinks alike for all causes; after a
+//!   compaction, or if less than half is left, it is the conversation's.
+//! - What a message cost is split in three. Output goes to causes by the bytes of
+//!   its blocks. New tokens of the prompt cost what was written to the cache or not
+//!   cached, old ones the rest; both go to causes by their tokens. Searches at the
+//!   API are the tool's that made them.
+//!
+//! Every message has its split by its id, so that copies are split once and sums
+//! follow the [`Post`](crate::Post)s, whatever is left out of these.
+//!
+//! | module | for |
+//! |---|---|
+//! | `size` | how much there is to read in a block |
+//! | `thread` | a context as it grows, and what a message of it cost whom |
+//! | `shares` | the splits of all messages |
+
+mod shares;
+mod size;
+mod thread;
+
+pub use shares::{ToolPart, ToolShares};
+
+use format::block::{Block, Content};
+use format::entry::Envelope;
+use format::entry::progress::Progress;
+use format::entry::system::SystemEvent;
+use format::id::{AgentId, ToolUseId};
+use format::message::Message;
+use format::{Body, Entry, Text};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::names::hash;
+use crate::prices::{ModelPrices, Prices};
+use crate::record::{Record, SYNTHETIC};
+use thread::{Cause, Thread};
+
+/// Follows the threads of one file.
+///
+/// ```
+/// use format::Scratch;
+/// use ledger::{Ledger, Prices};
+/// use ledger::tools::ToolFold;
+///
+/// let line = br#"{"type":"assistant","requestId":"r","timestamp":"2026-03-01T12:00:00Z","message":
+///     {"id":"m","model":"claude-opus-4-5","usage":{"output_tokens":40},
+///     "content":[{"type":"tool_use","id":"t","name":"Bash","input":{"command":"ls"}}]}}"#;
+/// let (prices, mut ledger) = (Prices::default(), Ledger::default());
+/// let (mut feed, mut fold) = (ledger.feed("s", None), ToolFold::new(&prices));
+/// let scratch = Scratch::default();
+/// for entry in &format::read(line, &scratch).entries {
+///     ledger.push(&mut feed, entry);
+///     fold.push(entry);
+/// }
+/// let shares = fold.finish();
+/// ledger.each(&prices, |post| {
+///     let bash = shares.split(&post).find(|part| part.tool == Some("Bash")).unwrap();
+///     assert_eq!((bash.calls, bash.input_tokens), (1, 40));
+/// });
+/// ```
+#[derive(Debug)]
+pub struct ToolFold<'p> {
+    prices: &'p Prices,
+    threads: FxHashMap<u64, Thread<'p>>,
+    /// The entries so far, by the hash of their ids: copies in the same file are not in the context twice.
+    seen: FxHashSet<u64>,
+    /// The tools that were called, by the hash of the call's id.
+    calls: FxHashMap<u64, Cause>,
+    /// The prices of the last model: it is nearly always the next one, too.
+    model: (String, Option<ModelPrices<'p>>),
+    shares: ToolShares,
+}
+
+/// The thread of the session itself.
+const MAIN: u64 = 0;
+
+/// More tools than anybody has. Time must not grow with tools and messages both, so others are the conversation's.
+const MOST_TOOLS: u16 = 256;
+
+/// The tool that the API's fee for searches is due to.
+const WEB_SEARCH: &str = "web_search";
+
+impl<'p> ToolFold<'p> {
+    /// Begins to read a file.
+    pub fn new(prices: &'p Prices) -> Self {
+        let mut shares = ToolShares::default();
+        // What has no name is the conversation.
+        shares.number("");
+        Self {
+            prices,
+            threads: FxHashMap::default(),
+            seen: FxHashSet::default(),
+            calls: FxHashMap::default(),
+            model: (String::new(), prices.of("")),
+            shares,
+        }
+    }
+
+    /// Takes the next entry of the file.
+    pub fn push(&mut self, entry: &Entry<'_>) {
+        if entry.foreign.is_some() {
+            return;
+        }
+        let thread = thread_of(&entry.envelope);
+        let is_new = entry.envelope.uuid.is_none_or(|uuid| self.seen.insert(hash(&[uuid.as_str().as_bytes()])));
+        if !is_new {
+            return;
+        }
+        match &entry.body {
+            Body::Assistant(reply) => {
+                if let Some(message) = reply.message.as_deref() {
+                    self.push_reply(thread, entry, message);
+                }
+            }
+            Body::User(user) => {
+                if let Some(message) = user.message.as_deref() {
+                    self.push_content(thread, message, Thread::hear);
+                }
+            }
+            Body::Attachment(attachment) => {
+                self.thread(thread).hear(Cause::CONVERSATION, size::of_attachment(attachment));
+            }
+            Body::Progress(progress) => {
+                if let Some(Progress::Agent(agent)) = progress.data.as_deref()
+                    && let Some(copy) = agent.message.as_deref()
+                    && let Some(message) = copy.message.as_deref()
+                {
+                    let thread = side_thread(agent.agent_id.map_or("", AgentId::as_str));
+                    match copy.kind {
+                        Some(kind) if kind == "assistant" => self.push_reply(thread, entry, message),
+                        _ => self.push_content(thread, message, Thread::hear),
+                    }
+                }
+            }
+            Body::System(system) => {
+                if matches!(system.event, Some(SystemEvent::CompactBoundary(_))) {
+                    self.forget(thread);
+                }
+            }
+            Body::ConversationReset(_) => self.forget(thread),
+            _ => {}
+        }
+    }
+
+    /// How each message is split.
+    pub fn finish(mut self) -> ToolShares {
+        let threads: Vec<u64> = self.threads.keys().copied().collect();
+        for thread in threads {
+            self.settle(thread);
+        }
+        self.shares
+    }
+
+    /// What the model says.
+    fn push_reply(&mut self, thread: u64, entry: &Entry<'_>, message: &Message<'_>) {
+        let model = message.model.map_or("", Text::as_str);
+        if model == SYNTHETIC {
+            return;
+        }
+        if let Some(record) = Record::of(entry) {
+            if !self.thread(thread).goes_on_with(&record) {
+                self.settle(thread);
+            }
+            if self.model.0 != model {
+                self.model = (model.to_owned(), self.prices.of(model));
+            }
+            let prices = self.model.1;
+            self.thread(thread).open(&record, prices);
+        }
+        self.push_content(thread, message, Thread::write);
+    }
+
+    /// Takes the content of a message; what is neither a call nor a result is for the conversation to `take`.
+    fn push_content(&mut self, thread: u64, message: &Message<'_>, take: fn(&mut Thread<'p>, Cause, u64)) {
+        match &message.content {
+            Some(Content::Blocks(blocks)) => blocks.iter().for_each(|block| self.push_block(thread, block, take)),
+            Some(content) => take(self.thread(thread), Cause::CONVERSATION, size::of_content(content)),
+            None => {}
+        }
+    }
+
+    fn push_block(&mut self, thread: u64, block: &Block<'_>, take: fn(&mut Thread<'p>, Cause, u64)) {
+        let size = size::of_block(block);
+        let id = |id: ToolUseId<'_>| hash(&[id.as_str().as_bytes()]);
+        if let Some(call) = block.call() {
+            let cause = self.cause(call.tool.map_or("", Text::as_str));
+            // The same again is a copy, by whatever line.
+            if call.id.is_none_or(|it| self.calls.insert(id(it), cause).is_none()) {
+                self.thread(thread).call(cause, size);
+            }
+        } else if let Some(answered) = block.answers() {
+            let cause = self.calls.get(&id(answered)).copied().unwrap_or(Cause::CONVERSATION);
+            self.thread(thread).hear_result(cause, size);
+        } else {
+            take(self.thread(thread), Cause::CONVERSATION, size);
+        }
+    }
+
+    fn thread(&mut self, thread: u64) -> &mut Thread<'p> {
+        self.threads.entry(thread).or_default()
+    }
+
+    fn cause(&mut self, tool: &str) -> Cause {
+        let number = u16::try_from(self.shares.number(tool)).unwrap_or(u16::MAX);
+        if number < MOST_TOOLS { Cause(number) } else { Cause::CONVERSATION }
+    }
+
+    fn forget(&mut self, thread: u64) {
+        self.settle(thread);
+        self.threads.remove(&thread);
+    }
+
+    /// Closes the message that a thread has open.
+    fn settle(&mut self, thread: u64) {
+        let has_searched = self.threads.get(&thread).is_some_and(Thread::has_searched);
+        let searcher = has_searched.then(|| self.cause(WEB_SEARCH));
+        let settled = self.threads.get_mut(&thread).and_then(|thread| thread.settle(self.prices, searcher));
+        if let Some((message, split)) = settled {
+            self.shares.keep(message, split);
+        }
+    }
+}
+
+/// The thread that an entry belongs to.
+fn thread_of(envelope: &Envelope<'_>) -> u64 {
+    let is_side = envelope.is_sidechain == Some(true) || envelope.parent_tool_use_id.is_some();
+    let agent = envelope.agent_id.map(AgentId::as_str);
+    let speaker = agent.or(envelope.parent_tool_use_id.map(ToolUseId::as_str));
+    if is_side { side_thread(speaker.unwrap_or_default()) } else { MAIN }
+}
+
+/// The thread of a subagent. There are not as many as a file can name, for the sake of memory.
+fn side_thread(speaker: &str) -> u64 {
+    const MOST_THREADS: u64 = 4096;
+    1 + hash(&[speaker.as_bytes()]) % MOST_THREADS
+}
