@@ -23,6 +23,9 @@ Roots are written once and kept in target/bench; the peers are installed there, 
 const CCUSAGE: &str = "20.0.24";
 const CCU: &str = "0.3.2";
 
+/// Where sessions are in a home.
+const PROJECTS: &str = ".claude/projects";
+
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -38,18 +41,18 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// A program that is measured, as a line of the shell; `$0` is the root.
+/// A program that is measured, as a line of the shell; `$0` is the home that the root is in.
 struct Contender {
     name: &'static str,
     line: String,
 }
 
 /// Round after round, so that a busy machine slows all alike; the best of the rounds counts.
-fn measure_all(rounds: usize, contenders: &[Contender], root: &Path) -> Result<Vec<Measured>> {
+fn measure_all(rounds: usize, contenders: &[Contender], home: &Path) -> Result<Vec<Measured>> {
     let mut best: Vec<Option<Measured>> = vec![None; contenders.len()];
     for _ in 0..rounds.max(1) {
         for (best, contender) in best.iter_mut().zip(contenders) {
-            let measured = in_own_process(&["command", "sh", "-c", &contender.line], root)?;
+            let measured = in_own_process(&["command", "sh", "-c", &contender.line], home)?;
             *best = Some(best.map_or(measured, |best| best.best(measured)));
         }
     }
@@ -67,11 +70,11 @@ fn compare(rounds: usize, with_peers: bool) -> Result<()> {
     }
     let mut own = Vec::new();
     for (name, megabytes, largest) in [("count-200MB", 200, 16_000_000), ("count-2GB", 2000, 32_000_000)] {
-        let root = root(name, megabytes, largest)?;
-        let (bytes, files) = size(&root.join("projects"))?;
+        let home = home(name, megabytes, largest)?;
+        let (bytes, files) = size(&home.join(PROJECTS))?;
         println!("{:.0} MB in {files} files", bytes / 1e6);
         println!("{:<26}{:>9}{:>9}{:>12}{:>11}", "", "CPU s", "time s", "MB/CPU s", "peak MB");
-        let measured = measure_all(if megabytes > 1000 { rounds.min(3) } else { rounds }, &contenders, &root)?;
+        let measured = measure_all(if megabytes > 1000 { rounds.min(3) } else { rounds }, &contenders, &home)?;
         for (contender, it) in contenders.iter().zip(&measured) {
             let rate = bytes / 1e6 / it.cpu_seconds;
             println!(
@@ -96,7 +99,7 @@ fn compare(rounds: usize, with_peers: bool) -> Result<()> {
 
 /// Not more than these make a report: prices are in the program.
 fn daily(recount: &str, flags: &str) -> String {
-    format!(r#"CLAUDE_CONFIG_DIR="$0" HOME="$0" exec '{recount}' usage daily --json {flags}"#)
+    format!(r#"HOME="$0" exec '{recount}' usage daily --json {flags}"#)
 }
 
 fn verdict(what: &str, value: f64, goal: f64) {
@@ -110,7 +113,7 @@ fn peers() -> Vec<Contender> {
     match install_ccu() {
         Ok(ccu) => contenders.push(Contender {
             name: "ccu daily",
-            line: format!(r#"CLAUDE_CONFIG_DIR="$0" HOME="$0" exec '{}' daily"#, ccu.display()),
+            line: format!(r#"HOME="$0" exec '{}' daily"#, ccu.display()),
         }),
         Err(error) => eprintln!("without ccu: {error:#}"),
     }
@@ -118,7 +121,7 @@ fn peers() -> Vec<Contender> {
         Ok(ccusage) => contenders.push(Contender {
             name: "ccusage claude daily",
             line: format!(
-                r#"CLAUDE_CONFIG_DIR="$0" HOME="$0" exec '{}' claude daily --json --offline"#,
+                r#"HOME="$0" exec '{}' claude daily --json --offline"#,
                 ccusage.display()
             ),
         }),
@@ -164,23 +167,23 @@ fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// A root that is written once and kept. Nobody has worked on its sessions for a week, but on three of them.
-fn root(name: &str, megabytes: u64, largest: u64) -> Result<PathBuf> {
-    let root = bench_folder()?.join(name);
-    if !root.join("done").exists() {
-        eprintln!("writing {}", root.display());
+/// A home with a root that is written once and kept. Nobody has worked on its sessions for a week, but on three of them.
+fn home(name: &str, megabytes: u64, largest: u64) -> Result<PathBuf> {
+    let home = bench_folder()?.join(name);
+    if !home.join("done").exists() {
+        eprintln!("writing {}", home.display());
         let options =
             RootOptions { bytes: megabytes * 1_000_000, seed: 13, largest_session: largest, ..RootOptions::default() };
-        write_root(&root, &options)?;
+        write_root(&home.join(".claude"), &options)?;
         let week_ago = SystemTime::now() - Duration::from_secs(7 * 24 * 60 * 60);
         let mut files = Vec::new();
-        transcripts(&root.join("projects"), &mut files)?;
+        transcripts(&home.join(PROJECTS), &mut files)?;
         for path in files.iter().skip(3) {
             File::options().append(true).open(path)?.set_modified(week_ago)?;
         }
-        fs::write(root.join("done"), "")?;
+        fs::write(home.join("done"), "")?;
     }
-    Ok(root)
+    Ok(home)
 }
 
 fn transcripts(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
@@ -210,9 +213,9 @@ fn size(projects: &Path) -> Result<(f64, usize)> {
 /// What a call of the status line takes on the large root, when it has been called before.
 fn status_line(recount: &str) -> Result<()> {
     const CALLS: u64 = 20;
-    let root = bench_folder()?.join("count-2GB");
+    let home = bench_folder()?.join("count-2GB");
     let mut files = Vec::new();
-    transcripts(&root.join("projects"), &mut files)?;
+    transcripts(&home.join(PROJECTS), &mut files)?;
     let session = files.first().context("no session")?;
     let asked = format!(
         r#"{{"session_id":"s","transcript_path":"{}","model":{{"id":"claude-opus-5","display_name":"Opus 5"}}}}"#,
@@ -225,14 +228,14 @@ fn status_line(recount: &str) -> Result<()> {
         fs::remove_dir_all(&cache)?;
     }
     let one = format!(
-        r#"CLAUDE_CONFIG_DIR="$0" XDG_CACHE_HOME='{}' '{recount}' statusline < '{}'"#,
+        r#"HOME="$0" XDG_CACHE_HOME='{}' '{recount}' statusline < '{}'"#,
         cache.display(),
         stdin.display()
     );
-    let first = in_own_process(&["command", "sh", "-c", &one], &root)?;
+    let first = in_own_process(&["command", "sh", "-c", &one], &home)?;
     // Throttled calls would be too cheap to be fair.
     let line = format!("for call in $(seq {CALLS}); do {one}; sleep 0.4; done");
-    let measured = in_own_process(&["command", "sh", "-c", &line], &root)?.per(CALLS);
+    let measured = in_own_process(&["command", "sh", "-c", &line], &home)?.per(CALLS);
     println!("\nrecount statusline, 2 GB: first call {:.1} ms of CPU", first.cpu_seconds * 1000.0);
     verdict("each later call, ms of CPU (sh included)", measured.cpu_seconds * 1000.0, 10.0);
     Ok(())

@@ -1,116 +1,100 @@
-//! A root of every era, counted a second time in the plainest way there is.
+//! A root of every era, against what its generator says that the messages used, priced in the plainest way there is.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
 mod root;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
+use std::fs;
 
-use ledger::{PostKind, Prices};
-use library::Input;
+use ledger::{Money, PostKind, Prices, Quality};
 use serde_json::Value;
-use testkit::root::{RootOptions, write_root};
+use testkit::root::{RootOptions, truth, write_root};
 
-/// The fields of a message, each the largest of its lines.
-#[derive(Default, Clone)]
-struct Plain {
-    is_main: bool,
-    model: String,
-    first: String,
-    counts: [u64; 5],
-    stated: f64,
-}
-
-/// Dollars per million: input, output, five minutes, an hour, read.
-fn price(model: &str, day: &str) -> [f64; 5] {
-    let (input, output) = match model {
+/// Dollars per million: input and output.
+fn price(model: &str, day: &str, prompt: u64) -> (f64, f64) {
+    match model {
         "claude-opus-4-20250514" => (15.0, 75.0),
+        // Long prompts cost more: of Sonnet 4 since August 2025, of Sonnet 4.5 from the start.
+        "claude-sonnet-4-20250514" if prompt > 200_000 && day >= "2025-08-12" => (6.0, 22.5),
+        "claude-sonnet-4-5-20250929" if prompt > 200_000 => (6.0, 22.5),
         "claude-sonnet-4-20250514" | "claude-sonnet-4-5-20250929" => (3.0, 15.0),
         "claude-sonnet-5" if day < "2026-07-01" => (3.0, 15.0),
         "claude-sonnet-5" => (2.0, 10.0),
         "claude-haiku-4-5-20251001" => (1.0, 5.0),
-        "claude-fable-5" => (10.0, 50.0),
+        // Long prompts cost more until the end of March 2026.
+        "claude-opus-4-6" if prompt > 200_000 && day < "2026-03-27" => (10.0, 37.5),
         "claude-opus-4-5-20251101" | "claude-opus-4-6" | "claude-opus-4-8" | "claude-opus-5" => (5.0, 25.0),
         _ => unreachable!("{model}"),
-    };
-    [input, output, input * 1.25, input * 2.0, input / 10.0]
+    }
 }
 
-fn plain(line: &[u8], messages: &mut HashMap<(String, String), Plain>) {
-    let Ok(line) = serde_json::from_slice::<Value>(line) else { return };
-    let message = &line["message"];
-    let model = message["model"].as_str().unwrap_or_default();
-    if line["type"] != "assistant" || message["usage"].is_null() || model == "<synthetic>" {
-        return;
+/// What a message cost.
+#[expect(clippy::cast_precision_loss, reason = "so many tokens are never used")]
+fn dollars(message: &Value) -> f64 {
+    let count = |key: &str| message[key].as_u64().unwrap();
+    let stated = count("stated_micros");
+    if stated > 0 {
+        return stated as f64 / 1e6;
     }
-    let id = |value: &Value| value.as_str().map(str::to_owned);
-    let key = (id(&message["id"]).unwrap(), id(&line["requestId"]).unwrap());
-    let is_main = line["isSidechain"] != true;
-    let known = messages.entry(key).or_default();
-    if known.is_main && !is_main {
-        return;
-    }
-    if is_main && !known.is_main {
-        *known = Plain { is_main, ..Plain::default() };
-    }
-    model.clone_into(&mut known.model);
-    let at = line["timestamp"].as_str().unwrap();
-    if known.first.is_empty() || at < known.first.as_str() {
-        at.clone_into(&mut known.first);
-    }
-    let usage = &message["usage"];
-    let count = |value: &Value| value.as_u64().unwrap_or_default();
-    let hour = count(&usage["cache_creation"]["ephemeral_1h_input_tokens"]);
-    let five = count(&usage["cache_creation"]["ephemeral_5m_input_tokens"]);
-    let write = count(&usage["cache_creation_input_tokens"]).max(hour + five);
-    let counts = [&usage["input_tokens"], &usage["output_tokens"], &usage["cache_read_input_tokens"]].map(count);
-    let counts = [counts[0], counts[1], write, hour, counts[2]];
-    for (known, count) in known.counts.iter_mut().zip(counts) {
-        *known = count.max(*known);
-    }
-    known.stated = known.stated.max(line["costUSD"].as_f64().unwrap_or_default());
+    let (write, hour, read) = (count("cache_write"), count("cache_write_1h"), count("cache_read"));
+    let model = message["model"].as_str().unwrap();
+    let day = jiff::Timestamp::from_millisecond(message["at"].as_i64().unwrap()).unwrap().to_string();
+    let (input, output) = price(model, &day, count("input") + write + read);
+    let tokens = input * (count("input") as f64)
+        + output * (count("output") as f64)
+        + input * 1.25 * ((write - hour) as f64)
+        + input * 2.0 * (hour as f64)
+        + input * 0.1 * (read as f64);
+    let fast = if message["fast"] == true { 2.0 } else { 1.0 };
+    let region = if message["us_only"] == true { 1.1 } else { 1.0 };
+    tokens / 1e6 * fast * region + 0.01 * (count("searches") as f64)
+}
+
+/// Messages, input, output, cache writes, those for an hour, cache reads, searches.
+type Counts = [u64; 7];
+
+fn add(sums: &mut BTreeMap<(String, bool), Counts>, key: (String, bool), counts: Counts) {
+    let sum = sums.entry(key).or_default();
+    sum.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
 }
 
 #[test]
-fn a_generated_root_counts_the_same_in_the_plainest_way() {
+fn a_generated_root_counts_as_its_generator_says() {
     let folder = tempfile::tempdir().unwrap();
-    let options = RootOptions { bytes: 8_000_000, seed: 11, largest_session: 900_000, ..RootOptions::default() };
+    let options =
+        RootOptions { bytes: 24_000_000, seed: 11, largest_session: 3_000_000, truth: true, ..RootOptions::default() };
     write_root(folder.path(), &options).unwrap();
-    let folders = [folder.path().to_path_buf()];
 
-    let mut messages = HashMap::new();
-    for source in library::find_at(&folders).sources {
-        let Input::File(path) = &source.input else { unreachable!("files are read here") };
-        for line in std::fs::read(path).unwrap().split(|byte| *byte == b'\n') {
-            plain(line, &mut messages);
-        }
+    let (mut expected, mut cost, mut low) = (BTreeMap::new(), 0.0, 0);
+    let (mut fast, mut long) = (0, 0);
+    for line in fs::read_to_string(folder.path().join(truth::FILE)).unwrap().lines() {
+        let message: Value = serde_json::from_str(line).unwrap();
+        let count = |key: &str| message[key].as_u64().unwrap();
+        let counts = ["input", "output", "cache_write", "cache_write_1h", "cache_read", "searches"].map(count);
+        let key = (message["session"].as_str().unwrap().to_owned(), message["agent"].as_bool().unwrap());
+        add(&mut expected, key, [1, counts[0], counts[1], counts[2], counts[3], counts[4], counts[5]]);
+        cost += dollars(&message);
+        low += u64::from(message["output"] != message["output_really"]);
+        fast += u32::from(message["fast"] == true);
+        long += u32::from(counts[0] + counts[2] + counts[4] > 200_000);
     }
-    let mut tokens = [0; 5];
-    let mut dollars = 0.0;
-    for message in messages.values() {
-        let [input, output, write, hour, read] = message.counts;
-        tokens.iter_mut().zip(message.counts).for_each(|(sum, count)| *sum += count);
-        assert!(input + write + read <= 100_000 || message.model.contains("opus"), "no long prompts are expected");
-        #[expect(clippy::cast_precision_loss, reason = "so many tokens are never used")]
-        let counts = [input, output, write - hour, hour, read].map(|count| count as f64);
-        let computed: f64 =
-            price(&message.model, &message.first).iter().zip(counts).map(|(price, count)| price * count).sum();
-        dollars += if message.stated > 0.0 { message.stated } else { computed / 1e6 };
-    }
+    assert!(fast > 5 && long > 5 && low > 50, "{fast} fast, {long} long, {low} placeholders");
 
-    let mut counted = [0; 5];
-    let mut cost = ledger::Money::ZERO;
-    let mut number = 0;
-    root::read(&folders).ledger.each(&Prices::default(), |post| {
+    let (mut counted, mut sum, mut low_counted) = (BTreeMap::new(), Money::ZERO, 0);
+    let ledger = root::read(&[folder.path().to_path_buf()]).ledger;
+    ledger.each(&Prices::default(), |post| {
+        // What sessions state beyond their messages is not the generator's truth.
         if post.kind != PostKind::Rest {
             let it = post.tokens;
-            let counts = [it.input, it.output, it.cache_write, it.cache_write_1h, it.cache_read];
-            counted.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-            cost += post.cost.amount;
-            number += 1;
+            let key = (ledger.session_name(post.session).to_owned(), post.is_side);
+            let counts = [1, it.input, it.output, it.cache_write, it.cache_write_1h, it.cache_read, it.web_searches];
+            add(&mut counted, key, counts);
+            sum += post.cost.amount;
+            low_counted += u64::from(post.cost.quality == Quality::Low);
         }
     });
-    assert!(number > 500, "{number}");
-    assert_eq!((number, counted), (messages.len(), tokens));
-    assert!((cost.dollars() - dollars).abs() < 1e-6, "{} {dollars}", cost.dollars());
+    assert_eq!(counted, expected);
+    assert!((sum.dollars() - cost).abs() < 1e-6, "{} {cost}", sum.dollars());
+    assert!(low_counted >= low, "{low_counted} of {low} placeholders are told as such");
 }

@@ -97,6 +97,7 @@ fn write_root(mut arguments: Arguments) -> Result<(), Failure> {
             Some(name) if name == "all" => default.eras,
             Some(names) => names.split(',').map(str::parse).collect::<Result<Vec<Era>, _>>().map_err(Usage::new)?,
         },
+        truth: false,
         one_session: default.one_session,
         projects: arguments.count("projects")?.unwrap_or(default.projects),
         largest_session: arguments.size("largest-session")?.unwrap_or(default.largest_session),

@@ -24,6 +24,7 @@ mod exchanges;
 mod progress;
 mod session_file;
 mod sink;
+pub mod truth;
 mod turns;
 
 use crate::clock;
@@ -58,6 +59,8 @@ pub struct RootOptions {
     pub longest_line: Option<usize>,
     /// One session per era, as large as its share.
     pub one_session: bool,
+    /// Also notes in a file what every message used ([`truth::FILE`]).
+    pub truth: bool,
 }
 
 impl Default for RootOptions {
@@ -70,6 +73,7 @@ impl Default for RootOptions {
             largest_session: 16_000_000,
             longest_line: None,
             one_session: false,
+            truth: false,
         }
     }
 }
@@ -131,6 +135,7 @@ pub fn write_root(dir: &Path, options: &RootOptions) -> io::Result<Written> {
         decks: Decks::default(),
         spread: options.largest_session.max(40_000),
         long_line: None,
+        truth: options.truth.then(|| Sink::create(&dir.join(truth::FILE))).transpose()?,
     };
     let rng = Rng::new(options.seed);
     let share = options.bytes / u64::try_from(options.eras.len().max(1)).unwrap_or(1);
@@ -142,6 +147,9 @@ pub fn write_root(dir: &Path, options: &RootOptions) -> io::Result<Written> {
         write_era(&mut studio, *era, &projects, end, options.one_session, &mut rng)?;
     }
     studio.history.finish()?;
+    if let Some(truth) = &mut studio.truth {
+        truth.finish()?;
+    }
     Ok(studio.counts)
 }
 
@@ -188,6 +196,7 @@ struct Studio {
     decks: Decks,
     spread: u64,
     long_line: Option<usize>,
+    truth: Option<Sink>,
 }
 
 impl Studio {

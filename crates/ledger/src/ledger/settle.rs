@@ -53,7 +53,7 @@ impl Ledger {
 
     /// All that are counted.
     pub(super) fn messages<'a>(&'a self, settled: &'a Settled) -> impl Iterator<Item = Message<'a>> {
-        self.groups.iter().filter(|(number, _)| !settled.dropped.contains(number)).map(|(number, group)| {
+        self.counted(settled).map(|(number, group)| {
             let (group, steps) = match settled.joined.get(&number) {
                 Some(joined) => (&joined.group, joined.steps.as_ref()),
                 None => (group, self.steps.get(&number)),
@@ -132,6 +132,11 @@ impl Ledger {
         }
     }
 
+    /// Groups that are not dropped so far.
+    fn counted<'a>(&'a self, settled: &'a Settled) -> impl Iterator<Item = (u32, &'a Group)> {
+        self.groups.iter().filter(|(number, _)| !settled.dropped.contains(number))
+    }
+
     /// What orders groups the same way, however they came.
     fn stable(&self, number: u32) -> Option<Key> {
         self.groups.get(number).map(|group| group.key)
@@ -139,15 +144,19 @@ impl Ledger {
 
     /// Looks at messages that have several groups: replays, copies and lines that lost their request.
     fn settle_messages(&self, settled: &mut Settled) {
-        let with_message = self.groups.iter().filter_map(|(number, group)| Some((group.key.message()?, number)));
+        // Nearly all messages have one group, so that those with several are found by the messages alone.
+        let mut messages: Vec<u64> = self.counted(settled).filter_map(|(_, group)| group.key.message()).collect();
+        messages.sort_unstable();
+        let several: Vec<u64> =
+            messages.chunk_by(u64::eq).filter(|same| same.len() > 1).filter_map(|same| same.first().copied()).collect();
+        drop(messages);
+        let with_message = self.counted(settled).filter_map(|(number, group)| Some((group.key.message()?, number)));
         let mut by_message: Vec<(u64, u32)> =
-            with_message.filter(|(_, number)| !settled.dropped.contains(number)).collect();
+            with_message.filter(|(message, _)| several.binary_search(message).is_ok()).collect();
         by_message.sort_unstable_by_key(|(message, number)| (*message, self.stable(*number)));
         for same in by_message.chunk_by(|(one, _), (other, _)| one == other) {
-            if same.len() > 1 {
-                let numbers: Vec<u32> = same.iter().map(|(_, number)| *number).collect();
-                self.settle_message(settled, &numbers);
-            }
+            let numbers: Vec<u32> = same.iter().map(|(_, number)| *number).collect();
+            self.settle_message(settled, &numbers);
         }
         self.drop_copies_of_agents(settled);
     }

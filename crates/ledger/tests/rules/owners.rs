@@ -69,7 +69,8 @@ fn branches_are_those_of_the_lines() {
 fn what_is_forgotten_does_not_come_back_in_sums() {
     let mut ledger = Ledger::default();
     let at = |id: &str, time: &str| line(&json!({"timestamp": time, "requestId": id, "message": {"id": id}}));
-    let state = json!({"type": "cost-state", "sessionId": "s", "totalCostUSD": 9.0, "startTime": 1, "totalDuration": 2});
+    let state =
+        json!({"type": "cost-state", "sessionId": "s", "totalCostUSD": 9.0, "startTime": 1, "totalDuration": 2});
     push(&mut ledger, "s", None, &[at("1", "2026-04-01T12:00:00Z"), at("2", "2026-04-02T12:00:00Z"), state]);
     push(&mut ledger, "t", Some("a"), &[at("3", "2026-04-03T12:00:00Z")]);
     ledger.forget_before("2026-04-02T00:00:00Z".parse::<jiff::Timestamp>().unwrap().as_millisecond());

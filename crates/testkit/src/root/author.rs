@@ -2,9 +2,10 @@
 //! session's version does.
 
 use super::sink::Sink;
+use super::truth::{Extras, Spent};
 use super::{Studio, count, text_of};
 use crate::entry::{self, Entry};
-use crate::era::{Era, UsageTruth, Version};
+use crate::era::{Era, Layout, UsageTruth, Version};
 use crate::json::Json;
 use crate::object;
 use crate::session::Session;
@@ -78,8 +79,24 @@ impl Author<'_> {
         let output = i64::try_from(written / 4).unwrap_or(1) + 12;
         let (fresh, read) = (output + self.place.rng.integer(80, 2600), self.place.context);
         self.place.context += fresh;
-        let final_usage = entry::usage(version, 3, output, fresh, read);
-        let placeholder = entry::usage(version, 3, self.place.rng.integer(1, 8), fresh, read);
+        let extras = self.extras();
+        let guess = self.place.rng.integer(1, 8);
+        let final_usage = extras.apply(entry::usage(version, 3, output, fresh, read));
+        let placeholder = extras.apply(entry::usage(version, 3, guess, fresh, read));
+        let is_placeholder = version.usage_truth() == UsageTruth::Placeholder;
+        let mut spent = Spent {
+            message: &id,
+            model: self.model(),
+            input: 3,
+            output_said: if is_placeholder { guess } else { output.max(guess) },
+            output,
+            cache_write: fresh,
+            cache_write_1h: if version.layout() == Layout::EnvelopeLast { fresh } else { 0 },
+            cache_read: read,
+            extras,
+            stated: 0,
+            at: 0,
+        };
         let last = blocks.len().saturating_sub(1);
         // Sidechains kept the placeholders long after the main thread (C.4).
         let sidechain_gap = self.depth > 0 && version.since(2, 1, 97) && self.chance(60);
@@ -99,16 +116,36 @@ impl Author<'_> {
                 .stop_reason(if says_reason { Json::from(reason) } else { Json::Null })
                 .usage(if is_final { final_usage.clone() } else { placeholder.clone() });
             if !version.since(1, 0, 10) {
-                let cost = 0.001_25 * f64::from(u8::try_from(index + 1).unwrap_or(1));
+                let part = u8::try_from(index + 1).unwrap_or(1);
+                let cost = 0.001_25 * f64::from(part);
+                spent.stated = 1250 * u32::from(part);
                 line = line.with_before("costUSD", cost).with_before("durationMs", self.place.rng.between(900, 9000));
             }
             if version.since(2, 1, 212) {
                 line = line.with_after("effort", "high");
             }
             self.session.wait(self.place.rng.integer(200, 4000));
+            if index == 0 {
+                spent.at = self.session.now();
+            }
             uuids.push(self.put(line)?);
         }
+        self.note_truth(&spent)?;
         Ok(uuids)
+    }
+
+    /// Now and then a message is fast, has to stay in the country, or searches the web; drawn apart, so that the rest
+    /// of the session does not depend on it.
+    fn extras(&self) -> Extras {
+        let mut rng = self.place.rng.fork(77);
+        if self.version().layout() != Layout::EnvelopeLast {
+            return Extras::default();
+        }
+        Extras {
+            fast: self.model().contains("opus") && rng.chance(4),
+            us_only: rng.chance(4),
+            searches: if rng.chance(4) { rng.integer(1, 3) } else { 0 },
+        }
     }
 
     fn model(&self) -> &'static str {
