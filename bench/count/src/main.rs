@@ -111,19 +111,14 @@ fn verdict(what: &str, value: f64, goal: f64) {
 fn peers() -> Vec<Contender> {
     let mut contenders = Vec::new();
     match install_ccu() {
-        Ok(ccu) => contenders.push(Contender {
-            name: "ccu daily",
-            line: format!(r#"HOME="$0" exec '{}' daily"#, ccu.display()),
-        }),
+        Ok(ccu) => contenders
+            .push(Contender { name: "ccu daily", line: format!(r#"HOME="$0" exec '{}' daily"#, ccu.display()) }),
         Err(error) => eprintln!("without ccu: {error:#}"),
     }
     match install_ccusage() {
         Ok(ccusage) => contenders.push(Contender {
             name: "ccusage claude daily",
-            line: format!(
-                r#"HOME="$0" exec '{}' claude daily --json --offline"#,
-                ccusage.display()
-            ),
+            line: format!(r#"HOME="$0" exec '{}' claude daily --json --offline"#, ccusage.display()),
         }),
         Err(error) => eprintln!("without ccusage: {error:#}"),
     }
@@ -227,11 +222,8 @@ fn status_line(recount: &str) -> Result<()> {
     if cache.exists() {
         fs::remove_dir_all(&cache)?;
     }
-    let one = format!(
-        r#"HOME="$0" XDG_CACHE_HOME='{}' '{recount}' statusline < '{}'"#,
-        cache.display(),
-        stdin.display()
-    );
+    let one =
+        format!(r#"HOME="$0" XDG_CACHE_HOME='{}' '{recount}' statusline < '{}'"#, cache.display(), stdin.display());
     let first = in_own_process(&["command", "sh", "-c", &one], &home)?;
     // Throttled calls would be too cheap to be fair.
     let line = format!("for call in $(seq {CALLS}); do {one}; sleep 0.4; done");

@@ -60,7 +60,10 @@ impl Search {
             }
             return;
         }
-        let (projects, history) = (root.path.join("projects"), root.path.join("history.jsonl"));
+        // Some name the folder of the projects instead.
+        let is_inside = root.path.ends_with("projects") && !root.path.join("projects").is_dir();
+        let path = if is_inside { root.path.parent().unwrap_or(&root.path) } else { &root.path };
+        let (projects, history) = (path.join("projects"), path.join("history.jsonl"));
         self.expect_sources(&projects, root, |search| {
             if projects.is_dir() {
                 search.folder(projects.clone(), Origin::Root);

@@ -3,8 +3,7 @@
 //! A status line is asked several times a minute, by every session that runs,
 //! and may cost nothing. So the messages of the last thirty hours are kept in a
 //! small file, with how far each transcript has been read. To bring it up to
-//! date, a few files are looked at, and of each only what was added. All folders
-//! are looked through twice a minute, a part of them at a time if they are many.
+//! date, a few files are looked at, and of each only what was added is read.
 //!
 //! | module | for |
 //! |---|---|
@@ -21,12 +20,14 @@ mod tail;
 
 use std::cmp::Reverse;
 use std::fs::{self, File};
+use std::io::{Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use ledger::Ledger;
 use rustc_hash::FxHasher;
 
 use crate::roots::Root;
+use look::Round;
 use state::State;
 use tail::Tail;
 
@@ -36,7 +37,7 @@ pub struct Recent {
     /// Where it is kept.
     path: PathBuf,
     /// Held by the one that may write; the others read what it wrote.
-    lock: Option<File>,
+    lock: Option<Lock>,
     /// The folders with the projects.
     projects: Vec<PathBuf>,
     state: State,
@@ -68,7 +69,7 @@ impl Recent {
         let projects: Vec<PathBuf> = roots.iter().map(|root| root.path.join("projects")).collect();
         // Whoever has several accounts has several of these.
         let path = folder.join(format!("statusline-{:016x}.bin", hash(&projects)));
-        let lock = lock(&path);
+        let lock = Lock::take(&path.with_extension("lock"));
         let state = State::read(&path).unwrap_or_default();
         Self { path, lock, projects, state, now }
     }
@@ -78,21 +79,22 @@ impl Recent {
     /// No more than `budget` bytes are read, the newest first; the rest is for the next time. Does nothing while
     /// another process is at it, or has just been.
     pub fn update(&mut self, transcript: Option<&Path>, budget: u64) {
-        if self.lock.is_none() || (0..PAUSE).contains(&self.now.saturating_sub(self.state.written)) {
-            return;
-        }
+        let has_just_been = (0..PAUSE).contains(&self.now.saturating_sub(self.state.written));
+        let Some(lock) = self.lock.as_mut().filter(|_| !has_just_been) else { return };
+        let mut round = lock.round();
+        let has_found = round.look(&mut self.state, &self.projects, transcript, self.now);
+        lock.note(&round);
         let since = self.now.saturating_sub(HORIZON);
-        let has_looked = look::look(&mut self.state, &self.projects, transcript, self.now);
         let read = self.read(budget, since);
         let is_older = |time: i64, than: i64| !(0..than).contains(&self.now.saturating_sub(time));
         let forgets = is_older(self.state.forgotten, HOUR);
         // A little is sooner read again than written.
-        let has_news = read > LITTLE || read > 0 && is_older(self.state.written, KEPT_FOR);
+        let has_news = read > LITTLE || read > 0 && (self.is_behind() || is_older(self.state.written, KEPT_FOR));
         if forgets {
             self.state.ledger.forget_before(since);
             self.state.forgotten = self.now;
         }
-        if has_looked || has_news || forgets {
+        if has_found || has_news || forgets {
             self.state.written = self.now;
             // Then the next one reads the same again.
             let _ = self.state.write(&self.path);
@@ -122,12 +124,31 @@ impl Recent {
     }
 }
 
-/// Takes the lock, unless another process has it.
-fn lock(path: &Path) -> Option<File> {
-    fs::create_dir_all(path.parent()?).ok()?;
-    let file = File::options().create(true).truncate(false).write(true).open(path.with_extension("lock")).ok()?;
-    file.try_lock().ok()?;
-    Some(file)
+/// The file that one process at a time holds. In it is noted how far the round through all folders has come.
+#[derive(Debug)]
+struct Lock(File);
+
+impl Lock {
+    /// Takes the lock, unless another process has it.
+    fn take(path: &Path) -> Option<Self> {
+        fs::create_dir_all(path.parent()?).ok()?;
+        let file = File::options().create(true).truncate(false).read(true).write(true).open(path).ok()?;
+        file.try_lock().ok()?;
+        Some(Self(file))
+    }
+
+    /// The round as it was noted; a new one if that cannot be read.
+    fn round(&mut self) -> Round {
+        let mut bytes = Vec::new();
+        let read = self.0.rewind().and_then(|()| self.0.read_to_end(&mut bytes));
+        read.ok().and_then(|_| postcard::from_bytes(&bytes).ok()).unwrap_or_default()
+    }
+
+    /// Notes how far the round has come. If that fails, the next one takes the same way again.
+    fn note(&mut self, round: &Round) {
+        let bytes = postcard::to_stdvec(round).unwrap_or_default();
+        let _ = self.0.rewind().and_then(|()| self.0.set_len(0)).and_then(|()| self.0.write_all(&bytes));
+    }
 }
 
 /// The same in every run of the same program; another one begins anew.

@@ -1,10 +1,13 @@
 //! `recount usage`: what sessions used, and what it cost.
 
+mod first_word;
+
 use std::io::{BufWriter, Write as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::bail;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 use ledger::Prices;
@@ -19,19 +22,20 @@ use crate::parallel::{Reader, read_all};
 use crate::progress::Progress;
 use crate::terminal::{Paths, columns};
 use crate::usage::{BlockReport, Filter, Kind, ProjectFilter, Report, Rows, ccusage, csv, json, text};
+use first_word::{FirstWord, FirstWordParser};
 
 /// Report what sessions used and what it cost: by day, week, month, session, project, model, tool, branch, agent, block
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Usage {
-    /// What the rows are
-    #[arg(value_enum, value_name = "REPORT", default_value_t = Kind::Daily, hide_default_value = true)]
-    kind: Kind,
+    /// What the rows are [default: daily]
+    #[arg(value_name = "REPORT", value_parser = FirstWordParser)]
+    first: Option<FirstWord>,
     /// Files, folders (read with all below them), or `-` for standard input [default: all config roots]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Read this config root too (may be repeated)
-    #[arg(long = "root", value_name = "DIR", conflicts_with = "paths")]
+    #[arg(long = "root", value_name = "DIR")]
     roots: Vec<PathBuf>,
     /// Only from then on: 2026-08-08, 20260808, 2026-08-08T09:15:00Z, or 2h, 3d ago
     #[arg(short, long, value_name = "TIME")]
@@ -54,7 +58,7 @@ pub(crate) struct Usage {
     /// Which end comes first: asc or desc [default: oldest first, or dearest first]
     #[arg(short, long, value_enum, value_name = "ORDER")]
     order: Option<Order>,
-    /// Only so many rows, the dearest or the latest; the totals are still of all
+    /// Only so many rows, the dearest or the latest; totals are still those of all
     #[arg(long, value_name = "N")]
     top: Option<NonZeroUsize>,
     /// Where days begin, such as Europe/Riga [default: here]
@@ -72,7 +76,7 @@ pub(crate) struct Usage {
     /// Blocks: only the open one
     #[arg(short, long)]
     active: bool,
-    /// Blocks: how many hours one has
+    /// Blocks: how many hours one has [default: 5]
     #[arg(long, value_name = "HOURS", default_value_t = 5, hide_default_value = true, alias = "session-length",
         value_parser = clap::value_parser!(u16).range(1..=1000))]
     length: u16,
@@ -98,9 +102,10 @@ pub(crate) struct Usage {
 }
 
 const EXAMPLES: &str = "\
-Every message counts once, whatever number of lines and files it is in. Subagents count for the session that
-spawned them. A cost marked ≥ is at least so much; + ? means that something has no known price. Prices and
-settings of your own: docs/config.md.
+Every message counts once, whatever number of lines and files it is in. Subagents count for the
+session that spawned them. A cost marked ≥ is at least so much; + ? means that something has no
+known price. Prices and settings of your own: docs/config.md. For those who know ccusage:
+docs/ccusage.md.
 Exit codes: 0 reported; 1 nothing to report; 2 wrong usage, or something could not be read.
 
 Examples:
@@ -108,6 +113,7 @@ Examples:
   recount usage monthly --breakdown
   recount usage session --last 7d --project .
   recount usage tool --since 2026-08-01
+  recount usage run.jsonl
   recount usage blocks --active --limit max
   recount usage daily --json=ccusage | jq .totals.totalCost";
 
@@ -146,26 +152,32 @@ impl Usage {
         }
         let filter = self.filter(&calendar.zone)?;
 
-        let found = if self.paths.is_empty() {
+        let (kind, paths) = (self.kind(), self.paths());
+        if !paths.is_empty() && !self.roots.is_empty() {
+            bail!("--root is for all sessions of a config root, and cannot be used beside a path");
+        }
+        let found = if paths.is_empty() {
             find_in_roots(&roots(&Environment::of_process(), &self.roots))
         } else {
-            find_at(&self.paths)
+            find_at(&paths)
         };
         let mut problems = found.problems;
         let (accounts, more) = self.count(&found.sources, &prices)?;
         problems.extend(more);
 
-        let mut rows = Rows::of(self.kind, &accounts, &prices, &calendar, &filter);
-        let is_reversed = self.order.is_some_and(|order| match self.kind.period() {
-            Some(_) => order == Order::Desc,
-            None => order == Order::Asc,
+        let mut rows = Rows::of(kind, &accounts, &prices, &calendar, &filter);
+        let is_by_time = kind.period().is_some() || kind == Kind::Blocks;
+        let is_reversed = self.order == Some(if is_by_time { Order::Desc } else { Order::Asc });
+        rows.sort(kind, !self.no_cost, is_reversed, self.top);
+        let blocks = (kind == Kind::Blocks).then(|| BlockReport {
+            limit: self.limit.or(config.block_limit()),
+            reversed: is_reversed,
+            ..self.blocks(&accounts, &prices, &filter, &calendar.zone)
         });
-        rows.sort(self.kind, is_reversed, self.top);
-        let blocks = (self.kind == Kind::Blocks).then(|| self.blocks(&accounts, &prices, &filter, &calendar.zone));
         let report = Report {
-            kind: self.kind,
+            kind,
             rows,
-            blocks: blocks.map(|report| BlockReport { limit: self.limit.or(config.block_limit()), ..report }),
+            blocks,
             filter: &filter,
             zone: &calendar.zone,
             currency: &currency,
@@ -175,11 +187,16 @@ impl Usage {
             doubtful_lines: accounts.doubtful_lines,
             sources: &found.sources,
         };
-        self.print(&report)?;
+        if !report.is_empty() || self.json.is_some() || self.csv {
+            self.print(&report)?;
+        } else if problems.is_empty() {
+            self.say_nothing_found();
+        }
         problems.iter().for_each(failure::report_problem);
         let code = if !problems.is_empty() {
             failure::USAGE_OR_IO
-        } else if report.is_empty() {
+        // Scripts that were written for ccusage expect no more than an empty list.
+        } else if report.is_empty() && self.json != Some(Shape::Ccusage) {
             failure::FOUND_FAULT
         } else {
             0
@@ -196,16 +213,21 @@ impl Usage {
             (Some(Shape::Recount), _) => json::write(&mut out, report)?,
             (Some(Shape::Ccusage), _) => ccusage::write(&mut out, report)?,
             (None, true) => csv::write(&mut out, report)?,
-            (None, false) if report.is_empty() => {
-                failure::say(
-                    "no usage found",
-                    Some("without --since, --until, --last, --project and --session all is counted"),
-                );
-            }
             (None, false) => text::write(&mut out, report, columns(), &Paths::from_here())?,
         }
         out.flush()?;
         Ok(())
+    }
+
+    fn say_nothing_found(&self) {
+        let is_filtered =
+            [&self.since, &self.until, &self.last, &self.project, &self.session].iter().any(|it| it.is_some());
+        let hint = "without --since, --until, --last, --project and --session all is counted";
+        if self.kind() == Kind::Blocks && self.active {
+            failure::say("no block is open now", Some("without --active all blocks are shown"));
+        } else {
+            failure::say("no usage found", is_filtered.then_some(hint));
+        }
     }
 
     fn filter(&self, zone: &TimeZone) -> anyhow::Result<Filter> {
@@ -226,7 +248,8 @@ impl Usage {
     }
 
     fn count(&self, sources: &[Source], prices: &Prices) -> anyhow::Result<(Accounts, Vec<Problem>)> {
-        let wish = Wish { tools: (self.kind == Kind::Tool).then_some(prices), agent_types: self.kind == Kind::Agent };
+        let kind = self.kind();
+        let wish = Wish { tools: (kind == Kind::Tool).then_some(prices), agent_types: kind == Kind::Agent };
         read_all(sources, self.threads, || Accountant::new(wish))
     }
 
@@ -245,7 +268,23 @@ impl Usage {
             accounts.ledger.limits().iter().filter_map(|limit| Some((limit.at, limit.resets_at(zone)?))).collect();
         blocks.set_limits(&limits);
         let now = Timestamp::now().as_millisecond();
-        BlockReport { blocks, now, limit: None, only_active: self.active }
+        let (hours, only_active, top) = (self.length, self.active, self.top);
+        BlockReport { blocks, hours, now, limit: None, only_active, top, reversed: false }
+    }
+
+    fn kind(&self) -> Kind {
+        match self.first {
+            Some(FirstWord::Report(kind)) => kind,
+            Some(FirstWord::Path(_)) | None => Kind::Daily,
+        }
+    }
+
+    fn paths(&self) -> Vec<PathBuf> {
+        let first = match &self.first {
+            Some(FirstWord::Path(path)) => Some(path),
+            Some(FirstWord::Report(_)) | None => None,
+        };
+        first.into_iter().chain(&self.paths).cloned().collect()
     }
 }
 

@@ -94,18 +94,15 @@ impl Multiple {
     }
 }
 
-/// Caching costs the usual multiples of the input unless it is said.
-fn rates(
-    (input, output): (Dollars, Dollars),
-    [cache_write_5m, cache_write_1h, cache_read]: [Option<Dollars>; 3],
-) -> Rates {
+/// Caching (writing for five minutes, for an hour, reading) costs the usual multiples of the input unless it is said.
+fn rates(input: Dollars, output: Dollars, [short, long, read]: [Option<Dollars>; 3]) -> Rates {
     let usual = |said: Option<Dollars>, factor: f64| said.unwrap_or(input.times(factor)).rate();
     Rates {
         input: input.rate(),
         output: output.rate(),
-        cache_write_5m: usual(cache_write_5m, 1.25),
-        cache_write_1h: usual(cache_write_1h, 2.0),
-        cache_read: usual(cache_read, 0.1),
+        cache_write_5m: usual(short, 1.25),
+        cache_write_1h: usual(long, 2.0),
+        cache_read: usual(read, 0.1),
     }
 }
 
@@ -113,7 +110,7 @@ impl ModelPrice {
     fn price(&self) -> Price {
         let caching = [self.cache_write_5m, self.cache_write_1h, self.cache_read];
         Price {
-            rates: rates((self.input, self.output), caching),
+            rates: rates(self.input, self.output, caching),
             long: self.above.as_ref().map(|tier| (tier.tokens, tier.rates())),
             fast: self.fast.map(Multiple::thousandths),
         }
@@ -122,7 +119,7 @@ impl ModelPrice {
 
 impl Tier {
     fn rates(&self) -> Rates {
-        rates((self.input, self.output), [self.cache_write_5m, self.cache_write_1h, self.cache_read])
+        rates(self.input, self.output, [self.cache_write_5m, self.cache_write_1h, self.cache_read])
     }
 }
 

@@ -57,15 +57,18 @@ fn prices_that_are_not_said_are_the_usual_multiples() {
         let request = Request { at: None, tokens, prompt, speed: Speed::Standard, batch: false, us_only: false };
         let cost = prices.cost(prices.of("glm-5.1"), &request);
         assert_eq!(cost.quality, Quality::Computed);
-        cost.amount.dollars()
+        cost.amount
     };
     let none = Tokens::default();
-    assert_eq!(million(Tokens { input: 1_000_000, ..none }, 1), 0.5);
-    assert_eq!(million(Tokens { output: 1_000_000, ..none }, 1), 2.0);
-    assert_eq!(million(Tokens { cache_read: 1_000_000, ..none }, 1), 0.01);
-    assert_eq!(million(Tokens { cache_write: 1_000_000, ..none }, 1), 0.625);
-    assert_eq!(million(Tokens { cache_write: 1_000_000, cache_write_1h: 1_000_000, ..none }, 1), 1.0);
-    assert_eq!(million(Tokens { cache_read: 1_000_000, ..none }, 100_001), 0.1);
+    assert_eq!(million(Tokens { input: 1_000_000, ..none }, 1), Money::from_dollars(0.5));
+    assert_eq!(million(Tokens { output: 1_000_000, ..none }, 1), Money::from_dollars(2.0));
+    assert_eq!(million(Tokens { cache_read: 1_000_000, ..none }, 1), Money::from_dollars(0.01));
+    assert_eq!(million(Tokens { cache_write: 1_000_000, ..none }, 1), Money::from_dollars(0.625));
+    assert_eq!(
+        million(Tokens { cache_write: 1_000_000, cache_write_1h: 1_000_000, ..none }, 1),
+        Money::from_dollars(1.0)
+    );
+    assert_eq!(million(Tokens { cache_read: 1_000_000, ..none }, 100_001), Money::from_dollars(0.1));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use anyhow::bail;
 use ledger::blocks::{Block, Item};
-use ledger::{Tokens, Totals};
+use ledger::{Money, Quality, Tokens, Totals};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -38,10 +38,21 @@ fn write_pretty(out: &mut impl Write, document: &Value) -> io::Result<()> {
 }
 
 fn rows(name: &str, report: &Report<'_>) -> Value {
-    let rows: Vec<Value> = report.rows.rows.iter().map(|row| Value::Object(row_out(row, report.kind))).collect();
+    let totals = &report.rows.all.totals;
+    // Sessions that used nothing are no sessions there.
+    let is_shown = |row: &&Row| {
+        report.kind != Kind::Session || row.sums.totals.tokens.total() > 0 || row.sums.totals.cost > Money::ZERO
+    };
+    let rows = report.rows.list.iter().filter(is_shown).map(|row| Value::Object(row_out(row, report.kind)));
+    let mut sums = counts(totals);
+    let unpriced: Vec<&str> =
+        totals.unknown_models.keys().map(|name| &**name).filter(|name| !name.is_empty()).collect();
+    if !unpriced.is_empty() {
+        sums.insert("unpricedModels".to_owned(), json!(unpriced));
+    }
     let mut document = Map::new();
-    document.insert(name.to_owned(), rows.into());
-    document.insert("totals".to_owned(), Value::Object(counts(&report.rows.all.totals)));
+    document.insert(name.to_owned(), rows.collect());
+    document.insert("totals".to_owned(), Value::Object(sums));
     Value::Object(document)
 }
 
@@ -85,10 +96,10 @@ fn counts(totals: &Totals) -> Map<String, Value> {
     out
 }
 
-/// In the order in which they were first used.
+/// In the order in which they were first used; what helped with a message comes after its model.
 fn models_used(sums: &Sums) -> Vec<&str> {
     let mut models: Vec<_> = sums.models.iter().collect();
-    models.sort_by_key(|(name, totals)| (totals.span.map(|(first, _)| first), *name));
+    models.sort_by_key(|(name, totals)| (totals.span.map(|(first, _)| first), totals.messages == 0, *name));
     models.into_iter().map(|(name, _)| name.as_str()).filter(|name| !name.is_empty()).collect()
 }
 
@@ -101,6 +112,8 @@ struct Breakdown<'a> {
     cache_creation_tokens: u64,
     cache_read_tokens: u64,
     cost: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing_pricing: Option<bool>,
 }
 
 /// The dearest first.
@@ -116,18 +129,22 @@ fn breakdowns(sums: &Sums) -> Vec<Breakdown<'_>> {
             cache_creation_tokens: totals.tokens.cache_write,
             cache_read_tokens: totals.tokens.cache_read,
             cost: totals.cost.dollars(),
+            missing_pricing: (totals.share(Quality::Unknown).tokens > 0).then_some(true),
         })
         .collect()
 }
 
 fn block_list(report: &BlockReport) -> Vec<Value> {
     let limit = report.limit_tokens();
-    let mut items: Vec<Item<'_>> = report.items().collect();
+    let mut items = report.items();
     // A gap begins with the moment, a block with the full hour before its first message.
     items.sort_by_key(|item| match item {
         Item::Block(block) => block.start,
         Item::Gap(gap) => gap.from,
     });
+    if report.reversed {
+        items.reverse();
+    }
     items
         .into_iter()
         .map(|item| match item {
@@ -185,7 +202,7 @@ fn block_out(block: &Block, now: i64, limit: Option<u64>) -> Value {
         "tokenCounts": token_counts(&block.totals.tokens),
         "totalTokens": block.totals.tokens.total(),
         "costUSD": block.totals.cost.dollars(),
-        "models": block.models,
+        "models": block.models.iter().filter(|name| !name.is_empty()).collect::<Vec<_>>(),
         "burnRate": burn,
         "projection": projection.map(|projection| json!({
             "totalTokens": projection.tokens,

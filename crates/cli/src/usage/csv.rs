@@ -9,11 +9,12 @@ use ledger::{Quality, Totals};
 use super::json::moment;
 use super::rows::{Kind, Label, Row};
 use super::{BlockReport, Report};
+use crate::terminal::clean;
 
 /// Writes the report with a line of headings.
 pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     if let Some(blocks) = &report.blocks {
-        return write_blocks(out, blocks);
+        return write_blocks(out, report, blocks);
     }
     if report.kind == Kind::Tool {
         return write_tools(out, report);
@@ -22,14 +23,14 @@ pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()>
     if report.breakdown {
         headings.push("model");
     }
-    headings.extend(FIGURES);
+    headings.extend(figure_names(report.with_cost));
     line(out, &headings)?;
-    for row in &report.rows.rows {
+    for row in &report.rows.list {
         let label = label(row);
         let mut write = |model: Option<&str>, totals: &Totals| {
             let mut cells = label.clone();
-            cells.extend(model.map(str::to_owned));
-            cells.extend(figures(totals));
+            cells.extend(model.map(name));
+            cells.extend(figures(totals, report.with_cost));
             line(out, &cells)
         };
         if report.breakdown {
@@ -43,7 +44,7 @@ pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()>
     Ok(())
 }
 
-const FIGURES: [&str; 11] = [
+const COUNTS: [&str; 7] = [
     "messages",
     "input_tokens",
     "output_tokens",
@@ -51,11 +52,12 @@ const FIGURES: [&str; 11] = [
     "cache_write_1h_tokens",
     "cache_read_tokens",
     "total_tokens",
-    "cost_usd",
-    "cost_usd_low_part",
-    "tokens_without_price",
-    "last_active",
 ];
+const COSTS: [&str; 3] = ["cost_usd", "cost_usd_low_part", "tokens_without_price"];
+
+fn figure_names(with_cost: bool) -> impl Iterator<Item = &'static str> {
+    COUNTS.into_iter().chain(COSTS.into_iter().filter(move |_| with_cost)).chain(["last_active"])
+}
 
 fn labels(kind: Kind) -> &'static [&'static str] {
     match kind {
@@ -75,17 +77,23 @@ fn label(row: &Row) -> Vec<String> {
         Label::Since(date) => vec![date.map(|date| date.to_string()).unwrap_or_default()],
         Label::Session(session) => {
             let project = row.home.as_ref().and_then(|home| home.project.as_deref()).unwrap_or_default();
-            vec![session.clone(), project.to_owned()]
+            vec![name(session), name(project)]
         }
-        Label::Project(name) | Label::Model(name) => vec![name.clone()],
-        Label::Tool(tool) => vec![tool.clone().unwrap_or_else(|| "(conversation)".to_owned())],
-        Label::Branch { project, branch } => vec![branch.clone(), project.clone()],
+        Label::Project(it) | Label::Model(it) => vec![name(it)],
+        Label::Tool(tool) => vec![tool.as_deref().map_or_else(|| "(conversation)".to_owned(), name)],
+        Label::Branch { project, branch } => vec![name(branch), name(project)],
         Label::Agent(None) => vec!["(main)".to_owned()],
-        Label::Agent(Some(kind)) => vec![kind.clone()],
+        Label::Agent(Some(kind)) => vec![name(kind)],
     }
 }
 
-fn figures(totals: &Totals) -> Vec<String> {
+/// A name that somebody else chose: nothing in it steers a terminal, and no spreadsheet takes it for a formula.
+fn name(text: &str) -> String {
+    let before = if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
+    format!("{before}{}", clean(text))
+}
+
+fn figures(totals: &Totals, with_cost: bool) -> Vec<String> {
     let tokens = &totals.tokens;
     let counts = [
         totals.messages,
@@ -97,33 +105,37 @@ fn figures(totals: &Totals) -> Vec<String> {
         tokens.total(),
     ];
     let mut cells: Vec<String> = counts.iter().map(ToString::to_string).collect();
-    cells.push(totals.cost.dollars().to_string());
-    cells.push(totals.share(Quality::Low).cost.dollars().to_string());
-    cells.push(totals.share(Quality::Unknown).tokens.to_string());
+    if with_cost {
+        cells.push(totals.cost.dollars().to_string());
+        cells.push(totals.share(Quality::Low).cost.dollars().to_string());
+        cells.push(totals.share(Quality::Unknown).tokens.to_string());
+    }
     cells.push(totals.span.map(|(_, last)| moment(last)).unwrap_or_default());
     cells
 }
 
 fn write_tools(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
-    line(out, &["tool", "calls", "input_tokens_estimated", "result_tokens_estimated", "cost_usd_estimated"])?;
-    for row in &report.rows.rows {
+    let mut headings = vec!["tool", "calls", "input_tokens_estimated", "result_tokens_estimated"];
+    headings.extend(report.with_cost.then_some("cost_usd_estimated"));
+    line(out, &headings)?;
+    for row in &report.rows.list {
         let tool = row.sums.tool;
         let mut cells = label(row);
         cells.extend([tool.calls, tool.input_tokens, tool.result_tokens].map(|count| count.to_string()));
-        cells.push(tool.cost.dollars().to_string());
+        cells.extend(report.with_cost.then(|| tool.cost.dollars().to_string()));
         line(out, &cells)?;
     }
     Ok(())
 }
 
-fn write_blocks(out: &mut impl Write, report: &BlockReport) -> io::Result<()> {
+fn write_blocks(out: &mut impl Write, report: &Report<'_>, blocks: &BlockReport) -> io::Result<()> {
     let mut headings = vec!["start", "end", "active"];
-    headings.extend(FIGURES);
+    headings.extend(figure_names(report.with_cost));
     line(out, &headings)?;
-    for item in report.items() {
+    for item in blocks.items() {
         let Item::Block(block) = item else { continue };
-        let mut cells = vec![moment(block.start), moment(block.end), block.is_active(report.now).to_string()];
-        cells.extend(figures(&block.totals));
+        let mut cells = vec![moment(block.start), moment(block.end), block.is_active(blocks.now).to_string()];
+        cells.extend(figures(&block.totals, report.with_cost));
         line(out, &cells)?;
     }
     Ok(())
@@ -152,5 +164,13 @@ mod tests {
         let mut out = Vec::new();
         line(&mut out, &["plain", "a,b", "say \"hi\"", "two\nlines", ""]).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "plain,\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",\r\n");
+    }
+
+    #[test]
+    fn names_are_neither_formulas_nor_escapes() {
+        assert_eq!(name("=HYPERLINK(1)"), "'=HYPERLINK(1)");
+        assert_eq!(name("-p"), "'-p");
+        assert_eq!(name("a\x1b[2Jb\n"), "a\\u{1b}[2Jb\\n");
+        assert_eq!(name(""), "");
     }
 }

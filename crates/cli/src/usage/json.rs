@@ -1,9 +1,11 @@
 //! The report for programs. Its fields are described in `docs/usage-json.md`.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use jiff::Timestamp;
 use ledger::blocks::{Block, Item};
+use ledger::prices::canonical;
 use ledger::totals::Share;
 use ledger::{Money, Quality, Totals};
 use serde::Serialize;
@@ -33,6 +35,9 @@ struct Document<'a> {
     rows: Option<Vec<RowOut<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     blocks: Option<Vec<BlockOut>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outside_blocks: Option<Brief>,
+    left_out: usize,
     totals: TotalsOut,
     unknown_models: Vec<UnknownModel<'a>>,
     uncounted: Uncounted,
@@ -70,7 +75,7 @@ enum LabelOut<'a> {
 enum Figures {
     Sums {
         #[serde(flatten)]
-        totals: TotalsOut,
+        totals: Box<TotalsOut>,
         first: Option<String>,
         last: Option<String>,
         subagents: Brief,
@@ -80,7 +85,8 @@ enum Figures {
         calls: u64,
         input_tokens_estimated: u64,
         result_tokens_estimated: u64,
-        cost_usd_estimated: f64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cost_usd_estimated: Option<f64>,
     },
 }
 
@@ -94,7 +100,8 @@ struct TotalsOut {
     cache_read_tokens: u64,
     total_tokens: u64,
     web_searches: u64,
-    cost_usd: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost_usd: Option<f64>,
     quality: &'static str,
     parts: Parts,
 }
@@ -112,19 +119,20 @@ struct Parts {
 struct Brief {
     messages: u64,
     tokens: u64,
-    cost_usd: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost_usd: Option<f64>,
 }
 
 #[derive(Serialize)]
 struct ModelOut {
-    model: String,
+    model: Option<String>,
     #[serde(flatten)]
     totals: TotalsOut,
 }
 
 #[derive(Serialize)]
 struct UnknownModel<'a> {
-    model: &'a str,
+    model: Option<&'a str>,
     messages: u64,
     tokens: u64,
 }
@@ -168,13 +176,15 @@ enum BlockOut {
 struct BurnOut {
     tokens_per_minute: f64,
     fresh_tokens_per_minute: f64,
-    cost_usd_per_hour: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost_usd_per_hour: Option<f64>,
 }
 
 #[derive(Serialize)]
 struct ProjectionOut {
     total_tokens: u64,
-    cost_usd: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost_usd: Option<f64>,
     remaining_minutes: i64,
 }
 
@@ -182,6 +192,7 @@ impl<'a> Document<'a> {
     fn of(report: &'a Report<'a>) -> Self {
         let Currency { sign, rate } = report.currency;
         let totals = &report.rows.all.totals;
+        let costs = Costs { are_told: report.with_cost };
         Self {
             schema: SCHEMA,
             report: name(report.kind),
@@ -189,11 +200,17 @@ impl<'a> Document<'a> {
             since: report.filter.since.map(moment),
             until: report.filter.until.map(moment),
             currency: CurrencyUsed { sign, per_dollar: *rate },
-            rows: report.blocks.is_none().then(|| report.rows.rows.iter().map(RowOut::of).collect()),
-            blocks: report.blocks.as_ref().map(blocks),
-            totals: totals.into(),
+            rows: report.blocks.is_none().then(|| report.rows.list.iter().map(|row| RowOut::of(row, costs)).collect()),
+            blocks: report.blocks.as_ref().map(|report| blocks(report, costs)),
+            outside_blocks: report.blocks.as_ref().map(|report| Brief::of(&report.blocks.outside, costs)),
+            left_out: report.blocks.as_ref().map_or(report.rows.left_out, BlockReport::left_out),
+            totals: TotalsOut::of(totals, costs),
             unknown_models: (totals.unknown_models.iter())
-                .map(|(model, share)| UnknownModel { model, messages: share.messages, tokens: share.tokens })
+                .map(|(model, share)| UnknownModel {
+                    model: known(model),
+                    messages: share.messages,
+                    tokens: share.tokens,
+                })
                 .collect(),
             uncounted: Uncounted {
                 lines: report.doubtful_lines,
@@ -230,12 +247,24 @@ pub(super) fn moment(at: i64) -> String {
     Timestamp::from_millisecond(at).map(|at| at.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()).unwrap_or_default()
 }
 
+/// Whether costs are told.
+#[derive(Clone, Copy)]
+struct Costs {
+    are_told: bool,
+}
+
+impl Costs {
+    fn of(self, amount: Money) -> Option<f64> {
+        self.are_told.then(|| amount.dollars())
+    }
+}
+
 fn known(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }
 
 impl<'a> RowOut<'a> {
-    fn of(row: &'a Row) -> Self {
+    fn of(row: &'a Row, costs: Costs) -> Self {
         let project = row.home.as_ref().and_then(|home| home.project.as_deref());
         let label = match &row.label {
             Label::Since(date) => LabelOut::Since { since: date.map(|date| date.to_string()) },
@@ -247,37 +276,39 @@ impl<'a> RowOut<'a> {
             Label::Agent(None) => LabelOut::Agent { agent: "main", agent_type: None },
             Label::Agent(Some(kind)) => LabelOut::Agent { agent: "subagent", agent_type: known(kind) },
         };
-        Self { figures: Figures::of(&row.label, &row.sums), label }
+        Self { figures: Figures::of(&row.label, &row.sums, costs), label }
     }
 }
 
 impl Figures {
-    fn of(label: &Label, sums: &Sums) -> Self {
+    fn of(label: &Label, sums: &Sums, costs: Costs) -> Self {
         if let Label::Tool(_) = label {
             return Self::Tool {
                 calls: sums.tool.calls,
                 input_tokens_estimated: sums.tool.input_tokens,
                 result_tokens_estimated: sums.tool.result_tokens,
-                cost_usd_estimated: sums.tool.cost.dollars(),
+                cost_usd_estimated: costs.of(sums.tool.cost),
             };
         }
-        let agents = &sums.agents;
         Self::Sums {
-            totals: (&sums.totals).into(),
+            totals: Box::new(TotalsOut::of(&sums.totals, costs)),
             first: sums.totals.span.map(|(first, _)| moment(first)),
             last: sums.totals.span.map(|(_, last)| moment(last)),
-            subagents: Brief::new(agents.messages, agents.tokens.total(), agents.cost),
+            subagents: Brief::of(&sums.agents, costs),
             models: (sums.by_model().into_iter())
-                .map(|(model, totals)| ModelOut { model, totals: (&totals).into() })
+                .map(|(model, totals)| ModelOut {
+                    totals: TotalsOut::of(&totals, costs),
+                    model: Some(model).filter(|model| !model.is_empty()),
+                })
                 .collect(),
         }
     }
 }
 
-impl From<&Totals> for TotalsOut {
-    fn from(totals: &Totals) -> Self {
+impl TotalsOut {
+    fn of(totals: &Totals, costs: Costs) -> Self {
         let tokens = &totals.tokens;
-        let part = |quality| Brief::from(totals.share(quality));
+        let part = |quality| Brief::of_share(totals.share(quality), costs);
         Self {
             messages: totals.messages,
             input_tokens: tokens.input,
@@ -287,7 +318,7 @@ impl From<&Totals> for TotalsOut {
             cache_read_tokens: tokens.cache_read,
             total_tokens: tokens.total(),
             web_searches: tokens.web_searches,
-            cost_usd: totals.cost.dollars(),
+            cost_usd: costs.of(totals.cost),
             quality: match totals.quality() {
                 Quality::Exact => "exact",
                 Quality::Computed => "computed",
@@ -305,49 +336,49 @@ impl From<&Totals> for TotalsOut {
 }
 
 impl Brief {
-    fn new(messages: u64, tokens: u64, cost: Money) -> Self {
-        Self { messages, tokens, cost_usd: cost.dollars() }
+    fn of(totals: &Totals, costs: Costs) -> Self {
+        Self { messages: totals.messages, tokens: totals.tokens.total(), cost_usd: costs.of(totals.cost) }
+    }
+
+    fn of_share(share: Share, costs: Costs) -> Self {
+        Self { messages: share.messages, tokens: share.tokens, cost_usd: costs.of(share.cost) }
     }
 }
 
-impl From<Share> for Brief {
-    fn from(share: Share) -> Self {
-        Self::new(share.messages, share.tokens, share.cost)
-    }
-}
-
-fn blocks(report: &BlockReport) -> Vec<BlockOut> {
+fn blocks(report: &BlockReport, costs: Costs) -> Vec<BlockOut> {
     let limit = report.limit_tokens();
     report
         .items()
+        .into_iter()
         .map(|item| match item {
             Item::Gap(gap) => BlockOut::Gap { from: moment(gap.from), until: moment(gap.until) },
-            Item::Block(block) => block_out(block, report.now, limit),
+            Item::Block(block) => block_out(block, report.now, limit, costs),
         })
         .collect()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a share of a limit needs no more")]
-fn block_out(block: &Block, now: i64, limit: Option<u64>) -> BlockOut {
+fn block_out(block: &Block, now: i64, limit: Option<u64>, costs: Costs) -> BlockOut {
     let active = block.is_active(now);
+    let names: BTreeSet<String> = block.models.iter().map(|name| canonical(name).id.into_owned()).collect();
     BlockOut::Block {
         start: moment(block.start),
         end: moment(block.end),
         first: moment(block.first),
         last: moment(block.last),
         active,
-        models: block.models.iter().map(ToString::to_string).collect(),
-        totals: Box::new((&block.totals).into()),
+        models: names.into_iter().filter(|name| !name.is_empty()).collect(),
+        totals: Box::new(TotalsOut::of(&block.totals, costs)),
         limit_resets: block.limit_resets.map(moment),
         of_limit: limit.map(|limit| block.totals.tokens.total() as f64 / limit.max(1) as f64),
         burn: block.burn().filter(|_| active).map(|burn| BurnOut {
             tokens_per_minute: burn.tokens_per_minute,
             fresh_tokens_per_minute: burn.fresh_per_minute,
-            cost_usd_per_hour: burn.cost_per_hour.dollars(),
+            cost_usd_per_hour: costs.of(burn.cost_per_hour),
         }),
         projection: block.projection(now).map(|projection| ProjectionOut {
             total_tokens: projection.tokens,
-            cost_usd: projection.cost.dollars(),
+            cost_usd: costs.of(projection.cost),
             remaining_minutes: projection.remaining / 60_000,
         }),
     }

@@ -100,6 +100,13 @@ pub(crate) struct ToolSums {
     pub(crate) cost: Money,
 }
 
+impl ToolSums {
+    /// Of inputs and results.
+    pub(crate) fn tokens(&self) -> u64 {
+        self.input_tokens.saturating_add(self.result_tokens)
+    }
+}
+
 impl Sums {
     fn add(&mut self, post: &Post<'_>) {
         self.totals.add(post);
@@ -131,7 +138,9 @@ impl Sums {
 /// The rows of a report, in their order, and what they come to.
 #[derive(Debug, Default)]
 pub(crate) struct Rows {
-    pub(crate) rows: Vec<Row>,
+    pub(crate) list: Vec<Row>,
+    /// How many more there are.
+    pub(crate) left_out: usize,
     pub(crate) all: Sums,
 }
 
@@ -220,27 +229,31 @@ impl Rows {
             Label::Session(session) => accounts.homes.of(session).cloned(),
             _ => None,
         };
-        let rows = sums.into_iter().map(|(label, sums)| Row { home: home(&label), label, sums }).collect();
-        Self { rows, all }
+        let list = sums.into_iter().map(|(label, sums)| Row { home: home(&label), label, sums }).collect();
+        Self { list, left_out: 0, all }
     }
 
-    /// Sorts them: by time, or the dearest first; `reversed` turns that around. Of more than `top` the latest or the
-    /// dearest stay.
-    pub(crate) fn sort(&mut self, kind: Kind, reversed: bool, top: Option<NonZeroUsize>) {
-        let top = top.map_or(self.rows.len(), NonZeroUsize::get);
+    /// Sorts them: by time, or the dearest first, without costs the largest; `reversed` turns that around. Of more
+    /// than `top` the latest, the dearest or the largest stay.
+    pub(crate) fn sort(&mut self, kind: Kind, with_cost: bool, reversed: bool, top: Option<NonZeroUsize>) {
+        let top = top.map_or(self.list.len(), NonZeroUsize::get);
+        self.left_out = self.list.len().saturating_sub(top);
         if kind.period().is_some() {
-            let earlier = self.rows.len().saturating_sub(top);
-            self.rows.drain(..earlier);
+            self.list.drain(..self.left_out);
         } else {
-            let rank = |row: &Row| match kind {
-                Kind::Tool => (row.sums.tool.cost, row.sums.tool.calls),
-                _ => (row.sums.totals.cost, row.sums.totals.tokens.total()),
+            let rank = |row: &Row| {
+                let Sums { totals, tool, .. } = &row.sums;
+                let (cost, tokens) = match kind {
+                    Kind::Tool => (tool.cost, tool.tokens()),
+                    _ => (totals.cost, totals.tokens.total()),
+                };
+                (Some(cost).filter(|_| with_cost), tokens, tool.calls)
             };
-            self.rows.sort_by(|one, other| rank(other).cmp(&rank(one)).then_with(|| one.label.cmp(&other.label)));
-            self.rows.truncate(top);
+            self.list.sort_by(|one, other| rank(other).cmp(&rank(one)).then_with(|| one.label.cmp(&other.label)));
+            self.list.truncate(top);
         }
         if reversed {
-            self.rows.reverse();
+            self.list.reverse();
         }
     }
 }
@@ -255,7 +268,7 @@ fn label(kind: Kind, post: &Post<'_>, accounts: &Accounts, calendar: &Calendar) 
         Kind::Branch => Label::Branch { project: project(), branch: branch(post, ledger).to_owned() },
         Kind::Agent => Label::Agent(post.is_side.then(|| {
             let id = post.agent.map(|agent| ledger.agent_name(agent));
-            id.and_then(|id| agent_types.get(id)).map(|kind| kind.to_string()).unwrap_or_default()
+            id.and_then(|id| agent_types.get(id)).map(ToString::to_string).unwrap_or_default()
         })),
         Kind::Daily | Kind::Weekly | Kind::Monthly | Kind::Tool | Kind::Blocks => {
             let first_day = |at| calendar.first_day(kind.period().unwrap_or(Period::Day), at);

@@ -42,6 +42,8 @@ const GAP: usize = 2;
 const BAR: usize = 10;
 /// What is left of the first column before the others give way.
 const LABEL: usize = 24;
+/// What is left of it when nothing else can give way any more.
+const LEAST_LABEL: usize = 10;
 
 const HEADING: Style = Style::new().bold();
 const TOTAL: Style = Style::new().bold();
@@ -84,7 +86,7 @@ impl Table {
         let mut widths = self.widths();
         let others: usize = widths.iter().skip(1).map(|column| column + GAP).sum();
         if let Some(first) = widths.first_mut() {
-            *first = (*first).min(columns.saturating_sub(others + self.bar_width()).max(LABEL));
+            *first = (*first).min(columns.saturating_sub(others + self.bar_width()).max(LEAST_LABEL));
         }
         let headings: Vec<String> = self.columns.iter().map(|column| column.heading.to_owned()).collect();
         self.line(out, &widths, HEADING, &headings, None)?;
@@ -195,7 +197,7 @@ mod tests {
         let text = anstream::adapter::strip_str(std::str::from_utf8(&out).unwrap()).to_string();
         let expected = [
             "project                   cost",
-            "/home/a…/shop/frontend   $1.00  ██████████",
+            "/home/a…k/shop/frontend  $1.00  ██████████",
             "──────────────────────────────",
             "total                    $1.00",
         ];

@@ -1,43 +1,40 @@
 //! The report for people.
 
-use std::collections::BTreeSet;
+mod blocks;
+
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-use ledger::blocks::{Block, Item};
-use ledger::prices::canonical;
 use ledger::{Money, Quality, Totals};
 use library::account::Doubt;
-use render::human;
+use render::width::width;
+use render::{Line, human, wrap};
 
-use super::rows::{Kind, Label, Row, Sums};
+use super::Report;
+use super::rows::{Kind, Label, Row, Sums, ToolSums};
 use super::table::{Align, Column, Table, Weight};
-use super::{BlockReport, Report};
 use crate::terminal::{Paths, clean, plural, thousands};
 
 const HEADING: Style = Style::new().bold();
 const NOTE: Style = AnsiColor::Yellow.on_default();
-const LIVE: Style = AnsiColor::Green.on_default().bold();
 
 /// How many doubtful lines are shown; `--json` lists more.
 const SHOWN: usize = 5;
 
 /// Writes the report in so many columns of the terminal.
 pub(crate) fn write(out: &mut impl Write, report: &Report<'_>, columns: usize, paths: &Paths) -> io::Result<()> {
-    writeln!(out, "{HEADING}{}{HEADING:#}{}", title(report.kind), range(report))?;
+    writeln!(out, "{HEADING}{}{HEADING:#}{}", title(report), range(report))?;
     writeln!(out)?;
     match &report.blocks {
-        Some(blocks) => write_blocks(out, report, blocks, columns)?,
+        Some(blocks) => blocks::write(out, report, blocks, columns)?,
         None => write_table(out, report, columns)?,
     }
-    write_notes(out, report, paths)
+    write_notes(out, report, columns, paths)
 }
 
-fn title(kind: Kind) -> &'static str {
-    match kind {
+fn title(report: &Report<'_>) -> String {
+    let title = match report.kind {
         Kind::Daily => "Usage by day",
         Kind::Weekly => "Usage by week",
         Kind::Monthly => "Usage by month",
@@ -47,19 +44,17 @@ fn title(kind: Kind) -> &'static str {
         Kind::Tool => "Usage by tool, estimated",
         Kind::Branch => "Usage by branch",
         Kind::Agent => "Usage by kind of agent",
-        Kind::Blocks => "Usage in five-hour blocks",
-    }
+        Kind::Blocks => return blocks::title(report.blocks.as_ref()),
+    };
+    title.to_owned()
 }
 
 /// From when until when, and where.
 fn range(report: &Report<'_>) -> String {
     let date = |at: i64| human::date(Some(at), report.zone);
     let span = match &report.blocks {
-        Some(blocks) => {
-            let mut all = blocks.all();
-            all.next().map(|first| (first.first, all.last().unwrap_or(first).last))
-        }
-        None => report.rows.all.totals.span,
+        Some(blocks) if blocks.only_active => blocks.span(),
+        _ => report.rows.all.totals.span,
     };
     let mut text = match span.map(|(first, last)| (date(first), date(last))) {
         Some((first, last)) if first == last => format!(" · {first}"),
@@ -87,13 +82,20 @@ enum Room {
     Narrow,
     /// That without bars.
     Least,
+    /// Nothing that one could do without.
+    Tight,
 }
 
-const ROOMS: [Room; 6] = [Room::Wide, Room::Full, Room::Rounded, Room::Bare, Room::Narrow, Room::Least];
+const ROOMS: [Room; 7] = [Room::Wide, Room::Full, Room::Rounded, Room::Bare, Room::Narrow, Room::Least, Room::Tight];
 
 impl Room {
     fn has_bars(self) -> bool {
-        !matches!(self, Self::Bare | Self::Least)
+        !matches!(self, Self::Bare | Self::Least | Self::Tight)
+    }
+
+    /// A number of tokens as it fits.
+    fn number(self, count: u64) -> String {
+        if self < Self::Rounded { thousands(count) } else { human::tokens(count) }
     }
 }
 
@@ -120,7 +122,8 @@ fn left(heading: &'static str) -> Column {
 fn table(report: &Report<'_>, room: Room) -> Table {
     let mut columns = vec![left(label_heading(report.kind))];
     let shows_models = room == Room::Wide && !report.breakdown && report.kind != Kind::Model;
-    if report.kind == Kind::Session {
+    let shows_time = report.kind == Kind::Session && room < Room::Tight;
+    if shows_time {
         columns.push(left("last active"));
     }
     if shows_models {
@@ -135,21 +138,21 @@ fn table(report: &Report<'_>, room: Room) -> Table {
     }
     let mut table = Table::new(columns, room.has_bars());
     let size = |totals: &Totals| if report.with_cost { totals.cost.dollars() } else { as_float(totals.tokens.total()) };
-    let largest = report.rows.rows.iter().map(|row| size(&row.sums.totals)).fold(0.0, f64::max);
+    let largest = report.rows.list.iter().map(|row| size(&row.sums.totals)).fold(0.0, f64::max);
     let cells = |label: String, active: String, models: String, totals: &Totals| {
         let mut cells = vec![label];
-        cells.extend((report.kind == Kind::Session).then_some(active));
+        cells.extend(shows_time.then_some(active));
         cells.extend(shows_models.then_some(models));
-        let number = |count: u64| if room < Room::Rounded { thousands(count) } else { human::tokens(count) };
         let tokens = &totals.tokens;
         if room < Room::Narrow {
-            cells.extend([tokens.input, tokens.output, tokens.cache_write, tokens.cache_read].map(number));
+            let kinds = [tokens.input, tokens.output, tokens.cache_write, tokens.cache_read];
+            cells.extend(kinds.map(|count| room.number(count)));
         }
-        cells.push(number(tokens.total()));
+        cells.push(room.number(tokens.total()));
         cells.extend(report.with_cost.then(|| cost(totals, report)));
         cells
     };
-    for row in &report.rows.rows {
+    for row in &report.rows.list {
         let totals = &row.sums.totals;
         let active = human::date_and_time(totals.span.map(|(_, last)| last), report.zone);
         let cells_of_row = cells(label(row, report.kind), active, models(&row.sums), totals);
@@ -161,7 +164,8 @@ fn table(report: &Report<'_>, room: Room) -> Table {
             }
         }
     }
-    if report.rows.rows.len() != 1 {
+    write_left_out(&mut table, report.rows.left_out);
+    if report.rows.list.len() != 1 || report.rows.left_out > 0 {
         let total = cells("total".to_owned(), String::new(), String::new(), &report.rows.all.totals);
         table.row(Weight::Total, total, None);
     }
@@ -175,36 +179,51 @@ fn tool_table(report: &Report<'_>, room: Room) -> Table {
     } else {
         columns.push(right("tokens"));
     }
-    if report.with_cost {
-        columns.extend([right("cost"), right("share")]);
-    }
+    let shows_share = report.with_cost && room < Room::Tight;
+    columns.extend(report.with_cost.then(|| right("cost")));
+    columns.extend(shows_share.then(|| right("share")));
     let mut table = Table::new(columns, room.has_bars());
-    let number = |count: u64| if room < Room::Rounded { thousands(count) } else { human::tokens(count) };
     let all = report.rows.all.totals.cost.dollars();
-    let largest = report.rows.rows.iter().map(|row| row.sums.tool.cost.dollars()).fold(0.0, f64::max);
-    for row in &report.rows.rows {
+    let size = |tool: &ToolSums| if report.with_cost { tool.cost.dollars() } else { as_float(tool.tokens()) };
+    let largest = report.rows.list.iter().map(|row| size(&row.sums.tool)).fold(0.0, f64::max);
+    for row in &report.rows.list {
         let tool = row.sums.tool;
         let is_tool = row.label != Label::Tool(None);
-        let shown = |count: u64| if is_tool { number(count) } else { String::new() };
+        // There is nothing to say about the rest but its cost.
+        if !is_tool && !report.with_cost {
+            continue;
+        }
+        let shown = |count: u64| if is_tool { room.number(count) } else { String::new() };
         let mut cells = vec![label(row, report.kind), if is_tool { thousands(tool.calls) } else { String::new() }];
         if room < Room::Narrow {
             cells.extend([shown(tool.input_tokens), shown(tool.result_tokens)]);
         } else {
-            cells.push(shown(tool.input_tokens + tool.result_tokens));
+            cells.push(shown(tool.tokens()));
         }
-        if report.with_cost {
-            let share = if all > 0.0 { tool.cost.dollars() / all * 100.0 } else { 0.0 };
-            cells.extend([report.currency.show(tool.cost), format!("{share:.1} %")]);
-        }
-        table.row(Weight::Normal, cells, (largest > 0.0).then(|| tool.cost.dollars() / largest));
+        cells.extend(report.with_cost.then(|| report.currency.show(tool.cost)));
+        cells.extend(shows_share.then(|| share(tool.cost.dollars(), all)));
+        table.row(Weight::Normal, cells, (largest > 0.0).then(|| size(&tool) / largest));
     }
-    if report.rows.rows.len() > 1 && report.with_cost {
+    write_left_out(&mut table, report.rows.left_out);
+    if (report.rows.list.len() > 1 || report.rows.left_out > 0) && report.with_cost {
         let mut cells = vec!["total".to_owned(), String::new(), String::new()];
         cells.extend((room < Room::Narrow).then(String::new));
-        cells.extend([cost(&report.rows.all.totals, report), String::new()]);
+        cells.push(cost(&report.rows.all.totals, report));
         table.row(Weight::Total, cells, None);
     }
     table
+}
+
+/// Says that there are more rows.
+fn write_left_out(table: &mut Table, rows: usize) {
+    if rows > 0 {
+        table.row(Weight::Part, vec![format!("  {} more", thousands(rows as u64))], None);
+    }
+}
+
+/// A part of a whole: `12.3 %`.
+fn share(part: f64, whole: f64) -> String {
+    format!("{:.1} %", if whole > 0.0 { part / whole * 100.0 } else { 0.0 })
 }
 
 fn label_heading(kind: Kind) -> &'static str {
@@ -296,33 +315,50 @@ fn as_float(number: u64) -> f64 {
     number as f64
 }
 
-fn write_notes(out: &mut impl Write, report: &Report<'_>, paths: &Paths) -> io::Result<()> {
-    let totals = &report.rows.all.totals;
+/// A mark of the table that is explained, if any, and a sentence.
+type Note = (&'static str, String);
+
+fn write_notes(out: &mut impl Write, report: &Report<'_>, columns: usize, paths: &Paths) -> io::Result<()> {
     let mut notes = Vec::new();
     if report.kind == Kind::Tool {
-        notes.push(
-            "An estimate: what is in the context is attributed to tools by the size of their inputs and results, \
-             and every request pays for all that is in its context."
-                .to_owned(),
-        );
+        let text = "An estimate: what is in the context is attributed to tools by the size of their inputs and results, \
+                    and every request pays for all that is in its context.";
+        notes.push(("", text.to_owned()));
+    }
+    if let Some(blocks) = &report.blocks {
+        notes.extend(blocks::outside(report, blocks).map(|text| ("", text)));
     }
     if report.with_cost {
-        notes.extend(quality_notes(totals, report));
-    }
-    if report.doubtful_lines > 0 {
-        let mut note = format!("{} could not be counted in full:", plural(report.doubtful_lines, "line", "lines"));
-        for doubtful in report.doubtful.iter().take(SHOWN) {
-            let place = report.input(doubtful).map(|input| paths.show(input)).unwrap_or_default();
-            let _ = write!(note, "\n  {place}:{}: {}", doubtful.place.line, clean(&reason(&doubtful.why)));
-        }
-        if report.doubtful_lines > SHOWN as u64 {
-            note.push_str("\n  …; --json lists more");
-        }
-        notes.push(note);
+        notes.extend(quality_notes(&report.rows.all.totals, report));
     }
     for note in notes {
         writeln!(out)?;
-        writeln!(out, "{NOTE}{note}{NOTE:#}")?;
+        write_note(out, &note, columns)?;
+    }
+    if report.doubtful_lines == 0 {
+        return Ok(());
+    }
+    writeln!(out)?;
+    let heading = format!("{} could not be counted in full:", plural(report.doubtful_lines, "line", "lines"));
+    write_note(out, &("", heading), columns)?;
+    for doubtful in report.doubtful.iter().take(SHOWN) {
+        let place = report.input(doubtful).map(|input| paths.show(input)).unwrap_or_default();
+        let reason = clean(&reason(&doubtful.why)).into_owned();
+        // Not broken, so that the place can be copied.
+        writeln!(out, "{NOTE}  {place}:{}: {reason}{NOTE:#}", doubtful.place.line)?;
+    }
+    if report.doubtful_lines > SHOWN as u64 {
+        writeln!(out, "{NOTE}  …; --json lists more{NOTE:#}")?;
+    }
+    Ok(())
+}
+
+/// Writes a note in so many columns, its text beside its mark.
+fn write_note(out: &mut impl Write, (mark, text): &Note, columns: usize) -> io::Result<()> {
+    let plain = |text: &str| Line::new().with(text, render::Style::PLAIN);
+    let indent = " ".repeat(width(mark));
+    for line in wrap(&plain(text), columns, &plain(mark), &plain(&indent)) {
+        writeln!(out, "{NOTE}{}{NOTE:#}", line.text())?;
     }
     Ok(())
 }
@@ -333,141 +369,33 @@ pub(super) fn reason(doubt: &Doubt) -> String {
         Doubt::Malformed(reason) => format!("cannot be read: {reason}"),
         Doubt::Negative => "fewer than no tokens, counted as none".to_owned(),
         Doubt::TooMany => "more tokens than any message has, counted as none".to_owned(),
-        Doubt::NoTime => "no time that can be understood, counted with the line before it".to_owned(),
+        Doubt::NoTime => "no time that can be understood, counted as of the line before it, if any".to_owned(),
     }
 }
 
 /// How good the figures are, if not all are equally good.
-fn quality_notes(totals: &Totals, report: &Report<'_>) -> Vec<String> {
+fn quality_notes(totals: &Totals, report: &Report<'_>) -> Vec<Note> {
     let show = |amount: Money| report.currency.show(amount);
     let messages = |count: u64| plural(count, "message", "messages");
+    let tokens = |count: u64| plural(count, "token", "tokens");
     let mut notes = Vec::new();
     if totals.exact.cost > Money::ZERO && totals.exact.cost != totals.cost {
-        notes.push(format!(
-            "{} of it is stated by the sessions themselves, the rest is computed.",
-            show(totals.exact.cost)
-        ));
+        let exact = show(totals.exact.cost);
+        notes.push(("", format!("{exact} of it is stated by the sessions themselves, the rest is computed.")));
     }
     let low = totals.low;
     if low.tokens > 0 {
-        notes.push(format!(
-            "≥  at least so much: of {} only a first count of tokens was written down ({} tokens, {}).",
-            messages(low.messages),
-            thousands(low.tokens),
-            show(low.cost)
-        ));
+        let what = format!("{} ({}, {})", messages(low.messages), tokens(low.tokens), show(low.cost));
+        notes.push(("≥  ", format!("at least so much: only a first count of tokens was written down for {what}.")));
     }
     if !totals.unknown_models.is_empty() {
         let models: Vec<String> = (totals.unknown_models.iter())
             .map(|(name, share)| {
                 let name = if name.is_empty() { "no model named".to_owned() } else { clean(name).into_owned() };
-                format!("{name} ({}, {} tokens)", messages(share.messages), thousands(share.tokens))
+                format!("{name} ({}, {})", messages(share.messages), tokens(share.tokens))
             })
             .collect();
-        notes.push(format!("?  price unknown, not in the costs: {}", models.join(", ")));
+        notes.push(("?  ", format!("price unknown, not in the costs: {}.", models.join(", "))));
     }
     notes
-}
-
-fn write_blocks(out: &mut impl Write, report: &Report<'_>, blocks: &BlockReport, columns: usize) -> io::Result<()> {
-    let limit = blocks.limit_tokens();
-    write_widest(out, &ROOMS.map(|room| block_table(report, blocks, limit, room)), columns)?;
-    match blocks.blocks.active(blocks.now) {
-        Some(active) => write_active(out, report, blocks, active, limit),
-        None => Ok(()),
-    }
-}
-
-fn block_table(report: &Report<'_>, blocks: &BlockReport, limit: Option<u64>, room: Room) -> Table {
-    let mut columns = vec![left("block"), left("")];
-    if room < Room::Full {
-        columns.push(left("models"));
-    }
-    columns.push(right("tokens"));
-    columns.extend(limit.map(|_| right("of limit")));
-    if report.with_cost {
-        columns.push(right("cost"));
-    }
-    let mut table = Table::new(columns, room.has_bars());
-    let largest = blocks.all().map(|block| block.totals.tokens.total()).max().unwrap_or(0);
-    let number = |count: u64| if room < Room::Rounded { thousands(count) } else { human::tokens(count) };
-    for item in blocks.items() {
-        match item {
-            Item::Gap(gap) => {
-                let long = human::duration(u64::try_from(gap.until - gap.from).unwrap_or(0) / 60_000 * 60_000);
-                table.row(Weight::Part, vec![format!("  {long} pause")], None);
-            }
-            Item::Block(block) => {
-                let is_active = block.is_active(blocks.now);
-                let tokens = block.totals.tokens.total();
-                let state = match (is_active, block.limit_resets) {
-                    (true, _) => "open".to_owned(),
-                    (false, Some(resets)) => format!("limit, until {}", human::time_of_day(Some(resets), report.zone)),
-                    (false, None) => String::new(),
-                };
-                let mut cells = vec![block_label(block, report.zone), state];
-                if room < Room::Full {
-                    let names: BTreeSet<String> =
-                        block.models.iter().map(|name| short_model(&canonical(name).id)).collect();
-                    cells.push(names.into_iter().collect::<Vec<_>>().join(", "));
-                }
-                cells.push(number(tokens));
-                cells.extend(limit.map(|limit| percent(tokens, limit)));
-                cells.extend(report.with_cost.then(|| cost(&block.totals, report)));
-                table.row(Weight::Normal, cells, (largest > 0).then(|| as_float(tokens) / as_float(largest)));
-            }
-        }
-    }
-    table
-}
-
-fn block_label(block: &Block, zone: &TimeZone) -> String {
-    let until = human::time_of_day(Some(block.end), zone);
-    format!("{} – {until}", human::date_and_time(Some(block.start), zone))
-}
-
-fn percent(part: u64, whole: u64) -> String {
-    format!("{:.1} %", as_float(part) / as_float(whole.max(1)) * 100.0)
-}
-
-fn write_active(
-    out: &mut impl Write,
-    report: &Report<'_>,
-    blocks: &BlockReport,
-    active: &Block,
-    limit: Option<u64>,
-) -> io::Result<()> {
-    let minutes = |millis: i64| human::duration(u64::try_from(millis).unwrap_or(0) / 60_000 * 60_000);
-    let elapsed = blocks.now.saturating_sub(active.start);
-    let remaining = active.end.saturating_sub(blocks.now);
-    writeln!(out, "\n{LIVE}open now{LIVE:#}  {} in, {} left", minutes(elapsed), minutes(remaining))?;
-    if let Some(burn) = active.burn() {
-        let rate = if report.with_cost {
-            format!(", {} an hour", report.currency.show(burn.cost_per_hour))
-        } else {
-            String::new()
-        };
-        writeln!(out, "burning   {} tokens a minute{rate}", rounded(burn.tokens_per_minute))?;
-    }
-    if let Some(projection) = active.projection(blocks.now) {
-        let amount =
-            if report.with_cost { format!(", {}", report.currency.show(projection.cost)) } else { String::new() };
-        let of_limit = limit.map(|limit| format!(" ({} of the limit)", percent(projection.tokens, limit)));
-        let of_limit = of_limit.unwrap_or_default();
-        writeln!(out, "if it goes on like that: {} tokens{of_limit}{amount}", thousands(projection.tokens))?;
-    }
-    if let Some(limit) = limit {
-        let used = active.totals.tokens.total();
-        let left = limit.saturating_sub(used);
-        writeln!(out, "limit     {} of {} tokens left", thousands(left), thousands(limit))?;
-    }
-    if let Some(resets) = active.limit_resets.filter(|resets| Timestamp::from_millisecond(*resets).is_ok()) {
-        writeln!(out, "a limit was reached; it resets at {}", human::date_and_time(Some(resets), report.zone))?;
-    }
-    Ok(())
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
-fn rounded(number: f64) -> String {
-    thousands(number.round() as u64)
 }

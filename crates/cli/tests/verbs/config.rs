@@ -35,8 +35,17 @@ fn mistakes_are_named_with_their_line() {
     recount: [HERE]/.config/recount/config.toml:3: unknown field `curency-rate`, expected one of `start-of-week`, `billing-day`, `currency`, `currency-rate`, `block-limit`
     ");
     sandbox.write("odd.toml", b"timezone = \"\xff\"\n");
-    insta::assert_snapshot!(shown(&sandbox, &[("RECOUNT_CONFIG", "odd.toml")]), @"");
-    insta::assert_snapshot!(shown(&sandbox, &[("RECOUNT_CONFIG", "gone.toml")]), @"");
+    insta::assert_snapshot!(shown(&sandbox, &[("RECOUNT_CONFIG", "odd.toml")]), @r"
+    exit 2
+    recount: cannot read the settings: odd.toml: stream did not contain valid UTF-8
+    ");
+    insta::assert_snapshot!(shown(&sandbox, &[("RECOUNT_CONFIG", "gone.toml")]), @r"
+    exit 2
+    recount: cannot read the settings: gone.toml: No such file or directory (os error 2)
+    ");
     let variable = [("RECOUNT_CONFIG", "/dev/null"), ("RECOUNT_TIMEZONE", "Mars\u{1b}[2J")];
-    insta::assert_snapshot!(shown(&sandbox, &variable), @"");
+    insta::assert_snapshot!(shown(&sandbox, &variable), @r"
+    exit 2
+    recount: RECOUNT_TIMEZONE=Mars\u{1b}[2J: unknown time zone `Mars\u{1b}[2J`, expected one such as Europe/Riga or UTC
+    ");
 }

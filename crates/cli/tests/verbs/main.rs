@@ -11,3 +11,4 @@ mod help;
 mod sandbox;
 mod show;
 mod statusline;
+mod usage;

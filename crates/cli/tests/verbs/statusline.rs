@@ -135,10 +135,18 @@ fn lines_that_were_added_are_counted() {
     assert_eq!(today(), "$1.00 today");
     user.add("a", &line[100..]);
     assert_eq!(today(), "$2.00 today");
+}
+
+#[test]
+fn copies_count_once_and_cut_files_are_read_anew() {
+    let user = User::new();
+    let line = || user.line(&json!({"model": {"display_name": "O"}, "cost": {"total_cost_usd": 0}}));
+    user.add("a", &(dollar("1", user.now) + &dollar("2", user.now)));
     // A resumed session begins with a copy of the one before.
-    user.add("b", &(dollar("1", user.now) + &line));
-    fs::write(user.transcript("a"), dollar("3", user.now)).unwrap();
-    assert_eq!(today(), "$3.00 today");
+    user.add("b", &(dollar("1", user.now) + &dollar("2", user.now) + &dollar("3", user.now)));
+    assert!(line().contains("$3.00 today"));
+    fs::write(user.transcript("a"), dollar("4", user.now)).unwrap();
+    assert!(line().contains("$4.00 today"));
 }
 
 #[test]
@@ -176,7 +184,7 @@ fn what_is_too_much_for_once_is_marked_until_it_is_read() {
     user.add("b", &many);
     let input = json!({"cost": {"total_cost_usd": 0}, "model": {"display_name": "O"}});
     let lines = [user.line(&input), user.line(&input)];
-    assert!(lines[0].starts_with("O · $0.00 session · ≥$3,"), "{lines:?}");
+    assert!(lines[0].starts_with("O · $0.00 session · ≥$3,") && !lines[0].contains("block"), "{lines:?}");
     assert!(lines[1].starts_with("O · $0.00 session · $4,000.00 today"), "{lines:?}");
 }
 

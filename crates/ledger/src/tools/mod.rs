@@ -41,6 +41,7 @@ use format::entry::progress::Progress;
 use format::entry::system::SystemEvent;
 use format::id::{AgentId, ToolUseId};
 use format::message::Message;
+use format::tool::present_name;
 use format::{Body, Entry, Text};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -215,6 +216,8 @@ impl<'p> ToolFold<'p> {
     }
 
     fn cause(&mut self, tool: &str) -> Cause {
+        // Some tools had other names before.
+        let tool = present_name(tool).unwrap_or(tool);
         let number = u16::try_from(self.shares.number(tool)).unwrap_or(u16::MAX);
         if number < MOST_TOOLS { Cause(number) } else { Cause::CONVERSATION }
     }

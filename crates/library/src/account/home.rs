@@ -56,8 +56,8 @@ fn folder(source: &Source) -> Box<str> {
     let Input::File(path) = &source.input else { return Box::default() };
     let folders = path.parent().into_iter().flat_map(Path::ancestors);
     let below_projects = folders.clone().find(|folder| folder.parent().is_some_and(|it| it.ends_with("projects")));
-    let folder = below_projects.or(path.parent()).and_then(Path::file_name);
-    folder.map(|name| name.to_string_lossy().into()).unwrap_or_default()
+    let folder = below_projects.or(path.parent()).filter(|folder| !folder.ends_with("projects"));
+    folder.and_then(Path::file_name).map(|name| name.to_string_lossy().into()).unwrap_or_default()
 }
 
 /// Whose lines a source holds.

@@ -115,6 +115,15 @@ fn each_failure_is_told_apart_and_stops_nothing() {
 }
 
 #[test]
+fn the_folder_of_projects_stands_for_its_root() {
+    let dir = tree(&["projects/-a/1.jsonl", "history.jsonl", "odd/projects/projects/-a/2.jsonl"]);
+    let found = find_in_roots(&[named(&dir.path().join("projects"))]);
+    assert_eq!(names(&found, &dir), ["projects/-a/1.jsonl", "history.jsonl"]);
+    let found = find_in_roots(&[named(&dir.path().join("odd/projects"))]);
+    assert_eq!(names(&found, &dir), ["odd/projects/projects/-a/2.jsonl"]);
+}
+
+#[test]
 fn only_named_roots_are_missed() {
     let dir = tree(&["full/projects/a/1.jsonl", "bare/projects/"]);
     let root = |name: &str, named| Root { path: dir.path().join(name), named };

@@ -18,10 +18,6 @@ pub(super) struct State {
     pub(super) written: i64,
     /// When what is too old was last forgotten.
     pub(super) forgotten: i64,
-    /// When looking through all folders last began.
-    pub(super) began: i64,
-    /// Folders of projects that are still to be looked at.
-    pub(super) to_do: Vec<String>,
     /// Whether all folders have been looked through once.
     pub(super) has_seen_all: bool,
     /// The files that were written to lately, by their paths.

@@ -98,6 +98,19 @@ fn the_session_that_asks_is_looked_at_every_time() {
 }
 
 #[test]
+fn many_files_are_looked_at_in_turn() {
+    let place = Place::new();
+    for number in 0..700 {
+        place.add(&format!("{number:03}.jsonl"), "\n", NOON - 2 * HORIZON);
+    }
+    assert_eq!(place.messages(NOON), 0);
+    place.add("zz.jsonl", &message("1", NOON), NOON);
+    let later = NOON + 31 * SECOND;
+    let known: Vec<_> = (0..4).map(|step| place.messages(later + step * SECOND)).collect();
+    assert_eq!(known, [0, 0, 1, 1]);
+}
+
+#[test]
 fn half_a_line_waits_for_the_rest() {
     let place = Place::new();
     let line = message("1", NOON);
@@ -116,18 +129,18 @@ fn files_that_were_cut_or_replaced_are_read_anew() {
     assert_eq!(place.messages(NOON), 2);
     // Cut, and written to again.
     fs::write(place.file("a.jsonl"), message("3", NOON)).unwrap();
-    place.add("a.jsonl", "", NOON + SECOND);
-    assert_eq!(place.messages(NOON + SECOND), 3);
+    place.add("a.jsonl", "", NOON + KEPT_FOR);
+    assert_eq!(place.messages(NOON + KEPT_FOR), 3);
     // Other lines, and longer than before.
     let others = message("4", NOON) + &message("5", NOON) + &message("6", NOON);
     fs::write(place.file("a.jsonl"), others).unwrap();
-    place.add("a.jsonl", "", NOON + 2 * SECOND);
-    assert_eq!(place.messages(NOON + 2 * SECOND), 6);
+    place.add("a.jsonl", "", NOON + 2 * KEPT_FOR);
+    assert_eq!(place.messages(NOON + 2 * KEPT_FOR), 6);
     // Another file under the same name.
     place.add("b.tmp", &(message("7", NOON) + &two + &two), NOON);
     fs::rename(place.file("b.tmp"), place.file("a.jsonl")).unwrap();
-    place.add("a.jsonl", "", NOON + 3 * SECOND);
-    assert_eq!(place.messages(NOON + 3 * SECOND), 7);
+    place.add("a.jsonl", "", NOON + 3 * KEPT_FOR);
+    assert_eq!(place.messages(NOON + 3 * KEPT_FOR), 7);
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub(super) struct Figures {
     pub(super) model: Option<String>,
     /// How many tokens its last message had before it.
     pub(super) context: Option<u32>,
-    /// When the five-hour window ends, in milliseconds since 1970.
+    /// When the five-hour window ends, in milliseconds since 1970; where it began is not known before all is read.
     pub(super) block_ends: Option<i64>,
     /// Whether more has been used than was read so far.
     pub(super) is_behind: bool,
@@ -61,7 +61,9 @@ impl Figures {
                 figures.model = Some(post.model_name.to_owned()).filter(|model| !model.is_empty());
             }
         });
-        figures.block_ends = block_ends(ledger, times, zone, now.as_millisecond());
+        if !is_behind {
+            figures.block_ends = block_ends(ledger, times, zone, now.as_millisecond());
+        }
         figures
     }
 }

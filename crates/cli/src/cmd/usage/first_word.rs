@@ -1,0 +1,35 @@
+//! The first word after `recount usage`: a report, or already a path.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
+use clap::{Arg, Command, Error, ValueEnum as _};
+
+use crate::usage::Kind;
+
+#[derive(Debug, Clone)]
+pub(super) enum FirstWord {
+    Report(Kind),
+    Path(PathBuf),
+}
+
+/// Reads it: whatever is no report, but is there or looks like a path, is one.
+#[derive(Debug, Clone)]
+pub(super) struct FirstWordParser;
+
+impl TypedValueParser for FirstWordParser {
+    type Value = FirstWord;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, word: &OsStr) -> Result<FirstWord, Error> {
+        EnumValueParser::<Kind>::new().parse_ref(command, argument, word).map(FirstWord::Report).or_else(|error| {
+            let looks_like_path = word.to_string_lossy().contains(['/', '\\', '.']);
+            let is_path = word == "-" || looks_like_path || Path::new(word).exists();
+            if is_path { Ok(FirstWord::Path(word.into())) } else { Err(error) }
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Kind::value_variants().iter().filter_map(clap::ValueEnum::to_possible_value)))
+    }
+}
