@@ -57,6 +57,11 @@ pub struct Framer {
 const LARGEST_SPREAD: usize = 16 << 20;
 
 impl Framer {
+    /// Goes on where so many lines and bytes have been handed out before.
+    pub fn after(lines: u64, offset: u64) -> Self {
+        Self { lines, offset, ..Self::default() }
+    }
+
     /// The next line of `buffer`; `None` when it holds none that is complete.
     ///
     /// `at_end` says that nothing will follow the buffer; what is left then is a line too.

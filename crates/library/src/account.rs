@@ -21,7 +21,8 @@ use crate::census::Place;
 use crate::problem::Problem;
 use crate::source::{Buffer, Lines, Source, SourceKind};
 use agents::AgentSearch;
-use home::{Head, Owner};
+use home::Head;
+pub(crate) use home::Owner;
 
 /// What sources used.
 #[derive(Debug, Default)]

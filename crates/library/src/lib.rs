@@ -6,6 +6,7 @@
 //! | [`find`] | the sources under roots, folders and paths |
 //! | [`source`] | one source: what it is, and its lines |
 //! | [`session`] | one session by its id, a prefix, `last`, a path, or words of its title |
+//! | [`follow`] | what has been added to a file, or become of it, since it was read |
 //! | [`files`] | all files of a session: its agents, and what it copied from |
 //! | [`telling`] | a session's story, and its texts |
 //! | [`census`] | what is in sources, counted |
@@ -27,6 +28,7 @@ pub mod account;
 pub mod census;
 pub mod files;
 pub mod find;
+pub mod follow;
 pub mod problem;
 pub mod recent;
 pub mod roots;

@@ -146,7 +146,7 @@ impl Lock {
 
     /// Notes how far the round has come. If that fails, the next one takes the same way again.
     fn note(&mut self, round: &Round) {
-        let bytes = postcard::to_stdvec(round).unwrap_or_default();
+        let bytes = postcard::to_extend(round, Vec::new()).unwrap_or_default();
         let _ = self.0.rewind().and_then(|()| self.0.set_len(0)).and_then(|()| self.0.write_all(&bytes));
     }
 }

@@ -152,13 +152,26 @@ pub struct Lines<'b, R> {
     start: usize,
     end: usize,
     at_end: bool,
+    /// Whether what is not complete at the end is left: more of it may come.
+    waits: bool,
     framer: Framer,
 }
 
 impl<'b, R: Read> Lines<'b, R> {
     /// Reads `reader` from its beginning.
     pub fn new(reader: R, buffer: &'b mut Buffer) -> Self {
-        Self { reader, buffer: &mut buffer.0, start: 0, end: 0, at_end: false, framer: Framer::default() }
+        let framer = Framer::default();
+        Self { reader, buffer: &mut buffer.0, start: 0, end: 0, at_end: false, waits: false, framer }
+    }
+
+    /// Reads what follows the lines that a framer has handed out, and leaves what is not complete at the end.
+    pub(crate) fn of_growing(reader: R, buffer: &'b mut Buffer, framer: Framer) -> Self {
+        Self { waits: true, framer, ..Self::new(reader, buffer) }
+    }
+
+    /// What was read and not handed out.
+    pub(crate) fn rest(&self) -> &[u8] {
+        self.buffer.get(self.start..self.end).unwrap_or_default()
     }
 
     /// The next line; `None` at the end.
@@ -166,7 +179,10 @@ impl<'b, R: Read> Lines<'b, R> {
         loop {
             let rest = self.buffer.get(self.start..self.end).unwrap_or_default();
             // What the line is, without its bytes: they would keep the buffer from being filled.
-            let found = self.framer.next(rest, self.at_end).map(|line| (line.bytes.len(), Line { bytes: &[], ..line }));
+            let found = self
+                .framer
+                .next(rest, self.at_end && !self.waits)
+                .map(|line| (line.bytes.len(), Line { bytes: &[], ..line }));
             if let Some((length, line)) = found {
                 let bytes = self.buffer.get(self.start..self.start + length).unwrap_or_default();
                 self.start += length;

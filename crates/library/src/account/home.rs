@@ -62,29 +62,31 @@ fn folder(source: &Source) -> Box<str> {
 
 /// Whose lines a source holds.
 #[derive(Debug)]
-pub(super) struct Owner {
-    /// The session, if the path says so.
-    session: Option<String>,
-    agent: Option<String>,
-    /// Whether the name of the file means less than what the lines of a stream say.
-    is_main: bool,
+pub(crate) struct Owner {
+    /// The session, if the path says so: the files of early agents lie beside those of sessions.
+    pub(crate) session: Option<String>,
+    pub(crate) agent: Option<String>,
 }
 
 impl Owner {
     pub(super) fn of(source: &Source) -> Self {
-        let Input::File(path) = &source.input else { return Self { session: None, agent: None, is_main: true } };
-        let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-        let stem = source.stem().map(|stem| stem.to_string_lossy().into_owned());
-        match source.kind {
+        match &source.input {
+            Input::File(path) => Self::of_file(path),
+            Input::Stdin => Self { session: None, agent: None },
+        }
+    }
+
+    pub(crate) fn of_file(path: &Path) -> Self {
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        match SourceKind::of(path) {
             SourceKind::Subagent => {
                 let subagents = path.ancestors().find(|folder| folder.ends_with("subagents"));
-                let session = subagents.and_then(Path::parent).and_then(name);
+                let session = subagents.and_then(Path::parent).and_then(Path::file_name);
+                let session = session.map(|name| name.to_string_lossy().into_owned());
                 let agent = stem.map(|stem| stem.trim_start_matches("agent-").to_owned());
-                Self { session, agent, is_main: false }
+                Self { session, agent }
             }
-            SourceKind::Transcript | SourceKind::Journal | SourceKind::History => {
-                Self { session: stem, agent: None, is_main: true }
-            }
+            SourceKind::Transcript | SourceKind::Journal | SourceKind::History => Self { session: stem, agent: None },
         }
     }
 
@@ -100,7 +102,7 @@ impl Owner {
 
     /// By the path, or by what the lines say: the files of early agents, and streams, are named as one likes.
     fn session<'a>(&'a self, head: &'a Head) -> &'a str {
-        let stream = head.stream_session.as_deref().filter(|_| self.is_main && head.is_stream());
+        let stream = head.stream_session.as_deref().filter(|_| self.agent.is_none() && head.is_stream());
         stream.or(self.session.as_deref()).or(head.session.as_deref()).unwrap_or_default()
     }
 }

@@ -21,8 +21,8 @@ const EVERY: i64 = 30 * SECOND;
 /// What was written to so lately will be written to again.
 const LATELY: i64 = 3 * MINUTE;
 
-/// How many files a look may take on: a millisecond or two.
-const SOME: usize = 300;
+/// How many files a look may take on: about a millisecond.
+const SOME: usize = 150;
 
 /// How many it may be until all have been seen once.
 const MANY: usize = 5000;

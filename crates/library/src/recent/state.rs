@@ -102,7 +102,7 @@ impl State {
 
     /// Writes it so that others see all of it or nothing.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
-        let content = postcard::to_stdvec(self).map_err(io::Error::other)?;
+        let content = postcard::to_extend(self, Vec::new()).map_err(io::Error::other)?;
         let sum = hash(content.as_slice()).to_le_bytes();
         let new = path.with_extension("new");
         let mut file = File::create(&new)?;

@@ -4,13 +4,15 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use format::id::SessionId;
 use format::{Body, Scratch, Time};
-use ledger::{Ledger, Taken};
+use ledger::{Feed, Ledger, Taken};
 use memchr::{memchr, memmem};
 
 use super::hash;
 use super::state::Known;
-use crate::source::{Buffer, Lines, SourceKind};
+use crate::account::Owner;
+use crate::source::{Buffer, Lines};
 
 /// Reads new lines into a ledger.
 pub(super) struct Tail<'l> {
@@ -66,7 +68,7 @@ impl<'l> Tail<'l> {
         }
         file.seek(SeekFrom::Start(known.offset))?;
         let (start, window) = (known.offset, self.left);
-        let mut owner = Owner::of(path);
+        let mut owner = Owner::of_file(path);
         let mut read = 0;
         let mut lines = Lines::new(file.take(window), &mut self.buffer);
         while let Some(line) = lines.next_line()? {
@@ -127,32 +129,6 @@ fn first_time(bytes: &[u8]) -> Option<i64> {
     text.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_millisecond)
 }
 
-/// Whose lines a file holds.
-struct Owner {
-    /// Early agents lie beside the sessions that they belong to; only their lines say whose they are.
-    session: Option<String>,
-    agent: Option<String>,
-}
-
-impl Owner {
-    fn of(path: &Path) -> Self {
-        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        if SourceKind::of(path) != SourceKind::Subagent {
-            return Self { session: stem, agent: None };
-        }
-        let subagents = path.ancestors().find(|folder| folder.ends_with("subagents"));
-        let session = subagents.and_then(Path::parent).and_then(Path::file_name);
-        Self {
-            session: session.map(|name| name.to_string_lossy().into_owned()),
-            agent: stem.map(|stem| stem.trim_start_matches("agent-").to_owned()),
-        }
-    }
-
-    fn session(&mut self, said: Option<format::id::SessionId<'_>>) -> &str {
-        self.session.get_or_insert_with(|| said.map(|id| id.as_str().to_owned()).unwrap_or_default())
-    }
-}
-
 /// Counts a line. Without a time it is of no day, and what sessions state about their cost is of many.
 fn count(ledger: &mut Ledger, owner: &mut Owner, line: &[u8], scratch: &Scratch, since: i64) {
     let is_recent = |at: Option<Time<'_>>| at.and_then(Time::milliseconds).is_some_and(|at| at >= since);
@@ -160,8 +136,7 @@ fn count(ledger: &mut Ledger, owner: &mut Owner, line: &[u8], scratch: &Scratch,
         if !is_recent(header.timestamp) {
             return;
         }
-        let session = owner.session(header.session_id).to_owned();
-        let mut feed = ledger.feed(&session, owner.agent.as_deref());
+        let mut feed = feed(ledger, owner, header.session_id);
         match ledger.push_header(&mut feed, &header) {
             Taken::Whole(_) | Taken::ReadFile => return,
             Taken::ReadLine => {}
@@ -169,9 +144,14 @@ fn count(ledger: &mut Ledger, owner: &mut Owner, line: &[u8], scratch: &Scratch,
     }
     for entry in &format::read(line, scratch).entries {
         if is_recent(entry.envelope.timestamp) && !matches!(entry.body, Body::CostState(_) | Body::Result(_)) {
-            let session = owner.session(entry.envelope.session_id).to_owned();
-            let mut feed = ledger.feed(&session, owner.agent.as_deref());
+            let mut feed = feed(ledger, owner, entry.envelope.session_id);
             ledger.push(&mut feed, entry);
         }
     }
+}
+
+/// Whose line it is: by the file, or by what the line says.
+fn feed(ledger: &mut Ledger, owner: &mut Owner, said: Option<SessionId<'_>>) -> Feed {
+    let session = owner.session.get_or_insert_with(|| said.map(|id| id.as_str().to_owned()).unwrap_or_default());
+    ledger.feed(session, owner.agent.as_deref())
 }
