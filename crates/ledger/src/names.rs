@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// Names in the order they were met.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[serde(from = "Vec<String>", into = "Vec<String>")]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(from = "Vec<String>")]
 pub(crate) struct Names {
     numbers: FxHashMap<Arc<str>, u32>,
     names: Vec<Arc<str>>,
@@ -56,9 +56,9 @@ impl From<Vec<String>> for Names {
     }
 }
 
-impl From<Names> for Vec<String> {
-    fn from(names: Names) -> Self {
-        names.iter().map(str::to_owned).collect()
+impl Serialize for Names {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
     }
 }
 

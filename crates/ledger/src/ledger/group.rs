@@ -5,7 +5,8 @@
 
 use std::cmp::Ordering;
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeSeq as _;
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Agent, Branch, Model, Session};
 use crate::names::{Names, hash};
@@ -174,10 +175,20 @@ fn by_name(names: &Names, one: u32, other: u32) -> Ordering {
 /// Groups by their numbers.
 ///
 /// In pieces: one list would be copied whenever it grows, and be half empty after.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Groups(Vec<Vec<Group>>);
 
 const PIECE: usize = 1024;
+
+impl Serialize for Groups {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(self.next() as usize))?;
+        for (_, group) in self.iter() {
+            list.serialize_element(group)?;
+        }
+        list.end()
+    }
+}
 
 impl Groups {
     pub(super) fn get(&self, number: u32) -> Option<&Group> {

@@ -99,8 +99,8 @@ pub enum Taken {
 /// assert_eq!((totals.messages, totals.tokens.total()), (1, 30));
 /// assert_eq!(totals.cost.dollars(), 0.00055);
 /// ```
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[serde(from = "store::Stored", into = "store::Stored")]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(from = "store::Stored")]
 pub struct Ledger {
     sessions: Names,
     agents: Names,

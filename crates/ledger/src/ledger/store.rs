@@ -1,7 +1,7 @@
 //! The ledger as it is kept on disk, and what of it is forgotten.
 
-use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::group::{Group, Groups, Occurrence, Steps};
 use super::stated::Stated;
@@ -9,7 +9,7 @@ use super::{Agent, Branch, Ledger, Limit, Model, Session};
 use crate::names::Names;
 
 /// All of a ledger but what follows from the rest.
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 pub(super) struct Stored {
     sessions: Names,
     agents: Names,
@@ -23,28 +23,34 @@ pub(super) struct Stored {
     limits: Vec<Limit>,
 }
 
-impl From<Ledger> for Stored {
-    fn from(ledger: Ledger) -> Self {
-        let (sessions, agents, models, branches) = (ledger.sessions, ledger.agents, ledger.models, ledger.branches);
-        Self {
-            sessions,
-            agents,
-            models,
-            branches,
-            groups: ledger.groups.into_iter().map(|(_, group)| group).collect(),
-            elsewhere: ledger.elsewhere.into_iter().collect(),
-            steps: ledger.steps.into_iter().collect(),
-            entries: ledger.entries,
-            stated: ledger.stated,
-            limits: ledger.limits,
-        }
+/// The same for writing, which does without copies.
+#[derive(Serialize)]
+struct Writing<'a> {
+    sessions: &'a Names,
+    agents: &'a Names,
+    models: &'a Names,
+    branches: &'a Names,
+    groups: &'a Groups,
+    elsewhere: Vec<(&'a u32, &'a Vec<Occurrence>)>,
+    steps: Vec<(&'a u32, &'a Steps)>,
+    entries: &'a [(u64, u32)],
+    stated: &'a [Stated],
+    limits: &'a [Limit],
+}
+
+impl Serialize for Ledger {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { sessions, agents, models, branches, groups, entries, stated, limits, .. } = self;
+        let (elsewhere, steps) = (self.elsewhere.iter().collect(), self.steps.iter().collect());
+        Writing { sessions, agents, models, branches, groups, elsewhere, steps, entries, stated, limits }
+            .serialize(serializer)
     }
 }
 
 impl From<Stored> for Ledger {
     fn from(stored: Stored) -> Self {
         let mut groups = Groups::default();
-        let mut by_key = FxHashMap::default();
+        let mut by_key = FxHashMap::with_capacity_and_hasher(stored.groups.len(), FxBuildHasher);
         for group in stored.groups {
             by_key.insert(group.key.hash(), groups.next());
             groups.push(group);
