@@ -15,14 +15,13 @@ use ledger::{Doubts, Feed, Ledger, Prices, Taken};
 use memchr::memmem::Finder;
 
 pub use agents::AgentTypes;
-pub use home::{Home, Homes};
+pub use home::{Home, Homes, Owner};
 
 use crate::census::Place;
 use crate::problem::Problem;
 use crate::source::{Buffer, Lines, Source, SourceKind};
 use agents::AgentSearch;
 use home::Head;
-pub(crate) use home::Owner;
 
 /// What sources used.
 #[derive(Debug, Default)]

@@ -30,6 +30,13 @@ impl Calls {
         self.0.borrow_mut().remove(id.as_str())
     }
 
+    /// All that are open, in the order of their ids.
+    pub fn list(&self) -> Vec<(String, String)> {
+        let mut list: Vec<_> = self.0.borrow().iter().map(|(id, tool)| (id.to_string(), tool.to_string())).collect();
+        list.sort_unstable();
+        list
+    }
+
     /// Forgets all calls.
     pub fn clear(&self) {
         self.0.borrow_mut().clear();

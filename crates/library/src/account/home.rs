@@ -61,11 +61,12 @@ fn folder(source: &Source) -> Box<str> {
 }
 
 /// Whose lines a source holds.
-#[derive(Debug)]
-pub(crate) struct Owner {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Owner {
     /// The session, if the path says so: the files of early agents lie beside those of sessions.
-    pub(crate) session: Option<String>,
-    pub(crate) agent: Option<String>,
+    pub session: Option<String>,
+    /// The agent, if the lines are not the session's own.
+    pub agent: Option<String>,
 }
 
 impl Owner {
@@ -76,7 +77,8 @@ impl Owner {
         }
     }
 
-    pub(crate) fn of_file(path: &Path) -> Self {
+    /// By the path of a file.
+    pub fn of_file(path: &Path) -> Self {
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         match SourceKind::of(path) {
             SourceKind::Subagent => {

@@ -1,0 +1,18 @@
+//! One `SQLite` file that finds everything in all sessions.
+//!
+//! | module | for |
+//! |---|---|
+//! | [`store`] | the file: its tables, and how it is opened |
+//! | [`update`] | bringing it up to date by reading only what is new |
+//! | [`words`] | texts as words that can be found: parts of names, paths, all languages |
+//! | [`query`] | what somebody looks for |
+//! | [`texts`] | what a line says, by who said it |
+
+pub mod query;
+pub mod store;
+pub mod texts;
+pub mod update;
+pub mod words;
+
+pub use store::{Index, IndexError};
+pub use update::Updated;

@@ -1,0 +1,65 @@
+//! What the full-text table is asked.
+//!
+//! Words are always in quotes ([`Term::expression`](crate::words::Term::expression)), so that nothing typed is syntax.
+
+use super::{Query, Wanted};
+use crate::texts::Column;
+
+/// Words that say nothing about what a question is about.
+const COMMON: &str = " a about all also am an and any are as at be been but by can could did do does for from get got had \
+    has have how i if in into is it its just like me my no not of on or our out please show so some tell than that the \
+    their them then there these they this those to up us was we were what when where which who why will with would you \
+    your ";
+
+impl Query {
+    /// What finds the entries that hold all words in the given columns, and nothing that must not occur. No columns are
+    /// all columns.
+    ///
+    /// There is nothing to match if only filters were given; [`Query::not_expression`] may then still exclude.
+    pub fn match_expression(&self, columns: &[Column]) -> Option<String> {
+        let groups: Vec<String> = self.groups.iter().map(|group| any_of(group)).collect();
+        (!groups.is_empty()).then(|| within(columns, &self.without(&groups.join(" AND "), groups.len())))
+    }
+
+    /// What finds the entries that hold any of the words, for when none holds all. Words that are in every question are
+    /// left out if others remain.
+    pub fn any_expression(&self, columns: &[Column]) -> Option<String> {
+        let all: Vec<&Wanted> = self.groups.iter().flatten().collect();
+        let telling: Vec<&Wanted> = all.iter().copied().filter(|wanted| !is_common(wanted)).collect();
+        let chosen = if telling.is_empty() { all } else { telling };
+        let words: Vec<String> = chosen.iter().map(|wanted| wanted.term.expression()).collect();
+        (!words.is_empty()).then(|| within(columns, &self.without(&words.join(" OR "), words.len())))
+    }
+
+    /// What finds the entries that must not be found.
+    pub fn not_expression(&self, columns: &[Column]) -> Option<String> {
+        (!self.not.is_empty()).then(|| within(columns, &any_of(&self.not)))
+    }
+
+    /// All but what must not occur.
+    fn without(&self, words: &str, count: usize) -> String {
+        if self.not.is_empty() {
+            return words.to_owned();
+        }
+        let words = if count > 1 { format!("({words})") } else { words.to_owned() };
+        format!("{words} NOT {}", any_of(&self.not))
+    }
+}
+
+fn is_common(wanted: &Wanted) -> bool {
+    let mut parts = wanted.term.parts();
+    matches!((parts.next(), parts.next()), (Some(word), None) if COMMON.contains(&format!(" {word} ")))
+}
+
+fn any_of(group: &[Wanted]) -> String {
+    let words: Vec<String> = group.iter().map(|wanted| wanted.term.expression()).collect();
+    if words.len() == 1 { words.concat() } else { format!("({})", words.join(" OR ")) }
+}
+
+fn within(columns: &[Column], words: &str) -> String {
+    if columns.is_empty() || Column::ALL.iter().all(|column| columns.contains(column)) {
+        return words.to_owned();
+    }
+    let names: Vec<&str> = columns.iter().map(|column| column.as_str()).collect();
+    format!("{{{}}} : ({words})", names.join(" "))
+}

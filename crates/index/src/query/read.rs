@@ -1,0 +1,152 @@
+//! Reads what somebody typed.
+
+use std::ops::Range;
+use std::str::FromStr;
+
+use super::filter::{Condition, Field, Filter};
+use super::piece::{Kind, Piece, pieces};
+use super::{Query, QueryError, Wanted};
+use crate::words::Term;
+
+/// More words than anybody types, and as many as are still found at once.
+const MOST: usize = 200;
+
+impl FromStr for Query {
+    type Err = QueryError;
+
+    fn from_str(text: &str) -> Result<Self, QueryError> {
+        let mut reader = Reader { query: Self::EMPTY, count: 0, or: None, last: Last::Nothing };
+        let pieces = pieces(text)?;
+        let count = pieces.len();
+        for (index, piece) in pieces.into_iter().enumerate() {
+            reader.put(piece, index + 1 < count)?;
+        }
+        reader.end(text.len())
+    }
+}
+
+impl Query {
+    const EMPTY: Self = Self { groups: Vec::new(), not: Vec::new(), filters: Vec::new(), ignored: Vec::new() };
+}
+
+struct Reader {
+    query: Query,
+    /// How many words there are to look up.
+    count: usize,
+    /// Where an `OR` was typed whose right side is still to come.
+    or: Option<Range<usize>>,
+    last: Last,
+}
+
+/// What came last, since it may be the left side of an `OR`.
+enum Last {
+    Nothing,
+    /// Only what is ignored, which otherwise is as if it were not there.
+    Ignored,
+    Term,
+    Not,
+    Filter {
+        field: Field,
+        is_not: bool,
+    },
+}
+
+impl Reader {
+    fn put(&mut self, piece: Piece, is_more: bool) -> Result<(), QueryError> {
+        let Piece { kind, is_not, range } = piece;
+        match kind {
+            Kind::Or => self.or(range, is_more),
+            // Between words it says what is meant anyway. Elsewhere it is a word.
+            Kind::And if is_more && self.or.is_none() && !matches!(self.last, Last::Nothing) => Ok(()),
+            Kind::And => Term::new("AND").map_or(Ok(()), |term| self.term(term, is_not, range)),
+            Kind::Term(Some(term)) => self.term(term, is_not, range),
+            Kind::Term(None) => {
+                self.query.ignored.push(range);
+                if matches!(self.last, Last::Nothing) {
+                    self.last = Last::Ignored;
+                }
+                Ok(())
+            }
+            Kind::Filter(condition) => self.filter(condition, is_not, range),
+        }
+    }
+
+    fn or(&mut self, range: Range<usize>, is_more: bool) -> Result<(), QueryError> {
+        if self.or.is_some() || !is_more || matches!(self.last, Last::Nothing) {
+            let hint = "in quotes or small letters, \"or\" is a word like any other";
+            return Err(QueryError::new(range, "OR needs something on both sides", hint));
+        }
+        self.or = Some(range);
+        Ok(())
+    }
+
+    fn term(&mut self, term: Term, is_not: bool, range: Range<usize>) -> Result<(), QueryError> {
+        self.count += term.count();
+        if self.count > MOST {
+            let hint = format!("at most {MOST} words can be looked for at once");
+            return Err(QueryError::new(range, "that is too much to look for", hint));
+        }
+        let wanted = Wanted { term, range };
+        let or = self.or.take();
+        match (or, is_not, &self.last) {
+            (Some(or), true, _) | (Some(or), _, Last::Not) => {
+                return Err(QueryError::new(or, "OR cannot have a side with -", "write what must not occur alone"));
+            }
+            (Some(or), _, Last::Filter { .. }) => return Err(mixed(or)),
+            (Some(_), false, Last::Term) => {
+                if let Some(group) = self.query.groups.last_mut() {
+                    group.push(wanted);
+                }
+            }
+            (None, true, _) => self.query.not.push(wanted),
+            (None, false, _) | (Some(_), false, Last::Nothing | Last::Ignored) => self.query.groups.push(vec![wanted]),
+        }
+        self.last = if is_not { Last::Not } else { Last::Term };
+        Ok(())
+    }
+
+    fn filter(&mut self, condition: Condition, is_not: bool, range: Range<usize>) -> Result<(), QueryError> {
+        let field = condition.field();
+        let or = self.or.take();
+        match (&or, &self.last) {
+            (Some(or), Last::Term | Last::Not) => return Err(mixed(or.clone())),
+            (Some(or), Last::Filter { field: last, is_not: was_not }) if (*last, *was_not) != (field, is_not) => {
+                return Err(mixed(or.clone()));
+            }
+            _ => {}
+        }
+        self.last = Last::Filter { field, is_not };
+        // Of two moments both are meant, unless they are alternatives.
+        let is_moment = matches!(field, Field::After | Field::Before);
+        let filters = &mut self.query.filters;
+        let same = filters.iter_mut().rfind(|filter| (filter.field, filter.is_not) == (field, is_not));
+        match same.filter(|_| or.is_some() || !is_moment) {
+            Some(filter) => filter.any.push((condition, range)),
+            None => filters.push(Filter { field, is_not, any: vec![(condition, range)] }),
+        }
+        Ok(())
+    }
+
+    fn end(self, length: usize) -> Result<Query, QueryError> {
+        let query = self.query;
+        if !query.groups.is_empty() || !query.filters.is_empty() {
+            return Ok(query);
+        }
+        Err(match (query.not.first(), query.ignored.first()) {
+            (Some(not), _) => {
+                let hint = "add a word that must occur, such as retry -test, or a filter";
+                QueryError::new(not.range.clone(), "this says only what must not occur", hint)
+            }
+            (None, Some(ignored)) => {
+                let hint = "--regex finds signs, too";
+                QueryError::new(ignored.clone(), "there is no letter or digit to look for", hint)
+            }
+            (None, None) => QueryError::new(0..length, "there is nothing to look for", "type a word"),
+        })
+    }
+}
+
+fn mixed(or: Range<usize>) -> QueryError {
+    let hint = "OR joins words with words, and a filter with the same filter";
+    QueryError::new(or, "OR cannot join these", hint)
+}

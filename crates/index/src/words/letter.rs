@@ -1,0 +1,69 @@
+//! What a character is to the words around it.
+
+/// The kinds of characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A capital letter.
+    Upper,
+    /// Any other letter.
+    Lower,
+    /// A digit.
+    Digit,
+    /// A letter of a script that is written without spaces, or whose words are short and change their endings.
+    Dense,
+    /// Something on or between letters that may as well not be there: an accent, a vowel point, a joiner.
+    Mark,
+    /// Whatever separates words.
+    Other,
+}
+
+/// The kind of a character.
+pub(super) fn kind(letter: char) -> Kind {
+    match letter {
+        'a'..='z' => Kind::Lower,
+        'A'..='Z' => Kind::Upper,
+        '0'..='9' => Kind::Digit,
+        '\0'..='\x7f' => Kind::Other,
+        // Dashes, quotes, arrows, frames and pictures, which are frequent, are told soon.
+        '\u{200c}'..='\u{200d}' | '\u{2060}' => Kind::Mark,
+        '\u{2000}'..='\u{206f}' | '\u{2190}'..='\u{245f}' | '\u{2500}'..='\u{2775}' | '\u{1f300}'..='\u{1faff}' => {
+            Kind::Other
+        }
+        _ if is_mark(letter) => Kind::Mark,
+        _ if is_dense(letter) => Kind::Dense,
+        _ if letter.is_lowercase() => Kind::Lower,
+        _ if letter.is_uppercase() => Kind::Upper,
+        _ if letter.is_numeric() => Kind::Digit,
+        _ if letter.is_alphabetic() => Kind::Lower,
+        _ => Kind::Other,
+    }
+}
+
+/// Accents, points of Hebrew and Arabic, and the signs of Indic scripts that Unicode does not count as letters.
+fn is_mark(letter: char) -> bool {
+    matches!(letter,
+        '\u{ad}'
+        | '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}'
+        | '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}'..='\u{5c2}' | '\u{5c4}'..='\u{5c5}' | '\u{5c7}'
+        | '\u{610}'..='\u{61a}' | '\u{640}' | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{6d6}'..='\u{6dc}'
+        | '\u{6df}'..='\u{6e4}' | '\u{6e7}'..='\u{6e8}' | '\u{6ea}'..='\u{6ed}'
+        | '\u{93c}' | '\u{94d}' | '\u{9bc}' | '\u{9cd}' | '\u{a3c}' | '\u{a4d}' | '\u{abc}' | '\u{acd}'
+        | '\u{b3c}' | '\u{b4d}' | '\u{bcd}' | '\u{c4d}' | '\u{cbc}' | '\u{ccd}' | '\u{d4d}' | '\u{dca}'
+        | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{fe20}'..='\u{fe2f}' | '\u{feff}')
+}
+
+/// Thai, Lao, Burmese, Khmer, Chinese, Japanese and Korean.
+fn is_dense(letter: char) -> bool {
+    matches!(letter,
+        '\u{e01}'..='\u{e3e}' | '\u{e40}'..='\u{e4e}' | '\u{e50}'..='\u{e59}' | '\u{e81}'..='\u{edf}'
+        | '\u{1000}'..='\u{1049}' | '\u{1050}'..='\u{109d}'
+        | '\u{1100}'..='\u{11ff}'
+        | '\u{1780}'..='\u{17d3}' | '\u{17d7}' | '\u{17dc}'..='\u{17e9}'
+        | '\u{2e80}'..='\u{2fdf}'
+        | '\u{3005}'..='\u{3007}' | '\u{3021}'..='\u{3029}' | '\u{3031}'..='\u{3035}' | '\u{3038}'..='\u{303c}'
+        | '\u{3041}'..='\u{309a}' | '\u{309d}'..='\u{309f}' | '\u{30a1}'..='\u{30fa}' | '\u{30fc}'..='\u{318f}'
+        | '\u{31a0}'..='\u{31bf}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
+        | '\u{a960}'..='\u{a97f}' | '\u{ac00}'..='\u{d7ff}' | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ffdc}'
+        | '\u{1b000}'..='\u{1b16f}' | '\u{20000}'..='\u{3ffff}')
+}

@@ -1,0 +1,246 @@
+//! Names: runs of letters and digits, taken apart where their writer put capitals and digits, and joined by `_` and `-`.
+
+use super::block::{BLOCK, Block};
+use super::fold::fold;
+use super::letter::{Kind, kind};
+use super::walk::{Sink, Walk};
+use super::{TOKEN, cut, small};
+
+/// Longer runs are keys, hashes and the like: one word, of which the beginning must do.
+const LONG: usize = 128;
+
+/// A run of at least so many letters with digits among them may be random.
+const RANDOM: usize = 20;
+
+/// A run of letters and digits. Masks have a bit for each of them, the lowest for the first.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Run {
+    /// How many there are.
+    pub(super) count: usize,
+    pub(super) upper: u128,
+    pub(super) lower: u128,
+    pub(super) digits: u128,
+}
+
+/// What is known of a name whose runs are being read.
+struct Name {
+    start: usize,
+    runs: usize,
+    /// It looks like words joined, and not like a date, an id or a key.
+    is_words: bool,
+}
+
+impl<S: Sink> Walk<'_, S> {
+    /// Hands out the parts and wholes of a name in ASCII that ends within its block. Gives where.
+    pub(super) fn name_in_block(&mut self, block: &Block, from: usize, start: usize) -> usize {
+        let mut glued = [0; BLOCK];
+        let mut length = 0;
+        let mut name = Name { start, runs: 0, is_words: (block.digits >> start) & 1 == 0 };
+        let mut at = start;
+        loop {
+            let count = (!(block.words >> at)).trailing_zeros() as usize;
+            name.is_words &= self.ascii_run(block.run(at, count), from + at);
+            name.runs += 1;
+            if let Some(to) = glued.get_mut(length..length + count) {
+                small(self.bytes.get(from + at..from + at + count).unwrap_or_default(), to);
+                length += count;
+            }
+            at += count;
+            match self.joined(from + at) {
+                Some(next) => at = next - from,
+                None => break,
+            }
+        }
+        if name.runs > 1 && name.is_words {
+            self.sink.whole(glued.get(..length).unwrap_or_default(), from + start..from + at);
+        }
+        at
+    }
+
+    /// Hands out a run in ASCII that is shorter than a block.
+    fn ascii_run(&mut self, run: Run, start: usize) -> bool {
+        let letters = self.bytes.get(start..start + run.count).unwrap_or_default();
+        if run.is_time(letters) {
+            self.ascii(start, 2);
+            self.ascii(start + 3, 2);
+            return false;
+        }
+        let (mut cuts, is_words) = run.cuts(letters, &[]);
+        if cuts == 0 {
+            self.ascii(start, run.count);
+            return is_words;
+        }
+        let mut last = 0;
+        while cuts != 0 {
+            let next = cuts.trailing_zeros() as usize;
+            self.ascii(start + last, next - last);
+            last = next;
+            cuts &= cuts - 1;
+        }
+        self.ascii(start + last, run.count - last);
+        let mut lower = [0; BLOCK];
+        self.sink.whole(small(letters, &mut lower), start..start + run.count);
+        is_words
+    }
+
+    /// Hands out the parts and wholes of any name. Gives where it ends.
+    pub(super) fn name(&mut self, start: usize) -> usize {
+        let mut glued = std::mem::take(&mut self.glued);
+        glued.clear();
+        let is_number = self.bytes.get(start).is_some_and(u8::is_ascii_digit);
+        let mut name = Name { start, runs: 0, is_words: !is_number };
+        let mut at = start;
+        loop {
+            if glued.len() > TOKEN {
+                name.is_words = false;
+                glued.clear();
+            }
+            let first = glued.len();
+            let (run, end) = self.run(at, &mut glued);
+            let letters = glued.get(first..).unwrap_or_default().as_bytes();
+            let is_words = parts(self.sink, run, letters, at..end, &self.places);
+            name.runs += 1;
+            name.is_words &= is_words;
+            at = end;
+            match self.joined(end) {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        if name.runs > 1 && name.is_words && glued.len() <= TOKEN {
+            self.sink.whole(glued.as_bytes(), name.start..at);
+        }
+        self.glued = glued;
+        at
+    }
+
+    /// Where a name goes on whose run ended here: behind one `-`, or any number of `_`.
+    fn joined(&self, end: usize) -> Option<usize> {
+        let next = match self.bytes.get(end)? {
+            b'-' => end + 1,
+            b'_' => end + self.bytes.iter().skip(end).take_while(|byte| **byte == b'_').count(),
+            _ => return None,
+        };
+        matches!(kind(self.letter(next)?), Kind::Upper | Kind::Lower | Kind::Digit).then_some(next)
+    }
+
+    /// Reads a run and folds as many of its letters as can matter. Gives its end, too.
+    fn run(&mut self, start: usize, glued: &mut String) -> (Run, usize) {
+        let mut run = Run::default();
+        self.places.clear();
+        let first = glued.len();
+        let mut at = start;
+        while let Some(letter) = self.letter(at) {
+            let mask = match kind(letter) {
+                Kind::Upper => Some(&mut run.upper),
+                Kind::Lower => Some(&mut run.lower),
+                Kind::Digit => Some(&mut run.digits),
+                Kind::Mark => None,
+                Kind::Dense | Kind::Other => break,
+            };
+            if let Some(mask) = mask {
+                if run.count < LONG {
+                    *mask |= 1 << run.count;
+                    self.places.push((at, glued.len() - first));
+                    fold(letter, glued);
+                }
+                run.count += 1;
+            }
+            at += letter.len_utf8();
+        }
+        (run, at)
+    }
+}
+
+/// Hands out the parts of a run, and the run as a whole when it has several. Says whether it looks like words rather than
+/// a number or key.
+///
+/// `places` says where each letter is, in the text and among the folded ones.
+#[inline]
+fn parts(
+    sink: &mut impl Sink,
+    run: Run,
+    letters: &[u8],
+    range: std::ops::Range<usize>,
+    places: &[(usize, usize)],
+) -> bool {
+    if run.is_time(letters) {
+        sink.part(letters.get(..2).unwrap_or_default(), range.start..range.start + 2);
+        sink.part(letters.get(3..).unwrap_or_default(), range.start + 3..range.end);
+        return false;
+    }
+    let (mut cuts, is_words) = run.cuts(letters, places);
+    if cuts == 0 {
+        sink.part(cut(letters), range);
+        return is_words;
+    }
+    let mut last = (range.start, 0);
+    while cuts != 0 {
+        let next = places.get(cuts.trailing_zeros() as usize).copied().unwrap_or_default();
+        sink.part(cut(letters.get(last.1..next.1).unwrap_or_default()), last.0..next.0);
+        last = next;
+        cuts &= cuts - 1;
+    }
+    sink.part(cut(letters.get(last.1..).unwrap_or_default()), last.0..range.end);
+    sink.whole(cut(letters), range);
+    is_words
+}
+
+impl Run {
+    /// `12T10`, as in `2026-08-12T10:30`: a day and an hour, which are looked for alone.
+    #[inline]
+    fn is_time(self, letters: &[u8]) -> bool {
+        self.count == 5
+            && self.digits == 0b11011
+            && letters.len() == 5
+            && letters.get(2).is_some_and(|t| t | 0x20 == b't')
+    }
+
+    /// Where a run is cut: `retry|Policy`, `HTTP|Server|2`, `base|64|Encode`, but `URLs`, `3d` and `e29b` as they are.
+    ///
+    /// Also says whether it looks like words: no part of it has letters behind digits.
+    #[inline]
+    fn cuts(self, glued: &[u8], places: &[(usize, usize)]) -> (u128, bool) {
+        if self.count > LONG {
+            return (0, false);
+        }
+        let Self { upper, lower, digits, .. } = self;
+        let mut capitals = upper & ((lower << 1) | (((upper | digits) << 1) & (lower >> 1)));
+        // Not before the last capital of a plural.
+        let mut plurals = capitals & (upper << 1) & (lower >> 1) & !(lower >> 2);
+        while plurals != 0 {
+            let s = plurals.trailing_zeros() as usize + 1;
+            if glued.get(places.get(s).map_or(s, |place| place.1)) == Some(&b's') {
+                capitals &= !(plurals & plurals.wrapping_neg());
+            }
+            plurals &= plurals - 1;
+        }
+        let letters = upper | lower;
+        let mixed = letters & (digits << 1) & !capitals;
+        let numbers = digits & (letters << 1);
+        if mixed == 0 {
+            return (capitals | numbers, true);
+        }
+        let cuts = capitals | unmixed(numbers, mixed, capitals);
+        let is_random = self.count >= RANDOM && (cuts.count_ones() as usize + 1) * 4 > self.count;
+        (if is_random { 0 } else { cuts }, false)
+    }
+}
+
+/// The numbers that end the parts that they are in: no letter comes behind them.
+fn unmixed(mut numbers: u128, mixed: u128, capitals: u128) -> u128 {
+    let mut ending = 0;
+    while numbers != 0 {
+        let number = numbers & numbers.wrapping_neg();
+        let below = number - 1;
+        // The part goes from the last capital before the number to the first one behind it.
+        let begin = (u128::BITS - (capitals & below).leading_zeros()).saturating_sub(1);
+        let behind = capitals & !below;
+        let part = (behind & behind.wrapping_neg()).wrapping_sub(1) & (u128::MAX << begin);
+        if part & mixed == 0 {
+            ending |= number;
+        }
+        numbers ^= number;
+    }
+    ending
+}

@@ -1,0 +1,129 @@
+//! One word or phrase of a query, as the full-text table is asked for it.
+
+use std::ops::Range;
+
+use super::walk::{Pair, Sink, walk};
+use super::{TOKEN, small};
+
+/// A word or phrase that is looked for.
+///
+/// A word may have several parts (`retryPolicy`, `up.py`, `日本語`); it is then looked for as their phrase, and as a whole
+/// if it is one name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Term {
+    /// The words of the phrase. There is at least one.
+    pub(super) parts: Vec<String>,
+    /// All of it as one name.
+    pub(super) whole: Option<String>,
+    /// More may follow the last word.
+    pub(super) is_open: bool,
+    /// The last word is one letter of a dense script, which is looked for as the beginning of a pair.
+    pub(super) is_letter: bool,
+}
+
+impl Term {
+    /// What is looked for when somebody types this, or nothing if it has neither letters nor digits.
+    ///
+    /// ```
+    /// use index::words::Term;
+    ///
+    /// assert_eq!(Term::new("retryPolicy").unwrap().expression(), r#"("retry policy" OR "retrypolicy")"#);
+    /// assert_eq!(Term::new("\"NEAR(").unwrap().expression(), r#""near""#);
+    /// assert_eq!(Term::new("=>"), None);
+    /// ```
+    pub fn new(text: &str) -> Option<Self> {
+        Self::read(text, false)
+    }
+
+    /// The same for what only begins so (`retr*`). What ends in no letter or digit is complete.
+    pub fn beginning(text: &str) -> Option<Self> {
+        Self::read(text, true)
+    }
+
+    fn read(text: &str, is_open: bool) -> Option<Self> {
+        let mut words = Words::default();
+        walk(text, &mut words);
+        let range = words.parts.first()?.range.start..words.parts.last()?.range.end;
+        let whole = words.wholes.into_iter().find(|whole| whole.range == range).map(|whole| whole.word);
+        let mut is_open = is_open && range.end == text.len();
+        let mut is_letter = false;
+        if words.ends_dense {
+            // The last letter is the end of the pair before it. If it is alone, any letter may follow.
+            is_letter = words.run == 1;
+            is_open = is_letter;
+            if !is_letter {
+                words.parts.pop();
+            }
+        }
+        let parts = words.parts.into_iter().map(|part| part.word).collect();
+        Some(Self { parts, whole, is_open, is_letter })
+    }
+
+    /// How many words the table has to look up for it.
+    pub fn count(&self) -> usize {
+        self.parts.len() + usize::from(self.whole.is_some())
+    }
+
+    /// What FTS5 is asked for. Whatever was typed, it is words in quotes, and never syntax.
+    pub fn expression(&self) -> String {
+        let star = if self.is_open { " *" } else { "" };
+        let phrase = format!("\"{}\"{star}", self.parts.join(" "));
+        match &self.whole {
+            Some(whole) => format!("({phrase} OR \"{whole}\"{star})"),
+            None => phrase,
+        }
+    }
+
+    /// The words of its phrase.
+    pub fn parts(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().map(String::as_str)
+    }
+}
+
+/// The words of what was typed.
+#[derive(Default)]
+struct Words {
+    parts: Vec<Word>,
+    wholes: Vec<Word>,
+    /// How many letters the last run of a dense script has so far.
+    run: usize,
+    /// The last word ends such a run.
+    ends_dense: bool,
+}
+
+struct Word {
+    word: String,
+    range: Range<usize>,
+}
+
+impl Word {
+    fn new(word: &[u8], range: Range<usize>) -> Self {
+        Self { word: String::from_utf8_lossy(word).into_owned(), range }
+    }
+}
+
+impl Sink for Words {
+    fn ascii(&mut self, bytes: &[u8], range: Range<usize>) {
+        let word = bytes.get(..range.len()).unwrap_or_default();
+        self.part(small(word, &mut [0; TOKEN]), range);
+    }
+
+    fn part(&mut self, word: &[u8], range: Range<usize>) {
+        self.parts.push(Word::new(word, range));
+        (self.run, self.ends_dense) = (0, false);
+    }
+
+    fn dense(&mut self, pair: Pair<'_>) {
+        // The run before this one has ended.
+        if self.ends_dense {
+            self.run = 0;
+        }
+        self.parts.push(Word::new(pair.word.as_bytes(), pair.start..pair.end));
+        self.run += 1;
+        self.ends_dense = pair.middle == pair.end;
+    }
+
+    fn whole(&mut self, word: &[u8], range: Range<usize>) {
+        self.wholes.push(Word::new(word, range));
+    }
+}

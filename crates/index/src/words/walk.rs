@@ -1,0 +1,212 @@
+//! Goes through a text and hands out its words, in one pass and the same way for whoever asks.
+//!
+//! Most words are a few plain ASCII letters between spaces. They are seen in blocks; all others (`retryPolicy`, `sha256`,
+//! `naïve`, `日本語`) are taken apart letter by letter in [`name`](super::name) and [`dense`](super::dense).
+
+use std::ops::Range;
+
+use super::block::{Block, low_bits};
+use super::letter::{Kind, kind};
+
+/// Who gets the words. All words are folded, and at most [`TOKEN`](super::TOKEN) bytes long.
+pub(super) trait Sink {
+    /// A part in its place: the first bytes of those given, which are ASCII in any case. There are more behind them,
+    /// because a few more can be copied faster than the right number.
+    fn ascii(&mut self, bytes: &[u8], range: Range<usize>);
+
+    /// A part in its place.
+    fn part(&mut self, word: &[u8], range: Range<usize>);
+
+    /// A letter in its place with the one that follows it, if any.
+    fn dense(&mut self, pair: Pair<'_>);
+
+    /// A name as a whole, whose parts were handed out as well.
+    fn whole(&mut self, word: &[u8], range: Range<usize>);
+
+    /// No more words are needed.
+    fn is_full(&self) -> bool {
+        false
+    }
+}
+
+/// A letter of a dense script and the one that follows it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pair<'a> {
+    /// Both letters.
+    pub word: &'a str,
+    /// Where the first one begins in the text.
+    pub start: usize,
+    /// Where the first one ends.
+    pub middle: usize,
+    /// Where the second one ends; the same as `middle` when there is none.
+    pub end: usize,
+}
+
+/// A way through a text.
+pub(super) struct Walk<'a, S> {
+    pub(super) text: &'a str,
+    pub(super) bytes: &'a [u8],
+    pub(super) sink: &'a mut S,
+    /// The folded letters of the name that is being read.
+    pub(super) glued: String,
+    /// Where the letters of the run are, in the text and among the folded ones, if not all of it is ASCII.
+    pub(super) places: Vec<(usize, usize)>,
+}
+
+/// Hands all words of a text to `sink`.
+pub(super) fn walk<S: Sink>(text: &str, sink: &mut S) {
+    let bytes = text.as_bytes();
+    let mut walk = Walk { text, bytes, sink, glued: String::new(), places: Vec::new() };
+    let mut at = 0;
+    // What a terminal would swallow is no word, and separates words.
+    while let Some(escape) = text.get(at..).and_then(|rest| rest.find('\x1b')) {
+        walk.stretch(at, at + escape);
+        at += escape + escape_length(bytes.get(at + escape..).unwrap_or_default());
+    }
+    walk.stretch(at, bytes.len());
+}
+
+impl<S: Sink> Walk<'_, S> {
+    /// The words of a stretch without escape sequences.
+    fn stretch(&mut self, mut from: usize, to: usize) {
+        while from < to && !self.sink.is_full() {
+            let mut block = Block::read(self.bytes.get(from..).unwrap_or_default());
+            block.keep(to - from);
+            from = self.block(&block, from);
+        }
+    }
+
+    /// The words that end within a block. Gives where to read on.
+    #[inline]
+    fn block(&mut self, block: &Block, from: usize) -> usize {
+        let ended = block.ended();
+        if ended == 0 {
+            return self.other(from + block.words.trailing_zeros() as usize);
+        }
+        let mut rest = (block.words | block.high) & low_bits(ended);
+        let mut at = 0;
+        while rest != 0 {
+            let start = rest & rest.wrapping_neg();
+            // Carried through all letters of the word, to the byte behind it.
+            let end = block.words.wrapping_add(start) & !block.words;
+            let word = end.wrapping_sub(start);
+            // What keeps it from being one part: all but small letters behind whatever begins it, or all but digits, or
+            // all but capitals. The least is asked for, since nobody could guess which it will be.
+            let others = word & !(block.small | start);
+            let others = others.min(word & !block.digits).min(word & (block.small | block.digits));
+            let joined = end & (block.joins | block.high);
+            at = start.trailing_zeros() as usize;
+            if others | joined == 0 {
+                self.ascii(from + at, end.trailing_zeros() as usize - at);
+                rest &= !word;
+                continue;
+            }
+            at = if block.is_ascii_name(at) {
+                self.name_in_block(block, from, at)
+            } else {
+                self.other(from + at) - from
+            };
+            rest &= !low_bits(at);
+        }
+        from + at.max(ended)
+    }
+
+    /// Hands out a part that is ASCII.
+    #[inline]
+    pub(super) fn ascii(&mut self, at: usize, length: usize) {
+        self.sink.ascii(self.bytes.get(at..).unwrap_or_default(), at..at + length);
+    }
+
+    /// A name, a run of a dense script, or characters that are neither; and where it ends.
+    #[inline(never)]
+    fn other(&mut self, mut at: usize) -> usize {
+        while let Some(letter) = self.letter(at) {
+            match kind(letter) {
+                Kind::Upper | Kind::Lower | Kind::Digit => return self.name(at),
+                Kind::Dense => return self.dense(at),
+                Kind::Mark | Kind::Other if letter.is_ascii() => break,
+                Kind::Mark | Kind::Other => at += letter.len_utf8(),
+            }
+        }
+        at
+    }
+
+    /// The character at a place.
+    #[inline]
+    pub(super) fn letter(&self, at: usize) -> Option<char> {
+        match self.bytes.get(at) {
+            Some(&byte) if byte.is_ascii() => Some(char::from(byte)),
+            _ => self.text.get(at..).and_then(|rest| rest.chars().next()),
+        }
+    }
+}
+
+/// How many bytes an escape sequence takes. Titles and links are text, and only lose what introduces them.
+fn escape_length(bytes: &[u8]) -> usize {
+    let inside = |from: usize, set: fn(&u8) -> bool| bytes.iter().skip(from).take_while(|byte| set(byte)).count();
+    let (parameters, last) = match bytes.get(1) {
+        Some(b'[') => (inside(2, |byte| matches!(byte, b'!'..=b'?')) + 1, b'@'..=b'~'),
+        Some(b']' | b'P' | b'X' | b'^' | b'_') => return 2,
+        _ => (inside(1, |byte| matches!(byte, b'!'..=b'/')), b'0'..=b'~'),
+    };
+    let is_ended = bytes.get(1 + parameters).is_some_and(|byte| last.contains(byte));
+    1 + parameters + usize::from(is_ended)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::words::small;
+
+    /// All that is handed out.
+    #[derive(Debug, Default, PartialEq)]
+    struct Seen(Vec<(&'static str, String, Range<usize>)>);
+
+    impl Seen {
+        fn put(&mut self, what: &'static str, word: &[u8], range: Range<usize>) {
+            self.0.push((what, str::from_utf8(word).unwrap().to_owned(), range));
+        }
+    }
+
+    impl Sink for Seen {
+        fn ascii(&mut self, bytes: &[u8], range: Range<usize>) {
+            self.put("part", small(&bytes[..range.len()], &mut [0; 64]), range);
+        }
+
+        fn part(&mut self, word: &[u8], range: Range<usize>) {
+            self.put("part", word, range);
+        }
+
+        fn dense(&mut self, pair: Pair<'_>) {
+            self.put("pair", pair.word.as_bytes(), pair.start..pair.end);
+        }
+
+        fn whole(&mut self, word: &[u8], range: Range<usize>) {
+            self.put("whole", word, range);
+        }
+    }
+
+    /// The same walk letter by letter.
+    fn slowly(text: &str) -> Seen {
+        let (mut seen, bytes, mut at) = (Seen::default(), text.as_bytes(), 0);
+        let mut walk = Walk { text, bytes, sink: &mut seen, glued: String::new(), places: Vec::new() };
+        while at < bytes.len() {
+            let is_escape = bytes[at] == b'\x1b';
+            at = if is_escape { at + escape_length(&bytes[at..]) } else { walk.other(at).max(at + 1) };
+        }
+        seen
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn blocks_are_only_faster(text in "([a-zA-Z0-9]{1,9}[ _./-]?|[_ -]{0,3}|[a-c]{50,70}|[aB1]{1,30}|é|日本|\u{301}|\u{1b}\\[1m|→){0,40}") {
+            let mut seen = Seen::default();
+            walk(&text, &mut seen);
+            prop_assert_eq!(seen, slowly(&text));
+        }
+    }
+}

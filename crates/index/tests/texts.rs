@@ -1,0 +1,399 @@
+//! Every word that a story tells stands in the texts of its line, and each text in the column of who said it.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::hint::black_box;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use format::block::Content;
+use format::tool::Calls;
+use format::{Reading, Scratch};
+use index::texts::{marks, pieces};
+use library::{Buffer, Lines, Neighbours, Source, Telling, files_of_session, find_at};
+use render::Selection;
+use render::json::{Layout, write_json};
+use serde_json::Value;
+use testkit::mutate::mutate;
+use testkit::root::{RootOptions, write_root};
+
+fn corpus() -> Option<PathBuf> {
+    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let corpus = std::env::var_os("RECOUNT_CORPUS").map_or(default, PathBuf::from);
+    corpus.is_dir().then_some(corpus)
+}
+
+fn sessions(folder: &Path) -> Vec<Source> {
+    find_at(&[folder.to_path_buf()]).sources
+}
+
+fn generated(bytes: u64) -> (tempfile::TempDir, Vec<Source>) {
+    let root = tempfile::tempdir().unwrap();
+    let options = RootOptions { bytes, seed: 11, largest_session: bytes / 10, ..RootOptions::default() };
+    write_root(root.path(), &options).unwrap();
+    let sessions = sessions(&root.path().join("projects"));
+    (root, sessions)
+}
+
+type Words = HashSet<String>;
+
+fn add_words(text: &str, words: &mut Words) {
+    let is_word = |word: &&str| word.chars().nth(1).is_some();
+    words.extend(text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_word).map(str::to_lowercase));
+}
+
+/// What a line says: found by us, and all of it.
+#[derive(Default)]
+struct Line {
+    pieces: Words,
+    /// The words of every value, whatever it is.
+    values: Words,
+}
+
+/// Opens the calls of a line, so that their results are typed.
+fn open_calls(reading: &Reading<'_>, calls: &Calls) {
+    let contents = reading.entries.iter().filter_map(|entry| entry.body.message()?.content.as_ref());
+    for call in contents.flat_map(Content::blocks).filter_map(format::block::Block::call) {
+        if let (Some(id), Some(tool)) = (call.id, call.tool) {
+            calls.open(id, tool.as_str());
+        }
+    }
+}
+
+fn read_line(bytes: &[u8], scratch: &Scratch, calls: Option<&Calls>) -> Line {
+    let mut line = Line::default();
+    let reading = calls.map_or_else(|| format::read(bytes, scratch), |calls| format::read_with(bytes, scratch, calls));
+    for entry in &reading.entries {
+        pieces(entry, |_, text| {
+            add_words(text, &mut line.pieces);
+            // Parts of names are words as well.
+            add_words(&text.replace('_', " "), &mut line.pieces);
+        });
+    }
+    if let Some(calls) = calls {
+        open_calls(&reading, calls);
+    }
+    match serde_json::from_slice(bytes) {
+        Ok(value) => all_values(&value, &mut line.values),
+        Err(_) => add_words(&String::from_utf8_lossy(bytes), &mut line.values),
+    }
+    line
+}
+
+fn all_values(value: &Value, words: &mut Words) {
+    match value {
+        Value::String(text) => add_words(&without_formulas(text), words),
+        Value::Array(items) => items.iter().for_each(|item| all_values(item, words)),
+        Value::Object(fields) => {
+            let is_said = |key: &&String| !UNFOUND.iter().chain(&AROUND).any(|(unfound, _)| unfound == key);
+            fields.iter().filter(|(key, _)| is_said(key)).for_each(|(_, value)| all_values(value, words));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Keys of what stands around an entry: found by filters, not by words.
+const AROUND: [(&str, &str); 10] = [
+    ("timestamp", "a moment"),
+    ("requests_reset", "a moment"),
+    ("tokens_reset", "a moment"),
+    ("uuid", "an id"),
+    ("parentUuid", "an id"),
+    ("cwd", "the project"),
+    ("gitBranch", "the branch"),
+    ("version", "the program"),
+    ("userType", "a word of the format"),
+    ("role", "a word of the format"),
+];
+
+/// Keys of told JSON whose values are not to be found, each with the reason.
+const UNFOUND: [(&str, &str); 19] = [
+    ("base64", "data"),
+    ("data", "data"),
+    ("signature", "data"),
+    ("encrypted_content", "data"),
+    ("originalFile", "the file as it was before"),
+    ("originalFileContents", "the file as it was before"),
+    ("original_file", "the file as it was before"),
+    ("updated_file", "the call and the patch say it"),
+    ("oldTodos", "an earlier call says it"),
+    ("type", "a word of the format"),
+    ("status", "a word of the format"),
+    ("mode", "a word of the format"),
+    ("output_mode", "a word of the format"),
+    ("priority", "a word of the format"),
+    ("reminderType", "a word of the format"),
+    ("media_type", "a word of the format"),
+    ("usage", "figures"),
+    ("toolStats", "figures"),
+    ("toolUseID", "an id"),
+];
+
+/// A text without the sentences of the program that say nothing of their own.
+fn without_formulas(text: &str) -> String {
+    // Stands before what a failed call says.
+    let text = text.strip_prefix("Error: ").unwrap_or(text);
+    // Stands around what the user answered.
+    let answers = ["User has answered your questions: ", "Your questions have been answered: "];
+    let answered = answers.iter().find_map(|start| text.strip_prefix(start)).map(|rest| {
+        let rest = rest.rsplit_once(". You can now continue").map_or(rest, |(answers, _)| answers);
+        rest.replace("\" selected preview:\n", "\n").replace(" user notes: ", "\n")
+    });
+    // Stands below every file.
+    let below = "<system-reminder>\nWhenever you read a file, you should consider";
+    let text = text.split_once(below).map_or(text, |(file, _)| file);
+    answered.unwrap_or_else(|| text.to_owned())
+}
+
+fn json_words(value: &Value, words: &mut Words) {
+    match value {
+        Value::String(text) => add_words(&without_formulas(text), words),
+        Value::Array(items) => items.iter().for_each(|item| json_words(item, words)),
+        Value::Object(fields) => {
+            let is_found = |key: &&String| !UNFOUND.iter().any(|(unfound, _)| unfound == key);
+            fields.iter().filter(|(key, _)| is_found(key)).for_each(|(_, value)| json_words(value, words));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// All words of a step that is told, but for the words of the document itself.
+fn told_words(step: &Value) -> BTreeMap<&'static str, Words> {
+    const FIELDS: [&str; 17] = [
+        "text",
+        "preview",
+        "command",
+        "args",
+        "from",
+        "task",
+        "tool",
+        "subject",
+        "outcome",
+        "user_said",
+        "summary",
+        "name",
+        "errors",
+        "denied",
+        "input",
+        "attachment",
+        "structured_output",
+    ];
+    let mut told: BTreeMap<&str, Words> = BTreeMap::new();
+    for field in FIELDS.into_iter().filter(|field| *field != "outcome" || step["kind"] == "call") {
+        json_words(&step[field], told.entry(field).or_default());
+    }
+    let items = step["tasks"].as_array().into_iter().flatten();
+    items.for_each(|task| json_words(&task["subject"], told.entry("tasks").or_default()));
+    json_words(&step["result"]["text"], told.entry("result").or_default());
+    let mut structured = step["result"]["structured"].clone();
+    if let (true, Some(fields)) = (step["tool"] == "Write", structured.as_object_mut()) {
+        // What was written, the call says; of memories the program adds where they come from.
+        fields.remove("content");
+    }
+    json_words(&structured, told.entry("structured").or_default());
+    told
+}
+
+/// The lines of a session, by source and number.
+type Read = HashMap<(u64, u64), Line>;
+
+fn read_session(source: &Source, typed: bool) -> Read {
+    let mut read = Read::new();
+    let calls = Calls::default();
+    for (number, part) in files_of_session(source, &Neighbours::default()).0.iter().enumerate() {
+        let (mut buffer, mut scratch) = (Buffer::default(), Scratch::default());
+        let mut lines = Lines::new(part.source.open().unwrap(), &mut buffer);
+        while let Some(line) = lines.next_line().unwrap() {
+            scratch.reset();
+            read.insert((number as u64, line.number), read_line(line.bytes, &scratch, typed.then_some(&calls)));
+        }
+    }
+    read
+}
+
+fn tell(source: &Source) -> Value {
+    let (mut telling, _) = Telling::of(source, &|_| {}).unwrap();
+    let (story, texts) = telling.parts();
+    let selection = Selection { detail: story::Detail::Full, ..Selection::default() };
+    let mut json = Vec::new();
+    let labels = texts.labels();
+    write_json(&mut json, story, texts, &labels, &selection, Layout::Compact).unwrap();
+    serde_json::from_slice(&json).unwrap()
+}
+
+/// What is told of a session and not found: `where: words`. Counts the words that were looked for.
+fn missing(source: &Source, typed: bool, count: &mut usize) -> BTreeSet<String> {
+    let (document, lines) = (tell(source), read_session(source, typed));
+    let mut missing = BTreeSet::new();
+    let all = |value: &'_ Value| value.as_array().cloned().unwrap_or_default();
+    for step in
+        all(&document["threads"]).iter().flat_map(|thread| all(&thread["turns"])).flat_map(|turn| all(&turn["steps"]))
+    {
+        // It is put together from pieces of a stream that was never finished.
+        if step["partial"] == true {
+            continue;
+        }
+        let places = [&step["line"], &step["result_line"], &step["summary_line"]];
+        let at: Vec<&Line> = places
+            .iter()
+            .filter_map(|place| lines.get(&(place["source"].as_u64()?, place["number"].as_u64()?)))
+            .collect();
+        for (field, words) in told_words(&step) {
+            // Files are found without the numbers of their lines.
+            let shows_file = ["Read", "Edit", "MultiEdit", "Write"].iter().any(|tool| step["tool"] == *tool);
+            let is_number = |word: &str| shows_file && word.chars().all(|c| c.is_ascii_digit());
+            let is_ours = |word: &&String| is_number(word) || !at.iter().any(|line| line.values.contains(*word));
+            let is_found = |word: &&String| at.iter().any(|line| line.pieces.contains(*word));
+            let theirs = words.iter().filter(|word| !is_ours(word)).inspect(|_| *count += 1);
+            let lost: BTreeSet<_> = theirs.filter(|word| !is_found(word)).collect();
+            if !lost.is_empty() {
+                missing.insert(format!(
+                    "{}:{} {} {} {field}: {lost:?}",
+                    step["line"]["source"], step["line"]["number"], step["kind"], step["tool"]
+                ));
+            }
+        }
+    }
+    let mut head = Words::new();
+    // The last word of a title that was cut off may be half a word.
+    let title = document["session"]["title"]["text"].as_str().unwrap_or_default();
+    let title = title.strip_suffix('…').map_or(title, |cut| cut.rsplit_once(' ').map_or("", |(whole, _)| whole));
+    add_words(title, &mut head);
+    for link in all(&document["session"]["links"]) {
+        json_words(&link["title"], &mut head);
+        json_words(&link["url"], &mut head);
+    }
+    let lost: Vec<_> = head.iter().filter(|word| !lines.values().any(|line| line.pieces.contains(*word))).collect();
+    if !lost.is_empty() {
+        missing.insert(format!("the head: {lost:?}"));
+    }
+    missing
+}
+
+/// All that is not found is listed, not only the first.
+fn check_all(sessions: &[Source], least: usize) {
+    let (mut lost, mut count) = (Vec::new(), 0);
+    for (session, typed) in sessions.iter().flat_map(|session| [(session, true), (session, false)]) {
+        let missing = missing(session, typed, &mut count);
+        lost.extend(missing.into_iter().map(|words| format!("{:?}, typed: {typed}: {words}", session.input)));
+    }
+    assert!(lost.is_empty(), "told, and not found: {lost:#?}");
+    assert!(count > least, "only {count} words were looked for");
+}
+
+#[test]
+fn every_word_of_generated_sessions_is_found() {
+    let (_root, sessions) = generated(6_000_000);
+    assert!(sessions.len() > 12);
+    check_all(&sessions, 100_000);
+}
+
+#[test]
+fn every_word_of_the_corpus_is_found() {
+    let Some(corpus) = corpus() else { return };
+    let sessions = sessions(&corpus);
+    assert!(sessions.len() > 100);
+    check_all(&sessions, 500_000);
+}
+
+/// However a line is damaged, it is taken apart, and says no more than it holds.
+#[test]
+fn damaged_lines_are_taken_apart() {
+    let (_root, sessions) = generated(400_000);
+    for (number, session) in sessions.iter().enumerate() {
+        let mut file = Vec::new();
+        session.open().unwrap().read_to_end(&mut file).unwrap();
+        for seed in 0..40 {
+            let damaged = mutate(&file, seed + 1000 * number as u64);
+            let (mut scratch, calls) = (Scratch::default(), Calls::default());
+            for line in format::lines(&damaged) {
+                scratch.reset();
+                let reading = format::read_with(line.bytes, &scratch, &calls);
+                open_calls(&reading, &calls);
+                let mut found = 0;
+                for entry in &reading.entries {
+                    pieces(entry, |_, text| found += text.len());
+                    black_box(marks(entry));
+                }
+                // What is escaped in JSON is shorter as text, but for bytes that are none.
+                assert!(found <= 3 * line.bytes.len(), "{found} bytes in {}", line.bytes.len());
+            }
+        }
+    }
+}
+
+/// A result with very many texts on both sides takes time as its length does.
+#[test]
+fn many_texts_take_no_longer_than_their_length() {
+    let blocks: Vec<_> = (0..40_000).map(|n| format!(r#"{{"type":"text","text":"row {n}"}}"#)).collect();
+    let strings: Vec<_> = (0..40_000).map(|n| format!(r#""bed {n}""#)).collect();
+    let line = format!(
+        r#"{{"type":"user","message":{{"content":[{{"type":"tool_result","tool_use_id":"t","content":[{}]}}]}},"toolUseResult":[{}]}}"#,
+        blocks.join(","),
+        strings.join(",")
+    );
+    let (scratch, started) = (Scratch::default(), Instant::now());
+    let mut count = 0;
+    format::read(line.as_bytes(), &scratch).entries.iter().for_each(|entry| pieces(entry, |_, _| count += 1));
+    assert_eq!(count, 80_000);
+    assert!(started.elapsed().as_secs() < 5);
+}
+
+/// Shows every line of some sessions, read with the calls that are open.
+fn for_each_reading(sessions: &[Source], mut show: impl FnMut(&Reading<'_>, usize)) {
+    let (mut buffer, mut scratch) = (Buffer::default(), Scratch::default());
+    for session in sessions {
+        let calls = Calls::default();
+        let mut lines = Lines::new(session.open().unwrap(), &mut buffer);
+        while let Some(line) = lines.next_line().unwrap() {
+            scratch.reset();
+            let reading = format::read_with(line.bytes, &scratch, &calls);
+            open_calls(&reading, &calls);
+            show(&reading, line.bytes.len());
+        }
+    }
+}
+
+/// The texts are less than the lines they stand in: nothing is there twice, and no data.
+#[test]
+fn texts_are_much_less_than_lines() {
+    let (_root, generated) = generated(6_000_000);
+    for sessions in [Some(generated), corpus().map(|corpus| sessions(&corpus))].into_iter().flatten() {
+        let (mut raw, mut found) = (0, 0);
+        for_each_reading(&sessions, |reading, bytes| {
+            raw += bytes;
+            reading.entries.iter().for_each(|entry| pieces(entry, |_, text| found += text.len()));
+        });
+        println!("{found} of {raw} bytes");
+        assert!(found * 10 < raw * 6, "{found} of {raw} bytes");
+    }
+}
+
+/// Taking entries apart costs little beside reading them.
+#[test]
+#[ignore = "a measurement: run it alone, in release"]
+fn taking_apart_is_quick() {
+    let root = tempfile::tempdir().unwrap();
+    let options = RootOptions { bytes: 50_000_000, seed: 5, one_session: true, ..RootOptions::default() };
+    write_root(root.path(), &options).unwrap();
+    let sessions = sessions(&root.path().join("projects"));
+    let measure = |with_pieces: bool| {
+        let (started, mut found) = (Instant::now(), 0);
+        for_each_reading(&sessions, |reading, _| {
+            for entry in reading.entries.iter().filter(|_| with_pieces) {
+                pieces(entry, |_, text| found += black_box(text).len());
+                black_box(marks(entry));
+            }
+        });
+        (started.elapsed().as_secs_f64(), found)
+    };
+    // By turns, so that whatever else the machine does meets both.
+    let (mut read, mut both) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..30 {
+        (read, both) = (read.min(measure(false).0), both.min(measure(true).0));
+    }
+    println!("read {read:.4} s, and taken apart {both:.4} s: {:.2} times, {} bytes", both / read, measure(true).1);
+    assert!(both < read * 1.25);
+}

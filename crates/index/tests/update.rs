@@ -1,0 +1,197 @@
+//! The index after whatever happened to the files is the one that a fresh start makes.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use index::Index;
+use library::{Root, find_in_roots};
+use proptest::prelude::*;
+use rusqlite::Connection;
+use tempfile::TempDir;
+use testkit::root::{RootOptions, write_root};
+
+/// A root, and an index beside it.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        let place = Self(tempfile::tempdir().unwrap());
+        fs::create_dir_all(place.projects().join("-a")).unwrap();
+        fs::create_dir_all(place.projects().join("-b")).unwrap();
+        place
+    }
+
+    fn root(&self) -> PathBuf {
+        self.0.path().join("root")
+    }
+
+    fn projects(&self) -> PathBuf {
+        self.root().join("projects")
+    }
+
+    fn index(&self) -> PathBuf {
+        self.0.path().join("index.db")
+    }
+
+    fn update(&self, index: &Path) -> index::Updated {
+        let root = Root { path: self.root(), named: false };
+        let found = find_in_roots(&[root]);
+        Index::open(index).unwrap().update(&found.sources, &[self.projects()], &|_| {}).unwrap()
+    }
+
+    fn check(&self) {
+        self.update(&self.index());
+        let fresh = self.0.path().join("fresh.db");
+        for ending in ["", "-wal", "-shm"] {
+            let _ = fs::remove_file(format!("{}{ending}", fresh.display()));
+        }
+        self.update(&fresh);
+        assert_eq!(told(&self.index()), told(&fresh));
+    }
+}
+
+/// All that an index says, in an order of its own.
+fn told(path: &Path) -> Vec<String> {
+    let db = Connection::open(path).unwrap();
+    db.execute_batch("CREATE VIRTUAL TABLE temp.word USING fts5vocab (main, text, instance)").unwrap();
+    let questions = [
+        "SELECT s.path, s.session, s.agent, s.project, l.number, l.offset, l.length, l.at, n.text, l.role,
+            m.text, b.text, l.is_error, l.is_unfinished
+         FROM line l JOIN source s ON s.id = l.source JOIN name n ON n.id = l.type
+         LEFT JOIN name m ON m.id = l.model LEFT JOIN name b ON b.id = l.branch",
+        "SELECT s.path, l.number, n.text FROM tool t JOIN line l ON l.id = t.line
+         JOIN source s ON s.id = l.source JOIN name n ON n.id = t.name",
+        "SELECT s.path, l.number, n.text, f.touch FROM file f JOIN line l ON l.id = f.line
+         JOIN source s ON s.id = l.source JOIN name n ON n.id = f.path",
+        "SELECT s.path, l.number, w.term, w.col, w.offset FROM temp.word w JOIN line l ON l.id = w.doc
+         JOIN source s ON s.id = l.source",
+    ];
+    let mut told = Vec::new();
+    for question in questions {
+        let mut statement = db.prepare(question).unwrap();
+        let columns = statement.column_count();
+        let mut rows = statement.query([]).unwrap();
+        while let Some(row) = rows.next().unwrap() {
+            let cells: Vec<_> = (0..columns).map(|at| format!("{:?}", row.get_ref(at).unwrap())).collect();
+            told.push(cells.join(" "));
+        }
+    }
+    told.sort();
+    told
+}
+
+#[derive(Debug, Clone)]
+enum Event {
+    Append(u8, Vec<u8>, bool),
+    Truncate(u8, prop::sample::Index),
+    Replace(u8, Vec<u8>),
+    Move(u8),
+    Delete(u8),
+    Update,
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    let file = 0..3_u8;
+    let words = prop::collection::vec(0..6_u8, 1..4);
+    prop_oneof![
+        6 => (file.clone(), words.clone(), prop::bool::weighted(0.2)).prop_map(|(file, words, half)| Event::Append(file, words, half)),
+        1 => (file.clone(), any::<prop::sample::Index>()).prop_map(|(file, at)| Event::Truncate(file, at)),
+        1 => (file.clone(), words).prop_map(|(file, words)| Event::Replace(file, words)),
+        1 => file.clone().prop_map(Event::Move),
+        1 => file.prop_map(Event::Delete),
+        4 => Just(Event::Update),
+    ]
+}
+
+/// A line that says these words, calls a tool or answers it.
+fn line(words: &[u8]) -> String {
+    const WORDS: [&str; 6] = ["retryPolicy", "seeds", "漢字", "/src/up.py", "naïve", "42"];
+    let text: Vec<&str> = words.iter().map(|word| WORDS[usize::from(*word)]).collect();
+    let text = text.join(" ");
+    let content = match words[0] % 3 {
+        0 => format!(r#"{{"role":"user","content":"{text}"}}"#),
+        1 => format!(
+            r#"{{"role":"assistant","model":"claude-opus-5","content":[{{"type":"tool_use","id":"t{}","name":"Read","input":{{"file_path":"{text}"}}}}]}}"#,
+            words.len()
+        ),
+        _ => format!(
+            r#"{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"t{}","content":"{text}"}}]}}"#,
+            words.len()
+        ),
+    };
+    let kind = if words[0] % 3 == 1 { "assistant" } else { "user" };
+    format!(r#"{{"type":"{kind}","sessionId":"s","cwd":"/w","gitBranch":"main","message":{content}}}"#)
+}
+
+fn happen(place: &Place, event: &Event) {
+    let path = |file: u8, project: &str| place.projects().join(project).join(format!("{file}.jsonl"));
+    let there = |file: u8| ["-a", "-b"].map(|project| path(file, project)).into_iter().find(|path| path.exists());
+    match event {
+        Event::Append(file, words, half) => {
+            let path = there(*file).unwrap_or_else(|| path(*file, "-a"));
+            let mut out = File::options().create(true).append(true).open(path).unwrap();
+            let line = line(words);
+            let line = if *half { line[..line.len() / 2].to_owned() } else { line + "\n" };
+            out.write_all(line.as_bytes()).unwrap();
+        }
+        Event::Truncate(file, at) => {
+            if let Some(path) = there(*file) {
+                let size = fs::metadata(&path).unwrap().len();
+                let at = at.index(usize::try_from(size).unwrap() + 1);
+                File::options().write(true).open(path).unwrap().set_len(at as u64).unwrap();
+            }
+        }
+        Event::Replace(file, words) => {
+            let path = there(*file).unwrap_or_else(|| path(*file, "-a"));
+            fs::write(path, line(words) + "\n").unwrap();
+        }
+        Event::Move(file) => {
+            if let Some(from) = there(*file) {
+                let to = if from.parent().unwrap().ends_with("-a") { "-b" } else { "-a" };
+                fs::rename(from, path(*file, to)).unwrap();
+            }
+        }
+        Event::Delete(file) => drop(there(*file).map(fs::remove_file)),
+        Event::Update => drop(place.update(&place.index())),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(150) })]
+
+    #[test]
+    fn an_index_that_grew_is_one_that_was_made_at_once(events in prop::collection::vec(event(), 1..14)) {
+        let place = Place::new();
+        for event in &events {
+            happen(&place, event);
+        }
+        place.check();
+    }
+}
+
+#[test]
+fn a_generated_root_is_taken_in_once() {
+    let place = Place::new();
+    let options = RootOptions { bytes: 2_000_000, seed: 3, largest_session: 300_000, ..RootOptions::default() };
+    write_root(&place.root(), &options).unwrap();
+    let first = place.update(&place.index());
+    assert!(first.lines > 400 && first.problems.is_empty(), "{first:?}");
+    std::thread::sleep(std::time::Duration::from_millis(2100));
+    place.update(&place.index());
+    let again = place.update(&place.index());
+    assert_eq!((again.read, again.lines, again.gone), (0, 0, 0));
+}
+
+#[test]
+fn a_file_that_is_no_index_or_an_old_one_is_made_anew() {
+    let place = Place::new();
+    happen(&place, &Event::Append(1, vec![1], false));
+    fs::write(place.index(), "this is not a database, however long one looks at it ".repeat(100)).unwrap();
+    assert_eq!(place.update(&place.index()).lines, 1);
+    Connection::open(place.index()).unwrap().pragma_update(None, "user_version", 99).unwrap();
+    assert_eq!(place.update(&place.index()).lines, 1);
+    place.check();
+}
