@@ -83,7 +83,7 @@ fn texts_are_set_apart() {
 
 #[test]
 fn words_are_found_where_they_are() {
-    let cases: [(&str, &str, &[&str]); 24] = [
+    let cases: [(&str, &str, &[&str]); 25] = [
         ("a RetryPolicy, the retry policy", "retry_policy", &["RetryPolicy", "retry policy"]),
         ("a RetryPolicy, the retry policy", "retrypolicy", &["RetryPolicy"]),
         ("a retrypolicy", "RetryPolicy", &["retrypolicy"]),
@@ -104,6 +104,7 @@ fn words_are_found_where_they_are() {
         ("don't", "don't", &["don't"]),
         ("a\u{1b}[1mbold\u{1b}[0mb", "bold", &["bold"]),
         ("at 2026-08-12T10:30", "2026-08-12", &["2026-08-12"]),
+        ("12ť10", "10", &["10"]),
         ("one two", "two one", &[]),
         ("a a b a a a b", "a a b", &["a a b", "a a b"]),
         ("retryPolicy httpServer", "retrypolicy", &["retryPolicy"]),

@@ -22,25 +22,16 @@ pub(super) struct Run {
     pub(super) digits: u128,
 }
 
-/// What is known of a name whose runs are being read.
-struct Name {
-    start: usize,
-    runs: usize,
-    /// It looks like words joined, and not like a date, an id or a key.
-    is_words: bool,
-}
-
 impl<S: Sink> Walk<'_, S> {
     /// Hands out the parts and wholes of a name in ASCII that ends within its block. Gives where.
     pub(super) fn name_in_block(&mut self, block: &Block, from: usize, start: usize) -> usize {
         let mut glued = [0; BLOCK];
         let mut length = 0;
-        let mut name = Name { start, runs: 0, is_words: (block.digits >> start) & 1 == 0 };
-        let mut at = start;
+        let (mut at, mut runs, mut is_worth_joining) = (start, 0, (block.digits >> start) & 1 == 0);
         loop {
             let count = (!(block.words >> at)).trailing_zeros() as usize;
-            name.is_words &= self.ascii_run(block.run(at, count), from + at);
-            name.runs += 1;
+            is_worth_joining &= self.ascii_run(block.run(at, count), from + at);
+            runs += 1;
             if let Some(to) = glued.get_mut(length..length + count) {
                 small(self.bytes.get(from + at..from + at + count).unwrap_or_default(), to);
                 length += count;
@@ -51,13 +42,13 @@ impl<S: Sink> Walk<'_, S> {
                 None => break,
             }
         }
-        if name.runs > 1 && name.is_words {
+        if runs > 1 && is_worth_joining {
             self.sink.whole(glued.get(..length).unwrap_or_default(), from + start..from + at);
         }
         at
     }
 
-    /// Hands out a run in ASCII that is shorter than a block.
+    /// Hands out a run in ASCII that is shorter than a block. Says whether it looks like words rather than a number or key.
     fn ascii_run(&mut self, run: Run, start: usize) -> bool {
         let letters = self.bytes.get(start..start + run.count).unwrap_or_default();
         if run.is_time(letters) {
@@ -88,27 +79,25 @@ impl<S: Sink> Walk<'_, S> {
         let mut glued = std::mem::take(&mut self.glued);
         glued.clear();
         let is_number = self.bytes.get(start).is_some_and(u8::is_ascii_digit);
-        let mut name = Name { start, runs: 0, is_words: !is_number };
-        let mut at = start;
+        let (mut at, mut runs, mut is_worth_joining) = (start, 0, !is_number);
         loop {
             if glued.len() > TOKEN {
-                name.is_words = false;
+                is_worth_joining = false;
                 glued.clear();
             }
             let first = glued.len();
             let (run, end) = self.run(at, &mut glued);
             let letters = glued.get(first..).unwrap_or_default().as_bytes();
-            let is_words = parts(self.sink, run, letters, at..end, &self.places);
-            name.runs += 1;
-            name.is_words &= is_words;
+            is_worth_joining &= parts(self.sink, run, letters, at..end, &self.places);
+            runs += 1;
             at = end;
             match self.joined(end) {
                 Some(next) => at = next,
                 None => break,
             }
         }
-        if name.runs > 1 && name.is_words && glued.len() <= TOKEN {
-            self.sink.whole(glued.as_bytes(), name.start..at);
+        if runs > 1 && is_worth_joining && glued.len() <= TOKEN {
+            self.sink.whole(glued.as_bytes(), start..at);
         }
         self.glued = glued;
         at
@@ -165,8 +154,9 @@ fn parts(
     places: &[(usize, usize)],
 ) -> bool {
     if run.is_time(letters) {
-        sink.part(letters.get(..2).unwrap_or_default(), range.start..range.start + 2);
-        sink.part(letters.get(3..).unwrap_or_default(), range.start + 3..range.end);
+        let place = |index: usize| places.get(index).map_or(range.end, |place| place.0);
+        sink.part(letters.get(..2).unwrap_or_default(), range.start..place(2));
+        sink.part(letters.get(3..).unwrap_or_default(), place(3)..range.end);
         return false;
     }
     let (mut cuts, is_words) = run.cuts(letters, places);

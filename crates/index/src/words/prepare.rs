@@ -114,7 +114,7 @@ impl Wholes {
 
     fn put(&mut self, word: &[u8]) {
         let byte = |at: usize| word.get(at).map_or(0, |byte| usize::from(*byte));
-        let slot = byte(0) * 5 + byte(word.len() / 2) * 37 + byte(word.len() - 1) * 11 + word.len() * 3;
+        let slot = byte(0) * 5 + byte(word.len() / 2) * 37 + byte(word.len().saturating_sub(1)) * 11 + word.len() * 3;
         let Some(last) = self.last.get_mut(slot % SLOTS) else { return };
         let written = self.text.get(*last as usize..).unwrap_or_default();
         if written.strip_prefix(word).is_none_or(|rest| rest.first() != Some(&b' ')) {
