@@ -64,17 +64,37 @@ impl Serialize for Names {
 
 /// What stands for an id: the same on every machine and in every version.
 ///
-/// 64-bit FNV-1a. Among a hundred million ids two are mistaken for each other once in four thousand times.
+/// Eight bytes at a time, since every line has three ids. Among a hundred million ids two are mistaken for each other
+/// once in four thousand times.
 pub(crate) fn hash(parts: &[&[u8]]) -> u64 {
-    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-    const PRIME: u64 = 0x0100_0000_01b3;
-    let mut hash = OFFSET;
-    for part in parts {
-        for byte in *part {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(PRIME);
-        }
-        // Ends the part: no byte of UTF-8 is this one.
-        hash = (hash ^ 0xff).wrapping_mul(PRIME);
+    const START: u64 = 0xcbf2_9ce4_8422_2325;
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mix = |state: u64, word: u64| {
+        let mixed = (state ^ word).wrapping_mul(FACTOR);
+        mixed ^ (mixed >> 32)
+    };
+    parts.iter().fold(START, |state, part| {
+        let (words, rest) = part.as_chunks::<8>();
+        let state = words.iter().fold(state, |state, word| mix(state, u64::from_le_bytes(*word)));
+        let last = rest.iter().fold(0, |last, byte| last << 8 | u64::from(*byte));
+        // The length tells parts apart that end with the same bytes, and one part from two.
+        mix(mix(state, last), part.len() as u64)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn ids_have_hashes_of_their_own() {
+        let ids: Vec<String> = (0..200_000).map(|id| format!("msg_01{id:022x}")).collect();
+        let hashes: HashSet<u64> = ids.iter().map(|id| hash(&[id.as_bytes()])).collect();
+        assert_eq!(hashes.len(), ids.len());
+        let parts: [&[&[u8]]; 7] = [&[], &[b""], &[b"a"], &[b"a", b""], &[b"", b"a"], &[b"a\0"], &[b"aaaaaaaa"]];
+        let hashes: HashSet<u64> = parts.iter().map(|parts| hash(parts)).collect();
+        assert_eq!(hashes.len(), parts.len());
     }
-    hash
 }

@@ -22,7 +22,7 @@ pub struct Record<'a> {
     pub message: Option<u64>,
     /// `requestId`, hashed.
     pub request: Option<u64>,
-    /// `uuid`, hashed.
+    /// `uuid`, hashed; only where message or request are not known, since nobody asks for it elsewhere.
     pub entry: Option<u64>,
     /// The entry that this one was copied from when the session was forked, hashed.
     pub copy_of: Option<u64>,
@@ -236,10 +236,13 @@ impl<'a, 'u> Said<'a, 'u> {
         let at = self.timestamp.and_then(Time::milliseconds);
         // On streams it is usual that lines have none.
         doubts.no_time = at.is_none() && (self.timestamp.is_some() || !self.on_stream);
+        let (message, request) = (self.id.and_then(id_hash), self.request.and_then(id_hash));
+        let is_known = message.is_some() && request.is_some();
+        let entry = self.uuid.filter(|_| !is_known).and_then(id_hash);
         let mut record = Record {
-            message: self.id.and_then(id_hash),
-            request: self.request.and_then(id_hash),
-            entry: self.uuid.and_then(id_hash),
+            message,
+            request,
+            entry,
             copy_of: self.forked_from.and_then(|from| id_hash(from.message_uuid?.as_str())),
             model,
             at,
