@@ -8,8 +8,8 @@ use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, bail};
-use measure::{Measured, bench_folder, build_recount, in_own_process, run_command};
-use testkit::root::{RootOptions, write_root};
+use measure::{Goal, bench_folder, best_of, build_recount, contest, generated_root, run, verdict};
+use testkit::root::RootOptions;
 
 const HELP: &str = "\
 Measures what it takes to count all sessions of a root: recount beside ccusage and ccu.
@@ -27,18 +27,7 @@ const CCU: &str = "0.3.2";
 const PROJECTS: &str = ".claude/projects";
 
 fn main() -> Result<()> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match words.as_slice() {
-        ["--help" | "-h"] => print!("{HELP}"),
-        ["command", program, rest @ ..] => println!("{}", run_command(program, rest)?),
-        ["--rounds", rounds] => compare(rounds.parse()?, true)?,
-        ["--rounds", rounds, "--without-peers"] => compare(rounds.parse()?, false)?,
-        ["--without-peers"] => compare(5, false)?,
-        [] => compare(5, true)?,
-        _ => bail!("wrong usage\n\n{HELP}"),
-    }
-    Ok(())
+    contest(HELP, 5, compare)
 }
 
 /// A program that is measured, as a line of the shell; `$0` is the home that the root is in.
@@ -47,16 +36,10 @@ struct Contender {
     line: String,
 }
 
-/// Round after round, so that a busy machine slows all alike; the best of the rounds counts.
-fn measure_all(rounds: usize, contenders: &[Contender], home: &Path) -> Result<Vec<Measured>> {
-    let mut best: Vec<Option<Measured>> = vec![None; contenders.len()];
-    for _ in 0..rounds.max(1) {
-        for (best, contender) in best.iter_mut().zip(contenders) {
-            let measured = in_own_process(&["command", "sh", "-c", &contender.line], home)?;
-            *best = Some(best.map_or(measured, |best| best.best(measured)));
-        }
+impl Contender {
+    fn command(&self) -> Vec<String> {
+        ["sh", "-c", &self.line].map(str::to_owned).to_vec()
     }
-    best.into_iter().map(|best| best.context("nothing was measured")).collect()
 }
 
 fn compare(rounds: usize, with_peers: bool) -> Result<()> {
@@ -74,7 +57,9 @@ fn compare(rounds: usize, with_peers: bool) -> Result<()> {
         let (bytes, files) = size(&home.join(PROJECTS))?;
         println!("{:.0} MB in {files} files", bytes / 1e6);
         println!("{:<26}{:>9}{:>9}{:>12}{:>11}", "", "CPU s", "time s", "MB/CPU s", "peak MB");
-        let measured = measure_all(if megabytes > 1000 { rounds.min(3) } else { rounds }, &contenders, &home)?;
+        let rounds = if megabytes > 1000 { rounds.min(3) } else { rounds };
+        let commands: Vec<_> = contenders.iter().map(Contender::command).collect();
+        let measured = best_of(rounds, &commands, &home)?;
         for (contender, it) in contenders.iter().zip(&measured) {
             let rate = bytes / 1e6 / it.cpu_seconds;
             println!(
@@ -85,14 +70,18 @@ fn compare(rounds: usize, with_peers: bool) -> Result<()> {
         let ours = *measured.first().context("nothing was measured")?;
         for (contender, it) in contenders.iter().zip(&measured).skip(2) {
             let goal = if contender.name == "ccu daily" { 0.5 } else { 0.25 };
-            verdict(&format!("recount / {}, CPU", contender.name), ours.cpu_seconds / it.cpu_seconds, goal);
+            verdict(
+                &format!("recount / {}, CPU", contender.name),
+                ours.cpu_seconds / it.cpu_seconds,
+                Goal::AtMost(goal),
+            );
         }
-        verdict("peak memory, MB", ours.peak_megabytes, 64.0);
+        verdict("peak memory, MB", ours.peak_megabytes, Goal::AtMost(64.0));
         println!();
         own.push((bytes, ours.cpu_seconds));
     }
     if let [(small, fast), (large, slow)] = own.as_slice() {
-        verdict("CPU per byte, 2 GB / 200 MB", (slow / large) / (fast / small), 1.2);
+        verdict("CPU per byte, 2 GB / 200 MB", (slow / large) / (fast / small), Goal::AtMost(1.2));
     }
     status_line(&recount)
 }
@@ -100,11 +89,6 @@ fn compare(rounds: usize, with_peers: bool) -> Result<()> {
 /// Not more than these make a report: prices are in the program.
 fn daily(recount: &str, flags: &str) -> String {
     format!(r#"HOME="$0" exec '{recount}' usage daily --json {flags}"#)
-}
-
-fn verdict(what: &str, value: f64, goal: f64) {
-    let met = if value <= goal { "met" } else { "MISSED" };
-    println!("  {what:<42}{value:>8.2}   goal: at most {goal}   {met}");
 }
 
 /// Those of the peers that can be installed.
@@ -154,29 +138,18 @@ fn install_ccusage() -> Result<PathBuf> {
     bail!("ccusage has no program for this system")
 }
 
-fn run(command: &mut Command) -> Result<()> {
-    let status = command.status().with_context(|| format!("{command:?}"))?;
-    if !status.success() {
-        bail!("{command:?} failed");
-    }
-    Ok(())
-}
-
 /// A home with a root that is written once and kept. Nobody has worked on its sessions for a week, but on three of them.
 fn home(name: &str, megabytes: u64, largest: u64) -> Result<PathBuf> {
-    let home = bench_folder()?.join(name);
-    if !home.join("done").exists() {
-        eprintln!("writing {}", home.display());
-        let options =
-            RootOptions { bytes: megabytes * 1_000_000, seed: 13, largest_session: largest, ..RootOptions::default() };
-        write_root(&home.join(".claude"), &options)?;
+    let options =
+        RootOptions { bytes: megabytes * 1_000_000, seed: 13, largest_session: largest, ..RootOptions::default() };
+    let (home, is_new) = generated_root(name, ".claude", &options)?;
+    if is_new {
         let week_ago = SystemTime::now() - Duration::from_secs(7 * 24 * 60 * 60);
         let mut files = Vec::new();
         transcripts(&home.join(PROJECTS), &mut files)?;
         for path in files.iter().skip(3) {
             File::options().append(true).open(path)?.set_modified(week_ago)?;
         }
-        fs::write(home.join("done"), "")?;
     }
     Ok(home)
 }
@@ -224,11 +197,12 @@ fn status_line(recount: &str) -> Result<()> {
     }
     let one =
         format!(r#"HOME="$0" XDG_CACHE_HOME='{}' '{recount}' statusline < '{}'"#, cache.display(), stdin.display());
-    let first = in_own_process(&["command", "sh", "-c", &one], &home)?;
+    let shell = |line: &str| best_of(1, &[["sh", "-c", line].map(str::to_owned).to_vec()], &home);
+    let first = shell(&one)?.pop().context("nothing was measured")?;
     // Throttled calls would be too cheap to be fair.
     let line = format!("for call in $(seq {CALLS}); do {one}; sleep 0.4; done");
-    let measured = in_own_process(&["command", "sh", "-c", &line], &home)?.per(CALLS);
+    let measured = shell(&line)?.pop().context("nothing was measured")?.per(CALLS);
     println!("\nrecount statusline, 2 GB: first call {:.1} ms of CPU", first.cpu_seconds * 1000.0);
-    verdict("each later call, ms of CPU (sh included)", measured.cpu_seconds * 1000.0, 10.0);
+    verdict("each later call, ms of CPU (sh included)", measured.cpu_seconds * 1000.0, Goal::AtMost(10.0));
     Ok(())
 }

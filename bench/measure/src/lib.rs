@@ -3,6 +3,7 @@
 //! Every task runs in a process of its own, which prints its [`Measured`]; the
 //! benchmarks start those processes round after round and keep the best.
 
+mod contest;
 mod material;
 
 use std::fmt;
@@ -19,6 +20,7 @@ use format::{Entry, Line, Scratch};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 
+pub use contest::{Goal, best_of, contest, generated_root, run, verdict};
 pub use material::{bench_folder, build_recount, generated_session};
 
 /// Runs this program with `arguments` and a path, in a process of its own that prints what it took.
@@ -120,9 +122,11 @@ impl FromStr for Measured {
     }
 }
 
-/// Everything typed: the entry, its blocks and tool inputs, and its results by the names of their calls.
-pub fn read_fully(line: Line<'_>, scratch: &Scratch, calls: &Calls) {
+/// Everything typed: the entry, its blocks and tool inputs, and its results by the names of their calls. Each entry is
+/// handed to `each` first.
+pub fn read_fully(line: Line<'_>, scratch: &Scratch, calls: &Calls, each: impl Fn(&Entry<'_>)) {
     for mut entry in format::read_with(line.bytes, scratch, calls).entries {
+        each(&entry);
         let mut structured = entry.body.take_structured();
         let content = entry.body.message().and_then(|message| message.content.as_ref());
         for block in content.map_or(&[][..], Content::blocks) {

@@ -6,7 +6,9 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use library::{Input, SourceKind, find_at};
 use testkit::era::Era;
-use testkit::root::{RootOptions, write_root};
+use testkit::root::RootOptions;
+
+use crate::generated_root;
 
 /// The folder in which everything lies that benchmarks need.
 pub fn bench_folder() -> Result<PathBuf> {
@@ -18,17 +20,9 @@ pub fn bench_folder() -> Result<PathBuf> {
 
 /// A session of so many megabytes; written once and kept.
 pub fn generated_session(megabytes: u64) -> Result<PathBuf> {
-    let root = bench_folder()?.join(format!("session-{megabytes}MB"));
-    if !root.join("done").exists() {
-        eprintln!("writing {}", root.display());
-        let eras = vec![Era::V2_1_2xx];
-        let bytes = megabytes * 1_000_000;
-        write_root(
-            &root,
-            &RootOptions { bytes, seed: 7, eras, projects: 1, one_session: true, ..RootOptions::default() },
-        )?;
-        std::fs::write(root.join("done"), "")?;
-    }
+    let (eras, bytes) = (vec![Era::V2_1_2xx], megabytes * 1_000_000);
+    let options = RootOptions { bytes, seed: 7, eras, projects: 1, one_session: true, ..RootOptions::default() };
+    let (root, _) = generated_root(&format!("session-{megabytes}MB"), "", &options)?;
     let sources = find_at(&[root.join("projects")]).sources.into_iter();
     let main = sources.filter(|source| source.kind == SourceKind::Transcript).max_by_key(|source| source.size);
     match main.map(|source| source.input) {

@@ -34,6 +34,7 @@ impl Report {
         let sonic = self.get(Task::Sonic.name())?;
         let full = self.get(Task::Full.name())?;
         let header = self.get(Task::Header.name())?;
+        let texts = self.get(Task::Texts.name())?;
         let threads = self.get("full, 2 threads")?;
         let check = self.get("recount check")?;
         let goal = |what, ratio, limit, at_most| Goal { what, ratio, limit, at_most };
@@ -44,6 +45,7 @@ impl Report {
         let goals = [
             goal("full / sonic_rs::Value, CPU", full.cpu_seconds / sonic.cpu_seconds, 1.3, true),
             goal("header / sonic_rs::Value, CPU", header.cpu_seconds / sonic.cpu_seconds, 0.7, true),
+            goal("with its texts / full, CPU", texts.cpu_seconds / full.cpu_seconds, 1.25, true),
             goal("one thread / two threads, time", full.wall_seconds / threads.wall_seconds, 1.8, false),
         ];
         Some(goals.into_iter().chain(check).collect())

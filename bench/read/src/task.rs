@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::{Result, anyhow};
 use format::Scratch;
 use format::tool::Calls;
+use index::texts::{marks, pieces};
 use library::{Buffer, Lines, Source, find_at};
 use measure::{Measured, read_fully};
 
@@ -19,10 +20,11 @@ pub(crate) enum Task {
     Serde,
     Header,
     Full,
+    Texts,
 }
 
 impl Task {
-    pub(crate) const ALL: [Self; 5] = [Self::Scan, Self::Sonic, Self::Serde, Self::Header, Self::Full];
+    pub(crate) const ALL: [Self; 6] = [Self::Scan, Self::Sonic, Self::Serde, Self::Header, Self::Full, Self::Texts];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -31,6 +33,7 @@ impl Task {
             Self::Serde => "serde_json::Value",
             Self::Header => "header",
             Self::Full => "full",
+            Self::Texts => "full, and its texts",
         }
     }
 
@@ -97,7 +100,13 @@ impl Reader {
                 Task::Sonic => drop(black_box(sonic_rs::from_slice::<sonic_rs::Value>(line.bytes))),
                 Task::Serde => drop(black_box(serde_json::from_slice::<serde_json::Value>(line.bytes))),
                 Task::Header => drop(black_box(format::read_header(line.bytes, &self.scratch))),
-                Task::Full => read_fully(line, &self.scratch, &self.calls),
+                Task::Full => read_fully(line, &self.scratch, &self.calls, |_| {}),
+                Task::Texts => read_fully(line, &self.scratch, &self.calls, |entry| {
+                    pieces(entry, |_, text| {
+                        black_box(text.len());
+                    });
+                    black_box(marks(entry));
+                }),
             }
         }
         Ok(())

@@ -6,14 +6,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
-use measure::{Measured, bench_folder, build_recount, generated_session, in_own_process, run_command};
-use testkit::root::{RootOptions, write_root};
+use anyhow::{Context, Result};
+use measure::{
+    Goal, Measured, bench_folder, best_of, build_recount, contest, generated_root, generated_session, run, verdict,
+};
+use testkit::root::RootOptions;
 
 const HELP: &str = "\
 Measures pages of sessions: recount's beside claude-code-log's, and whole sites.
 
-Usage: bench-show [--rounds N] [--without-peer]
+Usage: bench-show [--rounds N] [--without-peers]
 
 Sessions are written once and kept in target/bench; claude-code-log is installed there
 from PyPI, with the Python that is found.
@@ -23,36 +25,13 @@ from PyPI, with the Python that is found.
 const PEER: &str = "claude-code-log==1.7.0";
 
 fn main() -> Result<()> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match words.as_slice() {
-        ["--help" | "-h"] => print!("{HELP}"),
-        ["command", program, rest @ ..] => println!("{}", run_command(program, rest)?),
-        ["--rounds", rounds] => compare(rounds.parse()?, true)?,
-        ["--rounds", rounds, "--without-peer"] => compare(rounds.parse()?, false)?,
-        ["--without-peer"] => compare(3, false)?,
-        [] => compare(3, true)?,
-        _ => bail!("wrong usage\n\n{HELP}"),
-    }
-    Ok(())
+    contest(HELP, 3, compare)
 }
 
 /// The best of some rounds; the last word of the command is the path that it reads.
 fn best(rounds: usize, command: &[&str], path: &Path) -> Result<Measured> {
-    let mut arguments = vec!["command"];
-    arguments.extend(command);
-    let mut best: Option<Measured> = None;
-    for _ in 0..rounds.max(1) {
-        let measured = in_own_process(&arguments, path)?;
-        best = Some(best.map_or(measured, |best| best.best(measured)));
-    }
-    best.context("nothing was measured")
-}
-
-fn verdict(what: &str, value: f64, goal: f64, at_least: bool) {
-    let met = if at_least { value >= goal } else { value <= goal };
-    let (bound, met) = (if at_least { "at least" } else { "at most" }, if met { "met" } else { "MISSED" });
-    println!("  {what:<46}{value:>9.2}   goal: {bound} {goal}   {met}");
+    let command = command.iter().map(ToString::to_string).collect();
+    best_of(rounds, &[command], path)?.pop().context("nothing was measured")
 }
 
 #[expect(clippy::cast_precision_loss, reason = "megabytes")]
@@ -77,11 +56,11 @@ fn compare(rounds: usize, with_peer: bool) -> Result<()> {
     let large = generated_session(500)?;
     let large_html = page(&recount, &large, 1, "500")?;
     if let Some(peer) = peer {
-        verdict("claude-code-log / page, CPU", peer.cpu_seconds / html.0.cpu_seconds, 40.0, true);
+        verdict("claude-code-log / page, CPU", peer.cpu_seconds / html.0.cpu_seconds, Goal::AtLeast(40.0));
     }
-    verdict("page / session, bytes", html.1 / size_of_session(&small)?, 1.0, false);
-    verdict("peak memory of the page of 500 MB", large_html.0.peak_megabytes, 150.0, false);
-    verdict("page of 500 MB / page of 50 MB, CPU", large_html.0.cpu_seconds / html.0.cpu_seconds, 11.0, false);
+    verdict("page / session, bytes", html.1 / size_of_session(&small)?, Goal::AtMost(1.0));
+    verdict("peak memory of the page of 500 MB", large_html.0.peak_megabytes, Goal::AtMost(150.0));
+    verdict("page of 500 MB / page of 50 MB, CPU", large_html.0.cpu_seconds / html.0.cpu_seconds, Goal::AtMost(11.0));
     sites(&recount)
 }
 
@@ -116,21 +95,13 @@ fn peer(session: &Path) -> Result<Measured> {
     let program = home.join("bin/claude-code-log");
     if !program.exists() {
         eprintln!("installing {PEER}");
-        run("python3", &["-m", "venv", &text(&home)])?;
-        run(&text(&home.join("bin/pip")), &["install", "--quiet", PEER])?;
+        run(Command::new("python3").args(["-m", "venv"]).arg(&home))?;
+        run(Command::new(home.join("bin/pip")).args(["install", "--quiet", PEER]))?;
     }
     let page = bench_folder()?.join("peer.html");
     let measured = best(1, &[&text(&program), "--no-cache", "-o", &text(&page)], session)?;
     row(&format!("{PEER}, 50 MB"), measured, size(&page)?);
     Ok(measured)
-}
-
-fn run(program: &str, arguments: &[&str]) -> Result<()> {
-    let status = Command::new(program).args(arguments).status().with_context(|| program.to_owned())?;
-    if !status.success() {
-        bail!("{program} {} failed", arguments.join(" "));
-    }
-    Ok(())
 }
 
 /// Many sessions: all of them, and then once more when nothing has changed.
@@ -141,7 +112,7 @@ fn sites(recount: &str) -> Result<()> {
         times.push(site(recount, &root, &format!("{megabytes} MB of sessions"))?.0.cpu_seconds);
     }
     if let [small, large] = times.as_slice() {
-        verdict("500 MB of sessions / 50 MB, CPU", large / small, 11.0, false);
+        verdict("500 MB of sessions / 50 MB, CPU", large / small, Goal::AtMost(11.0));
     }
     let many = root("sites-many", 100, 100_000)?;
     let (_, again) = site(recount, &many, "many small sessions")?;
@@ -149,20 +120,14 @@ fn sites(recount: &str) -> Result<()> {
     println!("  {sessions} sessions in it");
     #[expect(clippy::cast_precision_loss, reason = "a small number")]
     let per_thousand = again.cpu_seconds * 1000.0 / sessions.max(1) as f64;
-    verdict("nothing changed, CPU s per 1,000 sessions", per_thousand, 0.3, false);
+    verdict("nothing changed, CPU s per 1,000 sessions", per_thousand, Goal::AtMost(0.3));
     Ok(())
 }
 
 fn root(name: &str, megabytes: u64, largest: u64) -> Result<PathBuf> {
-    let root = bench_folder()?.join(name);
-    if !root.join("done").exists() {
-        eprintln!("writing {}", root.display());
-        let options =
-            RootOptions { bytes: megabytes * 1_000_000, seed: 11, largest_session: largest, ..RootOptions::default() };
-        write_root(&root, &options)?;
-        fs::write(root.join("done"), "")?;
-    }
-    Ok(root)
+    let options =
+        RootOptions { bytes: megabytes * 1_000_000, seed: 11, largest_session: largest, ..RootOptions::default() };
+    Ok(generated_root(name, "", &options)?.0)
 }
 
 fn site(recount: &str, root: &Path, name: &str) -> Result<(Measured, Measured)> {

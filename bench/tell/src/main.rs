@@ -130,6 +130,6 @@ fn read(source: &Source) -> Result<()> {
     let (mut scratch, calls) = (Scratch::default(), Calls::default());
     for_each_line(source, |line| {
         scratch.reset();
-        read_fully(line, &scratch, &calls);
+        read_fully(line, &scratch, &calls, |_| {});
     })
 }

@@ -370,30 +370,3 @@ fn texts_are_much_less_than_lines() {
         assert!(found * 10 < raw * 6, "{found} of {raw} bytes");
     }
 }
-
-/// Taking entries apart costs little beside reading them.
-#[test]
-#[ignore = "a measurement: run it alone, in release"]
-fn taking_apart_is_quick() {
-    let root = tempfile::tempdir().unwrap();
-    let options = RootOptions { bytes: 50_000_000, seed: 5, one_session: true, ..RootOptions::default() };
-    write_root(root.path(), &options).unwrap();
-    let sessions = sessions(&root.path().join("projects"));
-    let measure = |with_pieces: bool| {
-        let (started, mut found) = (Instant::now(), 0);
-        for_each_reading(&sessions, |reading, _| {
-            for entry in reading.entries.iter().filter(|_| with_pieces) {
-                pieces(entry, |_, text| found += black_box(text).len());
-                black_box(marks(entry));
-            }
-        });
-        (started.elapsed().as_secs_f64(), found)
-    };
-    // By turns, so that whatever else the machine does meets both.
-    let (mut read, mut both) = (f64::INFINITY, f64::INFINITY);
-    for _ in 0..30 {
-        (read, both) = (read.min(measure(false).0), both.min(measure(true).0));
-    }
-    println!("read {read:.4} s, and taken apart {both:.4} s: {:.2} times, {} bytes", both / read, measure(true).1);
-    assert!(both < read * 1.25);
-}

@@ -42,7 +42,7 @@ pub mod tools;
 pub mod totals;
 
 pub use cost::{Cost, Quality};
-pub use ledger::{Agent, Branch, Feed, Ledger, Model, Post, PostKind, Session, Taken};
+pub use ledger::{Agent, Books, Branch, Feed, Ledger, Model, Post, PostKind, Session, Taken};
 pub use limit::Limit;
 pub use money::Money;
 pub use prices::{Price, Prices, Rates};

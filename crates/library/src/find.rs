@@ -9,6 +9,7 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::follow;
 use crate::problem::Problem;
 use crate::roots::Root;
 use crate::source::{Input, Origin, Source, SourceKind};
@@ -224,7 +225,7 @@ fn is_pipe(_: &Metadata) -> bool {
 #[derive(PartialEq, Eq, Hash)]
 enum FileId {
     #[cfg(unix)]
-    Inode(u64, u64),
+    Number(follow::FileId),
     #[cfg(not(unix))]
     Path(PathBuf),
 }
@@ -232,8 +233,7 @@ enum FileId {
 impl FileId {
     #[cfg(unix)]
     fn of(_: &Path, metadata: &Metadata) -> Self {
-        use std::os::unix::fs::MetadataExt as _;
-        Self::Inode(metadata.dev(), metadata.ino())
+        Self::Number(follow::FileId::of(metadata))
     }
 
     #[cfg(not(unix))]

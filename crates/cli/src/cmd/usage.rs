@@ -10,8 +10,8 @@ use std::process::ExitCode;
 use anyhow::bail;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
-use ledger::Prices;
 use ledger::blocks::{Blocks, FIVE_HOURS};
+use ledger::{Books, Prices};
 use library::account::Wish;
 use library::{Accountant, Accounts, Environment, Problem, Source, find_at, find_in_roots, roots};
 
@@ -165,14 +165,15 @@ impl Usage {
         let (accounts, more) = self.count(&found.sources, &prices)?;
         problems.extend(more);
 
-        let mut rows = Rows::of(kind, &accounts, &prices, &calendar, &filter);
+        let books = accounts.ledger.books(&prices);
+        let mut rows = Rows::of(kind, &books, &accounts, &calendar, &filter);
         let is_by_time = kind.period().is_some() || kind == Kind::Blocks;
         let is_reversed = self.order == Some(if is_by_time { Order::Desc } else { Order::Asc });
         rows.sort(kind, !self.no_cost, is_reversed, self.top);
         let blocks = (kind == Kind::Blocks).then(|| BlockReport {
             limit: self.limit.or(config.block_limit()),
             reversed: is_reversed,
-            ..self.blocks(&accounts, &prices, &filter, &calendar.zone)
+            ..self.blocks(&books, &accounts, &filter, &calendar.zone)
         });
         let report = Report {
             kind,
@@ -202,7 +203,7 @@ impl Usage {
             0
         };
         // Nobody waits for the memory to be given back.
-        std::mem::forget(report);
+        std::mem::forget((report, books));
         std::mem::forget(accounts);
         Ok(ExitCode::from(code))
     }
@@ -254,12 +255,12 @@ impl Usage {
     }
 
     /// Posts twice: first their times, then themselves, so that they need not be kept.
-    fn blocks(&self, accounts: &Accounts, prices: &Prices, filter: &Filter, zone: &TimeZone) -> BlockReport {
+    fn blocks(&self, books: &Books<'_, '_>, accounts: &Accounts, filter: &Filter, zone: &TimeZone) -> BlockReport {
         let mut times = Vec::new();
-        accounts.ledger.each(prices, |post| times.extend(post.at.filter(|_| filter.wants(&post, accounts))));
+        books.each(|post| times.extend(post.at.filter(|_| filter.wants(&post, accounts))));
         let length = FIVE_HOURS / 5 * i64::from(self.length);
         let mut blocks = Blocks::new(times, length);
-        accounts.ledger.each(prices, |post| {
+        books.each(|post| {
             if filter.wants(&post, accounts) {
                 blocks.add(&post);
             }

@@ -25,7 +25,7 @@ pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> anyhow::Result
         (Kind::Session, None) => rows("sessions", report),
         (kind, None) => bail!(
             "ccusage has no report like `{}`: --json=ccusage works for daily, weekly, monthly, session and blocks",
-            super::json::name(kind)
+            kind.name()
         ),
     };
     write_pretty(out, &document)?;

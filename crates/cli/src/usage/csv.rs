@@ -67,7 +67,7 @@ fn labels(kind: Kind) -> &'static [&'static str] {
         Kind::Model => &["model_id"],
         Kind::Tool => &["tool"],
         Kind::Branch => &["branch", "project"],
-        Kind::Agent => &["agent"],
+        Kind::Agent => &["agent", "agent_id"],
         Kind::Blocks => &["start"],
     }
 }
@@ -82,8 +82,8 @@ fn label(row: &Row) -> Vec<String> {
         Label::Project(it) | Label::Model(it) => vec![name(it)],
         Label::Tool(tool) => vec![tool.as_deref().map_or_else(|| "(conversation)".to_owned(), name)],
         Label::Branch { project, branch } => vec![name(branch), name(project)],
-        Label::Agent(None) => vec!["(main)".to_owned()],
-        Label::Agent(Some(kind)) => vec![name(kind)],
+        Label::MainAgent => vec!["(main)".to_owned(), String::new()],
+        Label::Subagent { kind, id } => vec![name(kind), id.as_deref().map(name).unwrap_or_default()],
     }
 }
 

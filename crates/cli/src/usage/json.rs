@@ -10,7 +10,7 @@ use ledger::totals::Share;
 use ledger::{Money, Quality, Totals};
 use serde::Serialize;
 
-use super::rows::{Kind, Label, Row, Sums};
+use super::rows::{Label, Row, Sums};
 use super::{BlockReport, Report};
 use crate::config::Currency;
 
@@ -26,7 +26,7 @@ pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()>
 #[derive(Serialize)]
 struct Document<'a> {
     schema: &'static str,
-    report: &'static str,
+    report: String,
     time_zone: Option<&'a str>,
     since: Option<String>,
     until: Option<String>,
@@ -67,7 +67,7 @@ enum LabelOut<'a> {
     Model { model: Option<&'a str> },
     Tool { tool: Option<&'a str> },
     Branch { branch: Option<&'a str>, project: Option<&'a str> },
-    Agent { agent: &'static str, agent_type: Option<&'a str> },
+    Agent { agent: &'static str, agent_type: Option<&'a str>, agent_id: Option<&'a str> },
 }
 
 #[derive(Serialize)]
@@ -195,7 +195,7 @@ impl<'a> Document<'a> {
         let costs = Costs { are_told: report.with_cost };
         Self {
             schema: SCHEMA,
-            report: name(report.kind),
+            report: report.kind.name(),
             time_zone: report.zone.iana_name(),
             since: report.filter.since.map(moment),
             until: report.filter.until.map(moment),
@@ -223,22 +223,6 @@ impl<'a> Document<'a> {
                     .collect(),
             },
         }
-    }
-}
-
-/// The word for a report, as it is typed.
-pub(super) fn name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Daily => "daily",
-        Kind::Weekly => "weekly",
-        Kind::Monthly => "monthly",
-        Kind::Session => "session",
-        Kind::Project => "project",
-        Kind::Model => "model",
-        Kind::Tool => "tool",
-        Kind::Branch => "branch",
-        Kind::Agent => "agent",
-        Kind::Blocks => "blocks",
     }
 }
 
@@ -273,8 +257,10 @@ impl<'a> RowOut<'a> {
             Label::Model(model) => LabelOut::Model { model: known(model) },
             Label::Tool(tool) => LabelOut::Tool { tool: tool.as_deref() },
             Label::Branch { project, branch } => LabelOut::Branch { branch: known(branch), project: known(project) },
-            Label::Agent(None) => LabelOut::Agent { agent: "main", agent_type: None },
-            Label::Agent(Some(kind)) => LabelOut::Agent { agent: "subagent", agent_type: known(kind) },
+            Label::MainAgent => LabelOut::Agent { agent: "main", agent_type: None, agent_id: None },
+            Label::Subagent { kind, id } => {
+                LabelOut::Agent { agent: "subagent", agent_type: known(kind), agent_id: id.as_deref() }
+            }
         };
         Self { figures: Figures::of(&row.label, &row.sums, costs), label }
     }

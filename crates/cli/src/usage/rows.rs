@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
+use clap::ValueEnum as _;
 use jiff::civil::Date;
 use ledger::calendar::{Calendar, Period};
 use ledger::prices::canonical;
 use ledger::tools::ToolShares;
-use ledger::{Ledger, Money, Post, Prices, Totals};
+use ledger::{Books, Ledger, Money, Post, Totals};
 use library::Accounts;
 use library::account::Home;
 
@@ -31,13 +32,18 @@ pub(crate) enum Kind {
     Tool,
     /// By git branch
     Branch,
-    /// The main conversations, and subagents by their type
+    /// The main conversations, and subagents by their type; with --session, each subagent
     Agent,
     /// By five-hour window
     Blocks,
 }
 
 impl Kind {
+    /// The word for it, as it is typed.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+
     /// The stretch of time that a row is for.
     pub(crate) fn period(self) -> Option<Period> {
         match self {
@@ -66,8 +72,13 @@ pub(crate) enum Label {
         project: String,
         branch: String,
     },
-    /// The type of a subagent, or the main conversation.
-    Agent(Option<String>),
+    /// The main conversation.
+    MainAgent,
+    /// Subagents of a type, which is empty if it is not known; with an id, just that one.
+    Subagent {
+        kind: String,
+        id: Option<String>,
+    },
 }
 
 /// A row of a report.
@@ -210,19 +221,25 @@ fn project_of<'a>(post: &Post<'_>, accounts: &'a Accounts) -> &'a str {
 
 impl Rows {
     /// Sums up what the filter lets through.
-    pub(crate) fn of(kind: Kind, accounts: &Accounts, prices: &Prices, calendar: &Calendar, filter: &Filter) -> Self {
-        let ledger = &accounts.ledger;
+    pub(crate) fn of(
+        kind: Kind,
+        books: &Books<'_, '_>,
+        accounts: &Accounts,
+        calendar: &Calendar,
+        filter: &Filter,
+    ) -> Self {
         let mut sums: BTreeMap<Label, Sums> = BTreeMap::new();
         let mut all = Sums::default();
-        ledger.each(prices, |post| {
+        books.each(|post| {
             if !filter.wants(&post, accounts) {
                 return;
             }
             all.add(&post);
-            if kind == Kind::Tool {
-                add_tools(&mut sums, &post, &accounts.tools);
-            } else {
-                sums.entry(label(kind, &post, accounts, calendar)).or_default().add(&post);
+            match kind {
+                Kind::Tool => add_tools(&mut sums, &post, &accounts.tools),
+                // They are not summed up by a label.
+                Kind::Blocks => {}
+                _ => sums.entry(label(kind, &post, accounts, calendar, filter)).or_default().add(&post),
             }
         });
         let home = |label: &Label| match label {
@@ -258,7 +275,7 @@ impl Rows {
     }
 }
 
-fn label(kind: Kind, post: &Post<'_>, accounts: &Accounts, calendar: &Calendar) -> Label {
+fn label(kind: Kind, post: &Post<'_>, accounts: &Accounts, calendar: &Calendar, filter: &Filter) -> Label {
     let Accounts { ledger, agent_types, .. } = accounts;
     let project = || project_of(post, accounts).to_owned();
     match kind {
@@ -266,10 +283,13 @@ fn label(kind: Kind, post: &Post<'_>, accounts: &Accounts, calendar: &Calendar) 
         Kind::Project => Label::Project(project()),
         Kind::Model => Label::Model(canonical(post.model_name).id.into_owned()),
         Kind::Branch => Label::Branch { project: project(), branch: branch(post, ledger).to_owned() },
-        Kind::Agent => Label::Agent(post.is_side.then(|| {
+        Kind::Agent if !post.is_side => Label::MainAgent,
+        Kind::Agent => {
             let id = post.agent.map(|agent| ledger.agent_name(agent));
-            id.and_then(|id| agent_types.get(id)).map(ToString::to_string).unwrap_or_default()
-        })),
+            let kind = id.and_then(|id| agent_types.get(id)).map(ToString::to_string).unwrap_or_default();
+            // Of one session people want to know each.
+            Label::Subagent { kind, id: id.filter(|_| filter.session.is_some()).map(str::to_owned) }
+        }
         Kind::Daily | Kind::Weekly | Kind::Monthly | Kind::Tool | Kind::Blocks => {
             let first_day = |at| calendar.first_day(kind.period().unwrap_or(Period::Day), at);
             Label::Since(post.at.and_then(first_day))

@@ -266,8 +266,9 @@ fn label(row: &Row, kind: Kind) -> String {
             let branch = named(branch, "no branch");
             if folder.is_empty() { branch } else { format!("{branch}  {}", clean(folder)) }
         }
-        Label::Agent(None) => "main conversation".to_owned(),
-        Label::Agent(Some(kind)) => named(kind, "subagent of unknown type"),
+        Label::MainAgent => "main conversation".to_owned(),
+        Label::Subagent { kind, id: None } => named(kind, "subagent of unknown type"),
+        Label::Subagent { kind, id: Some(id) } => format!("{}  {}", named(kind, "subagent of unknown type"), clean(id)),
     }
 }
 

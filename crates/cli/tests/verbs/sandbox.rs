@@ -39,3 +39,19 @@ impl Sandbox {
         all.replace(self.0.path().to_str().unwrap(), "[HERE]")
     }
 }
+
+/// What a terminal would get beside our own colours; what is left of any other sequence is its escape.
+pub(crate) fn without_colours(text: &str) -> String {
+    let parts = text.split("\u{1b}[").enumerate();
+    let rest = parts.map(|(at, part)| match (at, part.split_once('m')) {
+        (0, _) => part,
+        (_, Some((codes, rest))) if codes.chars().all(|c| c.is_ascii_digit() || c == ';') => rest,
+        _ => "\u{1b}",
+    });
+    rest.collect()
+}
+
+/// Whether a character could steer a terminal.
+pub(crate) fn steers(c: char) -> bool {
+    c != '\n' && c.is_control() || c == '\u{202e}'
+}

@@ -1,6 +1,6 @@
 //! `recount show` from the outside: what is told, in which form, and what is said when it cannot be.
 
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, steers, without_colours};
 use serde_json::{Value, json};
 use testkit::{Session, entry};
 
@@ -101,16 +101,7 @@ fn nothing_in_a_session_steers_the_terminal() {
             let output = sandbox.recount(&arguments).env("CLICOLOR_FORCE", colours).output().unwrap();
             let text = String::from_utf8(output.stdout).unwrap();
             // Our own colours are all that is left.
-            let rest: String = text
-                .split("\u{1b}[")
-                .enumerate()
-                .map(|(at, part)| match (at, part.split_once('m')) {
-                    (0, _) => part,
-                    (_, Some((codes, rest))) if codes.chars().all(|c| c.is_ascii_digit() || c == ';') => rest,
-                    _ => "\u{1b}",
-                })
-                .collect();
-            let steers = |c: char| c != '\n' && c.is_control() || c == '\u{202e}';
+            let rest = without_colours(&text);
             assert!(!rest.contains(steers), "{detail}: {rest:?}");
         }
     }

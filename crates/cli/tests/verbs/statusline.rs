@@ -28,7 +28,7 @@ impl User {
     /// A time zone in which it is this hour.
     fn zone_at(&self, hour: i64) -> String {
         let west = self.now / HOUR % 24 - hour;
-        format!("XXX{}", if west > 12 { west - 24 } else { west })
+        format!("LOC{}", if west > 12 { west - 24 } else { west })
     }
 
     fn transcript(&self, session: &str) -> PathBuf {

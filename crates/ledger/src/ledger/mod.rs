@@ -14,7 +14,7 @@ mod settle;
 mod stated;
 mod store;
 
-pub use post::{Post, PostKind};
+pub use post::{Books, Post, PostKind};
 
 use std::num::NonZeroU32;
 

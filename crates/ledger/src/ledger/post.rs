@@ -1,6 +1,7 @@
 //! What is counted in the end, with its cost.
 
 use super::settle::{Message, Settled};
+use super::stated::Coverage;
 use super::{Agent, Branch, Ledger, Model, Session};
 use crate::cost::{Cost, Quality, Request};
 use crate::money::Money;
@@ -50,17 +51,18 @@ pub enum PostKind {
 }
 
 impl Ledger {
-    /// Hands every post to `each`: messages in the order they were first met, and then what is stated beyond them.
-    pub fn each<'a>(&'a self, prices: &Prices, mut each: impl FnMut(Post<'a>)) {
-        let settled = self.settle();
-        let models: Vec<Option<ModelPrices<'_>>> = self.models.iter().map(|name| prices.of(name)).collect();
-        let books = Books { ledger: self, prices, models, settled: &settled };
-        let coverage = books.coverage();
-        books.posts(|mut post| {
-            coverage.approve(&mut post);
-            each(post);
-        });
-        coverage.rest(&books, each);
+    /// Closes the books: which messages there are after all, whose they are, and what each cost. Whoever looks at the
+    /// posts more than once keeps them.
+    pub fn books<'a, 'p>(&'a self, prices: &'p Prices) -> Books<'a, 'p> {
+        let models = self.models.iter().map(|name| prices.of(name)).collect();
+        let mut books = Books { ledger: self, prices, models, settled: self.settle(), coverage: Coverage::default() };
+        books.coverage = books.covered();
+        books
+    }
+
+    /// Hands every post to `each`, as [`Books::each`] does.
+    pub fn each<'a>(&'a self, prices: &Prices, each: impl FnMut(Post<'a>)) {
+        self.books(prices).each(each);
     }
 
     /// The sum of everything.
@@ -87,18 +89,29 @@ impl Ledger {
     }
 }
 
-/// Settled messages with prices.
-pub(super) struct Books<'a, 'p, 's> {
+/// The messages of a ledger with their prices.
+#[derive(Debug)]
+pub struct Books<'a, 'p> {
     pub(super) ledger: &'a Ledger,
     prices: &'p Prices,
     models: Vec<Option<ModelPrices<'p>>>,
-    settled: &'s Settled,
+    settled: Settled,
+    coverage: Coverage,
 }
 
-impl<'a> Books<'a, '_, '_> {
+impl<'a> Books<'a, '_> {
+    /// Hands every post to `each`: messages in the order they were first met, and then what is stated beyond them.
+    pub fn each(&self, mut each: impl FnMut(Post<'a>)) {
+        self.posts(|mut post| {
+            self.coverage.approve(&mut post);
+            each(post);
+        });
+        self.coverage.rest(self, each);
+    }
+
     /// Every message, and what others did for it.
     pub(super) fn posts(&self, mut each: impl FnMut(Post<'a>)) {
-        for message in self.ledger.messages(self.settled) {
+        for message in self.ledger.messages(&self.settled) {
             self.message(&message, &mut each);
         }
     }

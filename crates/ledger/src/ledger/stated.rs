@@ -51,6 +51,7 @@ struct Whole {
 }
 
 /// The sessions whose statements hold for their messages.
+#[derive(Debug, Default)]
 pub(super) struct Coverage {
     sessions: BTreeMap<Session, Whole>,
 }
@@ -69,9 +70,9 @@ impl Whole {
     }
 }
 
-impl Books<'_, '_, '_> {
+impl Books<'_, '_> {
     /// Compares what sessions state with what was counted.
-    pub(super) fn coverage(&self) -> Coverage {
+    pub(super) fn covered(&self) -> Coverage {
         let mut sessions = self.wholes();
         if sessions.is_empty() {
             return Coverage { sessions };
@@ -144,7 +145,7 @@ impl Coverage {
     }
 
     /// What is stated beyond the messages.
-    pub(super) fn rest<'a>(&self, books: &Books<'a, '_, '_>, mut each: impl FnMut(Post<'a>)) {
+    pub(super) fn rest<'a>(&self, books: &Books<'a, '_>, mut each: impl FnMut(Post<'a>)) {
         for (session, whole) in &self.sessions {
             let mut left = whole.cost - whole.counted.values().map(|sum| sum.cost).sum();
             let mut rests = Vec::new();

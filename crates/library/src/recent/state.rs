@@ -10,6 +10,7 @@ use ledger::Ledger;
 use serde::{Deserialize, Serialize};
 
 use super::hash;
+use crate::follow::FileId;
 
 /// All that is kept. Times are in milliseconds since 1970.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -29,7 +30,7 @@ pub(super) struct State {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Known {
     /// What makes it the same file, where the system says so.
-    id: (u64, u64),
+    id: FileId,
     /// When it was last written to.
     pub(super) modified: i64,
     pub(super) size: u64,
@@ -46,7 +47,7 @@ pub(super) struct Known {
 impl Known {
     /// Takes what the system says about the file now.
     pub(super) fn meet(&mut self, metadata: &Metadata) {
-        let (id, size) = (id(metadata), metadata.len());
+        let (id, size) = (FileId::of(metadata), metadata.len());
         if id != self.id || size < self.offset {
             *self = Self { id, ..Self::default() };
         }
@@ -70,17 +71,6 @@ impl Known {
 pub(super) fn modified(metadata: &Metadata) -> i64 {
     let since_1970 = metadata.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
     since_1970.and_then(|duration| i64::try_from(duration.as_millis()).ok()).unwrap_or_default()
-}
-
-#[cfg(unix)]
-fn id(metadata: &Metadata) -> (u64, u64) {
-    use std::os::unix::fs::MetadataExt as _;
-    (metadata.dev(), metadata.ino())
-}
-
-#[cfg(not(unix))]
-fn id(_: &Metadata) -> (u64, u64) {
-    (0, 0)
 }
 
 /// What the file begins with. Another version of the program may keep other things.

@@ -2,7 +2,7 @@
 
 use super::REPORTS;
 use super::root::{Message, SHOP, report, sandbox, shown, usage};
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, steers, without_colours};
 use serde_json::json;
 
 #[test]
@@ -150,17 +150,7 @@ fn nothing_in_a_session_steers_the_terminal() {
                 let output = command.env("CLICOLOR_FORCE", colours).env("COLUMNS", "200").output().unwrap();
                 let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
                 // Our own colours are all that is left.
-                let rest: String = text
-                    .split("\u{1b}[")
-                    .enumerate()
-                    .map(|(at, part)| match (at, part.split_once('m')) {
-                        (0, _) => part,
-                        (_, Some((codes, rest))) if codes.chars().all(|c| c.is_ascii_digit() || c == ';') => rest,
-                        _ => "\u{1b}",
-                    })
-                    .collect();
-                let rest = rest.replace("\r\n", "\n");
-                let steers = |c: char| c != '\n' && c.is_control() || c == '\u{202e}';
+                let rest = without_colours(&text).replace("\r\n", "\n");
                 assert!(!rest.is_empty() && !rest.contains(steers), "{name} {form:?}: {rest:?}");
             }
         }

@@ -113,6 +113,8 @@ fn rows_say_what_they_are_about() {
     assert_eq!(labels("branch", &["branch", "project"]), branches);
     assert_eq!(labels("agent", &["agent", "agent_type"]), json!([["main", null], ["subagent", "Explore"]]));
     assert_eq!(labels("tool", &["tool", "calls"]), json!([[null, 0], ["Bash", 1]]));
+    let of_session = report(&sandbox, &["agent", "--session", SHOP]);
+    assert_eq!(of_session["rows"][1]["agent_id"], "a3f1");
     let session = &report(&sandbox, &["session"])["rows"][0];
     assert_eq!(session["subagents"], json!({"messages": 1, "tokens": 120_000, "cost_usd": 0.2}));
     assert_eq!([&session["first"], &session["last"]], ["2026-08-02T22:30:00.000Z", "2026-08-06T09:20:00.000Z"]);
@@ -156,12 +158,13 @@ fn rows_are_lines_for_spreadsheets() {
     9b2d6e10-7a55-4f3e-9c1d-2e8f0a4b6c7d,/home/ana/work/garden,2,5003,501,0,0,20000,25504,0.01004,0.01004,5500,2026-08-08T10:05:00.000Z
     ");
     insta::assert_snapshot!(csv(&["agent", "--breakdown"]), @r"
-    agent,model,messages,input_tokens,output_tokens,cache_write_tokens,cache_write_1h_tokens,cache_read_tokens,total_tokens,cost_usd,cost_usd_low_part,tokens_without_price,last_active
-    (main),claude-opus-5,3,80010,66000,12000,0,40000,198010,2.14505,0,0,2026-08-06T09:15:00.000Z
-    (main),claude-opus-4-5,1,3,1,0,0,20000,20004,0.01004,0.01004,0,2026-08-08T10:05:00.000Z
-    (main),glm-5.1,1,5000,500,0,0,0,5500,0,0,5500,2026-08-08T10:00:00.000Z
-    Explore,claude-haiku-4-5,1,100000,20000,0,0,0,120000,0.2,0,0,2026-08-06T09:20:00.000Z
+    agent,agent_id,model,messages,input_tokens,output_tokens,cache_write_tokens,cache_write_1h_tokens,cache_read_tokens,total_tokens,cost_usd,cost_usd_low_part,tokens_without_price,last_active
+    (main),,claude-opus-5,3,80010,66000,12000,0,40000,198010,2.14505,0,0,2026-08-06T09:15:00.000Z
+    (main),,claude-opus-4-5,1,3,1,0,0,20000,20004,0.01004,0.01004,0,2026-08-08T10:05:00.000Z
+    (main),,glm-5.1,1,5000,500,0,0,0,5500,0,0,5500,2026-08-08T10:00:00.000Z
+    Explore,,claude-haiku-4-5,1,100000,20000,0,0,0,120000,0.2,0,0,2026-08-06T09:20:00.000Z
     ");
+    assert!(csv(&["agent", "--session", SHOP]).contains("\nExplore,a3f1,1,100000,"));
     insta::assert_snapshot!(csv(&["tool"]), @r"
     tool,calls,input_tokens_estimated,result_tokens_estimated,cost_usd_estimated
     (conversation),0,0,0,1.500481020204
