@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::block::Block;
 use crate::entry::stream::{BlockDelta, BlockStart, Delta, MessageDelta, MessageStart, StreamEvent};
 use crate::id::ToolUseId;
@@ -32,7 +34,7 @@ use crate::message::Usage;
 /// let message = assembler.message(None).unwrap();
 /// assert_eq!(message.blocks().next().unwrap().text, "Hello");
 /// ```
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Assembler {
     main: Option<Assembled>,
     agents: BTreeMap<String, Option<Assembled>>,
@@ -54,7 +56,7 @@ pub enum Step {
 }
 
 /// A message as far as it is known.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Assembled {
     /// The API's id of the message.
     pub id: Option<String>,
@@ -74,7 +76,7 @@ pub struct Assembled {
 }
 
 /// A block as far as it is known.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct AssembledBlock {
     /// What it is.
     pub kind: AssembledKind,
@@ -96,7 +98,7 @@ pub struct AssembledBlock {
 }
 
 /// What a block is.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AssembledKind {
     /// Not known yet.
     #[default]
@@ -120,7 +122,7 @@ pub enum AssembledKind {
 }
 
 /// What a message used.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AssembledUsage {
     /// `input_tokens`
     pub input_tokens: i64,

@@ -1,10 +1,12 @@
 //! What is known about a session as a whole.
 
+use serde::{Deserialize, Serialize};
+
 use crate::step::Millis;
 use crate::thread::TurnState;
 
 /// What is known about a session as a whole.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Facts {
     /// The session.
     pub id: Box<str>,
@@ -43,7 +45,7 @@ pub struct Facts {
 }
 
 /// What a session is called.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Title {
     /// The title.
     pub text: Box<str>,
@@ -52,7 +54,7 @@ pub struct Title {
 }
 
 /// Where a title comes from; later ones give way to earlier ones.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum TitleSource {
     /// The user gave it.
     Custom,
@@ -67,7 +69,7 @@ pub enum TitleSource {
 }
 
 /// How much there is of everything in the main thread, and of calls and agents everywhere.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Turns of the main thread.
     pub turns: u32,
@@ -88,7 +90,7 @@ pub struct Counts {
 }
 
 /// Where a session leads to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
     /// What it leads to.
     pub kind: LinkKind,
@@ -99,7 +101,7 @@ pub struct Link {
 }
 
 /// What a link leads to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum LinkKind {
     /// A pull request.
     PullRequest,

@@ -2,16 +2,20 @@
 
 use std::fmt;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// An id, or a text, by a hash of 64 bits: in a session of a million entries, two are taken for one with a chance of
 /// one in forty million.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Key(pub(crate) u64);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(crate) struct Key(#[serde(with = "postcard::fixint::le")] pub(crate) u64);
 
 impl Key {
     pub(crate) fn of(text: &str) -> Self {
-        let bytes = text.as_bytes();
+        Self::of_bytes(text.as_bytes())
+    }
+
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Self {
         let key = Self::NONE.and(bytes.len() as u64);
         let Some(last) = bytes.last_chunk::<16>() else {
             let mut short = [0; 16];
@@ -63,6 +67,13 @@ impl fmt::Debug for Key {
 /// Something by its key.
 pub(crate) type KeyMap<T> = FxHashMap<Key, T>;
 
+/// Stores a map in the order of its keys, so that equal maps are stored equally.
+pub(crate) fn in_order<T: Serialize, S: Serializer>(map: &KeyMap<T>, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut entries: Vec<_> = map.iter().collect();
+    entries.sort_unstable_by_key(|(key, _)| **key);
+    serializer.collect_map(entries)
+}
+
 /// Very many things by their keys, of which the latest are asked for most.
 ///
 /// A large map is slow to add to, since it is nowhere near the processor. So what is new waits in a short list, and
@@ -89,6 +100,14 @@ impl<T: Copy> KeyIndex<T> {
     pub(crate) fn get(&self, key: Key) -> Option<T> {
         let recent = self.recent.iter().rev().find(|(known, _)| *known == key).map(|(_, value)| *value);
         recent.or_else(|| self.all.get(&key).copied())
+    }
+
+    /// All keys with what is known by them, in no order.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (Key, T)> {
+        let mut newer = FxHashSet::default();
+        let recent: Vec<_> = self.recent.iter().rev().filter(|(key, _)| newer.insert(*key)).copied().collect();
+        let older = self.all.iter().map(|(key, value)| (*key, *value)).filter(move |(key, _)| !newer.contains(key));
+        older.chain(recent)
     }
 
     /// The latest of a key counts.
@@ -132,6 +151,12 @@ mod tests {
             }
         }
         assert!(keys.iter().enumerate().all(|(number, key)| index.get(*key) == Some(number + 1)));
+        index.insert(keys[7], 0);
+        index.insert(keys[7], 1);
+        let mut entries: Vec<_> = index.entries().collect();
+        entries.sort_unstable_by_key(|(_, number)| *number);
+        assert_eq!(entries.len(), keys.len());
+        assert!(entries.iter().all(|(key, number)| index.get(*key) == Some(*number)));
     }
 
     #[test]

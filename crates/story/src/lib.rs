@@ -3,7 +3,8 @@
 //! Lines go into a [`Teller`] one at a time, from any number of sources; the
 //! [`Story`] is right after each. A story is small: it knows what happened, in
 //! which order, and where it stands, but not the texts; those are read from
-//! their lines when they are told.
+//! their lines when they are told. A teller can be stored, and goes on from there
+//! when it is restored ([`Teller::store`]).
 //!
 //! No I/O, no clock: the same lines in the same order give the same story.
 

@@ -1,12 +1,19 @@
 //! Where things stand: sources, lines, entries, blocks.
 
+use serde::{Deserialize, Serialize};
+
 use crate::number::{Number, numbered};
 
 /// Which source of a story.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct SourceId(pub(crate) u16);
 
 impl SourceId {
+    /// The source with this number; `None` if no story has so many.
+    pub fn new(number: usize) -> Option<Self> {
+        u16::try_from(number).ok().map(Self)
+    }
+
     /// Its number, in the order sources were added.
     pub const fn number(self) -> u16 {
         self.0
@@ -14,13 +21,13 @@ impl SourceId {
 }
 
 /// Which line of a story, over all sources in the order they were read.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LineId(Number);
 
 numbered!(LineId);
 
 /// A block of an entry of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// The line.
     pub line: LineId,
@@ -31,7 +38,7 @@ pub struct Place {
 }
 
 /// The bytes of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Span {
     /// The source it is in.
     pub source: SourceId,

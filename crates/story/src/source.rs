@@ -1,7 +1,9 @@
 //! Where the lines of a session come from.
 
+use serde::{Deserialize, Serialize};
+
 /// A source of lines, as the story needs to know it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
     /// What it holds.
     pub role: Role,
@@ -10,7 +12,7 @@ pub struct Source {
 }
 
 /// What a source holds.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
     /// The session itself.
     #[default]
@@ -29,7 +31,7 @@ pub enum Role {
 }
 
 /// What is known of an agent beside its lines: the `.meta.json` next to its file.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgentNotes {
     /// `Explore`, `general-purpose`…
     pub agent_type: Option<Box<str>>,

@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::number::{Number, numbered};
 use crate::place::Place;
 use crate::tasks::TaskChange;
@@ -13,11 +15,11 @@ use crate::tasks::TaskChange;
 pub type Millis = i64;
 
 /// Which step of a story.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct StepId(Number);
 
 /// Which thread of a story; 0 is the main one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ThreadId(Number);
 
 numbered!(StepId, ThreadId);
@@ -86,7 +88,7 @@ pub enum Detail {
 }
 
 /// Something that was asked of the model.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prompt {
     /// Who asks, and how.
     pub kind: PromptKind,
@@ -101,7 +103,7 @@ pub struct Prompt {
 }
 
 /// Who asks, and how.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PromptKind {
     /// The user, in words.
     Typed,
@@ -156,7 +158,7 @@ impl PromptKind {
 }
 
 /// How a prompt reached the model.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Delivery {
     /// At once.
     #[default]
@@ -170,7 +172,7 @@ pub enum Delivery {
 }
 
 /// What the model said.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reply {
     /// Its first words.
     pub preview: Box<str>,
@@ -181,7 +183,7 @@ pub struct Reply {
 }
 
 /// What the model thought.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thinking {
     /// How long it is, in bytes; 0 if only the API can read it.
     pub length: u32,
@@ -221,7 +223,7 @@ pub struct Call {
 }
 
 /// How a call went.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CallState {
     /// There is no result yet.
     #[default]
@@ -241,7 +243,7 @@ pub enum CallState {
 }
 
 /// Whether a reader should look at something.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Severity {
     /// All is well.
     #[default]
@@ -255,7 +257,7 @@ pub enum Severity {
 }
 
 /// How many lines of text were changed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineChange {
     /// Lines that are new.
     pub added: u32,
@@ -264,7 +266,7 @@ pub struct LineChange {
 }
 
 /// How long a call took.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Duration {
     /// Milliseconds.
     pub millis: u64,
@@ -273,7 +275,7 @@ pub struct Duration {
 }
 
 /// What a command of the user's printed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Output {
     /// Whether it was printed as an error.
     pub is_error: bool,
@@ -282,7 +284,7 @@ pub struct Output {
 }
 
 /// What the program says about the session.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
     /// What it is about.
     pub kind: NoticeKind,
@@ -295,7 +297,7 @@ pub struct Notice {
 }
 
 /// What a notice is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum NoticeKind {
     /// A request to the API failed, and is tried again or given up.
     ApiError,
@@ -324,7 +326,7 @@ pub enum NoticeKind {
 }
 
 /// What the model was told beside the prompt.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Context {
     /// What it is.
     pub kind: ContextKind,
@@ -333,7 +335,7 @@ pub struct Context {
 }
 
 /// What the model was told beside the prompt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ContextKind {
     /// A file or a folder that was mentioned, or has changed.
     File,
@@ -364,7 +366,7 @@ pub enum ContextKind {
 }
 
 /// The conversation was summarised.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compaction {
     /// How it came about.
     pub trigger: Trigger,
@@ -383,7 +385,7 @@ pub struct Compaction {
 }
 
 /// How a compaction came about.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Trigger {
     /// The context was full.
     Auto,
@@ -395,7 +397,7 @@ pub enum Trigger {
 }
 
 /// How much of the conversation was compacted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Extent {
     /// All of it.
     #[default]
@@ -407,7 +409,7 @@ pub enum Extent {
 }
 
 /// The history of another session, which this one continues.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Joint {
     /// That session.
     pub session: Box<str>,
@@ -416,7 +418,7 @@ pub struct Joint {
 }
 
 /// How a run of `claude -p` ended.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunOutcome {
     /// `success`, `error_max_turns`…
     pub kind: Box<str>,
@@ -437,7 +439,7 @@ pub struct RunOutcome {
 }
 
 /// A result without its call.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Orphan {
     /// The id of the call that is nowhere; empty if the result does not name one.
     pub id: Box<str>,

@@ -8,11 +8,12 @@ use format::tool::{
     self, ListedTask, TaskCreateInput, TaskCreateResult, TaskUpdateInput, TaskUpdateResult, Todo, ToolInput, ToolResult,
 };
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use crate::preview::shortened;
 
 /// One change of the list of tasks.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskChange {
     /// What is to be done.
     pub subject: Box<str>,
@@ -23,7 +24,7 @@ pub struct TaskChange {
 }
 
 /// Where a task stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TaskStatus {
     /// Nobody has begun.
     Pending,
@@ -34,7 +35,7 @@ pub enum TaskStatus {
 }
 
 /// One task.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
     /// Its number, if the list has numbers.
     pub id: Option<Box<str>>,
@@ -47,7 +48,7 @@ pub struct Task {
 }
 
 /// The list of tasks as it stands.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskList {
     tasks: Vec<Task>,
 }

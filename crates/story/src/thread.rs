@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::step::{Millis, StepId, ThreadId};
 
 /// One path through a session.
@@ -70,7 +72,7 @@ pub struct Turn {
 }
 
 /// How a turn ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TurnState {
     /// It has not: the model is at work, as far as the lines tell.
     Working,

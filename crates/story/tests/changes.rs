@@ -2,24 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a fixture that cannot be read fails the test")]
 
+mod outline;
+
 use std::fs;
-use std::path::{Path, PathBuf};
 
+use outline::fixtures;
 use story::{Source, Step, StepId, Story, Teller};
-
-fn fixtures() -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() { folders.push(path) } else { files.push(path) }
-        }
-    }
-    files.retain(|path| path.extension().is_some_and(|ending| ending == "jsonl"));
-    files.sort();
-    files
-}
 
 fn steps(story: &Story) -> Vec<(StepId, Step)> {
     let ids = story.threads().flat_map(|(_, thread)| thread.steps.iter().copied());
@@ -28,17 +16,21 @@ fn steps(story: &Story) -> Vec<(StepId, Step)> {
     steps
 }
 
-/// After every line of every fixture: a step that says something else than before is among the changes.
+/// After every line of every fixture: a step that says something else than before is among the changes. It makes no
+/// difference whether the session was stored in between.
 #[test]
 fn no_change_is_kept_from_who_looks_on() {
     let fixtures = fixtures();
     assert!(fixtures.len() > 50, "{}", fixtures.len());
-    for path in fixtures {
-        let bytes = fs::read(&path).unwrap();
+    for (path, is_stored) in fixtures.iter().flat_map(|path| [(path, false), (path, true)]) {
+        let bytes = fs::read(path).unwrap();
         let mut teller = Teller::default();
         let source = teller.add_source(Source::default());
         let mut before: Vec<(StepId, Step)> = Vec::new();
         for line in format::lines(&bytes) {
+            if is_stored {
+                teller = Teller::restore(&teller.store().unwrap()).unwrap();
+            }
             teller.push(source, line);
             let changed = teller.take_changes();
             let after = steps(teller.story());

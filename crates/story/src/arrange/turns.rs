@@ -265,27 +265,27 @@ pub(super) fn settle_facts(teller: &mut Teller) {
 
 /// How long turns took, and how long the human was waited for: between turns, and where the model had a question.
 fn times(teller: &Teller, thread: &Thread) -> (u64, u64) {
-    let (mut active, mut waiting) = (0, 0);
+    let (mut active, mut waiting) = (0_u64, 0_u64);
     let mut last_end: Option<Millis> = None;
     for turn in &thread.turns {
         let (Some(started), Some(ended)) = (turn.started, turn.ended) else { continue };
         let length = |from: Millis, to: Millis| u64::try_from(to - from).unwrap_or_default();
-        let mut asked = 0;
+        let mut asked = 0_u64;
         let mut is_human = false;
         for (_, step) in teller.story.steps(thread, turn) {
             match &step.kind {
                 StepKind::Call(call) if matches!(&*call.tool, "AskUserQuestion" | "ExitPlanMode") => {
-                    asked += call.duration.map_or(0, |duration| duration.millis);
+                    asked = call.duration.map_or(asked, |duration| duration.millis.saturating_add(asked));
                 }
                 StepKind::Prompt(prompt) => is_human |= prompt.kind.is_human(),
                 _ => {}
             }
         }
         let all = length(started, ended);
-        active += all.saturating_sub(asked);
-        waiting += asked.min(all);
+        active = all.saturating_sub(asked).saturating_add(active);
+        waiting = asked.min(all).saturating_add(waiting);
         if is_human {
-            waiting += last_end.map_or(0, |end| length(end, started));
+            waiting = last_end.map_or(0, |end| length(end, started)).saturating_add(waiting);
         }
         last_end = last_end.max(Some(ended));
     }

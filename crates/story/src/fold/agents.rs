@@ -3,17 +3,18 @@
 use format::id::TaskId;
 use format::tool::{ToolInput, ToolResult};
 use format::{Envelope, Text};
+use serde::{Deserialize, Serialize};
 
 use super::node::NodeId;
 use super::{Spot, Teller};
-use crate::key::{Key, KeyMap};
+use crate::key::{Key, KeyMap, in_order};
 use crate::preview::preview;
 use crate::source::{AgentNotes, Role};
 use crate::step::StepId;
 use crate::tasks::TaskList;
 
 /// Which lane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct LaneId(u32);
 
 impl LaneId {
@@ -30,7 +31,7 @@ impl LaneId {
 }
 
 /// All that one speaker says, with all its branches.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Lane {
     /// The agent; empty for the conversation itself and for old agents, which have no id.
     pub(crate) agent: Box<str>,
@@ -51,17 +52,22 @@ pub(crate) struct Lane {
 }
 
 /// What connects agents with calls.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Links {
     /// Calls by the agents, tasks and runs that their results name: the first started it, others woke or asked it.
+    #[serde(serialize_with = "in_order")]
     pub(crate) by_name: KeyMap<Vec<StepId>>,
     /// Calls that signs of life of an agent name.
+    #[serde(serialize_with = "in_order")]
     pub(crate) by_progress: KeyMap<Key>,
     /// Calls by what the agent was asked.
+    #[serde(serialize_with = "in_order")]
     pub(crate) by_prompt: KeyMap<Vec<StepId>>,
     /// Prompts that speak of an agent.
+    #[serde(serialize_with = "in_order")]
     pub(crate) mentions: KeyMap<Vec<StepId>>,
     /// Steps that lead to the thread of an agent, as they were last arranged.
+    #[serde(skip)]
     pub(crate) linked: Vec<StepId>,
 }
 

@@ -211,7 +211,7 @@ impl Teller {
 }
 
 /// The time between two lines.
-fn between(started: Option<Millis>, ended: Option<Millis>) -> Option<Duration> {
+pub(super) fn between(started: Option<Millis>, ended: Option<Millis>) -> Option<Duration> {
     let millis = u64::try_from(ended? - started?).ok()?;
     Some(Duration { millis, measured: false })
 }

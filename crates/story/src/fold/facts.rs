@@ -2,6 +2,7 @@
 
 use format::entry::system::Init;
 use format::{Body, Envelope, Text};
+use serde::{Deserialize, Serialize};
 
 use crate::facts::{Facts, Link, LinkKind, Title, TitleSource};
 use crate::key::Key;
@@ -9,7 +10,7 @@ use crate::preview::{preview, shortened};
 use crate::step::Millis;
 
 /// What is known so far.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Known {
     /// Everything but what follows from the order of the steps.
     pub(crate) facts: Facts,
@@ -71,6 +72,12 @@ impl Known {
         if facts.team.is_none() {
             facts.team = envelope.team_name.map(|team| shortened(&team, 80));
         }
+    }
+
+    /// All moments that are known.
+    pub(super) fn times(&self) -> impl Iterator<Item = Millis> + use<> {
+        let spans = [self.spoken, self.written, self.facts.first.zip(self.facts.last)];
+        spans.into_iter().flatten().flat_map(|(first, last)| [first, last])
     }
 
     fn folder(&mut self, path: &str) {

@@ -11,6 +11,7 @@ mod calls;
 mod facts;
 mod node;
 mod queue;
+mod store;
 mod stream;
 mod user;
 
@@ -125,6 +126,11 @@ impl Teller {
         }
         self.story.sources.push(source);
         id
+    }
+
+    /// All sources, in the order they were added.
+    pub fn sources(&self) -> impl ExactSizeIterator<Item = &Source> {
+        self.story.sources()
     }
 
     /// Makes room for a source of so many bytes, which spares moving all that is known when it comes.

@@ -2,6 +2,7 @@
 
 use format::Envelope;
 use format::id::{EntryId, SessionId, is_uuid};
+use serde::{Deserialize, Serialize};
 
 use super::agents::LaneId;
 use super::{Spot, Teller};
@@ -13,7 +14,7 @@ use crate::source::Role;
 use crate::step::{Joint, Millis, StepId, StepKind};
 
 /// Which node.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct NodeId(Number);
 
 numbered!(NodeId);
@@ -35,13 +36,13 @@ pub(crate) struct Node {
     pub(crate) copy_of: Option<NodeId>,
     /// The session that it was copied from.
     pub(crate) inherited: Option<StepId>,
-    at: Millis,
-    first_step: Option<StepId>,
-    step_count: u16,
+    pub(super) at: Millis,
+    pub(super) first_step: Option<StepId>,
+    pub(super) step_count: u16,
 }
 
 /// What a node does in the tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum NodeKind {
     /// Something was asked: here a turn begins.
     Prompt,
@@ -57,7 +58,7 @@ pub(crate) enum NodeKind {
 
 impl Node {
     /// No entry is that old: it stands for a time that is not known.
-    const NEVER: Millis = Millis::MIN;
+    pub(super) const NEVER: Millis = Millis::MIN;
 
     pub(crate) fn at(&self) -> Option<Millis> {
         (self.at != Self::NEVER).then_some(self.at)
@@ -222,7 +223,7 @@ impl Teller {
         if let Some(step) = self.joints.get(&key).copied() {
             self.change_step(step, |step| {
                 if let StepKind::Joint(joint) = &mut step.kind {
-                    joint.entries += 1;
+                    joint.entries = joint.entries.saturating_add(1);
                 }
             });
             return step;

@@ -10,6 +10,7 @@ use std::collections::VecDeque;
 use format::block::Content;
 use format::entry::bookkeeping::{QueueChange, QueueOperation};
 use format::{Envelope, Text};
+use serde::{Deserialize, Serialize};
 
 use super::node::{NodeId, NodeKind, Placed};
 use super::{Spot, Teller};
@@ -19,14 +20,14 @@ use crate::place::LineId;
 use crate::step::{Delivery, StepId, StepKind};
 
 /// Prompts that were queued.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Queue {
     waiting: VecDeque<Queued>,
     /// Those that left the queue and have not turned up elsewhere.
     left: Vec<Queued>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Queued {
     words: Key,
     line: LineId,

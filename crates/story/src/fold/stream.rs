@@ -4,29 +4,33 @@ use format::Envelope;
 use format::assemble::{AssembledKind, Assembler};
 use format::entry::stream::StreamPart;
 use format::id::ToolUseId;
+use serde::{Deserialize, Serialize};
 
 use super::agents::LaneId;
 use super::assistant::length;
 use super::node::{NodeKind, Placed};
 use super::{Spot, Teller};
 use crate::accounting::Fate;
-use crate::key::{Key, KeyMap};
+use crate::key::{Key, KeyMap, in_order};
 use crate::place::LineId;
 use crate::preview::preview;
 use crate::step::{Reply, StepId, StepKind, Thinking};
 
 /// What is being written, lane by lane.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Streams {
     assembler: Assembler,
+    #[serde(serialize_with = "in_order")]
     partial: KeyMap<Partial>,
+    #[serde(serialize_with = "in_order")]
     last: KeyMap<LastMessage>,
     /// Whether the message that is being read may say again what it said before.
+    #[serde(skip)]
     may_grow: bool,
 }
 
 /// A message of which some pieces are there.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct Partial {
     message: Box<str>,
     /// How many of its blocks are there as a whole.
@@ -38,13 +42,13 @@ struct Partial {
 }
 
 /// What the last message of a lane said so far.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct LastMessage {
     message: Key,
     texts: Vec<Said>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Said {
     is_thought: bool,
     text: Key,
@@ -140,7 +144,7 @@ impl Teller {
     pub(super) fn finish_partial(&mut self, lane: LaneId, message: &str, blocks: usize) {
         let partial = self.streams.partial.get_mut(&lane_key(lane)).filter(|partial| *partial.message == *message);
         let Some(partial) = partial else { return };
-        partial.whole += blocks;
+        partial.whole = partial.whole.saturating_add(blocks);
         let whole = partial.whole;
         let finished: Vec<StepId> =
             partial.steps.extract_if(.., |(block, _)| *block < whole).map(|(_, step)| step).collect();

@@ -18,13 +18,29 @@ struct Part {
     text: Vec<u8>,
 }
 
+/// The files of all fixtures.
+pub(crate) fn fixtures() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "jsonl"));
+    files.sort();
+    files
+}
+
 /// The story of a fixture, in a form to review: the threads, and what became of the lines.
 pub(crate) fn told(fixture: &str) -> String {
     let story = story(fixture);
     format!("{}{}", super::outline(&story), super::accounts(&story))
 }
 
-/// The story of a fixture. It is the same all at once and line by line, and every line ended somewhere.
+/// The story of a fixture. It is the same all at once, line by line, and stored and restored after each; and every
+/// line ended somewhere.
 pub(crate) fn story(fixture: &str) -> Story {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
     let file = folder.join(format!("{fixture}.jsonl"));
@@ -38,6 +54,8 @@ pub(crate) fn story(fixture: &str) -> Story {
         teller.story();
     });
     assert_eq!(at_once, line_by_line, "{fixture}: line by line gives the same story");
+    let stored = tell(&parts, |teller| *teller = Teller::restore(&teller.store().unwrap()).unwrap());
+    assert_eq!(at_once, stored, "{fixture}: storing changes nothing");
     let accounting = at_once.accounting();
     assert_eq!(accounting.sum(), accounting.lines, "{fixture}: the accounting adds up");
     at_once

@@ -7,7 +7,7 @@ mod fixture;
 use std::fmt::Write as _;
 
 #[allow(unused_imports, reason = "each test uses its own part")]
-pub(crate) use fixture::{story, told};
+pub(crate) use fixture::{fixtures, story, told};
 use story::step::{Call, CallState, Delivery, PromptKind, Severity};
 use story::{Facts, Source, Step, StepKind, Story, Teller, ThreadId, ThreadKind, TurnState};
 

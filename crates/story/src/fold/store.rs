@@ -1,0 +1,206 @@
+//! A teller as bytes, and back: whoever keeps them need not read the lines again to go on telling.
+//!
+//! What lines have left behind is stored. Where things stand is worked out anew when somebody asks, as ever.
+
+mod bytes;
+mod rows;
+mod steps;
+
+use format::id::ToolUseId;
+use serde::{Serialize, Serializer};
+
+use super::Teller;
+use super::node::NodeId;
+use crate::accounting::Kind;
+use crate::key::{Key, KeyIndex, KeyMap, in_order};
+use crate::source::Role;
+use crate::step::{StepId, StepKind};
+use crate::story::Story;
+
+use bytes::{Bytes, Writer};
+use rows::{Before, LEAST_OF_LINE, LEAST_OF_NODE, NodeKeys, is_moment, put_line, put_node, take_line, take_node};
+use steps::{LEAST_OF_STEP, Tools, put_step, take_step};
+
+/// What the bytes begin with. The number is to be raised whenever the same lines leave something else behind.
+const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " story 1\n").as_bytes();
+
+/// The bytes of the hash that follows.
+const HASH: usize = size_of::<u64>();
+
+impl Teller {
+    /// All that is known so far, for [`Self::restore`]: a few hundredths of what the lines take.
+    ///
+    /// What has changed since somebody last asked is not a part of it. `None` if there are numbers that cannot be
+    /// stored; then the lines have to be read again.
+    ///
+    /// ```
+    /// use story::{Source, Teller};
+    /// let mut teller = Teller::default();
+    /// let source = teller.add_source(Source::default());
+    /// for line in format::lines(br#"{"type":"user","uuid":"u1","message":{"role":"user","content":"hello"}}"#) {
+    ///     teller.push(source, line);
+    /// }
+    /// let bytes = teller.store().unwrap();
+    /// assert_eq!(Teller::restore(&bytes).unwrap().story(), teller.story());
+    /// ```
+    pub fn store(&self) -> Option<Vec<u8>> {
+        // Room that is asked for once need not be asked for again and again.
+        const BYTES_PER_LINE: usize = 150;
+        let mut bytes = Vec::with_capacity(self.story.lines.len() * BYTES_PER_LINE);
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend_from_slice(&[0; HASH]);
+        let mut to = Writer::after(bytes);
+        self.write(&mut to)?;
+        let mut bytes = to.finish()?;
+        let (hash, content) = bytes.get_mut(MAGIC.len()..)?.split_first_chunk_mut::<HASH>()?;
+        *hash = Key::of_bytes(content).0.to_le_bytes();
+        Some(bytes)
+    }
+
+    /// A teller as it was when it was stored, ready for the lines that have come since.
+    ///
+    /// `None` if the bytes are damaged, or of another version of the program.
+    pub fn restore(bytes: &[u8]) -> Option<Self> {
+        let (hash, content) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<HASH>()?;
+        if *hash != Key::of_bytes(content).0.to_le_bytes() {
+            return None;
+        }
+        let mut from = Bytes(content);
+        Self::read(&mut from).filter(|_| from.0.is_empty())
+    }
+
+    fn write(&self, to: &mut Writer) -> Option<()> {
+        // All of it, so that nothing new is forgotten here. What is not named follows from the rest.
+        #[rustfmt::skip]
+        let Self {
+            story, nodes, lanes, links, known, absorbed, leaf, joints, reader, by_uuid, parentless, by_content, latest,
+            lane_by_key, calls, tools, orphans, queue, streams, kinds, task_lines,
+            task_calls: _, has_main: _, changed: _, is_stale: _,
+        } = self;
+        let Story { facts, tasks, threads: _, steps, sources, lines, kinds: names } = story;
+        let tools = Tools::of(tools);
+        to.put(&(&facts.id, tasks, sources, named(kinds, names), tools.names()))?;
+
+        let mut before = None;
+        to.put(&lines.len())?;
+        for line in lines {
+            put_line(to, *line, before.replace(line.0))?;
+        }
+        let mut before = Before::default();
+        to.put(&steps.len())?;
+        for step in steps {
+            put_step(to, step, &tools, &mut before)?;
+        }
+        let mut before = Before::default();
+        to.put(&nodes.len())?;
+        let keys = by_node(by_uuid, nodes.len()).into_iter().zip(by_node(by_content, nodes.len()));
+        for (node, (uuid, content)) in nodes.iter().zip(keys) {
+            put_node(to, node, &NodeKeys { uuid, content }, &mut before)?;
+        }
+
+        to.put(&(lanes, links, known, absorbed, leaf, latest, queue, streams))?;
+        to.put(&(InOrder(joints), InOrder(parentless), InOrder(lane_by_key), InOrder(orphans), InOrder(task_lines)))?;
+        // A call with an empty id is known by it; one without an id is not, and looks the same.
+        to.put(&(reader.calls.list(), calls.get(&Key::of(""))))
+    }
+
+    fn read(from: &mut Bytes<'_>) -> Option<Self> {
+        let mut teller = Self::default();
+        let story = &mut teller.story;
+        let kinds: Vec<(Key, Box<str>)>;
+        let tools: Vec<(Key, &str)>;
+        (story.facts.id, story.tasks, story.sources, kinds, tools) = from.take()?;
+        teller.has_main = story.sources.iter().any(|source| source.role == Role::Main);
+        for (number, (key, name)) in kinds.into_iter().enumerate() {
+            teller.kinds.insert(key, Kind(u16::try_from(number).ok()?));
+            story.kinds.push(name);
+        }
+        teller.tools = tools.into_iter().map(|(key, name)| (key, name.into())).collect();
+        let tools = Tools::of(&teller.tools);
+
+        let mut before = None;
+        let lines = from.take_count(LEAST_OF_LINE)?;
+        story.lines.reserve(lines);
+        for _ in 0..lines {
+            let line = take_line(from, before)?;
+            before = Some(line.0);
+            story.lines.push(line);
+        }
+        let mut before = Before::default();
+        let steps = from.take_count(LEAST_OF_STEP)?;
+        story.steps.reserve(steps);
+        let mut linked = Vec::new();
+        for id in (0..steps).map(StepId::new) {
+            let mut step = take_step(from, &tools, &mut before)?;
+            if let StepKind::Call(call) = &step.kind
+                && !call.id.is_empty()
+            {
+                teller.calls.insert(Key::of(&call.id), id);
+            }
+            if let Some(Some(_)) = step.kind.agent_mut() {
+                linked.push(id);
+            }
+            story.steps.push(step);
+        }
+        let mut before = Before::default();
+        let nodes = from.take_count(LEAST_OF_NODE)?;
+        teller.nodes.reserve(nodes);
+        teller.by_uuid.reserve(nodes);
+        teller.by_content.reserve(nodes);
+        for id in (0..nodes).map(NodeId::new) {
+            let (node, keys) = take_node(from, steps, &mut before)?;
+            teller.nodes.push(node);
+            keys.uuid.into_iter().for_each(|key| teller.by_uuid.insert(key, id));
+            keys.content.into_iter().for_each(|key| teller.by_content.insert(key, id));
+        }
+
+        (
+            teller.lanes,
+            teller.links,
+            teller.known,
+            teller.absorbed,
+            teller.leaf,
+            teller.latest,
+            teller.queue,
+            teller.streams,
+        ) = from.take()?;
+        (teller.joints, teller.parentless, teller.lane_by_key, teller.orphans, teller.task_lines) = from.take()?;
+        let (open_calls, nameless): (Vec<(&str, &str)>, Option<StepId>) = from.take()?;
+        for (id, tool) in open_calls {
+            teller.reader.calls.open(ToolUseId::from(id), tool);
+        }
+        teller.calls.extend(nameless.map(|call| (Key::of(""), call)));
+        teller.links.linked = linked;
+        // There is something to arrange, unless nothing was ever told.
+        teller.is_stale = !teller.story.lines.is_empty() || !teller.lanes.is_empty();
+        teller.known.times().chain(teller.latest).all(is_moment).then_some(teller)
+    }
+}
+
+/// The names of kinds by their numbers, and the keys that they are known by.
+fn named<'n>(kinds: &KeyMap<Kind>, names: &'n [Box<str>]) -> Vec<(Key, &'n str)> {
+    let mut keys: Vec<_> = kinds.iter().map(|(key, kind)| (kind.0, *key)).collect();
+    keys.sort_unstable();
+    keys.into_iter().zip(names).map(|((_, key), name)| (key, &**name)).collect()
+}
+
+/// The keys of nodes. None has two.
+fn by_node(index: &KeyIndex<NodeId>, nodes: usize) -> Vec<Option<Key>> {
+    let mut keys = vec![None; nodes];
+    for (key, node) in index.entries() {
+        keys.get_mut(node.index()).into_iter().for_each(|slot| *slot = Some(key));
+    }
+    keys
+}
+
+/// A map that is stored in the order of its keys.
+struct InOrder<'m, T>(&'m KeyMap<T>);
+
+impl<T: Serialize> Serialize for InOrder<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        in_order(self.0, serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,222 @@
+//! Lines and nodes as they are stored. There are very many, and each is much like the one before it: so most of their
+//! numbers are differences, which take a byte.
+
+use serde::{Deserialize, Serialize};
+
+use super::bytes::{Bytes, Writer};
+use crate::accounting::Fate;
+use crate::fold::agents::LaneId;
+use crate::fold::node::{Node, NodeId, NodeKind};
+use crate::key::Key;
+use crate::place::{LineId, Span};
+use crate::step::{Millis, StepId};
+
+/// What is known of the rows before one.
+#[derive(Debug, Default)]
+pub(super) struct Before {
+    rows: usize,
+    steps: usize,
+    line: usize,
+    at: Millis,
+    message: u64,
+}
+
+impl Before {
+    /// How far a line is from the last one.
+    pub(super) fn put_line(&mut self, line: LineId) -> i64 {
+        let before = std::mem::replace(&mut self.line, line.index());
+        distance(before, self.line)
+    }
+
+    pub(super) fn take_line(&mut self, distance: i64) -> Option<LineId> {
+        self.line = moved(self.line, distance)?;
+        Some(LineId::new(self.line))
+    }
+
+    /// How far a moment is from the last that is known.
+    pub(super) fn put_time(&mut self, at: Option<Millis>) -> Option<i64> {
+        let at = at?;
+        Some(at.wrapping_sub(std::mem::replace(&mut self.at, at)))
+    }
+
+    pub(super) fn take_time(&mut self, difference: Option<i64>) -> Option<Millis> {
+        self.at = self.at.wrapping_add(difference?);
+        Some(self.at)
+    }
+}
+
+/// Whether it is a moment in the years that have four digits, as all that are read from lines are.
+pub(super) fn is_moment(at: Millis) -> bool {
+    const TEN_THOUSAND_YEARS: u64 = 400_000_000_000_000;
+    at.unsigned_abs() < TEN_THOUSAND_YEARS
+}
+
+/// How far it is from one place in a list to another.
+pub(super) fn distance(from: usize, to: usize) -> i64 {
+    let number = |index: usize| i64::try_from(index).unwrap_or(i64::MAX);
+    number(to) - number(from)
+}
+
+/// The place that is so far from another; `None` where there can be none.
+pub(super) fn moved(from: usize, distance: i64) -> Option<usize> {
+    let index = i64::try_from(from).ok()?.checked_add(distance)?;
+    u32::try_from(index).ok().map(|index| index as usize)
+}
+
+/// Where a line is.
+#[derive(Debug, Serialize, Deserialize)]
+enum LinePlace {
+    /// Right behind the one before, with so many bytes.
+    Next(u32),
+    /// Elsewhere.
+    At(Span),
+}
+
+/// The least bytes that a line takes.
+pub(super) const LEAST_OF_LINE: usize = 3;
+
+pub(super) fn put_line(to: &mut Writer, (span, fate): (Span, Fate), before: Option<Span>) -> Option<()> {
+    let is_next = before.and_then(|before| next(before, span.length)) == Some(span);
+    let place = if is_next { LinePlace::Next(span.length) } else { LinePlace::At(span) };
+    to.put(&(place, fate))
+}
+
+pub(super) fn take_line(from: &mut Bytes<'_>, before: Option<Span>) -> Option<(Span, Fate)> {
+    let (place, fate) = from.take()?;
+    let span = match place {
+        LinePlace::Next(length) => next(before?, length)?,
+        LinePlace::At(span) => span,
+    };
+    Some((span, fate))
+}
+
+/// The line after this one, in the usual case: it is one line, and a line end is between them.
+fn next(before: Span, length: u32) -> Option<Span> {
+    let end = before.offset.checked_add(u64::from(before.length))?;
+    let number = before.number.checked_add(before.lines)?;
+    Some(Span { source: before.source, number, offset: end.checked_add(1)?, length, lines: 1 })
+}
+
+/// A node. The keys that it says it has follow it.
+#[derive(Debug, Serialize, Deserialize)]
+struct NodeRow {
+    /// How far back it is; 0 if there is none.
+    parent: i64,
+    lane: LaneId,
+    kind: NodeKind,
+    line: i64,
+    message: Message,
+    at: Option<i64>,
+    step_count: u16,
+    has_uuid: bool,
+    has_content: bool,
+    rare: Option<Rare>,
+}
+
+/// What few nodes have.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Rare {
+    /// How far its place is from its line.
+    order: i64,
+    copy_of: Option<NodeId>,
+    inherited: Option<StepId>,
+    /// How many steps before its own hang on no node.
+    skipped_steps: usize,
+}
+
+/// The API message that a node is a part of.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Message {
+    None,
+    /// The last one.
+    Same,
+    Other,
+}
+
+/// What a node is found by.
+#[derive(Debug, Default)]
+pub(super) struct NodeKeys {
+    pub(super) uuid: Option<Key>,
+    pub(super) content: Option<Key>,
+}
+
+/// The least bytes that a node takes.
+pub(super) const LEAST_OF_NODE: usize = 10;
+
+pub(super) fn put_node(to: &mut Writer, node: &Node, keys: &NodeKeys, before: &mut Before) -> Option<()> {
+    let Node { parent, lane, kind, order, line, message, copy_of, inherited, at: _, first_step, step_count } = node;
+    let number = before.rows;
+    before.rows += 1;
+    let first = first_step.map_or(before.steps, StepId::index);
+    let rare = Rare {
+        order: distance(line.index(), order.index()),
+        copy_of: *copy_of,
+        inherited: *inherited,
+        skipped_steps: first.checked_sub(before.steps)?,
+    };
+    before.steps = first + usize::from(*step_count);
+    let row = NodeRow {
+        parent: parent.map_or(0, |parent| distance(parent.index(), number)),
+        lane: *lane,
+        kind: *kind,
+        line: before.put_line(*line),
+        message: match *message {
+            0 => Message::None,
+            message if message == std::mem::replace(&mut before.message, message) => Message::Same,
+            _ => Message::Other,
+        },
+        at: before.put_time(node.at()),
+        step_count: *step_count,
+        has_uuid: keys.uuid.is_some(),
+        has_content: keys.content.is_some(),
+        rare: (rare != Rare::default()).then_some(rare),
+    };
+    to.put(&row)?;
+    let message = (row.message == Message::Other).then_some(Key(*message));
+    [message, keys.uuid, keys.content].into_iter().flatten().try_for_each(|key| to.put_key(key))
+}
+
+/// A node, if it can have been stored and has its place among so many `steps`.
+pub(super) fn take_node(from: &mut Bytes<'_>, steps: usize, before: &mut Before) -> Option<(Node, NodeKeys)> {
+    let row: NodeRow = from.take()?;
+    let number = before.rows;
+    before.rows += 1;
+    let parent = if row.parent == 0 { None } else { Some(moved(number, row.parent.checked_neg()?)?) };
+    let rare = row.rare.unwrap_or_default();
+    let first = before.steps.checked_add(rare.skipped_steps)?;
+    before.steps = first.checked_add(usize::from(row.step_count)).filter(|end| *end <= steps)?;
+    let line = before.take_line(row.line)?;
+    let at = before.take_time(row.at);
+    if !at.is_none_or(is_moment) {
+        return None;
+    }
+    let message = match row.message {
+        Message::None => 0,
+        Message::Same => before.message,
+        Message::Other => {
+            before.message = from.take_key()?.0;
+            before.message
+        }
+    };
+    let node = Node {
+        parent: parent.map(NodeId::new),
+        lane: row.lane,
+        kind: row.kind,
+        order: LineId::new(moved(line.index(), rare.order)?),
+        line,
+        message,
+        copy_of: rare.copy_of,
+        inherited: rare.inherited,
+        at: at.unwrap_or(Node::NEVER),
+        first_step: (row.step_count > 0).then(|| StepId::new(first)),
+        step_count: row.step_count,
+    };
+    let mut keys = NodeKeys::default();
+    if row.has_uuid {
+        keys.uuid = Some(from.take_key()?);
+    }
+    if row.has_content {
+        keys.content = Some(from.take_key()?);
+    }
+    Some((node, keys))
+}

@@ -1,0 +1,80 @@
+//! A teller that was stored goes on as if nothing had happened. The fixtures of the other tests are stored after each
+//! of their lines; here are long streams, whole and damaged.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
+
+mod outline;
+
+use std::fs;
+
+use outline::fixtures;
+use proptest::prelude::*;
+use story::{Source, Teller};
+use testkit::mutate::mutate;
+use testkit::stream::{StreamOptions, write_stream};
+
+/// Stores and restores. The same again is stored as the same.
+fn stored(teller: &mut Teller) -> Teller {
+    let mut restored = Teller::restore(&teller.store().unwrap()).unwrap();
+    assert!(restored.story() == teller.story());
+    assert!(restored.store() == teller.store(), "nothing is forgotten");
+    restored
+}
+
+/// Tells a file, and stores and restores before each line that is asked for.
+fn tell(file: &[u8], stops: &[usize]) -> Teller {
+    let mut teller = Teller::default();
+    let source = teller.add_source(Source::default());
+    for (number, line) in format::lines(file).enumerate() {
+        if stops.contains(&number) {
+            teller = stored(&mut teller);
+        }
+        teller.push(source, line);
+    }
+    teller
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn a_stream_goes_on(
+        seed in any::<u64>(),
+        partial_messages in any::<bool>(),
+        is_damaged in any::<bool>(),
+        stops in proptest::collection::vec(any::<prop::sample::Index>(), 3),
+    ) {
+        let mut file = Vec::new();
+        let options = StreamOptions { seed, bytes: 60_000, partial_messages, ..StreamOptions::default() };
+        write_stream(&mut file, &options).unwrap();
+        if is_damaged {
+            file = mutate(&file, seed);
+        }
+        let lines = format::lines(&file).count();
+        let stops: Vec<usize> = stops.iter().map(|stop| stop.index(lines)).collect();
+        prop_assert!(tell(&file, &stops).story() == tell(&file, &[]).story());
+    }
+}
+
+#[test]
+fn nothing_yet() {
+    let mut teller = stored(&mut Teller::default());
+    assert_eq!(teller.story().threads().len(), 0);
+    teller.add_source(Source { session: "5e55".into(), ..Source::default() });
+    assert_eq!(&*stored(&mut teller).story().facts.id, "5e55");
+}
+
+/// All that is stored of all fixtures, in two numbers. When they change, the number in `MAGIC` (`src/fold/store.rs`) has
+/// to be raised, unless it is only that there are other fixtures.
+#[test]
+fn what_is_stored_is_known_by_its_version() {
+    let (mut length, mut hash) = (0, 0xcbf2_9ce4_8422_2325_u64);
+    let mut version = String::new();
+    for path in fixtures() {
+        let bytes = tell(&fs::read(path).unwrap(), &[]).store().unwrap();
+        let end = bytes.iter().position(|byte| *byte == b'\n').unwrap();
+        version = String::from_utf8(bytes[..end].rsplit(|byte| *byte == b' ').next().unwrap().to_vec()).unwrap();
+        length += bytes.len() - end;
+        hash = bytes[end..].iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
+    }
+    insta::assert_snapshot!(format!("version {version}: {length} bytes, {hash:x}"), @"version 1: 98421 bytes, db8f719310bae14d");
+}
