@@ -1,0 +1,173 @@
+//! Records: what the files of an archive consist of. Each has a checksum of its own.
+//!
+//! ```text
+//! mark (4 bytes) · kind (1) · length (4) · checksum (16) · content
+//! ```
+//!
+//! The checksum covers kind, length and content. Behind damage, the next record is found by its mark.
+
+use memchr::memmem;
+
+/// What every record begins with. The first byte is not found in text.
+const MARK: [u8; 4] = [0x01, b'r', b'c', 1];
+
+/// The bytes before the content.
+pub(crate) const HEADER: usize = MARK.len() + 1 + 4 + SUM;
+
+/// The bytes of a checksum: the beginning of a BLAKE3 hash.
+pub(crate) const SUM: usize = 16;
+
+/// What a record holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Compressed bytes of files.
+    Pack,
+    /// What became of files; it makes everything before it count.
+    Commit,
+}
+
+impl Kind {
+    const fn code(self) -> u8 {
+        match self {
+            Self::Pack => b'P',
+            Self::Commit => b'C',
+        }
+    }
+
+    const fn of(code: u8) -> Option<Self> {
+        match code {
+            b'P' => Some(Self::Pack),
+            b'C' => Some(Self::Commit),
+            _ => None,
+        }
+    }
+}
+
+/// Appends a record. `None` if the content is longer than 4 GB, which nothing here is.
+pub(crate) fn append(kind: Kind, content: &[u8], to: &mut Vec<u8>) -> Option<()> {
+    let length = u32::try_from(content.len()).ok()?.to_le_bytes();
+    to.extend(MARK);
+    to.push(kind.code());
+    to.extend(length);
+    to.extend(sum(kind.code(), length, content));
+    to.extend(content);
+    Some(())
+}
+
+fn sum(kind: u8, length: [u8; 4], content: &[u8]) -> [u8; SUM] {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&[kind]).update(&length).update(content);
+    first(&hasher.finalize())
+}
+
+/// The beginning of a hash.
+pub(crate) fn first(hash: &blake3::Hash) -> [u8; SUM] {
+    hash.as_bytes().first_chunk().copied().unwrap_or_default()
+}
+
+/// The record that `bytes` begin with: its kind and content. `None` if it is not there, or not whole.
+pub(crate) fn read(bytes: &[u8]) -> Option<(Kind, &[u8])> {
+    let rest = bytes.strip_prefix(&MARK)?;
+    let (&kind, rest) = rest.split_first()?;
+    let (length, rest) = rest.split_first_chunk::<4>()?;
+    let (stated, rest) = rest.split_first_chunk::<SUM>()?;
+    let content = rest.get(..usize::try_from(u32::from_le_bytes(*length)).ok()?)?;
+    let known = Kind::of(kind)?;
+    (sum(kind, *length, content) == *stated).then_some((known, content))
+}
+
+/// Whether `bytes` begin as a record of a later version of the program does.
+pub(crate) fn is_of_later_version(bytes: &[u8]) -> bool {
+    let (name, version) = MARK.split_at(3);
+    bytes.get(..MARK.len()).is_some_and(|mark| mark.starts_with(name) && !mark.ends_with(version))
+}
+
+/// Something in a file of records.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Found<'a> {
+    /// A record that is whole.
+    Record {
+        /// Where it begins.
+        offset: u64,
+        kind: Kind,
+        content: &'a [u8],
+    },
+    /// Bytes that are no record, up to the next one or to the end.
+    Damage {
+        /// Where they begin.
+        offset: u64,
+        length: u64,
+        /// Whether nothing comes behind them.
+        at_end: bool,
+    },
+}
+
+/// All records in `bytes`, and what lies between them.
+pub(crate) fn scan(bytes: &[u8]) -> Vec<Found<'_>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+        let offset = at as u64;
+        if let Some((kind, content)) = read(rest) {
+            found.push(Found::Record { offset, kind, content });
+            at += HEADER + content.len();
+        } else {
+            let whole = |next: &usize| rest.get(*next..).and_then(read).is_some();
+            let next = memmem::find_iter(rest, &MARK).filter(|next| *next > 0).find(whole);
+            let length = next.unwrap_or(rest.len());
+            found.push(Found::Damage { offset, length: length as u64, at_end: next.is_none() });
+            at += length;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn two() -> Vec<u8> {
+        let mut bytes = Vec::new();
+        append(Kind::Pack, b"first", &mut bytes).unwrap();
+        append(Kind::Commit, b"second", &mut bytes).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn records_come_back() {
+        let bytes = two();
+        let second = (HEADER + 5) as u64;
+        assert_eq!(
+            scan(&bytes),
+            [
+                Found::Record { offset: 0, kind: Kind::Pack, content: b"first" },
+                Found::Record { offset: second, kind: Kind::Commit, content: b"second" },
+            ]
+        );
+    }
+
+    #[test]
+    fn a_flipped_bit_costs_one_record_and_no_more() {
+        let bytes = two();
+        let second = HEADER + 5;
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 4;
+            let whole = scan(&damaged).iter().filter(|found| matches!(found, Found::Record { .. })).count();
+            assert_eq!(whole, 1, "byte {at}");
+            let (offset, at_end) = if at < second { (0, false) } else { (second as u64, true) };
+            let is_it = |found: &Found<'_>| matches!(found, Found::Damage { offset: o, at_end: e, .. } if *o == offset && *e == at_end);
+            assert!(scan(&damaged).iter().any(is_it), "byte {at}");
+        }
+    }
+
+    #[test]
+    fn a_torn_end_is_damage_at_the_end() {
+        let bytes = two();
+        for length in HEADER + 6..bytes.len() {
+            let found = scan(&bytes[..length]);
+            assert!(matches!(found[..], [Found::Record { .. }, Found::Damage { at_end: true, .. }]), "{length}");
+        }
+        assert_eq!(scan(&[]), []);
+    }
+}

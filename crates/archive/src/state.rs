@@ -1,0 +1,160 @@
+//! What an archive holds, put together from its commits.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rustc_hash::FxHashMap;
+
+use crate::commit::{Base, Commit, Extent, FileChange, NewFile, PackPlace, Stamp};
+use crate::name::{Name, path_of};
+use crate::record;
+
+/// A file in the archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// What it is known by.
+    pub name: Name,
+    /// Its versions, the oldest first: it has a new one whenever bytes were lost from the file itself.
+    pub versions: Vec<Version>,
+    pub(crate) number: u32,
+}
+
+/// A file as it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Version {
+    /// How many bytes it has.
+    pub length: u64,
+    /// When its first bytes were archived, in milliseconds since 1970.
+    pub since: i64,
+    /// When its last bytes were archived.
+    pub until: i64,
+    pub(crate) number: u32,
+    pub(crate) extents: Vec<Extent>,
+    pub(crate) stamp: Stamp,
+    pub(crate) racy: bool,
+}
+
+impl Kept {
+    /// The file as it was last seen.
+    pub fn latest(&self) -> Option<&Version> {
+        self.versions.last()
+    }
+
+    pub(crate) fn version(&self, number: u32) -> Option<&Version> {
+        self.versions.iter().find(|version| version.number == number)
+    }
+}
+
+impl Version {
+    /// When the file was last written to, as the system said.
+    pub fn modified(&self) -> SystemTime {
+        let since = Duration::from_nanos(self.stamp.modified.unsigned_abs());
+        let time = if self.stamp.modified < 0 { UNIX_EPOCH.checked_sub(since) } else { UNIX_EPOCH.checked_add(since) };
+        time.unwrap_or(UNIX_EPOCH)
+    }
+}
+
+/// All of it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct State {
+    pub(crate) packs: FxHashMap<u32, PackPlace>,
+    pub(crate) files: BTreeMap<u32, Kept>,
+    by_path: FxHashMap<PathBuf, u32>,
+    /// The number of the last commit.
+    pub(crate) commits: u64,
+    /// When that was made.
+    pub(crate) at: Option<i64>,
+    /// The last segment, and where it ends.
+    pub(crate) end: Option<(u32, u64)>,
+}
+
+impl State {
+    pub(crate) fn file_at(&self, path: &Path) -> Option<&Kept> {
+        self.files.get(self.by_path.get(path)?)
+    }
+
+    /// Takes a commit whose record has `content` bytes of content.
+    pub(crate) fn apply(&mut self, commit: Commit, content: usize) {
+        let Commit { number, at, segment, offset, packs, files, changes } = commit;
+        self.commits = number;
+        self.at = Some(at);
+        self.end = Some((segment, offset + (record::HEADER + content) as u64));
+        self.packs.extend(packs.into_iter().map(|pack| (pack.number, pack)));
+        for NewFile { number, root, path, kind, session } in files {
+            let name = Name { root: path_of(&root), path: path_of(&path), kind, session };
+            self.by_path.insert(name.full(), number);
+            self.files.insert(number, Kept { name, versions: Vec::new(), number });
+        }
+        for change in changes {
+            self.change(change, at);
+        }
+    }
+
+    fn change(&mut self, change: FileChange, at: i64) {
+        let FileChange { file: number, version, base, extents, stamp, racy } = change;
+        // The usual case, without a copy of what is there.
+        if let Some(file) = self.files.get_mut(&number)
+            && let Some(last) = file.versions.last_mut()
+            && base == Some(Base { file: number, version: last.number, length: last.length })
+            && version == last.number
+        {
+            last.extend(&extents);
+            if !extents.is_empty() {
+                last.until = at;
+            }
+            (last.stamp, last.racy) = (stamp, racy);
+            return;
+        }
+        let before = base.map(|base| self.beginning(base)).unwrap_or_default();
+        let Some(file) = self.files.get_mut(&number) else { return };
+        let mut new = Version { length: 0, since: at, until: at, number: version, extents: Vec::new(), stamp, racy };
+        new.extend(&before);
+        new.extend(&extents);
+        match file.versions.iter_mut().find(|known| known.number == version) {
+            Some(known) => *known = Version { since: known.since, ..new },
+            None => file.versions.push(new),
+        }
+    }
+
+    /// Where the first bytes of a version are; of what is not known any more, that it is not.
+    pub(crate) fn beginning(&self, base: Base) -> Vec<Extent> {
+        let known = self.files.get(&base.file).and_then(|file| file.version(base.version));
+        let mut extents = Vec::new();
+        let mut left = base.length;
+        for extent in known.map(|version| version.extents.as_slice()).unwrap_or_default() {
+            let length = extent.length.min(left);
+            if length > 0 {
+                extents.push(Extent { length, ..*extent });
+                left -= length;
+            }
+        }
+        if left > 0 {
+            extents.push(Extent { pack: None, start: 0, length: left, aliased: false });
+        }
+        extents
+    }
+}
+
+impl Version {
+    fn extend(&mut self, extents: &[Extent]) {
+        for extent in extents {
+            self.length += extent.length;
+            push(&mut self.extents, *extent);
+        }
+    }
+}
+
+/// Adds an extent, as part of the one before if it follows it in its pack.
+pub(crate) fn push(extents: &mut Vec<Extent>, extent: Extent) {
+    if let Some(last) = extents.last_mut()
+        && last.pack.is_some()
+        && last.pack == extent.pack
+        && last.aliased == extent.aliased
+        && u64::from(last.start) + last.length == u64::from(extent.start)
+    {
+        last.length += extent.length;
+    } else {
+        extents.push(extent);
+    }
+}

@@ -1,0 +1,247 @@
+//! The files of an archive, for reading: its log of commits, and its segments.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{self, File};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use crate::commit::{Commit, PackPlace};
+use crate::error::ArchiveError;
+use crate::pack::Pack;
+use crate::record::{self, Found, HEADER, Kind};
+use crate::state::State;
+
+/// The log of commits.
+pub(crate) const LOG: &str = "commits.log";
+
+/// Whether a folder holds an archive.
+pub fn is_archive(folder: &Path) -> bool {
+    folder.join(LOG).is_file() || segment_path(folder, 0).is_file()
+}
+
+/// The path of a segment.
+pub(crate) fn segment_path(folder: &Path, number: u32) -> PathBuf {
+    folder.join(format!("segment-{number:06}.pack"))
+}
+
+/// The segments that are there, in order.
+pub(crate) fn segments(folder: &Path) -> Result<Vec<u32>, ArchiveError> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(ArchiveError::read(folder)(error)),
+    };
+    let mut numbers = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(ArchiveError::read(folder))?.file_name();
+        let number = name.to_str().and_then(|name| name.strip_prefix("segment-")?.strip_suffix(".pack"));
+        numbers.extend(number.and_then(|number| number.parse::<u32>().ok()));
+    }
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+/// An archive as its files say it is.
+#[derive(Debug, Default)]
+pub(crate) struct Loaded {
+    pub(crate) state: State,
+    /// How long the log is.
+    pub(crate) log_length: u64,
+    /// What is wrong with the log.
+    pub(crate) faults: Vec<Fault>,
+    /// The commits, as their records have them; only if there are faults.
+    pub(crate) commits: BTreeMap<u64, Vec<u8>>,
+}
+
+/// Something wrong with the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Bytes that are no record.
+    Damage { offset: u64, length: u64, at_end: bool },
+    /// The beginning of a commit that is whole in the segments: a run was ended while it wrote to the log.
+    Torn { length: u64 },
+    /// A commit that is in a segment, and not in the log.
+    Recovered { number: u64, segment: u32 },
+    /// Commits that are nowhere.
+    Lost { from: u64, to: u64 },
+}
+
+/// Reads what an archive holds. An archive that is not there is empty.
+///
+/// The log alone says it all. Only where it is damaged, or ends in the middle of a record, are the copies of its
+/// commits looked for in the segments.
+///
+/// Whoever goes on writing looks at the ends of the segments in any case: `deep`.
+pub(crate) fn load(folder: &Path, deep: bool) -> Result<Loaded, ArchiveError> {
+    let path = folder.join(LOG);
+    let log = match fs::read(&path) {
+        Ok(log) => Some(log),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(ArchiveError::read(&path)(error)),
+    };
+    let is_there = log.is_some();
+    let log = log.unwrap_or_default();
+    let mut loaded = Loaded { log_length: log.len() as u64, ..Loaded::default() };
+    let mut commits = BTreeMap::new();
+    for found in record::scan(&log) {
+        match found {
+            Found::Record { kind: Kind::Commit, content, .. } => {
+                if let Some(commit) = read_commit(content) {
+                    commits.insert(commit.number, (commit, content.to_vec()));
+                }
+            }
+            Found::Record { kind: Kind::Pack, offset, content } => {
+                let length = (HEADER + content.len()) as u64;
+                loaded.faults.push(Fault::Damage { offset, length, at_end: false });
+            }
+            Found::Damage { offset, length, at_end } => {
+                loaded.faults.push(Fault::Damage { offset, length, at_end });
+            }
+        }
+    }
+    let in_log = commits.len() as u64;
+    let last = commits.keys().next_back().copied().unwrap_or(0);
+    let gaps = last != in_log;
+    if in_log == 0 && record::is_of_later_version(&log) {
+        return Err(ArchiveError::Foreign { path });
+    }
+    if gaps || !loaded.faults.is_empty() || !is_there || deep && has_more(folder, commits.values().next_back())? {
+        // Only the end is missing: the copies of that are in the last segments.
+        let from =
+            if gaps || in_log == 0 { 0 } else { commits.values().next_back().map_or(0, |(last, _)| last.segment) };
+        let mut copies = Copies::default();
+        for segment in segments(folder)?.into_iter().filter(|segment| *segment >= from) {
+            copies.read(folder, segment)?;
+        }
+        for (number, (commit, content)) in copies.commits {
+            // The last ones may never have been finished: what they speak of has to be there.
+            let is_whole = commit.packs.iter().all(|pack| copies.packs.contains(&(pack.segment, pack.offset)));
+            if number > last && !is_whole {
+                break;
+            }
+            commits.entry(number).or_insert_with(|| {
+                loaded.faults.push(Fault::Recovered { number, segment: commit.segment });
+                (commit, content)
+            });
+        }
+        if let Some(length) = torn_by_a_run(&log, &loaded.faults, &commits, last) {
+            loaded.faults.retain(|fault| !matches!(fault, Fault::Damage { at_end: true, .. }));
+            loaded.faults.push(Fault::Torn { length });
+        }
+        let mut expected = 1;
+        for number in commits.keys() {
+            if *number > expected {
+                loaded.faults.push(Fault::Lost { from: expected, to: *number - 1 });
+            }
+            expected = *number + 1;
+        }
+    }
+    let keeps = !loaded.faults.is_empty();
+    for (number, (commit, content)) in commits {
+        loaded.state.apply(commit, content.len());
+        if keeps {
+            loaded.commits.insert(number, content);
+        }
+    }
+    Ok(loaded)
+}
+
+/// How many bytes at the end of the log begin a commit that only the segments have as a whole. The log may also not
+/// be there at all, if it was the first.
+fn torn_by_a_run(log: &[u8], faults: &[Fault], commits: &BTreeMap<u64, (Commit, Vec<u8>)>, last: u64) -> Option<u64> {
+    let (_, content) = commits.get(&(last + 1))?;
+    let start = match faults.iter().find(|fault| matches!(fault, Fault::Damage { at_end: true, .. })) {
+        Some(Fault::Damage { offset, .. }) => usize::try_from(*offset).ok()?,
+        // Nothing of it was written.
+        _ => log.len(),
+    };
+    let mut whole = Vec::new();
+    record::append(Kind::Commit, content, &mut whole)?;
+    let rest = log.get(start..)?;
+    let is_last = commits.len() as u64 == last + 1;
+    (is_last && rest.len() < whole.len() && whole.starts_with(rest)).then_some(rest.len() as u64)
+}
+
+/// Whether the segments go on behind the last commit.
+fn has_more(folder: &Path, last: Option<&(Commit, Vec<u8>)>) -> Result<bool, ArchiveError> {
+    let Some((last, content)) = last else { return Ok(!segments(folder)?.is_empty()) };
+    let end = last.offset + (HEADER + content.len()) as u64;
+    let length = segment_path(folder, last.segment).metadata().map_or(0, |metadata| metadata.len());
+    Ok(length > end || segments(folder)?.last().is_some_and(|segment| *segment > last.segment))
+}
+
+fn read_commit(content: &[u8]) -> Option<Commit> {
+    postcard::from_bytes(content).ok()
+}
+
+/// What segments say about themselves.
+#[derive(Debug, Default)]
+struct Copies {
+    commits: BTreeMap<u64, (Commit, Vec<u8>)>,
+    /// Packs that are whole, by segment and place.
+    packs: HashSet<(u32, u64)>,
+}
+
+impl Copies {
+    /// Reads a segment. What is damaged in it is passed over.
+    fn read(&mut self, folder: &Path, segment: u32) -> Result<(), ArchiveError> {
+        let path = segment_path(folder, segment);
+        let bytes = fs::read(&path).map_err(ArchiveError::read(path))?;
+        for found in record::scan(&bytes) {
+            match found {
+                Found::Record { kind: Kind::Commit, content, .. } => {
+                    if let Some(commit) = read_commit(content) {
+                        self.commits.insert(commit.number, (commit, content.to_vec()));
+                    }
+                }
+                Found::Record { kind: Kind::Pack, offset, .. } => {
+                    self.packs.insert((segment, offset));
+                }
+                Found::Damage { .. } => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of files in a pack, checked. The error says where the damage is.
+pub(crate) fn read_pack(folder: &Path, place: &PackPlace) -> io::Result<Vec<u8>> {
+    let path = segment_path(folder, place.segment);
+    let read = || {
+        let mut file = File::open(&path)?;
+        file.seek(SeekFrom::Start(place.offset))?;
+        let mut bytes = Vec::with_capacity(usize::try_from(place.stored).unwrap_or(0));
+        file.take(place.stored.into()).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes =
+        read().map_err(|error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+    let raw = match record::read(&bytes) {
+        Some((Kind::Pack, content)) => Pack::read(content).and_then(|pack| pack.unpack()),
+        Some((Kind::Commit, _)) | None => None,
+    };
+    raw.ok_or_else(|| {
+        let what = format!("the archive is damaged: {} at byte {}", path.display(), place.offset);
+        io::Error::new(io::ErrorKind::InvalidData, what)
+    })
+}
+
+/// The head of a pack: the list of its pieces. `None` if it cannot be read.
+pub(crate) fn read_head(file: &mut File, place: &PackPlace) -> Option<Vec<u8>> {
+    /// Most lists are shorter.
+    const USUAL: u64 = 4 << 10;
+    let content = usize::try_from(place.stored).ok()?.checked_sub(HEADER)?;
+    let mut read = |length: usize| {
+        let mut bytes = Vec::with_capacity(length);
+        file.seek(SeekFrom::Start(place.offset + HEADER as u64)).ok()?;
+        file.take(length as u64).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
+    };
+    let mut bytes = read(content.min(usize::try_from(USUAL).ok()?))?;
+    let head = Pack::head(&bytes).filter(|head| *head <= content)?;
+    if head > bytes.len() {
+        bytes = read(head)?;
+    }
+    bytes.truncate(head);
+    Some(bytes)
+}

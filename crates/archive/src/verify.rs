@@ -1,0 +1,236 @@
+//! Reads everything in an archive, to find damage.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::commit::PackPlace;
+use crate::error::ArchiveError;
+use crate::pack::{self, Pack};
+use crate::record::{self, Found, Kind};
+use crate::state::State;
+use crate::store::{Fault, LOG, Loaded, load, segment_path, segments};
+
+/// What was read, and what is wrong with it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Verified {
+    /// Files in the archive.
+    pub files: u64,
+    /// Versions of them.
+    pub versions: u64,
+    /// Bytes on the disk that were read.
+    pub bytes: u64,
+    /// What is damaged.
+    pub damages: Vec<Damage>,
+    /// Bytes that a run left behind that did not end. They belong to nothing; the next run clears them up.
+    pub unfinished: u64,
+}
+
+/// Something that is damaged.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// The file of the archive.
+    pub file: PathBuf,
+    /// Where in it.
+    pub offset: u64,
+    /// What is wrong.
+    pub what: What,
+    /// The files that lost bytes by it, each with its session and how many of its versions are affected.
+    pub lost: Vec<Loss>,
+}
+
+/// What can be wrong with a part of an archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// Bytes do not fit their checksum.
+    Checksum,
+    /// A file of the archive is not there, or too short.
+    Missing,
+    /// A part of the log is damaged, and nothing is lost: the segments have a copy.
+    Recovered,
+    /// Commits are lost, and with them which files and versions there were.
+    Commits {
+        /// The first.
+        from: u64,
+        /// The last.
+        to: u64,
+    },
+}
+
+/// A file that lost bytes.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Loss {
+    /// Where the file was.
+    pub path: PathBuf,
+    /// The session it belongs to.
+    pub session: Box<str>,
+    /// Its versions that cannot be read as a whole, counted from 1.
+    pub versions: Vec<usize>,
+}
+
+/// Reads the archive in a folder, and tells how many bytes were read as it goes on.
+pub fn verify(folder: &Path, progress: &dyn Fn(u64)) -> Result<Verified, ArchiveError> {
+    let loaded = load(folder, false)?;
+    let mut verified = Verified {
+        files: loaded.state.files.len() as u64,
+        versions: loaded.state.files.values().map(|file| file.versions.len() as u64).sum(),
+        bytes: loaded.log_length,
+        ..Verified::default()
+    };
+    verified.log(folder, &loaded);
+    let state = &loaded.state;
+    let users = users(state);
+    let mut by_segment: BTreeMap<u32, BTreeMap<u64, &PackPlace>> = BTreeMap::new();
+    for place in state.packs.values() {
+        by_segment.entry(place.segment).or_default().insert(place.offset, place);
+    }
+    let all: BTreeSet<u32> = segments(folder)?.into_iter().chain(by_segment.keys().copied()).collect();
+    for segment in all {
+        let expected = by_segment.remove(&segment).unwrap_or_default();
+        verified.segment(folder, segment, &expected, state, &users)?;
+        progress(verified.bytes);
+    }
+    for file in state.files.values() {
+        let holes = |version: &crate::state::Version| version.extents.iter().any(|extent| extent.pack.is_none());
+        let numbered = file.versions.iter().enumerate();
+        let versions: Vec<usize> = numbered.filter(|(_, version)| holes(version)).map(|(at, _)| at + 1).collect();
+        if !versions.is_empty()
+            && let Some(damage) = verified.damages.iter_mut().find(|damage| matches!(damage.what, What::Commits { .. }))
+        {
+            let (path, session) = (file.name.full(), file.name.session.clone());
+            damage.lost.push(Loss { path, session, versions });
+        }
+    }
+    Ok(verified)
+}
+
+/// The versions that have bytes in each pack: number of the file and which of its versions, counted from 1.
+type Users = HashMap<u32, BTreeMap<u32, BTreeSet<usize>>>;
+
+fn users(state: &State) -> Users {
+    let mut users = Users::new();
+    for file in state.files.values() {
+        for (at, version) in file.versions.iter().enumerate() {
+            for pack in version.extents.iter().filter_map(|extent| extent.pack) {
+                users.entry(pack).or_default().entry(file.number).or_default().insert(at + 1);
+            }
+        }
+    }
+    users
+}
+
+impl Verified {
+    fn log(&mut self, folder: &Path, loaded: &Loaded) {
+        let path = folder.join(LOG);
+        let recovers = loaded.faults.iter().any(|fault| matches!(fault, Fault::Recovered { .. }));
+        let is_torn = loaded.faults.iter().any(|fault| matches!(fault, Fault::Torn { .. }));
+        for fault in &loaded.faults {
+            let (offset, what) = match *fault {
+                // A run that was ended while it wrote to the log. If there is a copy, it was the log that was hurt.
+                Fault::Damage { length, at_end: true, .. } if !recovers => {
+                    self.unfinished += length;
+                    continue;
+                }
+                Fault::Damage { offset, .. } if recovers => (offset, What::Recovered),
+                Fault::Damage { offset, .. } => (offset, What::Checksum),
+                Fault::Torn { length } => {
+                    self.unfinished += length;
+                    continue;
+                }
+                Fault::Recovered { .. } if loaded.log_length > 0 || is_torn => continue,
+                Fault::Recovered { .. } => (0, What::Recovered),
+                Fault::Lost { from, to } => (0, What::Commits { from, to }),
+            };
+            if self.damages.iter().all(|damage| (damage.offset, damage.what) != (offset, what)) {
+                self.damages.push(Damage { file: path.clone(), offset, what, lost: Vec::new() });
+            }
+        }
+    }
+
+    fn segment(
+        &mut self,
+        folder: &Path,
+        segment: u32,
+        expected: &BTreeMap<u64, &PackPlace>,
+        state: &State,
+        users: &Users,
+    ) -> Result<(), ArchiveError> {
+        let path = segment_path(folder, segment);
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(ArchiveError::read(path)(error)),
+        };
+        self.bytes += bytes.len() as u64;
+        // Behind the last commit is what was never finished.
+        let end = match state.end {
+            Some((last, end)) if last == segment => end,
+            Some((last, _)) if segment < last => bytes.len() as u64,
+            _ => 0,
+        };
+        self.unfinished += (bytes.len() as u64).saturating_sub(end);
+        let mut whole = BTreeSet::new();
+        let mut damaged = Vec::new();
+        for found in record::scan(&bytes) {
+            match found {
+                Found::Record { offset, kind: Kind::Pack, content } => {
+                    if is_right(content) {
+                        whole.insert(offset);
+                    }
+                }
+                Found::Damage { offset, length, .. } if offset < end => damaged.push((offset, offset + length)),
+                Found::Record { kind: Kind::Commit, .. } | Found::Damage { .. } => {}
+            }
+        }
+        let lost = |pack: u32| losses(state, users, [pack]);
+        for (offset, place) in expected {
+            if whole.contains(offset) {
+                continue;
+            }
+            let is_there = offset + u64::from(place.stored) <= bytes.len() as u64;
+            let what = if is_there { What::Checksum } else { What::Missing };
+            let damage = Damage { file: path.clone(), offset: *offset, what, lost: lost(place.number) };
+            self.damages.push(damage);
+        }
+        // What else does not fit: copies of commits, and bytes that nobody wrote.
+        for (from, to) in damaged {
+            if expected.range(..to).next_back().is_none_or(|(offset, place)| offset + u64::from(place.stored) <= from) {
+                let damage = Damage { file: path.clone(), offset: from, what: What::Recovered, lost: Vec::new() };
+                self.damages.push(damage);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether the pieces of a pack are what they were.
+fn is_right(content: &[u8]) -> bool {
+    let Some((pack, raw)) = Pack::read(content).and_then(|pack| pack.unpack().map(|raw| (pack, raw))) else {
+        return false;
+    };
+    let mut end = 0;
+    let pieces = pack.pieces().all(|(hash, start, length)| {
+        let from = usize::try_from(start).unwrap_or(usize::MAX);
+        end = from.saturating_add(usize::try_from(length).unwrap_or(usize::MAX));
+        raw.get(from..end).is_some_and(|piece| pack::hash(piece) == hash)
+    });
+    pieces && end == raw.len()
+}
+
+/// The files that have bytes in packs.
+fn losses(state: &State, users: &Users, packs: impl IntoIterator<Item = u32>) -> Vec<Loss> {
+    let mut files: BTreeMap<u32, BTreeSet<usize>> = BTreeMap::new();
+    for (file, versions) in packs.into_iter().filter_map(|pack| users.get(&pack)).flatten() {
+        files.entry(*file).or_default().extend(versions);
+    }
+    let known = files.into_iter().filter_map(|(number, versions)| Some((state.files.get(&number)?, versions)));
+    let mut losses: Vec<Loss> = known
+        .map(|(file, versions)| {
+            let (path, session) = (file.name.full(), file.name.session.clone());
+            Loss { path, session, versions: versions.into_iter().collect() }
+        })
+        .collect();
+    losses.sort();
+    losses
+}

@@ -1,0 +1,177 @@
+//! Begins to write: takes the lock, and repairs what the last run left behind.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashMap;
+
+use super::{Filling, Log, Pending, Report, Segment, Writer};
+use crate::disk::{Disk, Here};
+use crate::error::ArchiveError;
+use crate::open::{Archive, Recent};
+use crate::pack::Packer;
+use crate::record::{self, Kind};
+use crate::store::{Fault, LOG, Loaded, load, segment_path, segments};
+
+/// The file that the one who writes holds.
+const LOCK: &str = "lock";
+
+/// What files that were cut off are called in the end.
+const ASIDE: &str = "aside";
+
+impl Writer {
+    /// Opens the archive in a folder for writing, and makes it if it is not there. While another process writes, it
+    /// waits for it, but not longer than `patience`.
+    pub fn open(folder: &Path, patience: Duration) -> Result<Self, ArchiveError> {
+        Self::open_on(Arc::new(Here), folder, patience)
+    }
+
+    pub(super) fn open_on(disk: Arc<dyn Disk>, folder: &Path, patience: Duration) -> Result<Self, ArchiveError> {
+        disk.make_folder(folder).map_err(ArchiveError::write(folder))?;
+        let lock = lock(folder, patience)?;
+        let loaded = load(folder, true)?;
+        let mut aside = left_aside(folder)?;
+        let log_end = repair_log(&*disk, folder, &loaded, &mut aside)?;
+        let segment = repair_segments(&*disk, folder, &loaded, &mut aside)?;
+        let before = Archive::with(folder, loaded.state);
+        let next = |last: Option<u32>| last.map_or(0, |last| last + 1);
+        Ok(Self {
+            next_pack: next(before.state().packs.keys().max().copied()),
+            next_file: next(before.state().files.keys().next_back().copied()),
+            log: Log { end: log_end, commits: before.state().commits, sink: None },
+            folder: folder.to_path_buf(),
+            disk,
+            lock,
+            before,
+            segment,
+            packs: FxHashMap::default(),
+            known: None,
+            filling: Filling::default(),
+            packer: Packer::new().map_err(ArchiveError::write(folder))?,
+            recent: Recent::default(),
+            pending: Pending::default(),
+            taken: HashSet::new(),
+            by_inode: None,
+            input: Vec::new(),
+            compares_all: false,
+            aside,
+            report: Report::default(),
+        })
+    }
+}
+
+/// When the last run ended, whether or not it found anything new.
+pub fn last_run(folder: &Path) -> Option<std::time::SystemTime> {
+    folder.join(LOCK).metadata().ok()?.modified().ok()
+}
+
+fn lock(folder: &Path, patience: Duration) -> Result<File, ArchiveError> {
+    const PAUSE: Duration = Duration::from_millis(20);
+    let path = folder.join(LOCK);
+    let mut options = File::options();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let lock = options.open(&path).map_err(ArchiveError::write(&path))?;
+    let started = Instant::now();
+    loop {
+        match lock.try_lock() {
+            Ok(()) => return Ok(lock),
+            Err(fs::TryLockError::WouldBlock) if started.elapsed() < patience => std::thread::sleep(PAUSE),
+            Err(fs::TryLockError::WouldBlock) => return Err(ArchiveError::Busy { path: folder.to_path_buf() }),
+            Err(fs::TryLockError::Error(error)) => return Err(ArchiveError::write(path)(error)),
+        }
+    }
+}
+
+/// What runs before this one cut off, and had no time to remove.
+fn left_aside(folder: &Path) -> Result<Vec<PathBuf>, ArchiveError> {
+    let entries = fs::read_dir(folder).map_err(ArchiveError::read(folder))?;
+    let paths = entries.flatten().map(|entry| entry.path());
+    Ok(paths.filter(|path| path.extension().is_some_and(|end| end == ASIDE)).collect())
+}
+
+/// Writes the log anew if something is wrong with it that the segments know better. Says how long it is.
+fn repair_log(disk: &dyn Disk, folder: &Path, loaded: &Loaded, aside: &mut Vec<PathBuf>) -> Result<u64, ArchiveError> {
+    // Of what is lost, the log can say no more than before.
+    if !loaded.faults.iter().any(|fault| matches!(fault, Fault::Damage { .. } | Fault::Recovered { .. })) {
+        return Ok(loaded.log_length);
+    }
+    let (log, new) = (folder.join(LOG), folder.join("commits.new"));
+    let mut bytes = Vec::new();
+    for content in loaded.commits.values() {
+        // They were records before.
+        let _ = record::append(Kind::Commit, content, &mut bytes);
+    }
+    if loaded.log_length > 0 {
+        let old = fs::read(&log).map_err(ArchiveError::read(&log))?;
+        keep_aside(disk, &log, &old, aside)?;
+    }
+    put(disk, &new, &bytes)?;
+    disk.rename(&new, &log).and_then(|()| disk.sync_folder(folder)).map_err(ArchiveError::write(&log))?;
+    Ok(bytes.len() as u64)
+}
+
+/// Cuts off what is behind the last commit, and says where to go on.
+fn repair_segments(
+    disk: &dyn Disk,
+    folder: &Path,
+    loaded: &Loaded,
+    aside: &mut Vec<PathBuf>,
+) -> Result<Segment, ArchiveError> {
+    let (number, end) = loaded.state.end.unwrap_or((0, 0));
+    for later in segments(folder)?.into_iter().filter(|later| *later > number) {
+        let path = segment_path(folder, later);
+        let place = free_place(&path);
+        disk.rename(&path, &place).map_err(ArchiveError::write(&path))?;
+        aside.push(place);
+    }
+    let path = segment_path(folder, number);
+    let length = match path.metadata() {
+        Ok(metadata) => metadata.len(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
+        Err(error) => return Err(ArchiveError::read(path)(error)),
+    };
+    if length < end {
+        // Somebody else cut it: what is left of it stays as it is.
+        return Ok(Segment { number: number + 1, end: 0, sink: None });
+    }
+    if length > end {
+        let all = fs::read(&path).map_err(ArchiveError::read(&path))?;
+        let tail = usize::try_from(end).ok().and_then(|end| all.get(end..)).unwrap_or_default();
+        keep_aside(disk, &path, tail, aside)?;
+        let cut = disk.open(&path).and_then(|mut sink| {
+            sink.set_length(end)?;
+            sink.sync()
+        });
+        cut.map_err(ArchiveError::write(&path))?;
+    }
+    Ok(Segment { number, end, sink: None })
+}
+
+/// Keeps bytes that are cut from a file beside it.
+fn keep_aside(disk: &dyn Disk, path: &Path, bytes: &[u8], aside: &mut Vec<PathBuf>) -> Result<(), ArchiveError> {
+    let place = free_place(path);
+    put(disk, &place, bytes)?;
+    aside.push(place);
+    Ok(())
+}
+
+/// A name beside a path that nothing has yet.
+fn free_place(path: &Path) -> PathBuf {
+    let name = |number: u32| path.with_extension(format!("{number}.{ASIDE}"));
+    (0..u32::MAX).map(name).find(|place| !place.exists()).unwrap_or_else(|| name(u32::MAX))
+}
+
+fn put(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), ArchiveError> {
+    let write = disk.open(path).and_then(|mut sink| {
+        sink.set_length(0)?;
+        sink.write_at(0, bytes)?;
+        sink.sync()
+    });
+    write.map_err(ArchiveError::write(path))
+}

@@ -1,0 +1,9 @@
+//! What an archive promises: whatever was there at a run can be had again, and damage costs no more than it must.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "these are tests")]
+
+mod damage;
+mod forks;
+mod history;
+mod side_by_side;
+mod world;

@@ -1,0 +1,233 @@
+//! What of the sessions goes into the archive, and puts it there.
+//!
+//! Everything that belongs to a session: its transcript, those of its agents with their notes, journals and scripts of
+//! workflows, spilled tool results; and the history of prompts. Nothing else below a config root, and no keys.
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use archive::{ArchiveError, Name, Stamp, TakeError, Writer};
+use format::Scratch;
+use format::id::is_uuid;
+
+use crate::find::find_in_roots;
+use crate::follow::FileId;
+use crate::problem::Problem;
+use crate::roots::Root;
+use crate::source::{Buffer, Input, Lines, Source, SourceKind};
+
+/// A file that is archived.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Belonging {
+    /// What the archive knows it by.
+    pub name: Name,
+    /// How large it is.
+    pub size: u64,
+    stamp: Stamp,
+}
+
+/// Everything in `roots` that is archived, in the order of the names, and what was in the way of finding more.
+pub fn belongings(roots: &[Root]) -> (Vec<Belonging>, Vec<Problem>) {
+    let found = find_in_roots(roots);
+    let mut search = Search { roots: roots.iter().map(home_of).collect(), ..Search::default() };
+    for source in &found.sources {
+        if let Input::File(path) = &source.input {
+            search.transcript(path, source.kind);
+        }
+    }
+    for projects in search.roots.clone().iter().map(|root| root.join("projects")) {
+        for folder in list(&projects) {
+            search.companions(&folder);
+        }
+    }
+    search.all.sort_by(|a, b| (&a.name.root, &a.name.path).cmp(&(&b.name.root, &b.name.path)));
+    (search.all, found.problems)
+}
+
+/// Puts what is new in files into the archive, and tells how many bytes have been looked at. It is for the caller
+/// to [finish](Writer::finish).
+///
+/// What cannot be read is a problem of its own; what cannot be written ends it.
+pub fn keep(
+    writer: &mut Writer,
+    belongings: &[Belonging],
+    progress: &dyn Fn(u64),
+) -> Result<Vec<Problem>, ArchiveError> {
+    let mut problems = Vec::new();
+    for Belonging { name, size, stamp } in belongings {
+        let path = name.full();
+        let open = || {
+            let file = File::open(&path)?;
+            let stamp = Stamp::of(&file.metadata()?);
+            Ok((file, stamp))
+        };
+        let taken = if name.session.is_empty() && &*name.kind == kind(SourceKind::Subagent) {
+            let session = writer.before().file_at(&path).map(|known| known.name.session.clone());
+            let session = session.unwrap_or_else(|| session_in(&path));
+            writer.take(&Name { session, ..name.clone() }, *stamp, open)
+        } else {
+            writer.take(name, *stamp, open)
+        };
+        match taken {
+            Ok(_) => {}
+            // It was removed since it was found.
+            Err(TakeError::Source(error)) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(TakeError::Source(error)) => problems.push(Problem::unreadable(&path, error)),
+            Err(TakeError::Archive(error)) => return Err(error),
+        }
+        progress(*size);
+    }
+    Ok(problems)
+}
+
+/// What the archive calls the kinds of sources.
+pub fn kind(kind: SourceKind) -> &'static str {
+    match kind {
+        SourceKind::Transcript => "transcript",
+        SourceKind::Subagent => "subagent",
+        SourceKind::Journal => "journal",
+        SourceKind::History => "history",
+    }
+}
+
+/// A root as the archive knows it.
+fn home_of(root: &Root) -> PathBuf {
+    let path = std::path::absolute(&root.path).unwrap_or_else(|_| root.path.clone());
+    // Some name the folder of the projects instead.
+    match path.parent() {
+        Some(parent) if path.ends_with("projects") && !path.join("projects").is_dir() => parent.to_path_buf(),
+        _ => path,
+    }
+}
+
+#[derive(Default)]
+struct Search {
+    roots: Vec<PathBuf>,
+    all: Vec<Belonging>,
+    /// Files and folders met so far.
+    seen: HashSet<FileId>,
+}
+
+impl Search {
+    fn transcript(&mut self, path: &Path, of: SourceKind) {
+        if let Ok(metadata) = fs::metadata(path) {
+            self.add(path, kind(of), &metadata);
+        }
+    }
+
+    fn add(&mut self, path: &Path, kind: &str, metadata: &Metadata) {
+        let full = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        let below = |root: &PathBuf| Some((root.clone(), full.strip_prefix(root).ok()?.to_path_buf()));
+        let place = self.roots.iter().filter_map(below).min_by_key(|(_, below)| below.components().count());
+        let Some((root, path)) = place else { return };
+        if !self.first_time(metadata) {
+            return;
+        }
+        let session = session_of(&path).into();
+        let name = Name { root, path, kind: kind.into(), session };
+        self.all.push(Belonging { name, size: metadata.len(), stamp: Stamp::of(metadata) });
+    }
+
+    /// The folders that belong to sessions of a project: those that are named like one.
+    fn companions(&mut self, project: &Path) {
+        for path in list(project) {
+            let is_session = path.file_name().and_then(OsStr::to_str).is_some_and(is_uuid);
+            if is_session || path.with_extension("jsonl").is_file() {
+                self.folder(path);
+            }
+        }
+    }
+
+    /// Everything below a folder but transcripts, which are there already.
+    fn folder(&mut self, path: PathBuf) {
+        let mut to_do = vec![path];
+        while let Some(path) = to_do.pop() {
+            // A link to nowhere, or a file that was just removed.
+            let Ok(metadata) = fs::metadata(&path) else { continue };
+            if metadata.is_dir() {
+                if self.first_time(&metadata) {
+                    to_do.extend(list(&path));
+                }
+            } else if metadata.is_file() && !is_transcript(&path) && !holds_secrets(&path) {
+                self.add(&path, kind_of(&path), &metadata);
+            }
+        }
+    }
+
+    /// Links may lead to a file twice, and round in circles.
+    fn first_time(&mut self, metadata: &Metadata) -> bool {
+        cfg!(not(unix)) || self.seen.insert(FileId::of(metadata))
+    }
+}
+
+/// What is in a folder. If it cannot be read, whoever looked for transcripts there has said so.
+fn list(path: &Path) -> Vec<PathBuf> {
+    fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+}
+
+fn is_transcript(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "jsonl" || end == "ndjson")
+}
+
+/// Keys of running sessions and the account's tokens, also behind a link.
+fn holds_secrets(path: &Path) -> bool {
+    let is_secret = |path: &Path| {
+        path.extension().is_some_and(|end| end == "key")
+            || path.file_name().is_some_and(|name| name == ".claude.json" || name == ".credentials.json")
+    };
+    is_secret(path) || path.is_symlink() && fs::canonicalize(path).is_ok_and(|path| is_secret(&path))
+}
+
+/// What a file is that is no transcript.
+fn kind_of(path: &Path) -> &'static str {
+    let has = |folder: &str| path.components().any(|part| part.as_os_str() == folder);
+    if path.file_name().and_then(OsStr::to_str).is_some_and(|name| name.ends_with(".meta.json")) {
+        "notes"
+    } else if has("tool-results") {
+        "tool-result"
+    } else {
+        "other"
+    }
+}
+
+/// The session of a file by its place below a root: `projects/PROJECT/SESSION.jsonl`, `projects/PROJECT/SESSION/…`.
+fn session_of(path: &Path) -> &str {
+    let parts: Vec<&str> = path
+        .components()
+        .filter_map(|part| match part {
+            Component::Normal(part) => part.to_str(),
+            _ => None,
+        })
+        .collect();
+    match parts.as_slice() {
+        ["projects", _, session, _, ..] if is_uuid(session) => session,
+        ["projects", _, .., file] => match file.strip_suffix(".jsonl") {
+            // Older agents lie beside their session, and only their lines say whose they are.
+            Some(stem) if !stem.starts_with("agent-") => stem,
+            _ => "",
+        },
+        _ => "",
+    }
+}
+
+/// The session that the first lines of a file name.
+fn session_in(path: &Path) -> Box<str> {
+    /// The first lines may be bookkeeping that says nothing.
+    const LINES: usize = 20;
+    let Ok(file) = Source { input: Input::File(path.to_path_buf()), ..Source::stdin() }.open() else {
+        return Box::default();
+    };
+    let (mut buffer, mut scratch) = (Buffer::default(), Scratch::default());
+    let mut lines = Lines::new(file, &mut buffer);
+    for _ in 0..LINES {
+        let Ok(Some(line)) = lines.next_line() else { break };
+        scratch.reset();
+        if let Some(session) = format::read_header(line.bytes, &scratch).and_then(|header| header.session_id) {
+            return session.as_str().into();
+        }
+    }
+    Box::default()
+}
