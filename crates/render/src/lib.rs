@@ -20,6 +20,7 @@
 //! ```
 
 pub mod ansi;
+pub mod changes;
 pub mod clean;
 pub mod diff;
 mod escape;

@@ -20,7 +20,7 @@ use crate::wording::turn_state;
 const TITLE: usize = 110;
 
 /// What a session is called; never empty.
-pub(super) fn title(facts: &Facts) -> String {
+pub(crate) fn title(facts: &Facts) -> String {
     let names = [facts.title.as_ref().map(|title| &*title.text), Some(&*facts.id)];
     let mut names = names.into_iter().flatten().map(|name| clean_line(name).trim().to_owned());
     names.find(|name| !name.is_empty()).map_or_else(|| "Session".to_owned(), |name| shortened(&name, TITLE))

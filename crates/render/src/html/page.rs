@@ -2,6 +2,7 @@
 
 mod assets;
 mod bill;
+mod changes;
 mod chunk;
 mod facts;
 mod files;
@@ -22,6 +23,7 @@ use super::{head, rail, text, timeline};
 use crate::Selection;
 pub use assets::Dress;
 pub use bill::LedgerView;
+pub use changes::write_changes;
 use facts::{PageFacts, Totals};
 use files::Files;
 pub use files::Parts;

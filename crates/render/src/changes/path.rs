@@ -1,0 +1,138 @@
+//! What files are called: one name for each, however it was spelled.
+
+/// A file that was changed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FilePath {
+    /// Whether it is outside of the session's project.
+    pub outside: bool,
+    /// From the project on, or from the root if it is outside.
+    pub name: String,
+    /// From the root on, if that is known.
+    pub absolute: String,
+}
+
+/// The folder that paths start from.
+#[derive(Debug, Default)]
+pub(super) struct Project {
+    /// From the root on, without a slash at the end.
+    folder: Option<String>,
+    /// Whether a backslash divides the parts of a path.
+    is_windows: bool,
+}
+
+impl Project {
+    pub(super) fn new(folder: Option<&str>) -> Self {
+        let is_windows = folder.is_some_and(is_windows);
+        let project = Self { folder: None, is_windows };
+        let folder = folder.map(|folder| project.absolute(folder)).filter(|folder| !folder.is_empty());
+        Self { folder, is_windows }
+    }
+
+    /// A path from the root on, without `.` and `..`.
+    pub(super) fn absolute(&self, path: &str) -> String {
+        let path = if self.is_windows || is_windows(path) { path.replace('\\', "/") } else { path.to_owned() };
+        let is_absolute = path.starts_with('/') || is_windows(&path);
+        let path = match &self.folder {
+            Some(folder) if !is_absolute => format!("{folder}/{path}"),
+            _ => path,
+        };
+        let mut parts: Vec<&str> = Vec::new();
+        for part in path.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => drop(parts.pop()),
+                part => parts.push(part),
+            }
+        }
+        let joined = parts.join("/");
+        let is_drive = is_windows(&path);
+        let root = if path.starts_with('/') { "/" } else { "" };
+        match joined.get(..1) {
+            // `c:` and `C:` are the same.
+            Some(drive) if is_drive => drive.to_ascii_uppercase() + joined.get(1..).unwrap_or_default(),
+            _ => format!("{root}{joined}"),
+        }
+    }
+
+    /// A file by its path from the root on.
+    pub(super) fn file(&self, absolute: String) -> FilePath {
+        let within = self.folder.as_ref().map(|folder| {
+            let rest = absolute.strip_prefix(folder.as_str()).and_then(|rest| rest.strip_prefix('/'));
+            rest.filter(|rest| !rest.is_empty())
+        });
+        match within {
+            Some(Some(name)) => FilePath { outside: false, name: name.to_owned(), absolute },
+            Some(None) => FilePath { outside: true, name: absolute.clone(), absolute },
+            None => FilePath { outside: false, name: absolute.clone(), absolute },
+        }
+    }
+}
+
+impl FilePath {
+    /// Whether somebody means this file: by its path, by some parts of it that follow each other, or by a folder.
+    pub(super) fn is_meant_by(&self, words: &str, project: &Project) -> bool {
+        let absolute = project.absolute(words);
+        let is_in_folder =
+            self.absolute.strip_prefix(&absolute).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        let words = words.replace('\\', "/");
+        let words = words.trim_start_matches("./").trim_end_matches('/');
+        let has_parts = !words.is_empty() && format!("/{}/", self.name).contains(&format!("/{words}/"));
+        has_parts || is_in_folder && absolute != "/" && !words.is_empty()
+    }
+
+    /// The name in a patch, which must not begin with a slash.
+    pub(super) fn in_patch(&self) -> &str {
+        self.name.trim_start_matches('/')
+    }
+}
+
+/// Whether a path begins with a drive: `C:\`, `c:/`.
+fn is_windows(path: &str) -> bool {
+    matches!(path.as_bytes(), [drive, b':', b'\\' | b'/', ..] if drive.is_ascii_alphabetic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(project: Option<&str>, path: &str) -> (bool, String) {
+        let project = Project::new(project);
+        let file = project.file(project.absolute(path));
+        (file.outside, file.name)
+    }
+
+    #[test]
+    fn one_file_has_one_name() {
+        let home = Some("/home/ana/shop/");
+        for path in ["/home/ana/shop/src/up.py", "src/up.py", "./src//up.py", "/home/ana/shop/x/../src/./up.py"] {
+            assert_eq!(name(home, path), (false, "src/up.py".to_owned()), "{path}");
+        }
+        for path in ["C:\\shop\\src\\up.py", "c:/shop/src/up.py", "src\\up.py"] {
+            assert_eq!(name(Some("C:\\shop"), path), (false, "src/up.py".to_owned()), "{path}");
+        }
+        assert_eq!(name(home, "a\\b"), (false, "a\\b".to_owned()), "not a path of Windows");
+    }
+
+    #[test]
+    fn what_is_elsewhere_has_its_whole_path() {
+        let home = Some("/home/ana/shop");
+        assert_eq!(name(home, "/home/ana/shopping/list"), (true, "/home/ana/shopping/list".to_owned()));
+        assert_eq!(name(home, "../../../../../etc/x"), (true, "/etc/x".to_owned()));
+        assert_eq!(name(home, "/home/ana/shop"), (true, "/home/ana/shop".to_owned()));
+        assert_eq!(name(None, "/etc/x"), (false, "/etc/x".to_owned()), "without a project nothing is outside");
+        assert_eq!(name(None, "src/x"), (false, "src/x".to_owned()));
+    }
+
+    #[test]
+    fn files_are_named_in_many_ways() {
+        let project = Project::new(Some("/home/ana/shop"));
+        let file = project.file("/home/ana/shop/src/up.py".to_owned());
+        for words in ["up.py", "src/up.py", "src", "src/", "./src/up.py", "/home/ana/shop/src/up.py", "/home/ana", "."]
+        {
+            assert!(file.is_meant_by(words, &project), "{words}");
+        }
+        for words in ["p.py", "up", "shop/up.py", "", "/", "lib", "ana"] {
+            assert!(!file.is_meant_by(words, &project), "{words}");
+        }
+    }
+}
