@@ -4,11 +4,15 @@
 //! |---|---|
 //! | [`store`] | the file: its tables, and how it is opened |
 //! | [`update`] | bringing it up to date by reading only what is new |
+//! | [`catalogue`] | sessions, their turns and their agents |
 //! | [`words`] | texts as words that can be found: parts of names, paths, all languages |
 //! | [`query`] | what somebody looks for |
+//! | [`search`] | finding it, and showing where it is |
 //! | [`texts`] | what a line says, by who said it |
 
+pub mod catalogue;
 pub mod query;
+pub mod search;
 pub mod store;
 pub mod texts;
 pub mod update;

@@ -8,13 +8,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use library::archived::Shelf;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 /// The index of all sessions.
 #[derive(Debug)]
 pub struct Index {
     pub(crate) db: Connection,
-    path: PathBuf,
+    /// None if it is only in memory.
+    path: Option<PathBuf>,
+    /// Whether it has the words of the sessions.
+    pub(crate) has_words: bool,
+    /// Where files are that are gone.
+    pub(crate) shelf: Shelf,
 }
 
 /// Why the index cannot be used.
@@ -37,28 +43,94 @@ pub enum IndexError {
 const APPLICATION: i32 = 0x7265_636f;
 
 /// Changes with the tables, and with how words are made: an old index would not find what a new one does.
-const VERSION: i32 = 1;
+const VERSION: i32 = 3;
 
 /// How long one process waits for another.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 const TABLES: &str = "
+    -- What figures were worked out with.
+    CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
     -- Types, models, branches, tools, paths: each is stored once.
     CREATE TABLE name (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
     -- Files, and how far each has been read.
     CREATE TABLE source (
         id INTEGER PRIMARY KEY,
         path TEXT NOT NULL UNIQUE,
-        device INTEGER NOT NULL,
-        inode INTEGER NOT NULL,
         mark BLOB NOT NULL,
-        -- Calls that have no answer yet.
-        open_calls BLOB NOT NULL,
-        session TEXT NOT NULL,
+        -- What its first lines say: by this, sessions that copied from each other are found.
+        head BLOB NOT NULL,
+        -- The session that it belongs to.
+        session INTEGER NOT NULL,
+        -- The subagent whose file it is.
         agent TEXT,
-        project TEXT);
-    CREATE INDEX source_by_file ON source (device, inode);
+        -- Whether it is gone from the disk.
+        is_archived INTEGER NOT NULL DEFAULT 0);
     CREATE INDEX source_by_session ON source (session);
+    -- Sessions, with what their stories and ledgers say about them.
+    CREATE TABLE session (
+        id INTEGER PRIMARY KEY,
+        -- Its own file; that of an agent whose session is not there stands for itself.
+        main INTEGER NOT NULL UNIQUE,
+        name TEXT NOT NULL DEFAULT '',
+        title TEXT,
+        project TEXT,
+        branch TEXT,
+        -- One on each line.
+        models TEXT NOT NULL DEFAULT '',
+        first INTEGER,
+        last INTEGER,
+        active_ms INTEGER NOT NULL DEFAULT 0,
+        waiting_ms INTEGER NOT NULL DEFAULT 0,
+        turns INTEGER NOT NULL DEFAULT 0,
+        prompts INTEGER NOT NULL DEFAULT 0,
+        replies INTEGER NOT NULL DEFAULT 0,
+        calls INTEGER NOT NULL DEFAULT 0,
+        failed INTEGER NOT NULL DEFAULT 0,
+        agents INTEGER NOT NULL DEFAULT 0,
+        branches INTEGER NOT NULL DEFAULT 0,
+        compactions INTEGER NOT NULL DEFAULT 0,
+        state INTEGER,
+        -- The session that it was copied from, and the one that it goes on in.
+        origin TEXT,
+        continued_in TEXT,
+        tokens INTEGER NOT NULL DEFAULT 0,
+        -- In picodollars, and how good that figure is.
+        cost INTEGER NOT NULL DEFAULT 0,
+        cost_quality INTEGER NOT NULL DEFAULT 0);
+    CREATE INDEX session_by_time ON session (last);
+    CREATE INDEX session_by_name ON session (name);
+    -- What it takes to tell a session on and to bill it again, without reading its files again.
+    CREATE TABLE skeleton (session INTEGER PRIMARY KEY, told BLOB, ledger BLOB NOT NULL);
+    -- Turns of conversations, from 1, with the place and the first words of what was asked.
+    CREATE TABLE turn (
+        session INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        source INTEGER NOT NULL,
+        line INTEGER NOT NULL,
+        at INTEGER,
+        prompt TEXT NOT NULL,
+        PRIMARY KEY (session, number)) WITHOUT ROWID;
+    -- Subagents, and the turns they were at work for.
+    CREATE TABLE agent (
+        session INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        -- Its file, if it has one.
+        source INTEGER,
+        -- The agent that started it.
+        parent INTEGER,
+        turn INTEGER,
+        kind TEXT,
+        description TEXT,
+        first INTEGER,
+        last INTEGER,
+        calls INTEGER NOT NULL,
+        failed INTEGER NOT NULL,
+        tokens INTEGER NOT NULL,
+        cost INTEGER NOT NULL,
+        cost_quality INTEGER NOT NULL,
+        PRIMARY KEY (session, number)) WITHOUT ROWID;
     -- Lines that say something. Their order is about that of time.
     CREATE TABLE line (
         id INTEGER PRIMARY KEY,
@@ -76,16 +148,21 @@ const TABLES: &str = "
     CREATE INDEX line_by_source ON line (source, number);
     -- Which lines have to do with which tools and files.
     CREATE TABLE tool (name INTEGER NOT NULL, line INTEGER NOT NULL, PRIMARY KEY (name, line)) WITHOUT ROWID;
+    CREATE INDEX tool_by_line ON tool (line);
     CREATE TABLE file (
         path INTEGER NOT NULL,
         line INTEGER NOT NULL,
         touch INTEGER NOT NULL,
         PRIMARY KEY (path, line, touch)) WITHOUT ROWID;
+    CREATE INDEX file_by_line ON file (line);
     -- The words of the lines; their texts stay in the sessions.
     CREATE VIRTUAL TABLE text USING fts5 (
         said, replied, done, seen, thought,
         content = '', contentless_delete = 1, tokenize = \"ascii\");
 ";
+
+/// The full text gathers this much before it writes, in place of 1 MB: there is less to merge afterwards.
+const SETTINGS: &str = "INSERT INTO text (text, rank) VALUES ('hashsize', 33554432);";
 
 impl Index {
     /// Opens the index at a path, or makes one.
@@ -110,12 +187,26 @@ impl Index {
                 _ => {}
             }
         }
-        let index = Self { db: connect(path)?, path: path.to_path_buf() };
-        index.db.execute_batch(&format!(
-            "BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; COMMIT;"
-        ))?;
+        let index = Self::at(connect(path)?, path);
+        index.make()?;
         drop(lock);
         Ok(index)
+    }
+
+    /// One that lasts as long as this process, and knows sessions but not their words.
+    pub fn in_memory() -> Result<Self, IndexError> {
+        let index = Self { db: Connection::open_in_memory()?, path: None, has_words: false, shelf: Shelf::default() };
+        index.make()?;
+        Ok(index)
+    }
+
+    fn at(db: Connection, path: &Path) -> Self {
+        Self { db, path: Some(path.to_path_buf()), has_words: true, shelf: Shelf::default() }
+    }
+
+    fn make(&self) -> rusqlite::Result<()> {
+        let ours = format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};");
+        self.db.execute_batch(&format!("BEGIN IMMEDIATE; {TABLES} {SETTINGS} {ours} COMMIT;"))
     }
 
     /// `None` if there is none that can be used.
@@ -134,12 +225,13 @@ impl Index {
         let db = connect(path)?;
         let number = |name: &str| db.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
         let is_ours = number("application_id")? == APPLICATION && number("user_version")? == VERSION;
-        Ok(is_ours.then(|| Self { db, path: path.to_path_buf() }))
+        Ok(is_ours.then(|| Self::at(db, path)))
     }
 
-    /// Where it is.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// Keeps other processes from bringing it up to date until the lock is dropped.
+    pub(crate) fn lock(&self) -> Result<Option<Lock>, IndexError> {
+        let Some(path) = &self.path else { return Ok(None) };
+        Lock::take(path).map(Some).map_err(|error| IndexError::File { path: path.clone(), error })
     }
 }
 

@@ -7,6 +7,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use index::Index;
+use ledger::Prices;
 use library::{Root, find_in_roots};
 use proptest::prelude::*;
 use rusqlite::Connection;
@@ -39,7 +40,7 @@ impl Place {
     fn update(&self, index: &Path) -> index::Updated {
         let root = Root { path: self.root(), named: false };
         let found = find_in_roots(&[root]);
-        Index::open(index).unwrap().update(&found.sources, &[self.projects()], &|_| {}).unwrap()
+        Index::open(index).unwrap().update(&found, &[self.projects()], &Prices::default(), &|_| {}).unwrap()
     }
 
     fn check(&self) {
@@ -58,9 +59,21 @@ fn told(path: &Path) -> Vec<String> {
     let db = Connection::open(path).unwrap();
     db.execute_batch("CREATE VIRTUAL TABLE temp.word USING fts5vocab (main, text, instance)").unwrap();
     let questions = [
-        "SELECT s.path, s.session, s.agent, s.project, l.number, l.offset, l.length, l.at, n.text, l.role,
+        "SELECT s.path, c.name, c.title, c.project, c.branch, c.models, c.first, c.last, c.active_ms, c.waiting_ms,
+            c.turns, c.prompts, c.replies, c.calls, c.failed, c.agents, c.branches, c.compactions, c.state, c.origin,
+            c.continued_in, c.tokens, c.cost, c.cost_quality
+         FROM session c JOIN source s ON s.id = c.main",
+        "SELECT c.name, t.number, s.path, t.line, t.at, t.prompt
+         FROM turn t JOIN session c ON c.id = t.session LEFT JOIN source s ON s.id = t.source",
+        "SELECT c.name, a.name, s.path, p.name, a.turn, a.kind, a.description, a.first, a.last, a.calls, a.failed,
+            a.tokens, a.cost, a.cost_quality
+         FROM agent a JOIN session c ON c.id = a.session LEFT JOIN source s ON s.id = a.source
+         LEFT JOIN agent p ON p.session = a.session AND p.number = a.parent",
+        "SELECT s.path, c.name, s.agent FROM source s JOIN session c ON c.id = s.session",
+        "SELECT count(*) FROM skeleton k JOIN session c ON c.id = k.session",
+        "SELECT s.path, c.name, s.agent, l.number, l.offset, l.length, l.at, n.text, l.role,
             m.text, b.text, l.is_error, l.is_unfinished
-         FROM line l JOIN source s ON s.id = l.source JOIN name n ON n.id = l.type
+         FROM line l JOIN source s ON s.id = l.source JOIN session c ON c.id = s.session JOIN name n ON n.id = l.type
          LEFT JOIN name m ON m.id = l.model LEFT JOIN name b ON b.id = l.branch",
         "SELECT s.path, l.number, n.text FROM tool t JOIN line l ON l.id = t.line
          JOIN source s ON s.id = l.source JOIN name n ON n.id = t.name",
@@ -182,7 +195,7 @@ fn a_generated_root_is_taken_in_once() {
     std::thread::sleep(std::time::Duration::from_millis(2100));
     place.update(&place.index());
     let again = place.update(&place.index());
-    assert_eq!((again.read, again.lines, again.gone), (0, 0, 0));
+    assert_eq!((again.sessions, again.lines, again.gone), (0, 0, 0));
 }
 
 #[test]

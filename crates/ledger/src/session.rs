@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use format::Entry;
+use serde::{Deserialize, Serialize};
 
 use crate::cost::Quality;
 use crate::ledger::{Feed, Ledger, PostKind};
@@ -22,7 +23,7 @@ pub enum Part<'a> {
 }
 
 /// The ledger of one session, fed with all its files.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct SessionLedger(Ledger);
 
 /// What there is to say about a session at a glance.
@@ -34,6 +35,8 @@ pub struct Summary {
     pub models: Vec<(String, Totals)>,
     /// The part of the subagents.
     pub agents: Totals,
+    /// The parts of those subagents that have files of their own, by their ids.
+    pub by_agent: BTreeMap<String, Totals>,
     /// When each message of the main line was written, and how many tokens were before it; in the order of time.
     pub context: Vec<(i64, u32)>,
 }
@@ -61,6 +64,7 @@ impl SessionLedger {
         let mut totals = Totals::default();
         let mut agents = Totals::default();
         let mut models: BTreeMap<String, Totals> = BTreeMap::new();
+        let mut by_agent: BTreeMap<String, Totals> = BTreeMap::new();
         let mut context = Vec::new();
         self.0.each(prices, |post| {
             if self.0.session_name(post.session) != THIS {
@@ -70,6 +74,9 @@ impl SessionLedger {
             models.entry(canonical(post.model_name).id.into_owned()).or_default().add(&post);
             if post.is_side {
                 agents.add(&post);
+            }
+            if let Some(agent) = post.agent {
+                by_agent.entry(self.0.agent_name(agent).to_owned()).or_default().add(&post);
             }
             if let (Some(at), PostKind::Message, false) = (post.at, post.kind, post.is_side)
                 && post.context > 0
@@ -83,6 +90,6 @@ impl SessionLedger {
             let rank = |totals: &Totals| (totals.cost, totals.share(Quality::Unknown).tokens, totals.tokens.total());
             rank(other).cmp(&rank(one)).then_with(|| one_name.cmp(name))
         });
-        Summary { totals, models, agents, context }
+        Summary { totals, models, agents, by_agent, context }
     }
 }

@@ -2,15 +2,17 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use format::id::is_uuid;
 use format::{Body, Entry, Scratch, Time};
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use story::{AgentNotes, Role};
 
-use crate::find::find_at;
+use crate::find::{find_at, find_beside, leads_to_secret};
 use crate::problem::Problem;
 use crate::source::{Buffer, Input, Lines, Source, SourceKind};
 
@@ -30,7 +32,11 @@ pub struct Part {
 /// What lies beside sessions, folder by folder. Who tells many sessions keeps it, since sessions of one folder have
 /// the same neighbours; it is right as long as no file changes.
 #[derive(Debug, Default)]
-pub struct Neighbours(Mutex<HashMap<PathBuf, Arc<Folder>>>);
+pub struct Neighbours {
+    folders: Mutex<HashMap<PathBuf, Arc<Folder>>>,
+    /// How files begin.
+    heads: Mutex<HashMap<PathBuf, Head>>,
+}
 
 /// The transcripts of a folder, by what their first lines say.
 #[derive(Debug, Default)]
@@ -42,30 +48,96 @@ struct Folder {
 }
 
 impl Neighbours {
+    /// Nothing is known but how these files begin.
+    pub fn with_heads(heads: HashMap<PathBuf, Head>) -> Self {
+        Self { heads: Mutex::new(heads), ..Self::default() }
+    }
+
+    /// How a file begins.
+    pub fn head(&self, source: &Source) -> Head {
+        let Some(path) = source.input.path() else { return Head::default() };
+        let known = || self.heads.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(head) = known().get(path) {
+            return head.clone();
+        }
+        let head = Head::read(source);
+        known().insert(path.to_path_buf(), head.clone());
+        head
+    }
+
+    /// The main file that a file belongs to: itself, unless it is that of an agent or a workflow whose session is
+    /// there, too.
+    pub fn main_of(&self, source: &Source) -> PathBuf {
+        let Some(path) = source.input.path() else { return PathBuf::new() };
+        let is_there = |main: &Path| match &source.input {
+            Input::Archived(agent) => agent.beside(main).is_some() || main.is_file(),
+            Input::File(_) | Input::Stdin => main.is_file(),
+        };
+        match source.kind {
+            SourceKind::Transcript | SourceKind::History => path.to_path_buf(),
+            SourceKind::Subagent | SourceKind::Journal => {
+                let companion = path.ancestors().find(|folder| folder.ends_with("subagents")).and_then(Path::parent);
+                let main = match companion {
+                    Some(folder) => Some(with_ending(folder)).filter(|main| is_there(main)),
+                    None => self.head(source).session.and_then(|session| self.main_beside(source, &session)),
+                };
+                main.unwrap_or_else(|| path.to_path_buf())
+            }
+        }
+    }
+
+    /// The main file of a session in the folder of one of its agents, as that was done from about 2.0 to 2.1.2.
+    fn main_beside(&self, agent: &Source, session: &str) -> Option<PathBuf> {
+        let folder = self.of(&agent.input);
+        let mut mains = folder.sessions.values().flatten().filter_map(|source| Some((source.input.path()?, source)));
+        let main = mains.find(|(path, main)| {
+            let name = stem(path);
+            if is_uuid(name) { name == session } else { self.head(main).session.as_deref() == Some(session) }
+        });
+        main.map(|(path, _)| path.to_path_buf())
+    }
+
+    /// Other sessions in the same folder that begin with the same entry: one has copied from the other.
+    pub fn relatives(&self, source: &Source) -> Vec<PathBuf> {
+        let Some(first) = self.head(source).first else { return Vec::new() };
+        let folder = self.of(&source.input);
+        let relatives = folder.sessions.get(&first).into_iter().flatten().filter_map(|other| other.input.path());
+        relatives.filter(|path| Some(*path) != source.input.path()).map(Path::to_path_buf).collect()
+    }
+
     /// What lies in the folder of a file.
-    fn of(&self, path: &Path) -> Arc<Folder> {
-        let folder = match path.parent() {
+    fn of(&self, input: &Input) -> Arc<Folder> {
+        let folder = match input.path().and_then(Path::parent) {
             Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
             Some(folder) => folder,
             None => return Arc::default(),
         };
-        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = || self.folders.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = known().get(folder) {
             return Arc::clone(known);
         }
         // Two threads may find out the same; that is better than one waiting for the other.
-        let found = Arc::new(Folder::read(folder));
+        let found = Arc::new(Folder::read(folder, input, self));
         known().insert(folder.to_path_buf(), Arc::clone(&found));
         found
     }
 }
 
 impl Folder {
-    fn read(path: &Path) -> Self {
+    /// What is there, and what was, if one of its files is in the archive.
+    fn read(path: &Path, input: &Input, neighbours: &Neighbours) -> Self {
         let mut folder = Self::default();
-        for path in transcripts_in(path) {
-            let Some(source) = find_at(&[path]).sources.into_iter().next() else { continue };
-            let head = Head::read(&source);
+        let mut sources = find_beside(path);
+        if let Input::Archived(file) = input {
+            let there: HashSet<PathBuf> =
+                sources.iter().filter_map(|it| it.input.path()).map(Path::to_path_buf).collect();
+            let is_gone = |source: &Source| {
+                source.input.path().is_some_and(|it| it.parent() == Some(path) && !there.contains(it))
+            };
+            sources.extend(file.below(path).into_iter().filter(is_gone));
+        }
+        for source in sources {
+            let head = neighbours.head(&source);
             let (list, key) = match source.kind {
                 SourceKind::Transcript => (&mut folder.sessions, head.first),
                 SourceKind::Subagent => (&mut folder.agents, head.session),
@@ -84,7 +156,7 @@ impl Folder {
 /// What cannot be read is told in the problems; the rest is still there.
 pub fn files_of_session(source: &Source, neighbours: &Neighbours) -> (Vec<Part>, Vec<Problem>) {
     let mut search = Search { parts: Vec::new(), problems: Vec::new(), neighbours };
-    let Input::File(path) = &source.input else {
+    let Some(path) = source.input.path() else {
         search.parts.push(Part::main(source.clone(), Box::default()));
         return (search.parts, search.problems);
     };
@@ -94,12 +166,12 @@ pub fn files_of_session(source: &Source, neighbours: &Neighbours) -> (Vec<Part>,
         search.agent(source.clone(), None);
         return (search.parts, search.problems);
     }
-    let head = Head::read(source);
-    search.elsewhere(path, &head);
+    let head = neighbours.head(source);
+    search.elsewhere(source, &head);
     search.parts.push(Part::main(source.clone(), session.clone()));
-    search.companions(path);
+    search.companions(&source.input, path);
     let owner = head.session.as_deref().unwrap_or_default();
-    search.old_agents(path, if session.is_empty() { owner } else { &session });
+    search.old_agents(&source.input, if session.is_empty() { owner } else { &session });
     (search.parts, search.problems)
 }
 
@@ -107,6 +179,13 @@ impl Part {
     fn main(source: Source, session: Box<str>) -> Self {
         Self { source, role: Role::Main, session, notes: None }
     }
+}
+
+/// The main file beside a folder of the same name.
+fn with_ending(folder: &Path) -> PathBuf {
+    let mut path = folder.as_os_str().to_owned();
+    path.push(".jsonl");
+    path.into()
 }
 
 fn stem(path: &Path) -> &str {
@@ -121,23 +200,27 @@ struct Search<'n> {
 
 impl Search<'_> {
     fn agent(&mut self, source: Source, workflow: Option<Box<str>>) {
-        let Input::File(path) = &source.input else { return };
+        let Some(path) = source.input.path() else { return };
         let id = stem(path).strip_prefix("agent-").unwrap_or(stem(path)).into();
-        let notes = read_notes(&path.with_extension("meta.json"));
+        let notes = read_notes(&source.input);
         self.parts.push(Part { role: Role::Agent { id, workflow }, session: Box::default(), notes, source });
     }
 
     /// What lies in the folder beside the main file, which has the same name.
-    fn companions(&mut self, main: &Path) {
+    fn companions(&mut self, input: &Input, main: &Path) {
         let folder = main.with_extension("").join("subagents");
-        if !folder.is_dir() {
-            return;
-        }
-        let found = find_at(&[folder]);
-        let is_news = |problem: &Problem| !matches!(problem, Problem::NoSessions { .. });
-        self.problems.extend(found.problems.into_iter().filter(is_news));
-        for source in found.sources {
-            let Input::File(path) = &source.input else { continue };
+        let sources = match input {
+            Input::Archived(file) => file.below(&folder),
+            Input::File(_) if folder.is_dir() => {
+                let found = find_at(&[folder]);
+                let is_news = |problem: &Problem| !matches!(problem, Problem::NoSessions { .. });
+                self.problems.extend(found.problems.into_iter().filter(is_news));
+                found.sources
+            }
+            Input::File(_) | Input::Stdin => return,
+        };
+        for source in sources {
+            let Some(path) = source.input.path() else { continue };
             let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default();
             let run = folder.starts_with("wf_").then(|| Box::from(folder));
             match (source.kind, run) {
@@ -151,7 +234,7 @@ impl Search<'_> {
     }
 
     /// From about 2.0 to 2.1.2 agents lay beside the main file, and only their lines say whose they are.
-    fn old_agents(&mut self, main: &Path, session: &str) {
+    fn old_agents(&mut self, main: &Input, session: &str) {
         let folder = self.neighbours.of(main);
         for source in folder.agents.get(session).into_iter().flatten() {
             self.agent(source.clone(), None);
@@ -159,22 +242,26 @@ impl Search<'_> {
     }
 
     /// Sessions that this one copied its beginning from. The earliest owns what they share.
-    fn elsewhere(&mut self, main: &Path, head: &Head) {
+    fn elsewhere(&mut self, main: &Source, head: &Head) {
+        let path = main.input.path();
+        let folder = self.neighbours.of(&main.input);
         let (Some(first), None) = (&head.first, &head.forked_from) else {
-            let origin = head.forked_from.as_ref().map(|session| main.with_file_name(format!("{session}.jsonl")));
-            let found = origin.filter(|path| path.is_file() && path != main).map(|path| find_at(&[path]));
-            for source in found.into_iter().flat_map(|found| found.sources) {
-                self.add_elsewhere(source);
+            let is_origin =
+                |source: &&Source| source.stem().and_then(|stem| stem.to_str()) == head.forked_from.as_deref();
+            let mut others = folder.sessions.values().flatten().filter(|source| source.input.path() != path);
+            if head.forked_from.is_some()
+                && let Some(origin) = others.find(is_origin)
+            {
+                self.add_elsewhere(origin.clone());
             }
             return;
         };
         let mut own = None;
-        let folder = self.neighbours.of(main);
         for source in folder.sessions.get(first).into_iter().flatten() {
-            if matches!(&source.input, Input::File(path) if path.file_name() == main.file_name()) {
+            if source.input.path().and_then(Path::file_name) == path.and_then(Path::file_name) {
                 continue;
             }
-            let own = own.get_or_insert_with(|| Uuids::read(main));
+            let own = own.get_or_insert_with(|| Uuids::read_source(main));
             let theirs = Uuids::read_source(source);
             if theirs.goes_on_before(own) {
                 self.add_elsewhere(source.clone());
@@ -183,31 +270,28 @@ impl Search<'_> {
     }
 
     fn add_elsewhere(&mut self, source: Source) {
-        let session = match &source.input {
-            Input::File(path) => stem(path).into(),
-            Input::Stdin => Box::default(),
-        };
+        let session = source.input.path().map(|path| stem(path).into()).unwrap_or_default();
         self.parts.push(Part { source, role: Role::Elsewhere, session, notes: None });
     }
 }
 
-/// The transcripts in a folder, by their names.
-fn transcripts_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut paths: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|extension| extension == "jsonl")).collect();
-    paths.sort();
-    paths
-}
-
 /// What lies beside the file of an agent.
-pub(crate) fn read_notes(path: &Path) -> Option<AgentNotes> {
+pub(crate) fn read_notes(agent: &Input) -> Option<AgentNotes> {
     /// Such a file has a few hundred bytes.
     const LARGEST: u64 = 1 << 20;
-    if fs::metadata(path).ok()?.len() > LARGEST {
+    let notes = agent.beside(agent.path()?.with_extension("meta.json"))?;
+    if let Input::File(path) = &notes {
+        // A pipe would be waited for, and a link may lead to anything.
+        let is_sound = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+        if !is_sound || path.is_symlink() && leads_to_secret(path) {
+            return None;
+        }
+    }
+    let mut bytes = Vec::new();
+    notes.open().ok()?.take(LARGEST + 1).read_to_end(&mut bytes).ok()?;
+    if bytes.len() as u64 > LARGEST {
         return None;
     }
-    let bytes = fs::read(path).ok()?;
     let scratch = Scratch::default();
     let meta = format::read_agent_meta(&bytes, &scratch)?;
     let text = |text: Option<format::Text<'_>>| text.map(|text| Box::from(text.as_str()));
@@ -223,15 +307,22 @@ pub(crate) fn read_notes(path: &Path) -> Option<AgentNotes> {
 }
 
 /// What the first lines of a file say about it.
-#[derive(Debug, Default)]
-struct Head {
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
     /// The first entry of the conversation.
-    first: Option<String>,
-    session: Option<String>,
-    forked_from: Option<String>,
+    pub first: Option<String>,
+    /// The session that the lines are of.
+    pub session: Option<String>,
+    /// The session that they were copied from.
+    pub forked_from: Option<String>,
 }
 
 impl Head {
+    /// Whether later lines cannot change it.
+    pub fn is_whole(&self) -> bool {
+        self.first.is_some() && self.session.is_some()
+    }
+
     fn read(source: &Source) -> Self {
         /// The first lines may be bookkeeping that says nothing.
         const LINES: usize = 100;
@@ -278,11 +369,6 @@ struct Uuids {
 }
 
 impl Uuids {
-    fn read(path: &Path) -> Self {
-        let source = find_at(&[path.to_path_buf()]).sources.into_iter().next();
-        source.map_or(Self { all: HashSet::new(), in_order: Vec::new() }, |source| Self::read_source(&source))
-    }
-
     fn read_source(source: &Source) -> Self {
         let mut uuids = Self { all: HashSet::new(), in_order: Vec::new() };
         let Ok(file) = source.open() else { return uuids };

@@ -9,15 +9,15 @@
 
 mod print;
 
-use std::fs::{self, File, Metadata};
-use std::io::{self, Read, Seek as _, SeekFrom};
-use std::path::Path;
+use std::fs::{self, Metadata};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use format::{Framer, Line};
 use serde::{Deserialize, Serialize};
 
-use crate::source::{Buffer, Lines};
+use crate::archived::{Archived, Opened};
+use crate::source::{Buffer, Input, Lines};
 use print::{Print, hash};
 
 /// How far a file has been read, and what it looked like then.
@@ -90,31 +90,81 @@ pub enum Change {
 pub struct Reading {
     /// What has become of it. Of what was replaced, everything is read.
     pub change: Change,
-    file: File,
-    metadata: Metadata,
+    file: Opened,
+    state: State,
     /// Where to begin.
     mark: Mark,
 }
 
+/// What is known of a file without reading it.
+#[derive(Debug, Clone, Copy)]
+struct State {
+    id: FileId,
+    size: u64,
+    times: Times,
+}
+
+impl State {
+    fn of(input: &Input) -> io::Result<Self> {
+        match input {
+            Input::File(path) => Ok(Self::of_file(&fs::metadata(path)?)),
+            Input::Archived(file) => Self::of_archived(file),
+            Input::Stdin => Err(io::Error::new(io::ErrorKind::Unsupported, "standard input cannot be followed")),
+        }
+    }
+
+    fn of_file(metadata: &Metadata) -> Self {
+        Self { id: FileId::of(metadata), size: metadata.len(), times: Times::of(metadata) }
+    }
+
+    /// What was archived has no number; when it was archived says whether it is another version.
+    fn of_archived(file: &Archived) -> io::Result<Self> {
+        let (_, version) = file.version()?;
+        let times = Times { modified: nanoseconds(version.modified()), changed: i128::from(version.until) * 1_000_000 };
+        Ok(Self { id: FileId::default(), size: version.length, times })
+    }
+}
+
+/// Opens a file, and looks at the one that is open.
+fn open(input: &Input) -> io::Result<(Opened, State)> {
+    let file = input.open()?;
+    let state = match &file {
+        Opened::File(file) => State::of_file(&file.metadata()?),
+        Opened::Archived(_) => State::of(input)?,
+    };
+    Ok((file, state))
+}
+
 /// Looks at a file. `None` if nothing has changed since the mark was made.
-pub fn look(path: &Path, known: Option<&Mark>) -> io::Result<Option<Reading>> {
+pub fn look(input: &Input, known: Option<&Mark>) -> io::Result<Option<Reading>> {
     if let Some(mark) = known
         && !mark.racy
-        && mark.is_as_before(&fs::metadata(path)?)
+        && mark.is_as_before(&State::of(input)?)
     {
         return Ok(None);
     }
-    let mut file = File::open(path)?;
-    let metadata = file.metadata()?;
+    let (mut file, state) = open(input)?;
     let (change, mark) = match known {
         None => (Change::New, Mark::default()),
-        Some(mark) if mark.is_in(&mut file, &metadata)? => (Change::Grown, mark.clone()),
+        Some(mark) if mark.is_in(&mut file, &state)? => (Change::Grown, mark.clone()),
         Some(_) => (Change::Replaced, Mark::default()),
     };
-    Ok(Some(Reading { change, file, metadata, mark }))
+    Ok(Some(Reading { change, file, state, mark }))
+}
+
+/// A file to be read on from a mark, whether anything has changed or not. `None` if what was read is not there any more.
+pub fn resume(input: &Input, mark: &Mark) -> io::Result<Option<Reading>> {
+    let (mut file, state) = open(input)?;
+    let is_there = mark.is_in(&mut file, &state)?;
+    Ok(is_there.then(|| Reading { change: Change::Grown, file, state, mark: mark.clone() }))
 }
 
 impl Reading {
+    /// Whether nothing was added to what was read.
+    pub fn is_idle(&self) -> bool {
+        self.change == Change::Grown && self.state.size == self.mark.offset && self.mark.size == self.mark.offset
+    }
+
     /// Reads what is new, and gives the mark for the next time.
     ///
     /// Lines that are not complete are handed out too, as [`unfinished`](Line::unfinished); the next time they come
@@ -122,7 +172,7 @@ impl Reading {
     pub fn read(mut self, buffer: &mut Buffer, mut each: impl FnMut(&Line<'_>)) -> io::Result<Mark> {
         let Mark { offset, lines, print, .. } = self.mark;
         self.file.seek(SeekFrom::Start(offset))?;
-        let size = self.metadata.len();
+        let size = self.state.size;
         let mut seen = Seen { print, head: Vec::new(), tail: Vec::new() };
         if offset > 0 {
             seen.head = read_at(&mut self.file, 0, self.mark.head.length)?;
@@ -145,8 +195,8 @@ impl Reading {
         }
         // What was cut while it was read is seen the next time.
         mark.size = mark.offset + rest.len() as u64;
-        mark.id = FileId::of(&self.metadata);
-        mark.times = Times::of(&self.metadata);
+        mark.id = self.state.id;
+        mark.times = self.state.times;
         mark.head = Few::of(&seen.head);
         mark.tail = Few::of(&seen.tail);
         mark.print = seen.print;
@@ -176,20 +226,20 @@ impl Seen {
 
 impl Mark {
     /// Whether the system says the same about the file as before.
-    fn is_as_before(&self, metadata: &Metadata) -> bool {
-        self.id == FileId::of(metadata) && self.size == metadata.len() && self.times == Times::of(metadata)
+    fn is_as_before(&self, state: &State) -> bool {
+        self.id == state.id && self.size == state.size && self.times == state.times
     }
 
     /// Whether what was read is still in the file.
-    fn is_in(&self, file: &mut File, metadata: &Metadata) -> io::Result<bool> {
-        if metadata.len() < self.offset {
+    fn is_in(&self, file: &mut Opened, state: &State) -> io::Result<bool> {
+        if state.size < self.offset {
             return Ok(false);
         }
         if !self.head.is_at(file, 0)? || !self.tail.is_at(file, self.offset - u64::from(self.tail.length))? {
             return Ok(false);
         }
         // Who only appends makes a file larger. Anything else is worth a second look.
-        let is_odd = metadata.len() == self.size && !self.is_as_before(metadata);
+        let is_odd = state.size == self.size && !self.is_as_before(state);
         if is_odd || self.racy && self.offset <= SMALL {
             file.seek(SeekFrom::Start(0))?;
             return Ok(Print::of(&mut file.take(self.offset))? == self.print);
@@ -210,13 +260,13 @@ impl Few {
     }
 
     /// Whether the same bytes are there.
-    fn is_at(self, file: &mut File, offset: u64) -> io::Result<bool> {
+    fn is_at(self, file: &mut Opened, offset: u64) -> io::Result<bool> {
         Ok(Self::of(&read_at(file, offset, self.length)?) == self)
     }
 }
 
 /// So many bytes from a place; fewer if the file ends before.
-fn read_at(file: &mut File, offset: u64, length: u16) -> io::Result<Vec<u8>> {
+fn read_at(file: &mut Opened, offset: u64, length: u16) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(length.into());
     file.seek(SeekFrom::Start(offset))?;
     file.take(length.into()).read_to_end(&mut bytes)?;

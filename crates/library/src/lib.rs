@@ -6,7 +6,10 @@
 //! | [`find`] | the sources under roots, folders and paths |
 //! | [`source`] | one source: what it is, and its lines |
 //! | [`session`] | one session by its id, a prefix, `last`, a path, or words of its title |
+//! | [`archived`] | files that are gone from the disk and still in the archive |
+//! | [`keep`](mod@keep) | what of the sessions is archived |
 //! | [`follow`] | what has been added to a file, or become of it, since it was read |
+//! | [`keep`](mod@keep) | what of the sessions is archived |
 //! | [`files`] | all files of a session: its agents, and what it copied from |
 //! | [`telling`] | a session's story, and its texts |
 //! | [`census`] | what is in sources, counted |
@@ -25,10 +28,12 @@
 //! - The environment is a value ([`Environment`]), not something that is asked.
 
 pub mod account;
+pub mod archived;
 pub mod census;
 pub mod files;
 pub mod find;
 pub mod follow;
+pub mod keep;
 pub mod problem;
 pub mod recent;
 pub mod roots;
@@ -38,8 +43,9 @@ pub mod telling;
 mod title;
 
 pub use account::{Accountant, Accounts};
+pub use archived::Archived;
 pub use census::{Census, Counter};
-pub use files::{Neighbours, Part, files_of_session};
+pub use files::{Head, Neighbours, Part, files_of_session};
 pub use find::{Found, find_at, find_in_roots};
 pub use problem::Problem;
 pub use recent::Recent;

@@ -1,4 +1,5 @@
-//! Config roots: the folders in which Claude Code keeps its state (FORMAT.md A.1).
+//! Roots: the folders in which Claude Code keeps its state (FORMAT.md A.1), and those in which the Desktop app keeps
+//! that of Cowork (FORMAT.md A.8).
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -12,36 +13,84 @@ pub struct Environment {
     pub xdg_config_home: Option<PathBuf>,
     /// The user's home.
     pub home: Option<PathBuf>,
+    /// `%APPDATA%`, which only Windows has.
+    pub app_data: Option<PathBuf>,
+    /// `%LOCALAPPDATA%`, likewise.
+    pub local_app_data: Option<PathBuf>,
+    /// The folder of the archive.
+    pub archive: Option<PathBuf>,
 }
 
 impl Environment {
     /// That of this process.
     pub fn of_process() -> Self {
         let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let path = |name| variable(name).map(PathBuf::from);
         Self {
             claude_config_dir: variable("CLAUDE_CONFIG_DIR"),
-            xdg_config_home: variable("XDG_CONFIG_HOME").map(PathBuf::from),
+            xdg_config_home: path("XDG_CONFIG_HOME"),
             home: std::env::home_dir().filter(|home| !home.as_os_str().is_empty()),
+            app_data: path("APPDATA"),
+            local_app_data: path("LOCALAPPDATA"),
+            archive: path("RECOUNT_ARCHIVE").or_else(|| Some(data()?.join("recount").join("archive"))),
         }
     }
 }
 
-/// A config root.
+/// Where this user's programs keep what cannot be found out again.
+fn data() -> Option<PathBuf> {
+    let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || std::env::home_dir().filter(|path| path.is_absolute());
+    let usual = || {
+        if cfg!(windows) {
+            folder("LOCALAPPDATA")
+        } else if cfg!(target_os = "macos") {
+            Some(home()?.join("Library/Application Support"))
+        } else {
+            Some(home()?.join(".local/share"))
+        }
+    };
+    folder("XDG_DATA_HOME").or_else(usual)
+}
+
+/// A config root, the data of the Desktop app, or an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Root {
-    /// The folder that holds `projects` and `history.jsonl`.
+    /// The folder that holds `projects` and `history.jsonl`, or [`COWORK`], or an archive.
     pub path: PathBuf,
     /// Whether somebody named it, so that it should be there.
     pub named: bool,
 }
 
+impl Root {
+    /// Whether it is an archive of what was in other roots.
+    pub fn is_archive(&self) -> bool {
+        archive::is_archive(&self.path)
+    }
+
+    /// Whether it is where the Desktop app or the archive would be: most people have neither.
+    pub(crate) fn is_out_of_the_way(&self) -> bool {
+        // Claude Code's own folders are in lower case.
+        self.path.ends_with("Claude") || self.path.ends_with("recount/archive")
+    }
+}
+
+/// The folder with the sessions of Cowork in the data of the Desktop app.
+pub const COWORK: &str = "local-agent-mode-sessions";
+
 /// The roots that an environment names, or the usual ones, and `extra` ones.
+///
+/// Whoever sets `$CLAUDE_CONFIG_DIR` says which sessions are meant, so it replaces all usual places: those of the
+/// Desktop app too, although the app itself does not look at it. An extra root brings them back.
+///
+/// The usual places of all systems are tried: which one it is does not matter where nothing is.
 ///
 /// ```
 /// use library::{Environment, roots};
 /// let environment = Environment { home: Some("/home/ana".into()), ..Environment::default() };
 /// let paths: Vec<_> = roots(&environment, &["/mnt/old".into()]).into_iter().map(|root| root.path).collect();
-/// assert_eq!(paths, ["/home/ana/.claude", "/home/ana/.config/claude", "/mnt/old"].map(std::path::PathBuf::from));
+/// assert_eq!(paths[..2], ["/home/ana/.claude", "/home/ana/.config/claude"].map(std::path::PathBuf::from));
+/// assert_eq!(paths.last(), Some(&"/mnt/old".into()));
 /// ```
 pub fn roots(environment: &Environment, extra: &[PathBuf]) -> Vec<Root> {
     let mut roots: Vec<Root> = Vec::new();
@@ -57,14 +106,27 @@ pub fn roots(environment: &Environment, extra: &[PathBuf]) -> Vec<Root> {
     for path in extra {
         add(path.clone(), true);
     }
+    if let Some(archive) = environment.archive.clone() {
+        add(archive, false);
+    }
     roots
 }
 
 fn usual(environment: &Environment) -> Vec<PathBuf> {
+    /// Where the Desktop app from the Store of Windows finds what it takes for `%APPDATA%`.
+    const STORE: &str = "Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude";
     let home = environment.home.as_deref();
-    let config = environment.xdg_config_home.clone().or_else(|| home.map(|home| home.join(".config")));
-    let paths = [home.map(|home| home.join(".claude")), config.map(|config| config.join("claude"))];
-    paths.into_iter().flatten().collect()
+    let of_home = home.map(|home| home.join(".config"));
+    let config = environment.xdg_config_home.as_deref().or(of_home.as_deref());
+    let places = [
+        (home, ".claude"),
+        (config, "claude"),
+        (home, "Library/Application Support/Claude"),
+        (config, "Claude"),
+        (environment.app_data.as_deref(), "Claude"),
+        (environment.local_app_data.as_deref(), STORE),
+    ];
+    places.into_iter().filter_map(|(folder, name)| Some(folder?.join(name))).collect()
 }
 
 /// The parts of a comma-separated list, unless it is one folder with commas in its name.
@@ -89,18 +151,33 @@ mod tests {
     #[test]
     fn the_variable_replaces_the_usual_roots() {
         let mut environment = Environment { home: Some("/home/ana".into()), ..Environment::default() };
-        assert_eq!(paths(&environment, &[]), ["/home/ana/.claude", "/home/ana/.config/claude"]);
+        assert_eq!(paths(&environment, &[])[..2], ["/home/ana/.claude", "/home/ana/.config/claude"]);
         environment.xdg_config_home = Some("/cfg".into());
-        assert_eq!(paths(&environment, &[]), ["/home/ana/.claude", "/cfg/claude"]);
+        assert_eq!(paths(&environment, &[])[..2], ["/home/ana/.claude", "/cfg/claude"]);
         environment.claude_config_dir = Some("/a, /b,,/a".into());
         assert_eq!(paths(&environment, &["/c", "/b"]), ["/a", "/b", "/c"]);
     }
 
     #[test]
+    fn the_desktop_app_has_its_place_on_each_system() {
+        let home = |home: &str| Environment { home: Some(home.into()), ..Environment::default() };
+        let all = paths(&home("/Users/ana"), &[]);
+        assert!(all.contains(&"/Users/ana/Library/Application Support/Claude".to_owned()), "{all:?}");
+        let all = paths(&home("/home/ana"), &[]);
+        assert!(all.contains(&"/home/ana/.config/Claude".to_owned()), "{all:?}");
+        let all = paths(&Environment { xdg_config_home: Some("/cfg".into()), ..home("/home/ana") }, &[]);
+        assert!(all.contains(&"/cfg/Claude".to_owned()) && !all.contains(&"/home/ana/.config/Claude".to_owned()));
+        let (app_data, local_app_data) = (Some("/roaming".into()), Some("/local".into()));
+        let all = paths(&Environment { app_data, local_app_data, ..home("/ana") }, &[]);
+        assert!(all.contains(&"/roaming/Claude".to_owned()));
+        assert!(all.contains(&"/local/Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude".to_owned()));
+    }
+
+    #[test]
     fn only_named_roots_have_to_be_there() {
         let environment = Environment { home: Some("/home/ana".into()), ..Environment::default() };
-        let named: Vec<_> = roots(&environment, &["/c".into()]).into_iter().map(|root| root.named).collect();
-        assert_eq!(named, [false, false, true]);
+        let named: Vec<_> = roots(&environment, &["/c".into()]).into_iter().filter(|root| root.named).collect();
+        assert_eq!(named, [Root { path: "/c".into(), named: true }]);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! One session by what a person calls it.
 
+mod copies;
+
 use std::path::{Path, PathBuf};
 
 use crate::find::{find_at, find_in_roots};
@@ -59,8 +61,9 @@ pub struct Candidate {
 
 /// Finds a session: by a path, `-`, `last`, `last~2`, an id, the beginning of one, or words of its title.
 ///
-/// Ids are looked up by the names of the files in `roots`, those of subagents with and without `agent-`; only if
-/// none fits are titles read. A file whose name could be taken for one of these needs a path: `./last`.
+/// Ids are looked up by the names of the files in `roots`, in whatever folder they lie, those of subagents with and
+/// without `agent-`; only if none fits are titles read. Of a session and its copies the one that goes furthest is
+/// taken. A file whose name could be taken for one of these needs a path: `./last`.
 pub fn find_session(name: &str, roots: &[Root]) -> Result<Source, LookupError> {
     let path = Path::new(name);
     if name == "-" {
@@ -113,11 +116,10 @@ fn by_time(name: &str, steps: usize, sessions: Vec<Source>) -> Result<Source, Lo
 }
 
 fn by_id(name: &str, sessions: &[Source]) -> Result<Source, LookupError> {
-    let among = sessions.len();
     let mut fitting: Vec<(bool, Source)> = Vec::new();
     for source in sessions {
-        let Some(stem) = source.stem().and_then(|stem| stem.to_str()) else { continue };
-        let id = stem.strip_prefix("agent-").unwrap_or(stem);
+        let Some(stem) = name_of(source) else { continue };
+        let id = stem.strip_prefix("agent-").or_else(|| stem.strip_prefix("local_")).unwrap_or(stem);
         if stem.starts_with(name) || id.starts_with(name) {
             fitting.push((stem == name || id == name, source.clone()));
         }
@@ -125,17 +127,32 @@ fn by_id(name: &str, sessions: &[Source]) -> Result<Source, LookupError> {
     if fitting.iter().any(|(exactly, _)| *exactly) {
         fitting.retain(|(exactly, _)| *exactly);
     }
-    let name = name.to_owned();
-    match (fitting.pop(), fitting.is_empty()) {
-        (None, _) => Err(LookupError::Unknown { name, among, nearest: Vec::new() }),
-        (Some((_, source)), true) => Ok(source),
-        (Some(last), false) => {
-            fitting.push(last);
-            let candidate = |source: Source| Candidate { input: source.input, title: None };
-            let candidates = fitting.into_iter().map(|(_, source)| candidate(source)).collect();
-            Err(LookupError::Ambiguous { name, candidates })
-        }
+    let unknown = || LookupError::Unknown { name: name.to_owned(), among: sessions.len(), nearest: Vec::new() };
+    the_one(name, fitting.into_iter().map(|(_, source)| (source, None)).collect()).unwrap_or_else(|| Err(unknown()))
+}
+
+/// What a file calls its session: its own name, or that of its folder, if it is a stream that Cowork kept.
+fn name_of(source: &Source) -> Option<&str> {
+    let path = source.input.path()?;
+    let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str());
+    let stem = path.file_stem()?.to_str()?;
+    folder.filter(|folder| stem == "audit" && folder.starts_with("local_")).or(Some(stem))
+}
+
+/// The one session among those that fit, with their titles if they were read; `None` if there is none at all.
+fn the_one(name: &str, mut fitting: Vec<(Source, Option<String>)>) -> Option<Result<Source, LookupError>> {
+    let sources: Vec<&Source> = fitting.iter().map(|(source, _)| source).collect();
+    let at = match sources.len() {
+        0 => return None,
+        1 => Some(0),
+        _ => copies::whole(&sources),
+    };
+    if let Some(at) = at {
+        return Some(Ok(fitting.swap_remove(at).0));
     }
+    let candidate = |(source, title): (Source, _)| Candidate { input: source.input, title };
+    let candidates = fitting.into_iter().map(candidate).collect();
+    Some(Err(LookupError::Ambiguous { name: name.to_owned(), candidates }))
 }
 
 /// By words of the title, the newest first.
@@ -160,20 +177,11 @@ fn by_title(name: &str, sessions: Vec<Source>) -> Result<Source, LookupError> {
             near.push((std::cmp::Reverse((shared, same_letters)), Candidate { input: source.input, title }));
         }
     }
-    let name = name.to_owned();
-    match (fitting.pop(), fitting.is_empty()) {
-        (Some((source, _)), true) => Ok(source),
-        (Some(last), false) => {
-            fitting.push(last);
-            let candidate = |(source, title): (Source, _)| Candidate { input: source.input, title };
-            Err(LookupError::Ambiguous { name, candidates: fitting.into_iter().map(candidate).collect() })
-        }
-        (None, _) => {
-            near.sort_by_key(|(distance, _)| *distance);
-            let nearest = near.into_iter().take(NEAREST).map(|(_, candidate)| candidate).collect();
-            Err(LookupError::Unknown { name, among, nearest })
-        }
-    }
+    the_one(name, fitting).unwrap_or_else(|| {
+        near.sort_by_key(|(distance, _)| *distance);
+        let nearest = near.into_iter().take(NEAREST).map(|(_, candidate)| candidate).collect();
+        Err(LookupError::Unknown { name: name.to_owned(), among, nearest })
+    })
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use std::time::SystemTime;
 
 use format::{Framer, Line};
 
+use crate::archived::{Archived, Opened};
 use crate::problem::Problem;
 
 /// Somewhere that lines come from.
@@ -31,6 +32,8 @@ pub struct Source {
 pub enum Input {
     /// A file.
     File(PathBuf),
+    /// A file that is gone, and still in the archive.
+    Archived(Archived),
     /// Standard input.
     Stdin,
 }
@@ -39,7 +42,42 @@ impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => path.display().fmt(f),
+            Self::Archived(file) => file.path().display().fmt(f),
             Self::Stdin => f.write_str("standard input"),
+        }
+    }
+}
+
+impl Input {
+    /// Where it is on the disk, or was.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Archived(file) => Some(file.path()),
+            Self::Stdin => None,
+        }
+    }
+
+    /// Whether it is gone from the disk.
+    pub fn is_archived(&self) -> bool {
+        matches!(self, Self::Archived(_))
+    }
+
+    /// Opens it at its beginning, to be read in any order.
+    pub fn open(&self) -> io::Result<Opened> {
+        match self {
+            Self::File(path) => File::open(path).map(Opened::File),
+            Self::Archived(file) => file.open().map(|content| Opened::Archived(Box::new(content))),
+            Self::Stdin => Err(io::Error::new(io::ErrorKind::Unsupported, "standard input cannot be read twice")),
+        }
+    }
+
+    /// Another file in the same place: on the disk, or in the same archive. It need not be there.
+    pub(crate) fn beside(&self, path: PathBuf) -> Option<Self> {
+        match self {
+            Self::File(_) => Some(Self::File(path)),
+            Self::Archived(file) => file.beside(&path).map(Self::Archived),
+            Self::Stdin => None,
         }
     }
 }
@@ -85,6 +123,8 @@ pub enum Origin {
     Folder,
     /// By its own name.
     Named,
+    /// In the archive of what was in config roots.
+    Archive,
 }
 
 impl Source {
@@ -97,20 +137,18 @@ impl Source {
     /// Opens it, for reading as it is.
     pub fn open(&self) -> Result<Box<dyn Read>, Problem> {
         match &self.input {
-            Input::File(path) => match File::open(path) {
-                Ok(file) => Ok(Box::new(file)),
+            Input::Stdin => Ok(Box::new(io::stdin().lock())),
+            input => match input.open() {
+                Ok(Opened::File(file)) => Ok(Box::new(file)),
+                Ok(Opened::Archived(content)) => Ok(content),
                 Err(error) => Err(self.unreadable(error)),
             },
-            Input::Stdin => Ok(Box::new(io::stdin().lock())),
         }
     }
 
     /// Its name without the folder and the extension: the id of a session, or `agent-` and that of an agent.
     pub fn stem(&self) -> Option<&OsStr> {
-        match &self.input {
-            Input::File(path) => path.file_stem(),
-            Input::Stdin => None,
-        }
+        self.input.path()?.file_stem()
     }
 
     /// The problem that reading it failed.

@@ -1,22 +1,43 @@
 //! Tells a session from its files, and reads texts from their lines.
 
-use std::fs::File;
+use std::borrow::Cow;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
 
-use ledger::SessionLedger;
-use story::{LONGEST_COMPANION, SourceId, Span, Story, Teller};
+use format::{Entry, Line};
+use ledger::{Feed, SessionLedger};
+use serde::{Deserialize, Serialize};
+use story::{AgentNotes, LONGEST_COMPANION, Role, SourceId, Span, Story, Teller};
 
+use crate::archived::Opened;
 use crate::files::{Neighbours, Part, files_of_session};
 use crate::problem::Problem;
 use crate::source::{Buffer, Input, Lines, Source};
 
 /// A session that is told, and the lines it is told from.
-#[derive(Debug)]
+///
+/// Most of the time that is [`Telling::of`] a session. Who keeps sessions that grow adds their files and lines one by
+/// one, and keeps what is told so far ([`Telling::store`]).
+#[derive(Debug, Default)]
 pub struct Telling {
     teller: Teller,
     texts: Texts,
-    ledger: Option<SessionLedger>,
+    books: Option<Books>,
+}
+
+/// What the session used, and where the reading of each of its sources is.
+#[derive(Debug, Default)]
+struct Books {
+    ledger: SessionLedger,
+    feeds: Vec<Option<Feed>>,
+}
+
+/// A telling as it is kept, without its ledger.
+#[derive(Debug, Serialize, Deserialize)]
+struct Stored<'a> {
+    #[serde(borrow)]
+    teller: Cow<'a, [u8]>,
+    feeds: Vec<Option<Feed>>,
 }
 
 impl Telling {
@@ -39,8 +60,7 @@ impl Telling {
         counts: bool,
         on_bytes: &dyn Fn(u64),
     ) -> Result<(Self, Vec<Problem>), Problem> {
-        let mut telling =
-            Self { teller: Teller::default(), texts: Texts::default(), ledger: counts.then(SessionLedger::default) };
+        let mut telling = if counts { Self::counting() } else { Self::default() };
         let mut buffer = Buffer::default();
         for part in parts {
             let is_main = part.source.input == source.input;
@@ -53,50 +73,81 @@ impl Telling {
         Ok((telling, problems))
     }
 
-    fn read(&mut self, part: Part, buffer: &mut Buffer, on_bytes: &dyn Fn(u64)) -> Result<(), Problem> {
-        const REPORT_EVERY: u64 = 1 << 20;
-        if let (story::Role::Agent { id, .. }, Some(notes)) = (&part.role, part.notes) {
+    /// Nothing is told yet; what is going to be is counted, too.
+    pub fn counting() -> Self {
+        Self { books: Some(Books::default()), ..Self::default() }
+    }
+
+    /// Adds a file, whose lines are to follow.
+    pub fn add(&mut self, part: Part) -> SourceId {
+        let Part { source, role, session, notes } = part;
+        self.note(&role, notes);
+        if let Some(books) = &mut self.books {
+            books.feeds.push(ledger_part(&role, &session).map(|part| books.ledger.feed(part)));
+        }
+        if role == Role::Main {
+            self.texts.main = Some(source.input.clone());
+        }
+        self.texts.sources.push(Kept::File(source.input, None));
+        let id = self.teller.add_source(story::Source { role, session });
+        self.teller.expect(source.size);
+        id
+    }
+
+    /// Adds what is known of an agent beside its lines.
+    pub fn note(&mut self, role: &Role, notes: Option<AgentNotes>) {
+        if let (Role::Agent { id, .. }, Some(notes)) = (role, notes) {
             self.teller.add_agent_notes(id, notes);
         }
-        let mut books = self.ledger.as_mut().and_then(|ledger| {
-            let feed = ledger.feed(ledger_part(&part.role, &part.session)?);
-            Some((ledger, feed))
-        });
-        if let (story::Role::Main, Input::File(path)) = (&part.role, &part.source.input) {
-            self.texts.main = Some(path.clone());
+    }
+
+    /// Takes the next line of a file, and shows its entries to whoever wants to see them.
+    pub fn take(&mut self, source: SourceId, line: Line<'_>, show: Option<&mut dyn FnMut(&Entry<'_>)>) {
+        let feed = self
+            .books
+            .as_mut()
+            .and_then(|Books { ledger, feeds }| Some((ledger, feeds.get_mut(source_number(source))?.as_mut()?)));
+        match (feed, show) {
+            (None, None) => self.teller.push(source, line),
+            (None, Some(show)) => self.teller.push_and_show(source, line, show),
+            // What could not be counted is for those who ask for a bill.
+            (Some((ledger, feed)), None) => self.teller.push_and_show(source, line, &mut |entry| {
+                let _ = ledger.push(feed, entry);
+            }),
+            (Some((ledger, feed)), Some(show)) => self.teller.push_and_show(source, line, &mut |entry| {
+                let _ = ledger.push(feed, entry);
+                show(entry);
+            }),
         }
-        let id = self.teller.add_source(story::Source { role: part.role, session: part.session });
-        self.teller.expect(part.source.size);
-        let source = part.source;
+    }
+
+    fn read(&mut self, part: Part, buffer: &mut Buffer, on_bytes: &dyn Fn(u64)) -> Result<(), Problem> {
+        const REPORT_EVERY: u64 = 1 << 20;
+        let source = part.source.clone();
+        let id = self.add(part);
         let mut unreported = 0;
-        let mut push = |teller: &mut Teller, line: format::Line<'_>| {
-            match &mut books {
-                // What could not be counted is for those who ask for a bill.
-                Some((ledger, feed)) => teller.push_and_show(id, line, &mut |entry| {
-                    let _ = ledger.push(feed, entry);
-                }),
-                None => teller.push(id, line),
-            }
+        let mut push = |telling: &mut Self, line: Line<'_>| {
+            telling.take(id, line, None);
             unreported += line.bytes.len() as u64;
             if unreported >= REPORT_EVERY {
                 on_bytes(std::mem::take(&mut unreported));
             }
         };
         match &source.input {
-            Input::File(_) => {
-                // Before anything can fail: sources and what is kept of them go by the same numbers.
-                self.texts.sources.push(Kept::File(source.input.clone(), None));
+            Input::File(_) | Input::Archived(_) => {
                 let mut lines = Lines::new(source.open()?, buffer);
                 while let Some(line) = lines.next_line().map_err(|error| source.unreadable(error))? {
-                    push(&mut self.teller, line);
+                    push(self, line);
                 }
             }
             Input::Stdin => {
                 // It can be read only once, and the texts are wanted again.
                 let mut bytes = Vec::new();
                 io::stdin().lock().read_to_end(&mut bytes).map_err(|error| source.unreadable(error))?;
-                format::lines(&bytes).for_each(|line| push(&mut self.teller, line));
-                self.texts.sources.push(Kept::Bytes(bytes));
+                format::lines(&bytes).for_each(|line| push(self, line));
+                if let Some(kept) = self.texts.sources.last_mut() {
+                    *kept = Kept::Bytes(bytes);
+                }
             }
         }
         on_bytes(unreported);
@@ -105,22 +156,47 @@ impl Telling {
 
     /// What the session used, if it was counted.
     pub fn ledger(&self) -> Option<&SessionLedger> {
-        self.ledger.as_ref()
+        self.books.as_ref().map(|books| &books.ledger)
     }
 
     /// The story, and where its texts are.
     pub fn parts(&mut self) -> (&Story, &mut Texts) {
         (self.teller.story(), &mut self.texts)
     }
+
+    /// All that is told, for [`Telling::restore`]; its ledger is to be kept beside it. `None` where that cannot be.
+    pub fn store(&self) -> Option<Vec<u8>> {
+        let feeds = self.books.as_ref().map(|books| books.feeds.clone()).unwrap_or_default();
+        let stored = Stored { teller: self.teller.store()?.into(), feeds };
+        postcard::to_extend(&stored, Vec::new()).ok()
+    }
+
+    /// What was told before, of files that may have other names now; `None` if it was told otherwise.
+    pub fn restore(stored: &[u8], ledger: SessionLedger, inputs: Vec<Input>) -> Option<Self> {
+        let stored: Stored<'_> = postcard::from_bytes(stored).ok()?;
+        let teller = Teller::restore(&stored.teller)?;
+        let mut texts = Texts::default();
+        let sources = teller.sources();
+        if sources.len() != inputs.len() || sources.len() != stored.feeds.len() {
+            return None;
+        }
+        for (source, input) in sources.zip(inputs) {
+            if source.role == Role::Main {
+                texts.main = Some(input.clone());
+            }
+            texts.sources.push(Kept::File(input, None));
+        }
+        Some(Self { teller, texts, books: Some(Books { ledger, feeds: stored.feeds }) })
+    }
 }
 
 /// Whose a file is, for the ledger. Journals say nothing about usage.
-fn ledger_part<'p>(role: &'p story::Role, session: &'p str) -> Option<ledger::Part<'p>> {
+fn ledger_part<'p>(role: &'p Role, session: &'p str) -> Option<ledger::Part<'p>> {
     match role {
-        story::Role::Main => Some(ledger::Part::Main),
-        story::Role::Agent { id, .. } => Some(ledger::Part::Agent(id)),
-        story::Role::Elsewhere => Some(ledger::Part::Elsewhere(session)),
-        story::Role::Journal(_) => None,
+        Role::Main => Some(ledger::Part::Main),
+        Role::Agent { id, .. } => Some(ledger::Part::Agent(id)),
+        Role::Elsewhere => Some(ledger::Part::Elsewhere(session)),
+        Role::Journal(_) => None,
     }
 }
 
@@ -129,14 +205,14 @@ fn ledger_part<'p>(role: &'p story::Role, session: &'p str) -> Option<ledger::Pa
 pub struct Texts {
     sources: Vec<Kept>,
     /// The session's own file.
-    main: Option<PathBuf>,
+    main: Option<Input>,
     line: Vec<u8>,
     present: Option<Span>,
 }
 
 #[derive(Debug)]
 enum Kept {
-    File(Input, Option<File>),
+    File(Input, Option<Opened>),
     Bytes(Vec<u8>),
 }
 
@@ -168,7 +244,7 @@ impl story::Texts for Texts {
                 Kept::File(input, file) => {
                     let file = match file {
                         Some(file) => file,
-                        None => file.insert(open(input)?),
+                        None => file.insert(input.open()?),
                     };
                     file.seek(SeekFrom::Start(span.offset))?;
                     self.line.resize(span.length as usize, 0);
@@ -181,10 +257,10 @@ impl story::Texts for Texts {
     }
 
     fn companion(&mut self, name: &str) -> io::Result<Option<Vec<u8>>> {
-        let path = self.main.as_deref().and_then(|main| companion(main, name));
-        let Some(path) = path else { return Ok(None) };
+        let file = self.main.as_ref().and_then(|main| companion(main, name));
+        let Some(file) = file else { return Ok(None) };
         let mut bytes = Vec::new();
-        File::open(path)?.take(LONGEST_COMPANION as u64 + 1).read_to_end(&mut bytes)?;
+        file.open()?.take(LONGEST_COMPANION as u64 + 1).read_to_end(&mut bytes)?;
         Ok(Some(bytes))
     }
 }
@@ -193,22 +269,25 @@ impl story::Texts for Texts {
 ///
 /// The name comes from a transcript, and what lies beside that may come from anywhere: what is no plain name, and what
 /// leads elsewhere on the way from the transcript, is not there.
-fn companion(main: &Path, name: &str) -> Option<PathBuf> {
+fn companion(main: &Input, name: &str) -> Option<Input> {
     let mut components = Path::new(name).components();
     let is_plain = matches!((components.next(), components.next()), (Some(Component::Normal(_)), None));
     if !is_plain || name.contains(['/', '\\', ':', '\0']) {
         return None;
     }
-    let folder = main.parent()?.canonicalize().ok()?;
-    let path = folder.join(main.file_stem()?).join("tool-results").join(name);
-    let is_here = path.canonicalize().is_ok_and(|real| real == path);
-    (is_here && path.is_file()).then_some(path)
-}
-
-fn open(input: &Input) -> io::Result<File> {
-    match input {
-        Input::File(path) => File::open(path),
-        Input::Stdin => Err(io::Error::new(io::ErrorKind::Unsupported, "standard input cannot be read twice")),
+    let in_folder = |folder: &Path, main: &Path| Some(folder.join(main.file_stem()?).join("tool-results").join(name));
+    match main {
+        Input::File(main) => {
+            let folder = main.parent()?.canonicalize().ok()?;
+            let path = in_folder(&folder, main)?;
+            let is_here = path.canonicalize().is_ok_and(|real| real == path);
+            (is_here && path.is_file()).then_some(Input::File(path))
+        }
+        Input::Archived(file) => {
+            let path = in_folder(file.path().parent()?, file.path())?;
+            file.beside(&path).map(Input::Archived)
+        }
+        Input::Stdin => None,
     }
 }
 
@@ -219,10 +298,15 @@ fn source_number(id: SourceId) -> usize {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::PathBuf;
 
     use story::Texts as _;
 
     use super::*;
+
+    fn companion(main: &Path, name: &str) -> Option<Input> {
+        super::companion(&Input::File(main.to_path_buf()), name)
+    }
 
     /// A session in a folder, and a file beside that which is nobody's business.
     fn session() -> (tempfile::TempDir, PathBuf) {

@@ -3,9 +3,7 @@
 //! Titles are written where a file ends, and the first prompt stands where it
 //! begins; what lies between may be very long and is not looked at.
 
-use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
-use std::path::Path;
 
 use story::{Role, Teller, Title};
 
@@ -16,8 +14,7 @@ const END: u64 = 64 << 10;
 
 /// The title of a session, as far as the ends of its file tell.
 pub fn title_of(source: &Source) -> Option<Title> {
-    let Input::File(path) = &source.input else { return None };
-    let ends = ends(path).ok()?;
+    let ends = ends(&source.input).ok()?;
     let mut teller = Teller::default();
     let id = teller.add_source(story::Source { role: Role::Main, session: Box::default() });
     for end in &ends {
@@ -27,9 +24,10 @@ pub fn title_of(source: &Source) -> Option<Title> {
 }
 
 /// The first and the last lines of a file.
-fn ends(path: &Path) -> io::Result<Vec<Vec<u8>>> {
-    let mut file = File::open(path)?;
-    let size = file.metadata()?.len();
+fn ends(input: &Input) -> io::Result<Vec<Vec<u8>>> {
+    let mut file = input.open()?;
+    let size = file.seek(SeekFrom::End(0))?;
+    file.rewind()?;
     let mut head = Vec::new();
     file.by_ref().take(END).read_to_end(&mut head)?;
     if size <= END {

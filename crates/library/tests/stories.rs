@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 
 use format::block::{Block, Content};
 use format::{Body, Entry, Scratch};
-use library::{Buffer, Input, Lines, Source, SourceKind, Telling, find_at};
+use library::{Buffer, Lines, Source, SourceKind, Telling, find_at};
 use story::accounting::Fate;
 use story::step::CallState;
 use story::{LineId, Role, StepKind, Story, Teller};
+use testkit::rng::Rng;
 use testkit::root::{RootOptions, write_root};
 
 fn corpus() -> Option<PathBuf> {
@@ -21,10 +22,7 @@ fn corpus() -> Option<PathBuf> {
 }
 
 fn name(source: &Source) -> String {
-    match &source.input {
-        Input::File(path) => path.display().to_string(),
-        Input::Stdin => "stdin".to_owned(),
-    }
+    source.input.to_string()
 }
 
 /// What the lines of a session hold, found without the story.
@@ -73,10 +71,7 @@ impl Plain {
 }
 
 fn path(source: &Source) -> PathBuf {
-    match &source.input {
-        Input::File(path) => path.clone(),
-        Input::Stdin => PathBuf::new(),
-    }
+    source.input.path().map(Path::to_path_buf).unwrap_or_default()
 }
 
 /// Whether an entry is plainly what the user typed.
@@ -209,8 +204,8 @@ fn stories_of_generated_roots_hold() {
     check_all(&sessions);
 }
 
-/// Tells the first `lines` lines of a session; asks for the story after every one of `stops`.
-fn tell(source: &Source, lines: usize, stops: &[usize]) -> Teller {
+/// Tells the first `lines` lines of a session; does something with the teller after every one of `stops`.
+fn tell(source: &Source, lines: usize, stops: &[usize], at_stop: impl Fn(&mut Teller)) -> Teller {
     let mut teller = Teller::default();
     let mut number = 0;
     for part in library::files_of_session(source, &library::Neighbours::default()).0 {
@@ -227,7 +222,7 @@ fn tell(source: &Source, lines: usize, stops: &[usize]) -> Teller {
             teller.push(id, line);
             number += 1;
             if stops.contains(&number) {
-                teller.story();
+                at_stop(&mut teller);
             }
         }
     }
@@ -236,12 +231,12 @@ fn tell(source: &Source, lines: usize, stops: &[usize]) -> Teller {
 
 /// One line after the other gives the same story as all at once, wherever one stops; and so does doing it again.
 fn check_growing(source: &Source) {
-    let all = tell(source, usize::MAX, &[]).story().clone();
+    let all = tell(source, usize::MAX, &[], |_| {}).story().clone();
     let count = all.lines().count();
     let stops: Vec<usize> = (1..=7).map(|part| part * count / 7).collect();
     for stop in &stops {
-        let grown = tell(source, *stop, &stops).story().clone();
-        let at_once = tell(source, *stop, &[]).story().clone();
+        let grown = tell(source, *stop, &stops, |teller| _ = teller.story()).story().clone();
+        let at_once = tell(source, *stop, &[], |_| {}).story().clone();
         assert_eq!(grown, at_once, "{} after {stop} of {count} lines", name(source));
     }
 }
@@ -252,6 +247,31 @@ fn growing_stories_are_the_same() {
     let mut sessions = sessions(&root.path().join("projects"));
     sessions.extend(corpus().iter().flat_map(|corpus| self::sessions(corpus)).step_by(3));
     sessions.iter().for_each(check_growing);
+}
+
+/// A session that is stored and restored, wherever that is, is told as if it had not been.
+fn check_stored(source: &Source, rng: &mut Rng) {
+    let mut all = tell(source, usize::MAX, &[], |_| {});
+    let count = all.story().lines().count();
+    let stops: Vec<usize> = (0..3).map(|_| rng.between(1, count)).chain([count]).collect();
+    let mut stored = tell(source, usize::MAX, &stops, |teller| {
+        let mut restored = Teller::restore(&teller.store().unwrap()).unwrap();
+        assert!(restored.story() == teller.story(), "{}: the same story", name(source));
+        assert!(restored.store() == teller.store(), "{}: nothing is forgotten", name(source));
+        *teller = restored;
+    });
+    assert_eq!(stored.story(), all.story(), "{} stored after {stops:?} of {count} lines", name(source));
+}
+
+#[test]
+fn stored_stories_are_the_same() {
+    let root = generated();
+    let mut sessions = sessions(&root.path().join("projects"));
+    sessions.extend(corpus().iter().flat_map(|corpus| self::sessions(corpus)));
+    let mut rng = Rng::new(6);
+    for session in &sessions {
+        check_stored(session, &mut rng);
+    }
 }
 
 #[test]

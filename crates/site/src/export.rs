@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use ledger::Prices;
-use library::{Input, Neighbours, Problem, Source, SourceKind, Telling, Texts, files_of_session};
+use library::{Neighbours, Problem, Source, SourceKind, Telling, Texts, files_of_session};
 use rayon::prelude::*;
 use render::github::{Images, Placing, write_markdown, write_markdown_index};
 use render::html::{Dress, LedgerView, Listed, PageOptions, write_index, write_page_in_parts};
@@ -191,8 +191,8 @@ impl<'s> Sources<'s> {
         };
         let mut names = HashSet::new();
         for source in sources {
-            let Input::File(path) = &source.input else { continue };
-            found.stamps.extend(Stamp::of(source).map(|stamp| (path.as_path(), stamp)));
+            let Some(path) = source.input.path() else { continue };
+            found.stamps.extend(Stamp::of(source).map(|stamp| (path, stamp)));
             match source.kind {
                 SourceKind::Transcript => {
                     found.shared_names.extend(source.stem().filter(|stem| !names.insert(*stem)));
@@ -212,7 +212,7 @@ impl<'s> Sources<'s> {
 
     /// How many files there are that may belong to a session.
     fn relatives(&self, source: &Source) -> usize {
-        let Input::File(path) = &source.input else { return 0 };
+        let Some(path) = source.input.path() else { return 0 };
         let companions = self.below.get(&path.with_extension("").join("subagents")).copied().unwrap_or_default();
         companions + path.parent().and_then(|folder| self.beside.get(folder)).copied().unwrap_or_default()
     }

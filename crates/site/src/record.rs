@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::UNIX_EPOCH;
 
-use library::{Input, Source};
+use library::Source;
 use render::html::Listed;
 use serde::{Deserialize, Serialize};
 
@@ -45,7 +45,7 @@ pub(crate) struct Stamp {
 impl Stamp {
     /// `None` for what has no path, or none that can be written down.
     pub(crate) fn of(source: &Source) -> Option<Self> {
-        let Input::File(path) = &source.input else { return None };
+        let path = source.input.path()?;
         let modified = source.modified.and_then(|at| at.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
         Some(Self { path: path.to_str()?.to_owned(), size: source.size, modified: modified.as_nanos() })
     }

@@ -4,6 +4,7 @@
 
 use super::{Query, Wanted};
 use crate::texts::Column;
+use crate::words::Term;
 
 /// Words that say nothing about what a question is about.
 const COMMON: &str = " a about all also am an and any are as at be been but by can could did do does for from get got had \
@@ -19,6 +20,31 @@ impl Query {
     pub fn match_expression(&self, columns: &[Column]) -> Option<String> {
         let groups: Vec<String> = self.groups.iter().map(|group| any_of(group)).collect();
         (!groups.is_empty()).then(|| within(columns, &self.without(&groups.join(" AND "), groups.len())))
+    }
+
+    /// The same with expressions of one's own for words. Those that have none are left out, and must be checked by who
+    /// reads the entries.
+    pub(crate) fn match_expression_of<E>(
+        &self,
+        columns: &[Column],
+        express: &mut dyn FnMut(&Term) -> Result<Option<String>, E>,
+    ) -> Result<Option<String>, E> {
+        let mut groups = Vec::new();
+        for group in &self.groups {
+            let words: Option<Vec<String>> =
+                group.iter().map(|wanted| express(&wanted.term)).collect::<Result<_, E>>()?;
+            groups.extend(words.map(|words| either(&words)));
+        }
+        if groups.is_empty() {
+            return Ok(None);
+        }
+        let not: Vec<Option<String>> = self.not.iter().map(|wanted| express(&wanted.term)).collect::<Result<_, E>>()?;
+        let not: Vec<String> = not.into_iter().flatten().collect();
+        let mut words = groups.join(" AND ");
+        if !not.is_empty() {
+            words = format!("({words}) NOT {}", either(&not));
+        }
+        Ok(Some(within(columns, &words)))
     }
 
     /// What finds the entries that hold any of the words, for when none holds all. Words that are in every question are
@@ -52,7 +78,10 @@ fn is_common(wanted: &Wanted) -> bool {
 }
 
 fn any_of(group: &[Wanted]) -> String {
-    let words: Vec<String> = group.iter().map(|wanted| wanted.term.expression()).collect();
+    either(&group.iter().map(|wanted| wanted.term.expression()).collect::<Vec<_>>())
+}
+
+fn either(words: &[String]) -> String {
     if words.len() == 1 { words.concat() } else { format!("({})", words.join(" OR ")) }
 }
 

@@ -74,6 +74,29 @@ impl Term {
         }
     }
 
+    /// The same where the table need not look for what begins so: `complete` knows the words that do, or that they are
+    /// too many. Then there is nothing to ask for.
+    pub(crate) fn expression_of<E>(
+        &self,
+        complete: &mut impl FnMut(&str) -> Result<Option<Vec<String>>, E>,
+    ) -> Result<Option<String>, E> {
+        let Some((last, first)) = self.parts.split_last().filter(|_| self.is_open) else {
+            return Ok(Some(self.expression()));
+        };
+        let before: String = first.iter().flat_map(|word| [word, " "]).collect();
+        let Some(words) = complete(last)? else { return Ok(None) };
+        let mut phrases: Vec<String> = words.iter().map(|word| format!("\"{before}{word}\"")).collect();
+        if let Some(whole) = &self.whole {
+            let Some(words) = complete(whole)? else { return Ok(None) };
+            phrases.extend(words.iter().map(|word| format!("\"{word}\"")));
+        }
+        // Without any, what was typed is looked for, and not found.
+        if phrases.is_empty() {
+            phrases.push(format!("\"{before}{last}\""));
+        }
+        Ok(Some(if phrases.len() == 1 { phrases.concat() } else { format!("({})", phrases.join(" OR ")) }))
+    }
+
     /// The words of its phrase.
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().map(String::as_str)

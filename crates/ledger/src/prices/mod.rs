@@ -5,12 +5,14 @@ mod table;
 
 pub use spelling::{Spelling, canonical};
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use rustc_hash::FxHashMap;
 
 use table::TABLE;
 
 /// Prices in billionths of a dollar per token: a thousandth of what is usually said per million.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Rates {
     /// Not cached.
     pub input: u32,
@@ -38,7 +40,7 @@ impl Rates {
 }
 
 /// What a model costs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Price {
     /// Of ordinary requests.
     pub rates: Rates,
@@ -68,7 +70,7 @@ impl Price {
 }
 
 /// A model in a price list.
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 struct Listed {
     /// In the spelling of [`canonical`].
     id: &'static str,
@@ -110,6 +112,15 @@ enum Known<'a> {
 }
 
 impl Prices {
+    /// A number that is another one for other prices: who keeps costs knows by it when to work them out again.
+    pub fn fingerprint(&self) -> u64 {
+        let mut own: Vec<_> = self.own.iter().collect();
+        own.sort_by_key(|(model, _)| *model);
+        let mut hasher = DefaultHasher::new();
+        (TABLE, own, self.regions_cost_more).hash(&mut hasher);
+        hasher.finish()
+    }
+
     /// Sets a price of one's own: for a model as it is written, or for all spellings of it.
     pub fn set(&mut self, model: &str, price: Price) {
         self.own.insert(model.to_owned(), price);

@@ -7,7 +7,7 @@ use memchr::memmem::Finder;
 use rustc_hash::FxHashMap;
 
 use crate::files::read_notes;
-use crate::source::{Input, Source};
+use crate::source::Source;
 
 /// Types by the ids of agents.
 pub type AgentTypes = FxHashMap<Box<str>, Box<str>>;
@@ -32,8 +32,8 @@ impl AgentSearch {
     /// Begins with a source; what it is called says enough if it has notes beside it.
     pub(super) fn begin(&mut self, source: &Source, agent: Option<&str>) {
         self.called.clear();
-        let (Input::File(path), Some(agent)) = (&source.input, agent) else { return };
-        if let Some(kind) = read_notes(&path.with_extension("meta.json")).and_then(|notes| notes.agent_type) {
+        let Some(agent) = agent else { return };
+        if let Some(kind) = read_notes(&source.input).and_then(|notes| notes.agent_type) {
             self.found.insert(agent.into(), kind);
         }
     }

@@ -6,7 +6,7 @@ use format::{Line, Scratch};
 use ledger::{Feed, Ledger};
 use rustc_hash::FxHashMap;
 
-use crate::source::{Input, Source, SourceKind};
+use crate::source::{Source, SourceKind};
 
 /// Where a session is at home.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Homes {
 
 /// The folder below `projects`, or the one that the file is in.
 fn folder(source: &Source) -> Box<str> {
-    let Input::File(path) = &source.input else { return Box::default() };
+    let Some(path) = source.input.path() else { return Box::default() };
     let folders = path.parent().into_iter().flat_map(Path::ancestors);
     let below_projects = folders.clone().find(|folder| folder.parent().is_some_and(|it| it.ends_with("projects")));
     let folder = below_projects.or(path.parent()).filter(|folder| !folder.ends_with("projects"));
@@ -71,10 +71,7 @@ pub struct Owner {
 
 impl Owner {
     pub(super) fn of(source: &Source) -> Self {
-        match &source.input {
-            Input::File(path) => Self::of_file(path),
-            Input::Stdin => Self { session: None, agent: None },
-        }
+        source.input.path().map_or(Self { session: None, agent: None }, Self::of_file)
     }
 
     /// By the path of a file.

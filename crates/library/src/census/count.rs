@@ -143,7 +143,7 @@ impl<'c> FileCount<'c> {
                 Census { other_sources: Seen::once(Place { source: self.number, line: 1 }), ..size_only }
             }
             // Nothing but unknown entries in Claude Code's own folder: they are new. Nothing but damage: it is told.
-            (Verdict::Transcript | Verdict::Damaged, _) | (Verdict::Other, Origin::Root) => {
+            (Verdict::Transcript | Verdict::Damaged, _) | (Verdict::Other, Origin::Root | Origin::Archive) => {
                 Census { sources: [(source.kind, 1)].into(), ..all }
             }
         };

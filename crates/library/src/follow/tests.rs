@@ -1,5 +1,6 @@
 //! Files that grow, and files that something happens to.
 
+use std::fs::File;
 use std::path::PathBuf;
 
 use proptest::prelude::*;
@@ -124,10 +125,13 @@ impl Followed {
 
     fn look(&mut self) {
         if !self.path().exists() {
-            assert_eq!(look(&self.path(), self.mark.as_ref()).unwrap_err().kind(), io::ErrorKind::NotFound);
+            assert_eq!(
+                look(&Input::File(self.path()), self.mark.as_ref()).unwrap_err().kind(),
+                io::ErrorKind::NotFound
+            );
             return;
         }
-        if let Some(reading) = look(&self.path(), self.mark.as_ref()).unwrap() {
+        if let Some(reading) = look(&Input::File(self.path()), self.mark.as_ref()).unwrap() {
             if reading.change != Change::Grown {
                 self.lines.clear();
             }
@@ -148,7 +152,7 @@ impl Followed {
     /// What was read, now and before, is what somebody reads who comes now; and together it is the file.
     fn check(&self) {
         let (mut lines, mut unfinished) = (Vec::new(), Vec::new());
-        let reading = look(&self.path(), None).unwrap().unwrap();
+        let reading = look(&Input::File(self.path()), None).unwrap().unwrap();
         let read = reading.read(&mut Buffer::default(), |line| {
             if line.unfinished {
                 unfinished.extend(line.bytes);
@@ -181,7 +185,7 @@ fn an_object_over_several_lines_waits_until_it_is_complete() {
     let mut followed = Followed { ..Followed::new() };
     let path = followed.path();
     let read = |followed: &mut Followed| {
-        let reading = look(&path, followed.mark.as_ref()).unwrap().unwrap();
+        let reading = look(&Input::File(path.clone()), followed.mark.as_ref()).unwrap().unwrap();
         let mut lines = Vec::new();
         let mark = reading.read(&mut Buffer::default(), |line| {
             lines.push((line.number, line.span, line.unfinished));
@@ -202,7 +206,7 @@ fn large_files_are_known_by_their_ends_and_by_all_of_it_if_only_their_times_chan
     followed.happen(&Event::Append(line.repeat(30_000).into_bytes()));
     followed.look();
     followed.happen(&Event::Append(b"more\n".to_vec()));
-    let reading = look(&followed.path(), followed.mark.as_ref()).unwrap().unwrap();
+    let reading = look(&Input::File(followed.path()), followed.mark.as_ref()).unwrap().unwrap();
     assert_eq!(reading.change, Change::Grown);
     followed.look();
     // Times are noted in ticks of some milliseconds.
@@ -210,6 +214,6 @@ fn large_files_are_known_by_their_ends_and_by_all_of_it_if_only_their_times_chan
     let mut bytes = fs::read(followed.path()).unwrap();
     bytes[1_500_000] = b'y';
     fs::write(followed.path(), bytes).unwrap();
-    let reading = look(&followed.path(), followed.mark.as_ref()).unwrap().unwrap();
+    let reading = look(&Input::File(followed.path()), followed.mark.as_ref()).unwrap().unwrap();
     assert_eq!(reading.change, Change::Replaced);
 }

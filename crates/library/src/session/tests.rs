@@ -97,3 +97,78 @@ fn titles_are_words_that_find_a_session() {
     assert_eq!(nearest.len(), 2);
     assert!(nearest.iter().any(|near| near.title.as_deref() == Some("Retry logic")));
 }
+
+/// Writes a copy of the main session with some lines, as old as is said.
+fn copy(dir: &TempDir, name: &str, lines: &[&str], age: u64) {
+    let path = dir.path().join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, lines.concat()).unwrap();
+    let file = File::options().write(true).open(path).unwrap();
+    file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(2_000_000 - age)).unwrap();
+}
+
+fn place(found: Result<Source, LookupError>, dir: &TempDir) -> String {
+    match found {
+        Ok(Source { input: Input::Stdin, .. }) => "-".to_owned(),
+        Ok(Source { input, .. }) => {
+            let path = input.path().unwrap();
+            path.strip_prefix(dir.path()).unwrap().display().to_string()
+        }
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn a_session_is_found_wherever_its_file_has_gone() {
+    let (dir, roots) = library();
+    let moved = dir.path().join("projects/-shop--claude-worktrees-retry");
+    fs::create_dir(&moved).unwrap();
+    fs::rename(dir.path().join(format!("projects/-shop/{MAIN}.jsonl")), moved.join(format!("{MAIN}.jsonl"))).unwrap();
+    assert_eq!(place(find_session(MAIN, &roots), &dir), format!("projects/-shop--claude-worktrees-retry/{MAIN}.jsonl"));
+}
+
+#[test]
+fn copies_are_in_nobodys_way() {
+    let (dir, mut roots) = library();
+    let (one, two, three) = ("{\"type\":\"mode\"}\n", "{\"type\":\"tag\"}\n", "{\"type\":\"summary\"}\n");
+    let main = format!("projects/-shop/{MAIN}.jsonl");
+    copy(&dir, &main, &[one, two], 10);
+    copy(&dir, &format!("projects/-old/{MAIN}.jsonl"), &[one], 0);
+    copy(&dir, &format!("backup/projects/-shop/{MAIN}.jsonl"), &[one, "{\"type\":"], 20);
+    copy(&dir, &format!("projects/-shop/{MAIN} (1).jsonl"), &[one, two], 0);
+    roots.push(Root { path: dir.path().join("backup"), named: true });
+    fs::remove_file(dir.path().join("projects/-shop/4c99aaaa-0000-4000-8000-000000000000.jsonl")).unwrap();
+    assert_eq!(place(find_session(MAIN, &roots[..1]), &dir), main);
+    assert_eq!(place(find_session("4c1e", &roots[..1]), &dir), main, "as long as its copy, but with the plain name");
+    assert_eq!(place(find_session("4c1e", &roots), &dir), main, "one was cut within a line");
+    copy(&dir, &format!("backup/projects/-shop/{MAIN}.jsonl"), &[one, three], 20);
+    assert_eq!(place(find_session("4c1e", &roots), &dir), "4 sessions fit: 4c1e", "one goes on otherwise");
+    copy(&dir, &format!("backup/projects/-shop/{MAIN}.jsonl"), &[one, two, three], 20);
+    let expected = format!("backup/projects/-shop/{MAIN}.jsonl");
+    assert_eq!(place(find_session("4c1e", &roots), &dir), expected, "the longest, though not the newest");
+}
+
+#[test]
+fn of_copies_that_are_the_same_the_newest_is_taken() {
+    let (dir, roots) = library();
+    let line = "{\"type\":\"custom-title\",\"customTitle\":\"Retry the uploader\"}\n";
+    for (folder, age) in [("-a", 5), ("-b", 0), ("-shop", 5)] {
+        copy(&dir, &format!("projects/{folder}/{MAIN}.jsonl"), &[line], age);
+    }
+    let expected = format!("projects/-b/{MAIN}.jsonl");
+    assert_eq!(place(find_session(MAIN, &roots), &dir), expected);
+    assert_eq!(place(find_session("retry uploader", &roots), &dir), expected);
+}
+
+#[test]
+fn a_stream_of_cowork_goes_by_the_name_of_its_folder() {
+    let (dir, roots) = library();
+    let folder = "local-agent-mode-sessions/account/org/local_77aa0f7a-2b3c-4d5e-8f90-a1b2c3d4e5f6";
+    copy(&dir, &format!("{folder}/audit.jsonl"), &["{\"type\":\"result\"}\n"], 0);
+    copy(&dir, &format!("{}99/audit.jsonl", folder.trim_end_matches("f6")), &["{\"type\":\"result\"}\n"], 0);
+    assert_eq!(
+        place(find_session("77aa0f7a-2b3c-4d5e-8f90-a1b2c3d4e5f6", &roots), &dir),
+        format!("{folder}/audit.jsonl")
+    );
+    assert_eq!(place(find_session("77aa", &roots), &dir), "2 sessions fit: 77aa");
+}

@@ -1,0 +1,235 @@
+//! Sessions as they are listed.
+
+use std::path::PathBuf;
+
+use ledger::Money;
+use library::follow::{self, Mark};
+use library::{Buffer, Input, Telling};
+use rusqlite::{OptionalExtension as _, Row};
+use story::{Counts, SourceId, TurnState};
+
+use super::{STATES, Used};
+use crate::store::{Index, IndexError};
+use crate::update::Skeleton;
+
+/// A session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// Its number in the index.
+    pub id: i64,
+    /// Its id.
+    pub name: String,
+    /// Its main file.
+    pub path: PathBuf,
+    /// Whether it is a subagent whose session is not there.
+    pub is_agent: bool,
+    /// Whether it is gone from the disk, and read from the archive.
+    pub is_archived: bool,
+    /// What it is called.
+    pub title: Option<String>,
+    /// The folder that it works in.
+    pub project: Option<String>,
+    /// The git branch, as it was last.
+    pub branch: Option<String>,
+    /// The models that answered, in the order of their first answers.
+    pub models: Vec<String>,
+    /// Its first moment, in milliseconds since 1970.
+    pub first: Option<i64>,
+    /// Its last moment.
+    pub last: Option<i64>,
+    /// How long turns took, in milliseconds.
+    pub active_ms: u64,
+    /// How long the human was waited for, in milliseconds.
+    pub waiting_ms: u64,
+    /// How much there is of everything.
+    pub counts: Counts,
+    /// How its last turn stands.
+    pub state: Option<TurnState>,
+    /// The session that it was copied from.
+    pub origin: Option<String>,
+    /// The session that it goes on in.
+    pub continued_in: Option<String>,
+    /// What it used.
+    pub used: Used,
+}
+
+/// A turn of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// From 1.
+    pub number: u32,
+    /// When it began, in milliseconds since 1970.
+    pub at: Option<i64>,
+    /// The first words of what was asked.
+    pub prompt: String,
+}
+
+/// A subagent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Agent {
+    /// Its number in the session.
+    pub number: i64,
+    /// Its id; empty if it has none.
+    pub name: String,
+    /// The number of the agent that started it.
+    pub parent: Option<i64>,
+    /// The turn that it was at work for.
+    pub turn: Option<u32>,
+    /// `Explore`, `general-purpose`…
+    pub kind: Option<String>,
+    /// What it was to do.
+    pub description: Option<String>,
+    /// Its first moment.
+    pub first: Option<i64>,
+    /// Its last moment.
+    pub last: Option<i64>,
+    /// What it did.
+    pub calls: u32,
+    /// What of that failed.
+    pub failed: u32,
+    /// What it used.
+    pub used: Used,
+}
+
+const SESSION: &str = "
+    SELECT s.id, s.name, f.path, f.agent, s.title, s.project, s.branch, s.models, s.first, s.last, s.active_ms,
+        s.waiting_ms, s.turns, s.prompts, s.replies, s.calls, s.failed, s.agents, s.branches, s.compactions, s.state,
+        s.origin, s.continued_in, s.tokens, s.cost, s.cost_quality, f.is_archived
+    FROM session s JOIN source f ON f.id = s.main";
+
+impl Index {
+    /// All sessions, the latest first.
+    pub fn sessions(&self) -> Result<Vec<Session>, IndexError> {
+        let mut statement = self.db.prepare_cached(&format!("{SESSION} ORDER BY s.last DESC, s.name"))?;
+        let sessions = statement.query_map([], Session::read)?.collect::<rusqlite::Result<_>>()?;
+        Ok(sessions)
+    }
+
+    /// The turns of a session.
+    pub fn turns(&self, session: i64) -> Result<Vec<Turn>, IndexError> {
+        let mut statement =
+            self.db.prepare_cached("SELECT number, at, prompt FROM turn WHERE session = ? ORDER BY number")?;
+        let turn = |row: &Row<'_>| Ok(Turn { number: row.get(0)?, at: row.get(1)?, prompt: row.get(2)? });
+        let turns = statement.query_map([session], turn)?.collect::<rusqlite::Result<_>>()?;
+        Ok(turns)
+    }
+
+    /// The subagents of a session, in the order they began.
+    pub fn agents(&self, session: i64) -> Result<Vec<Agent>, IndexError> {
+        let mut statement = self.db.prepare_cached(
+            "SELECT number, name, parent, turn, kind, description, first, last, calls, failed, tokens, cost,
+                cost_quality
+             FROM agent WHERE session = ? ORDER BY first, number",
+        )?;
+        let agents = statement.query_map([session], Agent::read)?.collect::<rusqlite::Result<_>>()?;
+        Ok(agents)
+    }
+
+    /// The story of a session as it is now, of which only what is not in the index is read; `None` if all of it has to
+    /// be.
+    pub fn telling(&self, session: i64) -> Result<Option<Telling>, IndexError> {
+        let mut statement = self.db.prepare_cached("SELECT told, ledger FROM skeleton WHERE session = ?")?;
+        let stored: Option<(Option<Vec<u8>>, Vec<u8>)> =
+            statement.query_row([session], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        let Some((Some(told), ledger)) = stored else { return Ok(None) };
+        let (Ok(skeleton), Ok(ledger)) = (postcard::from_bytes::<Skeleton>(&told), postcard::from_bytes(&ledger))
+        else {
+            return Ok(None);
+        };
+        let mut source = self.db.prepare_cached("SELECT path, mark, session FROM source WHERE id = ?")?;
+        let mut files = Vec::new();
+        for id in &skeleton.sources {
+            let file = source.query_row([id], |row| {
+                let mark = postcard::from_bytes(row.get_ref(1)?.as_blob().unwrap_or_default()).unwrap_or_default();
+                Ok((PathBuf::from(row.get::<_, String>(0)?), mark, row.get::<_, i64>(2)?))
+            });
+            let Some(file) = file.optional()? else { return Ok(None) };
+            files.push(file);
+        }
+        let inputs: Vec<Input> = files.iter().map(|(path, ..)| self.shelf.input_at(path)).collect();
+        let Some(mut telling) = Telling::restore(&skeleton.telling, ledger, inputs.clone()) else { return Ok(None) };
+        for (number, ((_, mark, owner), input)) in files.iter().zip(&inputs).enumerate() {
+            if *owner == session && read_on(&mut telling, number, input, mark).is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(telling))
+    }
+}
+
+/// Tells what comes after a mark; `None` if it does not fit any more.
+fn read_on(telling: &mut Telling, number: usize, input: &Input, mark: &Mark) -> Option<()> {
+    let id = SourceId::new(number)?;
+    let reading = follow::resume(input, mark).ok()??;
+    reading.read(&mut Buffer::default(), |line| telling.take(id, *line, None)).ok()?;
+    Some(())
+}
+
+impl Session {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let models: String = row.get(7)?;
+        let state: Option<usize> = row.get(20)?;
+        Ok(Self {
+            id: row.get(0)?,
+            name: row.get(1)?,
+            path: PathBuf::from(row.get::<_, String>(2)?),
+            is_agent: row.get::<_, Option<String>>(3)?.is_some(),
+            title: row.get(4)?,
+            project: row.get(5)?,
+            branch: row.get(6)?,
+            models: models.lines().map(str::to_owned).collect(),
+            first: row.get(8)?,
+            last: row.get(9)?,
+            active_ms: number(row, 10)?,
+            waiting_ms: number(row, 11)?,
+            counts: Counts {
+                turns: row.get(12)?,
+                prompts: row.get(13)?,
+                replies: row.get(14)?,
+                calls: row.get(15)?,
+                failed: row.get(16)?,
+                agents: row.get(17)?,
+                branches: row.get(18)?,
+                compactions: row.get(19)?,
+            },
+            state: state.and_then(|state| STATES.get(state).copied()),
+            origin: row.get(21)?,
+            continued_in: row.get(22)?,
+            used: used(row, 23)?,
+            is_archived: row.get(26)?,
+        })
+    }
+}
+
+impl Agent {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            number: row.get(0)?,
+            name: row.get(1)?,
+            parent: row.get(2)?,
+            turn: row.get(3)?,
+            kind: row.get(4)?,
+            description: row.get(5)?,
+            first: row.get(6)?,
+            last: row.get(7)?,
+            calls: row.get(8)?,
+            failed: row.get(9)?,
+            used: used(row, 10)?,
+        })
+    }
+}
+
+fn number(row: &Row<'_>, at: usize) -> rusqlite::Result<u64> {
+    row.get(at).map(i64::cast_unsigned)
+}
+
+/// Tokens, cost and how good that is, from a column on.
+fn used(row: &Row<'_>, at: usize) -> rusqlite::Result<Used> {
+    let quality: i64 = row.get(at + 2)?;
+    Ok(Used {
+        tokens: number(row, at)?,
+        cost: Money::from_picodollars(row.get::<_, i64>(at + 1)?.into()),
+        is_low: quality & Used::LOW != 0,
+        is_partial: quality & Used::PARTIAL != 0,
+    })
+}

@@ -1,0 +1,211 @@
+//! The rows of a session, from its story and its ledger.
+
+use ledger::{Prices, SessionLedger, Summary, Totals};
+use library::{Source, Telling};
+use rusqlite::{Connection, Row, params};
+use story::step::{CallState, StepKind};
+use story::{Role, Story, Thread, ThreadId, ThreadKind};
+
+use super::{STATES, Used};
+
+/// Writes all that the catalogue has about a session. `sources` are the rows of its files, in the order of the story.
+pub(crate) fn write(
+    db: &Connection,
+    session: i64,
+    telling: &mut Telling,
+    sources: &[i64],
+    main: &Source,
+    prices: &Prices,
+) -> rusqlite::Result<()> {
+    let bill = telling.ledger().map(|ledger| Bill::of(ledger, prices));
+    let (story, _) = telling.parts();
+    write_facts(db, session, story, main)?;
+    write_turns(db, session, story, sources)?;
+    write_agents(db, session, story, sources)?;
+    bill.map_or(Ok(()), |bill| bill.write(db, session))
+}
+
+fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> rusqlite::Result<()> {
+    let facts = &story.facts;
+    let counts = &facts.counts;
+    // A session is looked up by the name of its file, whatever its lines call it.
+    let stem = main.stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
+    let name = if stem.is_empty() { &*facts.id } else { &*stem };
+    let origin = story.sources().find(|source| source.role == Role::Elsewhere).map(|source| &*source.session);
+    let state = facts.state.and_then(|state| STATES.iter().position(|known| *known == state));
+    db.prepare_cached(
+        "UPDATE session SET name = ?2, title = ?3, project = ?4, branch = ?5, models = ?6, first = ?7, last = ?8,
+            active_ms = ?9, waiting_ms = ?10, turns = ?11, prompts = ?12, replies = ?13, calls = ?14, failed = ?15,
+            agents = ?16, branches = ?17, compactions = ?18, state = ?19, origin = ?20, continued_in = ?21
+         WHERE id = ?1",
+    )?
+    .execute(params![
+        session,
+        name,
+        facts.title.as_ref().map(|title| &*title.text),
+        facts.project.as_deref(),
+        facts.branch.as_deref(),
+        facts.models.join("\n"),
+        facts.first,
+        facts.last,
+        facts.active_ms.cast_signed(),
+        facts.waiting_ms.cast_signed(),
+        counts.turns,
+        counts.prompts,
+        counts.replies,
+        counts.calls,
+        counts.failed,
+        counts.agents,
+        counts.branches,
+        counts.compactions,
+        state.and_then(|state| i64::try_from(state).ok()),
+        origin,
+        facts.continued_in.as_deref(),
+    ])?;
+    Ok(())
+}
+
+/// A turn as a row.
+#[derive(PartialEq, Eq)]
+struct TurnRow {
+    source: i64,
+    line: i64,
+    at: Option<i64>,
+    prompt: String,
+}
+
+fn write_turns(db: &Connection, session: i64, story: &Story, sources: &[i64]) -> rusqlite::Result<()> {
+    let main = story.thread(ThreadId::MAIN);
+    let turns: Vec<TurnRow> = main
+        .map(|thread| thread.turns.iter().map(|turn| TurnRow::of(story, thread, turn, sources)).collect())
+        .unwrap_or_default();
+    let there: Vec<TurnRow> = db
+        .prepare_cached("SELECT source, line, at, prompt FROM turn WHERE session = ? ORDER BY number")?
+        .query_map([session], TurnRow::read)?
+        .collect::<rusqlite::Result<_>>()?;
+    // Conversations grow at their ends: what is there stays.
+    let same = turns.iter().zip(&there).take_while(|(one, other)| one == other).count();
+    let same_number = i64::try_from(same).unwrap_or(i64::MAX);
+    db.prepare_cached("DELETE FROM turn WHERE session = ? AND number > ?")?.execute([session, same_number])?;
+    let mut insert =
+        db.prepare_cached("INSERT INTO turn (session, number, source, line, at, prompt) VALUES (?, ?, ?, ?, ?, ?)")?;
+    for (number, turn) in (1_i64..).zip(&turns).skip(same) {
+        insert.execute(params![session, number, turn.source, turn.line, turn.at, turn.prompt])?;
+    }
+    Ok(())
+}
+
+impl TurnRow {
+    fn of(story: &Story, thread: &Thread, turn: &story::Turn, sources: &[i64]) -> Self {
+        let mut steps = story.steps(thread, turn).map(|(_, step)| step);
+        let first = steps.next();
+        let span = first.and_then(|step| story.span(step.place.line));
+        let source = span.and_then(|span| sources.get(usize::from(span.source.number())));
+        let mut prompts = first.into_iter().chain(steps).filter_map(|step| match &step.kind {
+            StepKind::Prompt(prompt) => Some(&*prompt.preview),
+            _ => None,
+        });
+        Self {
+            source: source.copied().unwrap_or_default(),
+            line: span.map_or(0, |span| span.number.into()),
+            at: turn.started,
+            prompt: prompts.next().unwrap_or_default().to_owned(),
+        }
+    }
+
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self { source: row.get(0)?, line: row.get(1)?, at: row.get(2)?, prompt: row.get(3)? })
+    }
+}
+
+fn write_agents(db: &Connection, session: i64, story: &Story, sources: &[i64]) -> rusqlite::Result<()> {
+    db.prepare_cached("DELETE FROM agent WHERE session = ?")?.execute([session])?;
+    for (id, thread) in story.threads() {
+        let ThreadKind::Agent(agent) = &thread.kind else { continue };
+        if agent.hidden {
+            continue;
+        }
+        let file = story.sources().zip(sources).find(|(source, _)| match &source.role {
+            Role::Agent { id, .. } => *id == agent.id,
+            Role::Main | Role::Journal(_) | Role::Elsewhere => false,
+        });
+        let parent = thread
+            .origin
+            .map(|origin| origin.thread)
+            .filter(|parent| story.thread(*parent).is_some_and(|thread| matches!(thread.kind, ThreadKind::Agent(_))));
+        let number = |id: ThreadId| i64::try_from(id.index()).unwrap_or(i64::MAX);
+        let (mut calls, mut failed) = (0_u32, 0_u32);
+        for step in thread.steps.iter().filter_map(|step| story.step(*step)) {
+            if let StepKind::Call(call) = &step.kind {
+                calls += 1;
+                failed += u32::from(call.state == CallState::Failed);
+            }
+        }
+        db.prepare_cached(
+            "INSERT INTO agent (session, number, name, source, parent, turn, kind, description, first, last, calls,
+                failed, tokens, cost, cost_quality)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0)",
+        )?
+        .execute(params![
+            session,
+            number(id),
+            agent.id,
+            file.map(|(_, source)| *source),
+            parent.map(number),
+            turn_of(story, id),
+            agent.agent_type.as_deref(),
+            agent.description.as_deref(),
+            thread.turns.first().and_then(|turn| turn.started),
+            thread.turns.last().and_then(|turn| turn.ended),
+            calls,
+            failed,
+        ])?;
+    }
+    Ok(())
+}
+
+/// The turn of the conversation that a thread was started in, from 1.
+fn turn_of(story: &Story, mut id: ThreadId) -> Option<i64> {
+    // Agents start agents, but not endlessly.
+    for _ in 0..100 {
+        let origin = story.thread(id)?.origin?;
+        if origin.thread == ThreadId::MAIN {
+            let main = story.thread(ThreadId::MAIN)?;
+            let step = origin.step?;
+            let at = main.steps.iter().position(|it| *it == step)?;
+            let turn = main.turns.iter().position(|turn| turn.steps.contains(&at))?;
+            return i64::try_from(turn + 1).ok();
+        }
+        id = origin.thread;
+    }
+    None
+}
+
+/// What a session cost, with its agents.
+pub(crate) struct Bill(Summary);
+
+impl Bill {
+    pub(crate) fn of(ledger: &SessionLedger, prices: &Prices) -> Self {
+        Self(ledger.summary(prices))
+    }
+
+    pub(crate) fn write(&self, db: &Connection, session: i64) -> rusqlite::Result<()> {
+        let (tokens, cost, quality) = row(&self.0.totals);
+        db.prepare_cached("UPDATE session SET tokens = ?2, cost = ?3, cost_quality = ?4 WHERE id = ?1")?
+            .execute(params![session, tokens, cost, quality])?;
+        for (agent, totals) in &self.0.by_agent {
+            let (tokens, cost, quality) = row(totals);
+            db.prepare_cached(
+                "UPDATE agent SET tokens = ?3, cost = ?4, cost_quality = ?5 WHERE session = ?1 AND name = ?2",
+            )?
+            .execute(params![session, agent, tokens, cost, quality])?;
+        }
+        Ok(())
+    }
+}
+
+fn row(totals: &Totals) -> (i64, i64, i64) {
+    let used = Used::of(totals);
+    let picodollars = i64::try_from(used.cost.picodollars()).unwrap_or(i64::MAX);
+    (used.tokens.cast_signed(), picodollars, used.quality())
+}

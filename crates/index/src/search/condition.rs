@@ -1,0 +1,235 @@
+//! What filters mean: which sessions and entries they let through.
+//!
+//! A name is compared here and nowhere else, whether it comes from the tables or from a line that is read as it is, so
+//! that both ways of searching let the same through.
+
+use std::path::{Path, PathBuf};
+
+use format::tool::present_name;
+
+use crate::query::{Condition, Filter, Query, QueryError};
+use crate::texts::Role;
+
+/// What must be true of an entry beside its words.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Conditions {
+    pub(super) tests: Vec<Test>,
+}
+
+/// One of the rules must hold, or none of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Test {
+    pub(super) is_not: bool,
+    pub(super) any: Vec<Rule>,
+}
+
+/// What one filter asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// The session ran in a folder or below it.
+    Folder(String),
+    /// The folder has this in its path, in small letters.
+    Project(String),
+    /// The session's id begins like this.
+    Session(String),
+    /// The session is so many before the newest.
+    Last(usize),
+    Tool(String),
+    Role(Role),
+    Model(String),
+    Branch(String),
+    File(String),
+    Type(String),
+    Error,
+    After(i64),
+    Before(i64),
+}
+
+/// What is known of an entry.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Traits<'a> {
+    pub(super) tools: &'a [String],
+    pub(super) files: &'a [&'a str],
+    pub(super) role: Option<Role>,
+    pub(super) model: Option<&'a str>,
+    pub(super) branch: Option<&'a str>,
+    pub(super) kind: &'a str,
+    pub(super) is_error: bool,
+    pub(super) at: Option<i64>,
+}
+
+impl Conditions {
+    /// Reads the filters of a query. `here` is what `.` means; `moment` reads what was typed behind `after:` and
+    /// `before:`, as milliseconds since 1970, or says what it expected; of a
+    /// date, its first moment is meant.
+    pub fn of(query: &Query, here: &Path, moment: impl Fn(&str) -> Result<i64, String>) -> Result<Self, QueryError> {
+        let test = |filter: &Filter| {
+            let rule = |(condition, range): &(Condition, std::ops::Range<usize>)| {
+                let at = |text: &str| {
+                    let wrong = |why| QueryError::new(range.clone(), format!("this is no time: {text}"), why);
+                    moment(text).map_err(wrong)
+                };
+                Ok(match condition {
+                    Condition::Project(text) => project(text, here),
+                    Condition::Tool(text) => Rule::Tool(text.clone()),
+                    Condition::Role(role) => Rule::Role(*role),
+                    Condition::Model(text) => Rule::Model(text.to_lowercase()),
+                    Condition::Branch(text) => Rule::Branch(text.to_lowercase()),
+                    Condition::File(text) => Rule::File(file(text, here)),
+                    Condition::Session(text) => session(text),
+                    Condition::Error => Rule::Error,
+                    Condition::After(text) => Rule::After(at(text)?),
+                    Condition::Before(text) => Rule::Before(at(text)?),
+                    Condition::Type(text) => Rule::Type(text.clone()),
+                })
+            };
+            let any = filter.any.iter().map(rule).collect::<Result<_, QueryError>>()?;
+            Ok(Test { is_not: filter.is_not, any })
+        };
+        Ok(Self { tests: query.filters.iter().map(test).collect::<Result<_, QueryError>>()? })
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.tests.is_empty()
+    }
+
+    /// Whether an entry is let through, if its session is.
+    pub(super) fn allow(&self, traits: &Traits<'_>) -> bool {
+        let tests = self.tests.iter().filter(|test| !test.is_about_session());
+        tests.into_iter().all(|test| test.any.iter().any(|rule| rule.holds(traits)) != test.is_not)
+    }
+
+    /// Whether a session is let through. `age` is how many newer ones there are.
+    pub(super) fn allow_session(&self, name: &str, project: Option<&str>, age: usize) -> bool {
+        let tests = self.tests.iter().filter(|test| test.is_about_session());
+        tests
+            .into_iter()
+            .all(|test| test.any.iter().any(|rule| rule.holds_for_session(name, project, age)) != test.is_not)
+    }
+
+    /// Whether something is asked of sessions.
+    pub(super) fn are_about_sessions(&self) -> bool {
+        self.tests.iter().any(Test::is_about_session)
+    }
+
+    /// Between which moments entries must be, as far as that is asked for.
+    pub(super) fn span(&self) -> (i64, i64) {
+        let (mut first, mut last) = (i64::MIN, i64::MAX);
+        for test in self.tests.iter().filter(|test| !test.is_not) {
+            match test.any.as_slice() {
+                [Rule::After(at)] => first = first.max(*at),
+                [Rule::Before(at)] => last = last.min(*at),
+                _ => {}
+            }
+        }
+        (first, last)
+    }
+}
+
+impl Test {
+    pub(super) fn is_about_session(&self) -> bool {
+        let is = |rule: &Rule| matches!(rule, Rule::Folder(_) | Rule::Project(_) | Rule::Session(_) | Rule::Last(_));
+        self.any.iter().any(is)
+    }
+}
+
+impl Rule {
+    fn holds(&self, traits: &Traits<'_>) -> bool {
+        match self {
+            Self::Folder(_) | Self::Project(_) | Self::Session(_) | Self::Last(_) => true,
+            Self::Tool(_) => traits.tools.iter().any(|tool| self.fits(tool)),
+            Self::File(_) => traits.files.iter().any(|file| self.fits(file)),
+            Self::Role(role) => traits.role == Some(*role),
+            Self::Model(_) => traits.model.is_some_and(|model| self.fits(model)),
+            Self::Branch(_) => traits.branch.is_some_and(|branch| self.fits(branch)),
+            Self::Type(_) => self.fits(traits.kind),
+            Self::Error => traits.is_error,
+            Self::After(at) => traits.at.is_some_and(|it| it >= *at),
+            Self::Before(at) => traits.at.is_some_and(|it| it < *at),
+        }
+    }
+
+    fn holds_for_session(&self, name: &str, project: Option<&str>, age: usize) -> bool {
+        match self {
+            Self::Folder(folder) => {
+                let rest = project.and_then(|project| project.strip_prefix(folder.as_str()));
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '\\']))
+            }
+            Self::Project(part) => project.is_some_and(|project| project.to_lowercase().contains(part)),
+            Self::Session(start) => name.starts_with(start.as_str()),
+            Self::Last(steps) => age == *steps,
+            _ => true,
+        }
+    }
+
+    /// Whether a name is one that is meant: that of a tool, a model, a branch, a file or a type.
+    pub(super) fn fits(&self, name: &str) -> bool {
+        match self {
+            Self::Tool(wanted) => is_tool(name, wanted),
+            Self::Model(part) => name.to_lowercase().contains(part.as_str()),
+            Self::Branch(wanted) => {
+                let name = name.to_lowercase();
+                let before =
+                    name.strip_suffix(wanted.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+                before || name.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.starts_with('/'))
+            }
+            Self::File(wanted) => is_file(name, wanted),
+            Self::Type(wanted) => name.eq_ignore_ascii_case(wanted),
+            _ => false,
+        }
+    }
+}
+
+/// Tools go by their earlier names, too; those of a server by its name, or by their own.
+fn is_tool(name: &str, wanted: &str) -> bool {
+    let is_same = |name: &str| name.eq_ignore_ascii_case(wanted);
+    let mut parts = name.split("__");
+    is_same(name)
+        || present_name(name).is_some_and(is_same)
+        || name.starts_with("mcp__") && parts.next().is_some() && parts.any(is_same)
+}
+
+/// Whether a path is the one that is meant, or ends in it; a folder (`src/`) may be anywhere in it.
+pub(super) fn is_file(path: &str, wanted: &str) -> bool {
+    if wanted.ends_with('/') {
+        let inner = wanted.strip_prefix('/').is_none();
+        return path.starts_with(wanted) || inner && path.contains(&format!("/{wanted}"));
+    }
+    path.strip_suffix(wanted).is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']))
+}
+
+/// A path that is there means that folder; anything else is a part of a path.
+fn project(text: &str, here: &Path) -> Rule {
+    let home = || Some(std::env::home_dir()?.join(text.strip_prefix("~")?.trim_start_matches('/')));
+    let path = home().unwrap_or_else(|| here.join(text));
+    let is_path = text.starts_with(['.', '/', '~']);
+    match is_path.then(|| path.canonicalize().ok()).flatten().filter(|path| path.is_dir()) {
+        Some(folder) => Rule::Folder(folder.to_string_lossy().into_owned()),
+        None => Rule::Project(text.to_lowercase()),
+    }
+}
+
+/// What begins with a dot is seen from here.
+pub(super) fn file(text: &str, here: &Path) -> String {
+    if !text.starts_with("./") && !text.starts_with("../") {
+        return text.to_owned();
+    }
+    let mut path = PathBuf::new();
+    for part in here.join(text).components() {
+        match part {
+            std::path::Component::CurDir => {}
+            std::path::Component::ParentDir => drop(path.pop()),
+            part => path.push(part),
+        }
+    }
+    path.to_string_lossy().into_owned()
+}
+
+fn session(text: &str) -> Rule {
+    let steps = text.strip_prefix("last").and_then(|rest| match rest {
+        "" => Some(0),
+        rest => rest.strip_prefix('~')?.parse().ok(),
+    });
+    steps.map_or_else(|| Rule::Session(text.to_owned()), Rule::Last)
+}

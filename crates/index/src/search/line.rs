@@ -1,0 +1,265 @@
+//! Reads lines back from their files, and makes hits of those that hold what is looked for.
+
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::PathBuf;
+
+use format::tool::Calls;
+use format::{Entry, Scratch, Time};
+use library::archived::{Opened, Shelf};
+use rusqlite::Connection;
+use rustc_hash::FxHashMap;
+
+use super::needle::Finder;
+use super::snippet::{self, Cut, Snippet};
+use super::statement::Found;
+use super::{AgentInfo, Hit, Needle, Search, about};
+use crate::store::Index;
+use crate::texts::{Column, marks, pieces};
+
+/// Lines, read back.
+#[derive(Debug)]
+pub(super) struct Lines<'a> {
+    db: &'a Connection,
+    shelf: &'a Shelf,
+    reader: Reader<'a>,
+    sources: FxHashMap<i64, Source>,
+    tools: Option<Vec<(i64, String)>>,
+    bytes: Vec<u8>,
+    /// How many could not be read back.
+    pub(super) changed: u64,
+}
+
+#[derive(Debug)]
+struct Source {
+    path: PathBuf,
+    file: Option<Opened>,
+    agent: Option<(AgentInfo, Option<u64>)>,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(index: &'a Index, needle: Needle<'a>, search: &Search<'a>) -> Self {
+        let Index { db, shelf, .. } = index;
+        let reader = Reader::new(needle, search.columns, search.cut);
+        Self { db, shelf, reader, sources: FxHashMap::default(), tools: None, bytes: Vec::new(), changed: 0 }
+    }
+
+    /// Lets some words count more than others.
+    pub(super) fn weigh(&mut self, weights: &[f32]) {
+        self.reader.finder.weigh(weights);
+    }
+
+    /// The line, if it holds at least a share of what is looked for.
+    pub(super) fn hit(&mut self, found: &Found, least: f32) -> rusqlite::Result<Option<Hit>> {
+        let Some(read) = self.read(found, least)? else { return Ok(None) };
+        let source = self.sources.get(&found.source);
+        let agent = source.and_then(|source| source.agent.clone());
+        let turn = match &agent {
+            Some((_, turn)) => *turn,
+            None => about::turn(self.db, found.source, found.number)?,
+        };
+        Ok(Some(Hit {
+            path: source.map(|source| source.path.clone()).unwrap_or_default(),
+            line: found.number,
+            offset: found.offset,
+            agent: agent.map(|(agent, _)| agent),
+            turn,
+            at: found.at,
+            ..read.hit
+        }))
+    }
+
+    /// How well the line fits; nothing if it does not hold a share of what is looked for.
+    pub(super) fn score(&mut self, found: &Found, least: f32) -> rusqlite::Result<Option<(f32, f32)>> {
+        Ok(self.read(found, least)?.map(|read| (read.hit.share, read.score)))
+    }
+
+    fn read(&mut self, found: &Found, least: f32) -> rusqlite::Result<Option<Read>> {
+        if !self.sources.contains_key(&found.source) {
+            let path = about::path(self.db, found.source)?;
+            let file = self.shelf.input_at(&path).open().ok();
+            let agent = about::agent(self.db, found.source)?;
+            self.sources.insert(found.source, Source { path, file, agent });
+        }
+        let file = self.sources.get_mut(&found.source).and_then(|source| source.file.as_mut());
+        if file.is_none_or(|file| read_line(file, found, &mut self.bytes).is_err()) {
+            self.changed += 1;
+            return Ok(None);
+        }
+        let scratch = Scratch::default();
+        let reading = format::read(&self.bytes, &scratch);
+        if reading.entries.is_empty() {
+            self.changed += 1;
+            return Ok(None);
+        }
+        let answers: Vec<String> =
+            reading.entries.iter().flat_map(|entry| marks(entry).answers).map(str::to_owned).collect();
+        if answers.is_empty() {
+            return Ok(self.reader.best(&reading.entries, &[], least));
+        }
+        // Results are read as what their tools give. Which of several tools gave which, the line does not say.
+        let tools = tools_of(self.db, &mut self.tools, found.id)?;
+        for tool in &tools {
+            let calls = Calls::default();
+            for id in &answers {
+                calls.open(id.as_str().into(), tool.as_str());
+            }
+            let scratch = Scratch::default();
+            let reading = format::read_with(&self.bytes, &scratch, &calls);
+            let read = self.reader.best(&reading.entries, &tools, least);
+            if read.is_some() {
+                return Ok(read);
+            }
+        }
+        Ok(self.reader.best(&reading.entries, &tools, least))
+    }
+}
+
+/// The tools that a line has to do with. `all` is found out once.
+fn tools_of(db: &Connection, all: &mut Option<Vec<(i64, String)>>, line: i64) -> rusqlite::Result<Vec<String>> {
+    let all = match all {
+        Some(all) => all,
+        None => all.insert(about::tools(db)?),
+    };
+    let mut statement = db.prepare_cached("SELECT 1 FROM tool WHERE name = ? AND line = ?")?;
+    let mut tools = Vec::new();
+    for (id, name) in all {
+        if statement.exists([*id, line])? {
+            tools.push(name.clone());
+        }
+    }
+    Ok(tools)
+}
+
+pub(super) fn read_line(file: &mut Opened, found: &Found, bytes: &mut Vec<u8>) -> io::Result<()> {
+    file.seek(SeekFrom::Start(found.offset))?;
+    bytes.clear();
+    let length = file.take(found.length as u64).read_to_end(bytes)?;
+    if length == found.length { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+}
+
+/// An entry that holds what is looked for.
+#[derive(Debug)]
+pub(super) struct Read {
+    /// What its line says; where that is, is for others to add.
+    pub(super) hit: Hit,
+    /// How well it fits.
+    pub(super) score: f32,
+}
+
+/// Looks through the texts of entries.
+#[derive(Debug)]
+pub(super) struct Reader<'q> {
+    pub(super) finder: Finder<'q>,
+    columns: &'q [Column],
+    cut: Cut,
+}
+
+/// A text with something in it.
+struct Part {
+    snippet: Snippet,
+    /// The groups that it shows.
+    groups: Vec<usize>,
+}
+
+/// How many parts of an entry are kept, and how many are shown.
+const MOST_PARTS: usize = 32;
+const SHOWN_PARTS: usize = 2;
+
+impl<'q> Reader<'q> {
+    pub(super) fn new(needle: Needle<'q>, columns: &'q [Column], cut: Cut) -> Self {
+        Self { finder: Finder::new(needle), columns, cut }
+    }
+
+    /// The entry that holds most.
+    fn best(&mut self, entries: &[Entry<'_>], tools: &[String], least: f32) -> Option<Read> {
+        let read = entries.iter().filter_map(|entry| self.entry(entry, tools, least));
+        read.max_by(|one, other| one.hit.share.total_cmp(&other.hit.share))
+    }
+
+    /// An entry, if it holds at least a share. `answered` are the tools whose results it has.
+    pub(super) fn entry(&mut self, entry: &Entry<'_>, answered: &[String], least: f32) -> Option<Read> {
+        let Self { finder, columns, cut } = self;
+        finder.clear();
+        let mut parts: Vec<Part> = Vec::new();
+        let mut counts = vec![0.0_f32; finder.held.len()];
+        let mut length = 0;
+        pieces(entry, |column, text| {
+            if !columns.is_empty() && !columns.contains(&column) {
+                return;
+            }
+            length += text.len();
+            let places = finder.places(text);
+            let is_shown = !places.is_empty() || finder.is_empty() && parts.is_empty();
+            for place in &places {
+                if let Some(count) = counts.get_mut(place.group) {
+                    *count += weight(column);
+                }
+            }
+            if is_shown && parts.len() < MOST_PARTS {
+                let snippet = snippet::cut(column, text, &places, *cut);
+                let mut groups: Vec<usize> = places.iter().map(|place| place.group).collect();
+                groups.sort_unstable();
+                groups.dedup();
+                parts.push(Part { snippet, groups });
+            }
+        });
+        let share = finder.share();
+        if share <= 0.0 || share < least {
+            return None;
+        }
+        // The more at once the better; of equals, what people say goes before what machines do.
+        let is_near = parts.iter().any(|part| part.groups.len() == counts.len());
+        parts.sort_by_key(|part| (std::cmp::Reverse(part.groups.len()), part.snippet.column));
+        let mut shown: Vec<Part> = Vec::new();
+        for part in parts {
+            let is_new = part.groups.iter().any(|group| !shown.iter().any(|shown| shown.groups.contains(group)));
+            if shown.is_empty() || is_new && shown.len() < SHOWN_PARTS {
+                shown.push(part);
+            }
+        }
+        let marks = marks(entry);
+        let mut tools: Vec<String> = marks.calls.iter().map(|call| call.tool.to_owned()).collect();
+        tools.extend(answered.iter().filter(|_| !marks.answers.is_empty()).cloned());
+        tools.dedup();
+        Some(Read {
+            score: score(&counts, length, is_near),
+            hit: Hit {
+                path: PathBuf::new(),
+                line: 0,
+                offset: 0,
+                agent: None,
+                turn: None,
+                at: entry.envelope.timestamp.and_then(Time::milliseconds),
+                kind: marks.kind.to_owned(),
+                role: marks.role,
+                tools,
+                is_error: marks.is_error,
+                snippets: shown.into_iter().map(|part| part.snippet).collect(),
+                share,
+            },
+        })
+    }
+}
+
+/// How much a word counts, by who said it.
+pub(super) const fn weight(column: Column) -> f32 {
+    match column {
+        Column::Said => 3.0,
+        Column::Replied => 2.0,
+        Column::Done => 1.5,
+        Column::Thought => 1.2,
+        Column::Seen => 1.0,
+    }
+}
+
+/// More words are better, but ever less so, and count for less in a long text (as in BM25, without the rarity of words:
+/// all entries hold them all). Words that stand together count once more.
+fn score(counts: &[f32], length: usize, is_near: bool) -> f32 {
+    const SATURATION: f32 = 1.2;
+    /// As long as most entries are, in bytes.
+    const USUAL: f32 = 1500.0;
+    #[expect(clippy::cast_precision_loss, reason = "it is about the size")]
+    let longer = 0.25 + 0.75 * length as f32 / USUAL;
+    let sum: f32 = counts.iter().map(|count| count * (SATURATION + 1.0) / (count + SATURATION * longer)).sum();
+    if is_near { sum * 1.5 } else { sum }
+}

@@ -1,0 +1,133 @@
+//! What is looked for in a text: words, or a pattern.
+
+use std::ops::Range;
+
+use regex::Regex;
+
+use crate::query::Query;
+use crate::words::{Term, find};
+
+/// What is looked for.
+#[derive(Debug, Clone, Copy)]
+pub enum Needle<'q> {
+    /// All words of a query.
+    Words(&'q Query),
+    /// Whatever a pattern matches.
+    Pattern(&'q Regex),
+}
+
+/// A place in a text that is looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) range: Range<usize>,
+    /// Which of the groups of the query it belongs to.
+    pub(super) group: usize,
+}
+
+/// Finds what is looked for in the texts of an entry, one after the other.
+#[derive(Debug)]
+pub(super) struct Finder<'q> {
+    how: How<'q>,
+    /// How much each group counts. They add up to one.
+    weights: Vec<f32>,
+    /// Which groups were found.
+    pub(super) held: Vec<bool>,
+    /// Something was found that must not occur.
+    is_excluded: bool,
+}
+
+#[derive(Debug)]
+enum How<'q> {
+    Words {
+        terms: Vec<Term>,
+        /// The groups of the terms; none for what must not occur.
+        groups: Vec<Option<usize>>,
+    },
+    Pattern(&'q Regex),
+}
+
+/// More places than anybody looks at.
+const MOST: usize = 10_000;
+
+impl<'q> Finder<'q> {
+    pub(super) fn new(needle: Needle<'q>) -> Self {
+        let (how, count) = match needle {
+            Needle::Pattern(pattern) => (How::Pattern(pattern), 1),
+            Needle::Words(query) => {
+                let (mut terms, mut groups) = (Vec::new(), Vec::new());
+                for (number, group) in query.groups.iter().enumerate() {
+                    terms.extend(group.iter().map(|wanted| wanted.term.clone()));
+                    groups.resize(terms.len(), Some(number));
+                }
+                terms.extend(query.not.iter().map(|wanted| wanted.term.clone()));
+                groups.resize(terms.len(), None);
+                (How::Words { terms, groups }, query.groups.len())
+            }
+        };
+        let mut finder = Self { how, weights: Vec::new(), held: vec![false; count], is_excluded: false };
+        finder.weigh(&vec![1.0; count]);
+        finder
+    }
+
+    /// Lets some groups count more than others.
+    pub(super) fn weigh(&mut self, weights: &[f32]) {
+        let sum: f32 = weights.iter().sum();
+        self.weights = weights.iter().map(|weight| weight / sum.max(f32::MIN_POSITIVE)).collect();
+    }
+
+    /// Begins with the next entry.
+    pub(super) fn clear(&mut self) {
+        self.held.fill(false);
+        self.is_excluded = false;
+    }
+
+    /// The places in a text, in their order. They do not overlap.
+    pub(super) fn places(&mut self, text: &str) -> Vec<Place> {
+        let mut places: Vec<Place> = match &self.how {
+            How::Words { terms, .. } if terms.is_empty() => return Vec::new(),
+            How::Words { terms, groups } => {
+                let mut places = Vec::new();
+                for found in find(text, terms) {
+                    match groups.get(found.term).copied().flatten() {
+                        Some(group) => places.push(Place { range: found.range, group }),
+                        None => self.is_excluded = true,
+                    }
+                }
+                places
+            }
+            How::Pattern(pattern) => {
+                let found = pattern.find_iter(text).filter(|found| !found.is_empty()).take(MOST);
+                found.map(|found| Place { range: found.range(), group: 0 }).collect()
+            }
+        };
+        for place in &places {
+            if let Some(held) = self.held.get_mut(place.group) {
+                *held = true;
+            }
+        }
+        let mut end = 0;
+        places.retain(|place| {
+            let is_behind = place.range.start >= end;
+            end = end.max(place.range.end);
+            is_behind
+        });
+        places.truncate(MOST);
+        places
+    }
+
+    /// How much of what is looked for was found: 1 is all, and nothing if something is there that must not be.
+    pub(super) fn share(&self) -> f32 {
+        if self.is_excluded {
+            return 0.0;
+        }
+        if self.held.iter().all(|held| *held) {
+            return 1.0;
+        }
+        self.weights.iter().zip(&self.held).filter(|(_, held)| **held).map(|(weight, _)| weight).sum()
+    }
+
+    /// Whether anything is looked for at all: if not, every entry will do.
+    pub(super) fn is_empty(&self) -> bool {
+        self.held.is_empty()
+    }
+}

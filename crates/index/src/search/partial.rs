@@ -1,0 +1,69 @@
+//! The entries that hold most of the words, for when none holds all.
+//!
+//! Rare words count more than common ones, so that of a question in plain words those decide that it is about. How rare
+//! a word is, its latest lines say: the closer together they are, the more common it is.
+
+use rusqlite::Connection;
+use rustc_hash::FxHashMap;
+
+use super::Search;
+use super::gather::{self, Found, Gathered};
+use super::line::Lines;
+use crate::query::{Query, Wanted};
+
+/// How many lines of each word are looked at, the latest.
+const AMONG: usize = 4_000;
+
+/// How many lines are read.
+const READ: usize = 100;
+
+/// Less than this share of all words, by their weight, is no match.
+const LEAST: f32 = 0.3;
+
+/// Nor is less than this share of what the best one holds.
+const LEAST_OF_BEST: f32 = 0.6;
+
+/// The sessions with the entries that hold most.
+pub(super) fn nearest(db: &Connection, search: &Search<'_>, lines: &mut Lines<'_>) -> rusqlite::Result<Gathered> {
+    let end = db.query_row("SELECT coalesce(max(id), 0) FROM line", [], |row| row.get::<_, i64>(0))?;
+    let mut weights = Vec::new();
+    let mut scores: FxHashMap<i64, (f32, Found, i64)> = FxHashMap::default();
+    for group in &search.query.groups {
+        let query = alone(search.query, group);
+        let (found, is_all) = gather::latest(db, &Search { query: &query, ..search.clone() }, AMONG)?;
+        let weight = rarity(&found, is_all, end);
+        weights.push(weight);
+        for (found, session) in found {
+            scores.entry(found.id).or_insert((0.0, found, session)).0 += weight;
+        }
+    }
+    lines.weigh(&weights);
+    let mut promising: Vec<(f32, Found, i64)> = scores.into_values().collect();
+    promising.sort_by(|one, other| other.0.total_cmp(&one.0).then(other.1.id.cmp(&one.1.id)));
+    let mut held: Vec<(f32, f32, Found, i64)> = Vec::new();
+    for (_, found, session) in promising.into_iter().take(READ) {
+        if let Some((share, score)) = lines.score(&found, LEAST)? {
+            // A tenth more words go before any number of them.
+            held.push((share, (share * 10.0).round() * 100.0 + score.min(99.0), found, session));
+        }
+    }
+    let least = held.iter().map(|(share, ..)| share * LEAST_OF_BEST).fold(LEAST, f32::max);
+    held.retain(|(share, ..)| *share >= least);
+    held.sort_by(|one, other| other.1.total_cmp(&one.1).then(other.2.id.cmp(&one.2.id)));
+    let sessions = gather::in_order(held.into_iter().map(|(_, _, found, session)| (found, session)), false);
+    Ok(Gathered { sessions, is_all: true, is_rough: false, least })
+}
+
+/// One of the words, and what must not occur.
+fn alone(query: &Query, group: &[Wanted]) -> Query {
+    Query { groups: vec![group.to_vec()], not: query.not.clone(), filters: Vec::new(), ignored: Vec::new() }
+}
+
+/// How much a word counts, by the lines it is in: nothing if there are none, since no entry can hold it.
+#[expect(clippy::cast_precision_loss, reason = "it is about the size")]
+fn rarity(found: &[(Found, i64)], is_all: bool, end: i64) -> f32 {
+    let Some(lowest) = found.iter().map(|(found, _)| found.id).min() else { return 0.0 };
+    let among = if is_all { end } else { end - lowest + 1 };
+    let share = found.len() as f32 / among.max(1) as f32;
+    (1.0 + 1.0 / share.max(f32::MIN_POSITIVE)).ln()
+}

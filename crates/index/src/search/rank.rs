@@ -1,0 +1,61 @@
+//! The best of the latest entries.
+//!
+//! How rare a word is makes no difference among entries that all hold it, so that all that counts is how often and where
+//! they do. The tables say in which column and in how long an entry; those that are best by that are read.
+
+use rusqlite::Connection;
+use rustc_hash::FxHashMap;
+
+use super::Search;
+use super::gather::{self, Found, Gathered};
+use super::line::{Lines, weight};
+use crate::texts::Column;
+
+/// Among how many entries, the latest.
+const AMONG: usize = 5_000;
+
+/// How many of them are read.
+const READ: usize = 200;
+
+/// The best sessions, by their best entries.
+pub(super) fn best(db: &Connection, search: &Search<'_>, lines: &mut Lines<'_>) -> rusqlite::Result<Gathered> {
+    let (found, is_all) = gather::latest(db, search, AMONG)?;
+    let mut promising = promise(db, search, found)?;
+    let read = READ.max(search.limit.saturating_mul(8));
+    promising.sort_by(|one, other| other.0.total_cmp(&one.0).then(other.1.id.cmp(&one.1.id)));
+    let is_all = is_all && promising.len() <= read;
+    let mut scored: Vec<(f32, Found, i64)> = Vec::new();
+    for (_, found, session) in promising.into_iter().take(read) {
+        if let Some((_, score)) = lines.score(&found, 1.0)? {
+            scored.push((score, found, session));
+        }
+    }
+    scored.sort_by(|one, other| other.0.total_cmp(&one.0).then(other.1.id.cmp(&one.1.id)));
+    let sessions = gather::in_order(scored.into_iter().map(|(_, found, session)| (found, session)), !is_all);
+    Ok(Gathered { sessions, is_all, is_rough: false, least: 1.0 })
+}
+
+/// How well entries may fit, by their columns and lengths.
+fn promise(db: &Connection, search: &Search<'_>, found: Vec<(Found, i64)>) -> rusqlite::Result<Vec<(f32, Found, i64)>> {
+    let Some(lowest) = found.iter().map(|(found, _)| found.id).min() else { return Ok(Vec::new()) };
+    let columns = if search.columns.is_empty() { &Column::ALL[..] } else { search.columns };
+    let mut weights: FxHashMap<i64, f32> = FxHashMap::default();
+    let mut statement = db.prepare_cached("SELECT rowid FROM text WHERE text MATCH ? AND rowid >= ?")?;
+    for column in columns.iter().filter(|column| columns.len() > 1 && **column != Column::Seen) {
+        let Some(words) = search.query.match_expression(&[*column]) else { break };
+        let mut rows = statement.query((words, lowest))?;
+        while let Some(row) = rows.next()? {
+            let best = weights.entry(row.get(0)?).or_default();
+            *best = best.max(weight(*column));
+        }
+    }
+    let mut promising = Vec::with_capacity(found.len());
+    for (found, session) in found {
+        // A line has its text, and about as much around it.
+        #[expect(clippy::cast_precision_loss, reason = "it is about the size")]
+        let longer = 1.0 + found.length as f32 / 3000.0;
+        let weight = weights.get(&found.id).copied().unwrap_or(1.0);
+        promising.push((weight / longer, found, session));
+    }
+    Ok(promising)
+}

@@ -1,0 +1,258 @@
+//! The same search without the index: sources are read from their beginnings to their ends.
+//!
+//! A [`Scanner`] reads one source after another; several may work side by side, and [`Scanned::hits`] puts together what
+//! they found. Patterns can be looked for in no other way.
+
+use std::cmp::Reverse;
+use std::path::PathBuf;
+
+use format::tool::Calls;
+use format::{Entry, Line, Scratch, Time};
+use library::account::Owner;
+use library::{Buffer, Input, Problem, Source, SourceKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::condition::Traits;
+use super::line::Reader;
+use super::{AgentInfo, Conditions, Count, Cut, Hit, Hits, Needle, SessionHits, SessionInfo};
+use crate::texts::{Column, marks};
+
+/// What is looked for in sources.
+#[derive(Debug, Clone, Copy)]
+pub struct Scan<'q> {
+    /// What must be in a text.
+    pub needle: Needle<'q>,
+    /// What filters mean.
+    pub conditions: &'q Conditions,
+    /// Where it must be. None are all.
+    pub columns: &'q [Column],
+    /// How long snippets are.
+    pub cut: Cut,
+    /// How many entries of a source are kept, the latest.
+    pub kept: usize,
+}
+
+/// Reads sources.
+#[derive(Debug)]
+pub struct Scanner<'q> {
+    conditions: &'q Conditions,
+    reader: Reader<'q>,
+    kept: usize,
+    buffer: Buffer,
+    scratch: Scratch,
+    scanned: Scanned,
+}
+
+/// What was found in sources.
+#[derive(Debug, Default)]
+pub struct Scanned {
+    sources: Vec<Part>,
+}
+
+/// What was found in one source.
+#[derive(Debug)]
+struct Part {
+    /// The session, as far as it is known.
+    name: String,
+    path: PathBuf,
+    agent: Option<AgentInfo>,
+    project: Option<String>,
+    first: Option<i64>,
+    last: Option<i64>,
+    hits: Vec<Hit>,
+    matches: u64,
+}
+
+impl<'q> Scanner<'q> {
+    /// Looks for something.
+    pub fn new(scan: Scan<'q>) -> Self {
+        Self {
+            conditions: scan.conditions,
+            reader: Reader::new(scan.needle, scan.columns, scan.cut),
+            kept: scan.kept.max(1),
+            buffer: Buffer::default(),
+            scratch: Scratch::default(),
+            scanned: Scanned::default(),
+        }
+    }
+
+    /// Reads a source.
+    pub fn read(&mut self, source: &Source) -> Result<(), Problem> {
+        let Input::File(path) = &source.input else { return Ok(()) };
+        if matches!(source.kind, SourceKind::History | SourceKind::Journal) {
+            return Ok(());
+        }
+        let owner = Owner::of_file(path);
+        let mut part = Part {
+            name: owner.session.unwrap_or_default(),
+            path: path.clone(),
+            agent: owner.agent.map(|name| AgentInfo { name, ..AgentInfo::default() }),
+            project: None,
+            first: None,
+            last: None,
+            hits: Vec::new(),
+            matches: 0,
+        };
+        let calls = Calls::default();
+        let Self { buffer, scratch, reader, conditions, kept, .. } = self;
+        let mut lines = library::Lines::new(source.open()?, buffer);
+        while let Some(line) = lines.next_line().map_err(|error| source.unreadable(error))? {
+            scratch.reset();
+            let reading = format::read_with(line.bytes, scratch, &calls);
+            let mut best: Option<Hit> = None;
+            for entry in &reading.entries {
+                part.learn(entry);
+                let hit = look(entry, reader, conditions, &calls);
+                best = best.filter(|best| hit.as_ref().is_none_or(|hit| hit.share <= best.share)).or(hit);
+            }
+            if let Some(hit) = best {
+                part.put(hit, &line, *kept);
+            }
+        }
+        // Those of sessions are needed to know how old others are.
+        self.scanned.sources.push(part);
+        Ok(())
+    }
+
+    /// What was found.
+    pub fn finish(self) -> Scanned {
+        self.scanned
+    }
+}
+
+/// An entry, if it is what is looked for.
+fn look(entry: &Entry<'_>, reader: &mut Reader<'_>, conditions: &Conditions, calls: &Calls) -> Option<Hit> {
+    let marks = marks(entry);
+    for call in &marks.calls {
+        if let Some(id) = call.id {
+            calls.open(id.into(), call.tool);
+        }
+    }
+    let answered: Vec<String> =
+        marks.answers.iter().filter_map(|id| calls.close((*id).into())).map(|tool| tool.to_string()).collect();
+    if !conditions.is_empty() {
+        let called = marks.calls.iter().map(|call| call.tool.to_owned());
+        let tools: Vec<String> = called.chain(answered.iter().cloned()).collect();
+        let files: Vec<&str> = marks.files.iter().map(|(_, path)| *path).collect();
+        let traits = Traits {
+            tools: &tools,
+            files: &files,
+            role: marks.role,
+            model: marks.model,
+            branch: entry.envelope.git_branch.map(format::Text::as_str),
+            kind: marks.kind,
+            is_error: marks.is_error,
+            at: entry.envelope.timestamp.and_then(Time::milliseconds),
+        };
+        if !conditions.allow(&traits) {
+            return None;
+        }
+    }
+    let read = reader.entry(entry, &answered, 1.0)?;
+    // What says nothing is found by its tools and files, as in the index.
+    let is_known = !read.hit.snippets.is_empty() || !read.hit.tools.is_empty() || !marks.files.is_empty();
+    is_known.then_some(read.hit)
+}
+
+impl Part {
+    fn learn(&mut self, entry: &Entry<'_>) {
+        let envelope = &entry.envelope;
+        if self.name.is_empty() {
+            let id = envelope.session_id.or(envelope.stream_session_id);
+            self.name = id.map(|id| id.as_str().to_owned()).unwrap_or_default();
+        }
+        if self.project.is_none() {
+            self.project = envelope.cwd.map(|cwd| cwd.as_str().to_owned());
+        }
+        if let Some(at) = envelope.timestamp.and_then(Time::milliseconds) {
+            self.first = Some(self.first.map_or(at, |first| first.min(at)));
+            self.last = Some(self.last.map_or(at, |last| last.max(at)));
+        }
+    }
+
+    fn put(&mut self, hit: Hit, line: &Line<'_>, kept: usize) {
+        self.matches += 1;
+        // Twice as many at most, so that this happens seldom.
+        if self.hits.len() >= 2 * kept {
+            self.hits.drain(..kept);
+        }
+        let (path, agent) = (self.path.clone(), self.agent.clone());
+        self.hits.push(Hit { path, agent, line: line.number, offset: line.offset, ..hit });
+    }
+}
+
+/// Which sessions are shown, and how much of them.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown {
+    /// How many sessions.
+    pub limit: usize,
+    /// How many entries of each.
+    pub per_session: usize,
+}
+
+impl Scanned {
+    /// Puts together what others found.
+    pub fn merge(&mut self, other: Self) {
+        self.sources.extend(other.sources);
+    }
+
+    /// How much was found, in those sessions that the filters let through.
+    pub fn count(&self, conditions: &Conditions) -> Count {
+        let sessions = self.sessions(conditions);
+        let parts = self.sources.iter().filter(|part| part.matches > 0 && sessions.contains(part.name.as_str()));
+        let entries = parts.clone().map(|part| part.matches).sum();
+        Count { entries, sessions: parts.map(|part| part.name.as_str()).collect::<FxHashSet<_>>().len() as u64 }
+    }
+
+    /// The sessions that the filters let through.
+    fn sessions(&self, conditions: &Conditions) -> FxHashSet<&str> {
+        let mut sessions: FxHashMap<&str, (Option<i64>, Option<&str>)> = FxHashMap::default();
+        for part in &self.sources {
+            let (last, project) = sessions.entry(part.name.as_str()).or_default();
+            *last = (*last).max(part.last);
+            if part.agent.is_none() || project.is_none() {
+                *project = part.project.as_deref().or(*project);
+            }
+        }
+        let mut sessions: Vec<_> = sessions.into_iter().collect();
+        sessions.sort_unstable_by_key(|(name, (last, _))| (Reverse(*last), *name));
+        let allowed = sessions.into_iter().enumerate();
+        let allowed = allowed.filter(|(age, (name, (_, project)))| conditions.allow_session(name, *project, *age));
+        allowed.map(|(_, (name, _))| name).collect()
+    }
+
+    /// What is shown: the sessions with the latest entries first.
+    pub fn hits(self, conditions: &Conditions, shown: Shown) -> Hits {
+        let allowed: FxHashSet<String> = self.sessions(conditions).into_iter().map(str::to_owned).collect();
+        let mut sessions: FxHashMap<String, SessionHits> = FxHashMap::default();
+        for part in self.sources.into_iter().filter(|part| allowed.contains(&part.name)) {
+            let group = sessions.entry(part.name.clone()).or_insert_with(|| SessionHits {
+                session: SessionInfo { name: part.name.clone(), path: part.path.clone(), ..SessionInfo::default() },
+                hits: Vec::new(),
+                matches: 0,
+                has_more: false,
+            });
+            let session = &mut group.session;
+            session.first = [session.first, part.first].into_iter().flatten().min();
+            session.last = session.last.max(part.last);
+            if part.agent.is_none() || session.project.is_none() {
+                session.project = part.project.or(session.project.take());
+            }
+            if part.agent.is_none() {
+                session.path = part.path;
+            }
+            group.matches += part.matches;
+            group.hits.extend(part.hits);
+        }
+        let key = |group: &SessionHits| group.hits.iter().map(|hit| hit.at.or(group.session.last)).max().flatten();
+        let mut sessions: Vec<_> = sessions.into_values().filter(|group| !group.hits.is_empty()).collect();
+        sessions.sort_by_cached_key(|group| Reverse((key(group), group.session.name.clone())));
+        let has_more = sessions.len() > shown.limit;
+        sessions.truncate(shown.limit);
+        for group in &mut sessions {
+            group.hits.sort_by_key(|hit| Reverse((hit.at, hit.line)));
+            group.hits.truncate(shown.per_session);
+        }
+        Hits { sessions, has_more, ..Hits::default() }
+    }
+}

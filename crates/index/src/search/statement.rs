@@ -1,0 +1,319 @@
+//! What the tables are asked, and what filters become in it.
+
+use std::cmp::Reverse;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, Row};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::condition::{Conditions, Rule, Test};
+use crate::query::Query;
+use crate::texts::Column;
+
+/// A line that may hold what is looked for.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    pub(super) id: i64,
+    pub(super) source: i64,
+    pub(super) number: u64,
+    pub(super) offset: u64,
+    pub(super) length: usize,
+    pub(super) at: Option<i64>,
+}
+
+/// The columns of a [`Found`], and whether the line is let through.
+const COLUMNS: &str = "l.id, l.source, l.number, l.offset, l.length, l.at";
+
+impl Found {
+    pub(super) fn of(row: &Row<'_>) -> rusqlite::Result<(Self, bool)> {
+        let unsigned = |at| Ok::<u64, rusqlite::Error>(row.get::<_, i64>(at)?.cast_unsigned());
+        let found = Self {
+            id: row.get(0)?,
+            source: row.get(1)?,
+            number: unsigned(2)?,
+            offset: unsigned(3)?,
+            length: usize::try_from(unsigned(4)?).unwrap_or(usize::MAX),
+            at: row.get(5)?,
+        };
+        Ok((found, row.get(6)?))
+    }
+}
+
+/// Lines that have to do with a tool or a file are looked up one by one if they are no more than so many.
+const FEW_LINES: usize = 20_000;
+
+/// What filters become.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    /// What must be true of a line, in SQL.
+    condition: String,
+    /// The sessions that are let through, the latest first, if not all are.
+    pub(super) sessions: Option<Vec<Session>>,
+    /// These are few among all.
+    pub(super) is_selective: bool,
+    /// The same, to look up.
+    allowed: FxHashSet<i64>,
+    /// Lines of which one must be, or must not.
+    lines: Vec<(bool, FxHashSet<i64>)>,
+}
+
+/// A session, as the order of sessions needs it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Session {
+    pub(super) id: i64,
+    pub(super) last: i64,
+}
+
+impl Plan {
+    pub(super) fn of(db: &Connection, conditions: &Conditions) -> rusqlite::Result<Self> {
+        let mut plan = Self { condition: "1".to_owned(), ..Self::default() };
+        plan.choose_sessions(db, conditions)?;
+        let tests: Vec<&Test> = conditions.tests.iter().filter(|test| !test.is_about_session()).collect();
+        let names = names(db, &tests)?;
+        for (test, names) in tests.into_iter().zip(names) {
+            plan.add(db, test, &names)?;
+        }
+        Ok(plan)
+    }
+
+    fn choose_sessions(&mut self, db: &Connection, conditions: &Conditions) -> rusqlite::Result<()> {
+        let (after, before) = conditions.span();
+        if !conditions.are_about_sessions() && (after, before) == (i64::MIN, i64::MAX) {
+            return Ok(());
+        }
+        let mut statement =
+            db.prepare_cached("SELECT id, name, project, first, last FROM session ORDER BY last DESC")?;
+        let mut rows = statement.query([])?;
+        let mut sessions = Vec::new();
+        let mut age = 0;
+        while let Some(row) = rows.next()? {
+            let (first, last): (Option<i64>, Option<i64>) = (row.get(3)?, row.get(4)?);
+            let (name, project) = (row.get_ref(1)?.as_str()?, row.get_ref(2)?.as_str_or_null()?);
+            let is_in_time = last.is_none_or(|last| last >= after) && first.is_none_or(|first| first < before);
+            if is_in_time && conditions.allow_session(name, project, age) {
+                sessions.push(Session { id: row.get(0)?, last: last.unwrap_or(i64::MIN) });
+            }
+            age += 1;
+        }
+        self.is_selective = sessions.len() < age / 4;
+        self.allowed = sessions.iter().map(|session| session.id).collect();
+        self.sessions = Some(sessions);
+        Ok(())
+    }
+
+    /// Takes in what a filter asks of a line. `names` are the numbers of the names that fit.
+    fn add(&mut self, db: &Connection, test: &Test, names: &[i64]) -> rusqlite::Result<()> {
+        let table = match test.any.first() {
+            Some(Rule::Tool(_)) => Some(("tool", "name")),
+            Some(Rule::File(_)) => Some(("file", "path")),
+            _ => None,
+        };
+        if let Some((table, column)) = table {
+            let list = list(names);
+            let sql = format!("SELECT line FROM {table} WHERE {column} IN ({list}) LIMIT {}", FEW_LINES + 1);
+            let lines: FxHashSet<i64> = db.prepare(&sql)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            if lines.len() <= FEW_LINES {
+                self.lines.push((test.is_not, lines));
+                return Ok(());
+            }
+            self.require(
+                test.is_not,
+                &format!("EXISTS (SELECT 1 FROM {table} x WHERE x.{column} IN ({list}) AND x.line = l.id)"),
+            );
+            return Ok(());
+        }
+        let alternatives: Vec<String> = test.any.iter().map(|rule| in_sql(rule, names)).collect();
+        self.require(test.is_not, &alternatives.join(" OR "));
+        Ok(())
+    }
+
+    fn require(&mut self, is_not: bool, condition: &str) {
+        let not = if is_not { "NOT " } else { "" };
+        self.condition = format!("{} AND {not}coalesce({condition}, 0)", self.condition);
+    }
+
+    /// Whether a line is let through that fits the condition.
+    pub(super) fn allows(&self, found: &Found, session: i64) -> bool {
+        (self.sessions.is_none() || self.allowed.contains(&session))
+            && self.lines.iter().all(|(is_not, lines)| lines.contains(&found.id) != *is_not)
+    }
+
+    /// The few lines that come into question, the latest first, if a filter names them.
+    pub(super) fn only(&self) -> Option<Vec<i64>> {
+        let sets = self.lines.iter().filter(|(is_not, _)| !is_not).map(|(_, lines)| lines);
+        let mut lines: Vec<i64> = sets.min_by_key(|lines| lines.len())?.iter().copied().collect();
+        lines.sort_unstable_by_key(|id| Reverse(*id));
+        Some(lines)
+    }
+
+    /// Lines that hold the words (`?1`) below a number (`?2`), the latest first.
+    pub(super) fn words(&self) -> String {
+        format!(
+            "SELECT {COLUMNS}, {} FROM text CROSS JOIN line l ON l.id = text.rowid
+             WHERE text MATCH ?1 AND text.rowid < ?2 ORDER BY text.rowid DESC",
+            self.condition
+        )
+    }
+
+    /// Lines of a source (`?2`) that hold the words (`?1`), between two numbers (`?3`, `?4`).
+    pub(super) fn words_of_source(&self) -> String {
+        format!(
+            "SELECT {COLUMNS}, {} AND l.source = ?2 FROM text CROSS JOIN line l ON l.id = text.rowid
+             WHERE text MATCH ?1 AND text.rowid BETWEEN ?3 AND ?4 ORDER BY text.rowid DESC",
+            self.condition
+        )
+    }
+
+    /// All lines below a number (`?1`), the latest first.
+    pub(super) fn lines(&self) -> String {
+        format!("SELECT {COLUMNS}, {} FROM line l WHERE l.id < ?1 ORDER BY l.id DESC", self.condition)
+    }
+
+    /// The lines of a source (`?1`) between two numbers (`?2`, `?3`), the latest first.
+    pub(super) fn lines_of_source(&self) -> String {
+        format!(
+            "SELECT {COLUMNS}, {} AND l.id BETWEEN ?2 AND ?3 FROM line l WHERE l.source = ?1 ORDER BY l.number DESC",
+            self.condition
+        )
+    }
+
+    /// One line (`?1`).
+    pub(super) fn line(&self) -> String {
+        format!("SELECT {COLUMNS}, {} FROM line l WHERE l.id = ?1", self.condition)
+    }
+
+    /// One line (`?2`), if it holds the words (`?1`).
+    pub(super) fn words_of_line(&self) -> String {
+        format!(
+            "SELECT {COLUMNS}, {} FROM text CROSS JOIN line l ON l.id = text.rowid WHERE text MATCH ?1 AND text.rowid = ?2",
+            self.condition
+        )
+    }
+}
+
+/// A rule in SQL. Names are asked for by their numbers.
+fn in_sql(rule: &Rule, names: &[i64]) -> String {
+    match rule {
+        Rule::Role(who) => format!("l.role = {}", *who as i64),
+        Rule::Model(_) => format!("l.model IN ({})", list(names)),
+        Rule::Branch(_) => format!("l.branch IN ({})", list(names)),
+        Rule::Type(_) => format!("l.type IN ({})", list(names)),
+        Rule::Error => "l.is_error".to_owned(),
+        Rule::After(at) => format!("l.at >= {at}"),
+        Rule::Before(at) => format!("l.at < {at}"),
+        Rule::Folder(_) | Rule::Project(_) | Rule::Session(_) | Rule::Last(_) | Rule::Tool(_) | Rule::File(_) => {
+            "0".to_owned()
+        }
+    }
+}
+
+fn list(numbers: &[i64]) -> String {
+    numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// The numbers of the names that fit each test.
+fn names(db: &Connection, tests: &[&Test]) -> rusqlite::Result<Vec<Vec<i64>>> {
+    let is_named =
+        |rule: &Rule| matches!(rule, Rule::Tool(_) | Rule::File(_) | Rule::Model(_) | Rule::Branch(_) | Rule::Type(_));
+    let mut fitting = vec![Vec::new(); tests.len()];
+    if !tests.iter().any(|test| test.any.iter().any(is_named)) {
+        return Ok(fitting);
+    }
+    // Most names are paths, and nothing else begins like them.
+    let is_file = tests.iter().any(|test| test.any.iter().any(|rule| matches!(rule, Rule::File(_))));
+    let which = if is_file { "" } else { "WHERE text < '/' OR text >= '0'" };
+    let mut statement = db.prepare_cached(&format!("SELECT id, text FROM name {which}"))?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let name = row.get_ref(1)?.as_str()?;
+        for (test, fitting) in tests.iter().zip(&mut fitting) {
+            if test.any.iter().any(|rule| rule.fits(name)) {
+                fitting.push(row.get(0)?);
+            }
+        }
+    }
+    Ok(fitting)
+}
+
+/// How the table is asked for words of which only the beginning is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asking {
+    /// It reads all lines of all words that begin so before it hands out the first one.
+    Exactly,
+    /// It is asked for these words, if they are few. If they are many, most lines have one, and those who read the lines
+    /// find out.
+    Cheaply,
+}
+
+/// What the table is asked for, and whether something is left out of that. Nothing if only filters were given.
+pub(super) fn expression(
+    db: &Connection,
+    query: &Query,
+    columns: &[Column],
+    asking: Asking,
+) -> rusqlite::Result<(Option<String>, bool)> {
+    if asking == Asking::Exactly {
+        return Ok((query.match_expression(columns), false));
+    }
+    let mut is_rough = false;
+    let expression = query.match_expression_of(columns, &mut |term| -> rusqlite::Result<Option<String>> {
+        let expression = term.expression_of(&mut |beginning| completions(db, beginning))?;
+        is_rough |= expression.is_none();
+        Ok(expression)
+    })?;
+    Ok((expression, is_rough))
+}
+
+/// How many words may begin alike.
+const MOST_COMPLETIONS: usize = 64;
+
+/// The words of the table that begin so, unless they are too many.
+fn completions(db: &Connection, beginning: &str) -> rusqlite::Result<Option<Vec<String>>> {
+    db.execute_batch("CREATE VIRTUAL TABLE IF NOT EXISTS temp.word USING fts5vocab (main, text, instance)")?;
+    let mut statement = db.prepare_cached("SELECT term FROM temp.word WHERE term >= ? LIMIT 1")?;
+    let mut words: Vec<String> = Vec::new();
+    let mut from = beginning.to_owned();
+    while words.len() <= MOST_COMPLETIONS {
+        let next: Option<String> = statement.query_map([&from], |row| row.get(0))?.next().transpose()?;
+        match next.filter(|word| word.starts_with(beginning)) {
+            // No other word lies between.
+            Some(word) => {
+                from = format!("{word}\u{1}");
+                words.push(word);
+            }
+            None => return Ok(Some(words)),
+        }
+    }
+    Ok(None)
+}
+
+/// The sessions of sources.
+#[derive(Debug)]
+pub(super) struct Owners<'q> {
+    known: FxHashMap<i64, Option<Session>>,
+    below: &'q [PathBuf],
+}
+
+impl<'q> Owners<'q> {
+    pub(super) fn new(below: &'q [PathBuf]) -> Self {
+        Self { known: FxHashMap::default(), below }
+    }
+
+    /// The session, if its file is where it must be.
+    pub(super) fn of(&mut self, db: &Connection, source: i64) -> rusqlite::Result<Option<Session>> {
+        if let Some(session) = self.known.get(&source) {
+            return Ok(*session);
+        }
+        let mut statement = db.prepare_cached(
+            "SELECT s.session, n.last, s.path FROM source s LEFT JOIN session n ON n.id = s.session WHERE s.id = ?",
+        )?;
+        let session = statement.query_row([source], |row| {
+            let path = Path::new(row.get_ref(2)?.as_str()?);
+            let is_here = self.below.is_empty() || self.below.iter().any(|folder| path.starts_with(folder));
+            let session = Session { id: row.get(0)?, last: row.get::<_, Option<i64>>(1)?.unwrap_or(i64::MIN) };
+            Ok(is_here.then_some(session))
+        })?;
+        self.known.insert(source, session);
+        Ok(session)
+    }
+}

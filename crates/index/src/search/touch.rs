@@ -1,0 +1,322 @@
+//! What was done to a file: who read, wrote and edited it, and the edits themselves.
+
+use std::cmp::Reverse;
+use std::path::{Path, PathBuf};
+
+use format::Scratch;
+use format::block::{Block, Content};
+use format::tool::{Calls, Hunk, ToolInput, ToolResult, read_result};
+use library::archived::Opened;
+use rusqlite::Connection;
+use rustc_hash::FxHashMap;
+
+use super::condition::{file, is_file};
+use super::line::read_line;
+use super::statement::{Found, Owners};
+use super::{AgentInfo, SessionInfo, about};
+use crate::store::{Index, IndexError};
+use crate::texts::{Touch, marks};
+
+/// Which file, and how much is told about it.
+#[derive(Debug, Clone, Copy)]
+pub struct FileSearch<'q> {
+    /// Its path as somebody typed it: seen from `here`, absolute, or only the end of it.
+    pub path: &'q str,
+    /// The folder that it was typed in.
+    pub here: &'q Path,
+    /// The folders in which the sessions must be. None are all.
+    pub below: &'q [PathBuf],
+    /// From when on, in milliseconds since 1970.
+    pub since: Option<i64>,
+    /// How many sessions are told of each file, the latest.
+    pub limit: usize,
+}
+
+/// What was done to a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileHistory {
+    /// The file, as it was named.
+    pub path: String,
+    /// By session, the latest first.
+    pub sessions: Vec<SessionTouches>,
+    /// There are more sessions than were asked for.
+    pub has_more: bool,
+}
+
+/// What a session did to a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionTouches {
+    /// The session.
+    pub session: SessionInfo,
+    /// What it did, the latest first.
+    pub touches: Vec<FileTouch>,
+}
+
+/// One thing that was done to a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileTouch {
+    /// What it was.
+    pub touch: Touch,
+    /// The transcript that says so.
+    pub transcript: PathBuf,
+    /// The line in it, from 1.
+    pub line: u64,
+    /// The subagent that did it.
+    pub agent: Option<AgentInfo>,
+    /// The turn of the session, from 1.
+    pub turn: Option<u64>,
+    /// When, in milliseconds since 1970.
+    pub at: Option<i64>,
+    /// It did not work.
+    pub is_failed: bool,
+    /// What changed in the file, as far as the transcript says.
+    pub patch: Vec<Change>,
+}
+
+/// A part of a file that changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Change {
+    /// The number of its first line before, if it is known.
+    pub old_start: Option<u64>,
+    /// The number of its first line after.
+    pub new_start: Option<u64>,
+    /// Each begins with ` `, `-`, `+` or `\`.
+    pub lines: Vec<String>,
+}
+
+impl FileTouch {
+    /// How many lines were added and removed.
+    pub fn counts(&self) -> (usize, usize) {
+        let lines = || self.patch.iter().flat_map(|change| &change.lines);
+        let count = |sign: char| lines().filter(|line| line.starts_with(sign)).count();
+        (count('+'), count('-'))
+    }
+}
+
+impl Index {
+    /// What was done to a file; to several, if the path fits them all.
+    pub fn touches(&self, search: &FileSearch<'_>) -> Result<Vec<FileHistory>, IndexError> {
+        let mut owners = Owners::new(search.below);
+        let mut histories = Vec::new();
+        for (id, path) in paths(&self.db, search)? {
+            let history = history(self, search, &mut owners, id, path)?;
+            histories.extend((!history.sessions.is_empty()).then_some(history));
+        }
+        let latest = |history: &FileHistory| history.sessions.first().and_then(|group| group.touches.first()?.at);
+        histories.sort_by_cached_key(|history| (Reverse(latest(history)), history.path.clone()));
+        Ok(histories)
+    }
+}
+
+/// The files that fit. If one is just the path that was typed, others that only end like it are not meant.
+fn paths(db: &Connection, search: &FileSearch<'_>) -> rusqlite::Result<Vec<(i64, String)>> {
+    let wanted = file(search.path, search.here);
+    let whole = file(&format!("./{}", search.path), search.here);
+    let mut statement = db.prepare_cached("SELECT id, text FROM name")?;
+    let mut rows = statement.query([])?;
+    let mut fitting = Vec::new();
+    while let Some(row) = rows.next()? {
+        let name = row.get_ref(1)?.as_str()?;
+        if is_file(name, &wanted) || name == whole {
+            fitting.push((row.get(0)?, name.to_owned()));
+        }
+    }
+    let mut touched = db.prepare_cached("SELECT 1 FROM file WHERE path = ? LIMIT 1")?;
+    let mut paths = Vec::new();
+    for (id, path) in fitting {
+        if touched.exists([id])? {
+            paths.push((id, path));
+        }
+    }
+    let is_meant = |(_, path): &(i64, String)| *path == whole || *path == search.path;
+    if paths.iter().any(is_meant) {
+        paths.retain(is_meant);
+    }
+    Ok(paths)
+}
+
+fn history(
+    index: &Index,
+    search: &FileSearch<'_>,
+    owners: &mut Owners<'_>,
+    id: i64,
+    path: String,
+) -> rusqlite::Result<FileHistory> {
+    let db = &index.db;
+    let mut statement = db.prepare_cached(
+        "SELECT l.id, l.source, l.number, l.offset, l.length, l.at, 1, f.touch
+         FROM file f JOIN line l ON l.id = f.line WHERE f.path = ?1 AND (?2 IS NULL OR l.at >= ?2)",
+    )?;
+    let mut rows = statement.query((id, search.since))?;
+    let mut groups: FxHashMap<i64, Vec<(Found, Touch)>> = FxHashMap::default();
+    while let Some(row) = rows.next()? {
+        let (found, _) = Found::of(row)?;
+        let touch = match row.get::<_, i64>(7)? {
+            0 => Touch::Read,
+            1 => Touch::Write,
+            _ => Touch::Edit,
+        };
+        if let Some(session) = owners.of(db, found.source)? {
+            groups.entry(session.id).or_default().push((found, touch));
+        }
+    }
+    let mut groups: Vec<_> = groups.into_iter().collect();
+    for (_, touches) in &mut groups {
+        touches.sort_by_key(|(found, _)| Reverse((found.at, found.id)));
+    }
+    groups.sort_by_key(|(session, touches)| Reverse((touches.first().and_then(|(found, _)| found.at), *session)));
+    let has_more = groups.len() > search.limit;
+    let mut sessions = Vec::new();
+    for (session, found) in groups.into_iter().take(search.limit) {
+        let mut touches = Vec::new();
+        for (found, touch) in found {
+            touches.push(told(index, &found, touch, &path)?);
+        }
+        sessions.push(SessionTouches { session: about::session(db, session)?, touches });
+    }
+    Ok(FileHistory { path, sessions, has_more })
+}
+
+fn told(index: &Index, found: &Found, touch: Touch, path: &str) -> rusqlite::Result<FileTouch> {
+    let db = &index.db;
+    let transcript = about::path(db, found.source)?;
+    let agent = about::agent(db, found.source)?;
+    let turn = match &agent {
+        Some((_, turn)) => *turn,
+        None => about::turn(db, found.source, found.number)?,
+    };
+    let mut told = FileTouch {
+        touch,
+        line: found.number,
+        agent: agent.map(|(agent, _)| agent),
+        turn,
+        at: found.at,
+        is_failed: false,
+        patch: Vec::new(),
+        transcript,
+    };
+    // What cannot be read back was still done.
+    if let Ok(mut file) = index.shelf.input_at(&told.transcript).open() {
+        let mut bytes = Vec::new();
+        if read_line(&mut file, found, &mut bytes).is_ok()
+            && let Some(call) = Call::of(&bytes, path)
+        {
+            match call.id.as_deref().map(|id| answer(db, found, &mut file, &call.tool, id)).transpose()?.flatten() {
+                Some(answer) => {
+                    told.is_failed = answer.is_failed;
+                    told.patch = if answer.patch.is_empty() && !answer.is_failed { call.patch } else { answer.patch };
+                }
+                None => told.patch = call.patch,
+            }
+        }
+    }
+    if touch == Touch::Read {
+        told.patch.clear();
+    }
+    Ok(told)
+}
+
+/// The call that touches a file.
+struct Call {
+    id: Option<String>,
+    tool: String,
+    /// What it asks to change.
+    patch: Vec<Change>,
+}
+
+impl Call {
+    fn of(line: &[u8], file: &str) -> Option<Self> {
+        let scratch = Scratch::default();
+        let reading = format::read(line, &scratch);
+        let contents = reading.entries.iter().filter_map(|entry| entry.body.message()?.content.as_ref());
+        contents.flat_map(Content::blocks).find_map(|block| {
+            let Block::ToolUse(call) = block else { return None };
+            let between = |old: Option<format::Text<'_>>, new: Option<format::Text<'_>>| {
+                let lines = |sign: &str, text: Option<format::Text<'_>>| {
+                    let text = text.map_or("", format::Text::as_str);
+                    text.lines().map(|line| format!("{sign}{line}")).collect::<Vec<_>>()
+                };
+                Change { lines: [lines("-", old), lines("+", new)].concat(), ..Change::default() }
+            };
+            let (named, patch) = match call.input.as_ref()? {
+                ToolInput::Read(read) => (read.file_path, Vec::new()),
+                ToolInput::NotebookRead(read) => (read.notebook_path, Vec::new()),
+                ToolInput::Write(write) => (write.file_path, vec![between(None, write.content)]),
+                ToolInput::Edit(edit) => (edit.file_path, vec![between(edit.old_string, edit.new_string)]),
+                ToolInput::MultiEdit(edits) => {
+                    let all = edits.edits.iter().map(|edit| between(edit.old_string, edit.new_string));
+                    (edits.file_path, all.collect())
+                }
+                ToolInput::NotebookEdit(edit) => (edit.notebook_path, vec![between(None, edit.new_source)]),
+                _ => return None,
+            };
+            let call_of = Self {
+                id: call.id.map(|id| id.as_str().to_owned()),
+                tool: call.name.map(|name| name.as_str().to_owned()).unwrap_or_default(),
+                patch,
+            };
+            named.is_some_and(|named| named == file).then_some(call_of)
+        })
+    }
+}
+
+/// What came of a call.
+struct Answer {
+    is_failed: bool,
+    patch: Vec<Change>,
+}
+
+/// How many results of a tool are looked at to find the one of a call. Calls side by side have theirs close by.
+const NEXT: i64 = 32;
+
+fn answer(
+    db: &Connection,
+    call: &Found,
+    transcript: &mut Opened,
+    tool: &str,
+    id: &str,
+) -> rusqlite::Result<Option<Answer>> {
+    let mut statement = db.prepare_cached(
+        "SELECT l.id, l.source, l.number, l.offset, l.length, l.at, 1 FROM line l
+         WHERE l.source = ?1 AND l.number > ?2 AND l.role = 0 AND EXISTS (
+            SELECT 1 FROM tool t WHERE t.name = (SELECT id FROM name WHERE text = ?3) AND t.line = l.id)
+         ORDER BY l.number LIMIT ?4",
+    )?;
+    let mut rows = statement.query((call.source, call.number.cast_signed(), tool, NEXT))?;
+    let mut bytes = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (found, _) = Found::of(row)?;
+        if read_line(transcript, &found, &mut bytes).is_err() {
+            continue;
+        }
+        let calls = Calls::default();
+        calls.open(id.into(), tool);
+        let scratch = Scratch::default();
+        for entry in &format::read_with(&bytes, &scratch, &calls).entries {
+            let marks = marks(entry);
+            if !marks.answers.contains(&id) {
+                continue;
+            }
+            let format::Body::User(user) = &entry.body else { continue };
+            let result = read_result(Some(tool), user.tool_use_result.clone(), None, &scratch).result;
+            let patch = match &result {
+                ToolResult::Edit(edit) => changes(&edit.patch),
+                ToolResult::MultiEdit(edit) => changes(&edit.patch),
+                ToolResult::Write(write) => changes(&write.patch),
+                _ => Vec::new(),
+            };
+            return Ok(Some(Answer { is_failed: marks.is_error, patch }));
+        }
+    }
+    Ok(None)
+}
+
+fn changes(hunks: &[Hunk<'_>]) -> Vec<Change> {
+    let number = |number: Option<i64>| number.and_then(|number| u64::try_from(number).ok());
+    let change = |hunk: &Hunk<'_>| Change {
+        old_start: number(hunk.old_start),
+        new_start: number(hunk.new_start),
+        lines: hunk.lines.iter().map(|line| line.as_str().to_owned()).collect(),
+    };
+    hunks.iter().map(change).collect()
+}

@@ -1,0 +1,352 @@
+//! One session: its new lines, and what its story and its ledger say then.
+
+use std::path::Path;
+
+use format::tool::Calls;
+use format::{Entry, Line};
+use library::follow::{self, Change, Mark, Reading};
+use library::{Head, Neighbours, Part, Problem, Source, SourceKind, Telling, files_of_session};
+use rusqlite::{Connection, OptionalExtension as _, params};
+use serde::{Deserialize, Serialize};
+use story::{Role, SourceId};
+
+use super::plan::{Job, Known};
+use super::{Update, text};
+use crate::catalogue;
+
+/// Why a session was not taken in.
+#[derive(Debug)]
+pub(super) enum Failure {
+    Read(Problem),
+    Database(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for Failure {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Database(error)
+    }
+}
+
+/// A session as far as it is told.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Skeleton {
+    /// The rows of its files, in the order they were added.
+    pub(crate) sources: Vec<i64>,
+    /// What [`Telling::store`] gave.
+    pub(crate) telling: Vec<u8>,
+    /// Calls that have no answer yet, and their tools.
+    open_calls: Vec<(String, String)>,
+}
+
+/// A file of a session on its way into the index.
+struct Piece {
+    part: Part,
+    /// Its row.
+    id: i64,
+    /// Whether its lines belong to this session.
+    is_own: bool,
+    /// What is to be read, if anything is.
+    reading: Option<Reading>,
+    /// What became of the file since its lines were added.
+    change: Option<Change>,
+    /// Lines before this are in the index.
+    text_from: u64,
+}
+
+/// A line that is not complete: it is told now, but comes again.
+struct Unfinished {
+    piece: usize,
+    source: SourceId,
+    bytes: Vec<u8>,
+    number: u64,
+    offset: u64,
+    span: u64,
+}
+
+impl Unfinished {
+    fn of(line: &Line<'_>, piece: usize, source: SourceId) -> Self {
+        let Line { number, offset, span, .. } = *line;
+        Self { piece, source, bytes: line.bytes.to_vec(), number, offset, span }
+    }
+
+    fn line(&self) -> Line<'_> {
+        let Self { bytes, number, offset, span, .. } = self;
+        Line { bytes, number: *number, offset: *offset, span: *span, unfinished: true }
+    }
+}
+
+impl Update<'_> {
+    /// Tells a session on, or anew, and takes in its new lines. What could not be read of it comes back.
+    pub(super) fn session(
+        &mut self,
+        db: &Connection,
+        main: &Source,
+        job: Job,
+        neighbours: &Neighbours,
+        progress: &dyn Fn(u64),
+    ) -> Result<Vec<Problem>, Failure> {
+        let (parts, mut problems) = files_of_session(main, neighbours);
+        let mut pieces = self.pieces(db, parts, &mut problems)?;
+        let Some(main_id) = pieces.iter().find(|piece| piece.part.source.input == main.input).map(|piece| piece.id)
+        else {
+            return Ok(problems);
+        };
+        let session = session_row(db, main_id)?;
+        let is_kept = neighbours.relatives(main).is_empty();
+        let kept = if is_kept && !job.anew { restore(db, session, &pieces)? } else { None };
+        let calls = Calls::default();
+        let (mut telling, mut numbers) = if let Some((telling, numbers, open_calls)) = kept {
+            for (id, tool) in &open_calls {
+                calls.open(id.as_str().into(), tool.as_str());
+            }
+            // What other sessions say matters only where this one begins.
+            pieces.iter_mut().filter(|piece| !piece.is_own).for_each(|piece| piece.reading = None);
+            (telling, numbers)
+        } else {
+            for piece in &mut pieces {
+                // The story needs all of it; the index has what it has.
+                piece.reading = follow::look(&piece.part.source.input, None).unwrap_or_default();
+            }
+            (Telling::counting(), vec![None; pieces.len()])
+        };
+        let mut unfinished = Vec::new();
+        for (at, piece) in pieces.iter_mut().enumerate() {
+            let number = match numbers.get(at).copied().flatten() {
+                Some(number) => {
+                    telling.note(&piece.part.role, piece.part.notes.take());
+                    number
+                }
+                None => telling.add(piece.take_part()),
+            };
+            if let Some(slot) = numbers.get_mut(at) {
+                *slot = Some(number);
+            }
+            if let Err(failure) = self.read(db, (at, piece), number, &mut telling, &calls, &mut unfinished) {
+                match failure {
+                    Failure::Read(problem) => problems.push(problem),
+                    failure @ Failure::Database(_) => return Err(failure),
+                }
+            }
+            progress(piece.part.source.size);
+        }
+        let mut order: Vec<(SourceId, i64)> =
+            numbers.iter().zip(&pieces).filter_map(|(number, piece)| Some(((*number)?, piece.id))).collect();
+        order.sort_by_key(|(number, _)| number.number());
+        let sources: Vec<i64> = order.into_iter().map(|(_, id)| id).collect();
+        let skeleton = telling.store().filter(|_| is_kept).map(|telling| Skeleton {
+            sources: sources.clone(),
+            telling,
+            open_calls: calls.list(),
+        });
+        for line in &unfinished {
+            let Some(piece) = pieces.get(line.piece) else { continue };
+            self.line(db, piece, line.source, &line.line(), &mut telling, &calls)?;
+        }
+        for piece in pieces.iter().filter(|piece| piece.is_own) {
+            note_owner(db, piece, session, main_id, &neighbours.head(&piece.part.source))?;
+        }
+        catalogue::write(db, session, &mut telling, &sources, main, self.prices)?;
+        let skeleton = skeleton.and_then(|skeleton| postcard::to_extend(&skeleton, Vec::new()).ok());
+        let ledger = telling.ledger().and_then(|ledger| postcard::to_extend(ledger, Vec::new()).ok());
+        db.prepare_cached("INSERT OR REPLACE INTO skeleton (session, told, ledger) VALUES (?, ?, ?)")?
+            .execute(params![session, skeleton, ledger.unwrap_or_default()])?;
+        Ok(problems)
+    }
+
+    /// The files of a session with their rows, and what has become of them.
+    fn pieces(
+        &mut self,
+        db: &Connection,
+        parts: Vec<Part>,
+        problems: &mut Vec<Problem>,
+    ) -> rusqlite::Result<Vec<Piece>> {
+        let mut pieces = Vec::new();
+        for part in parts {
+            let Some(path) = part.source.input.path().map(Path::to_path_buf) else { continue };
+            let is_known = self.known.contains_key(&path);
+            let known = match self.known.entry(path.clone()) {
+                std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
+                std::collections::hash_map::Entry::Vacant(place) => {
+                    place.insert(Known { id: add_source(db, &path)?, ..Known::default() })
+                }
+            };
+            let is_own = part.role != Role::Elsewhere;
+            let mut piece =
+                Piece { id: known.id, is_own, reading: None, change: None, text_from: known.mark.offset, part };
+            match follow::look(&piece.part.source.input, is_known.then_some(&known.mark)) {
+                Err(error) => {
+                    problems.push(piece.part.source.unreadable(error));
+                    // What is in the index stays there until the file can be read again.
+                    if piece.part.role == Role::Main {
+                        return Ok(Vec::new());
+                    }
+                    continue;
+                }
+                Ok(None) => {}
+                Ok(Some(reading)) => {
+                    piece.change = Some(reading.change);
+                    piece.reading = Some(reading);
+                }
+            }
+            if piece.change != Some(Change::Grown) && piece.change.is_some() {
+                piece.text_from = 0;
+            }
+            pieces.push(piece);
+        }
+        Ok(pieces)
+    }
+
+    /// Reads what is new of a file.
+    fn read(
+        &mut self,
+        db: &Connection,
+        (at, piece): (usize, &mut Piece),
+        number: SourceId,
+        telling: &mut Telling,
+        calls: &Calls,
+        unfinished: &mut Vec<Unfinished>,
+    ) -> Result<(), Failure> {
+        if piece.is_own {
+            match piece.change {
+                Some(Change::Grown) => text::forget_unfinished(db, piece.id)?,
+                Some(Change::New | Change::Replaced) => text::forget(db, piece.id)?,
+                None => {}
+            }
+        }
+        let Some(reading) = piece.reading.take() else { return Ok(()) };
+        let mut failed = None;
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let mark = reading.read(&mut buffer, |line| {
+            if line.unfinished {
+                unfinished.push(Unfinished::of(line, at, number));
+            } else if failed.is_none() {
+                failed = self.line(db, piece, number, line, telling, calls).err();
+            }
+        });
+        self.buffer = buffer;
+        if let Some(error) = failed {
+            return Err(error.into());
+        }
+        match mark {
+            Ok(mark) if piece.is_own => note_mark(db, piece.id, &mark)?,
+            Ok(_) => {}
+            Err(error) => {
+                // Some of its lines are there, and nobody knows how many: it is read again from the start.
+                text::forget(db, piece.id)?;
+                note_mark(db, piece.id, &Mark::default())?;
+                return Err(Failure::Read(piece.part.source.unreadable(error)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells a line, and adds what it says unless that is there.
+    fn line(
+        &mut self,
+        db: &Connection,
+        piece: &Piece,
+        number: SourceId,
+        line: &Line<'_>,
+        telling: &mut Telling,
+        calls: &Calls,
+    ) -> rusqlite::Result<()> {
+        if !piece.is_own || piece.part.source.kind == SourceKind::Journal {
+            telling.take(number, *line, None);
+            return Ok(());
+        }
+        // An unfinished line that nothing was added to is there, too.
+        let is_there = line.offset < piece.text_from || piece.change.is_none();
+        let mut failed = None;
+        let mut show = |entry: &Entry<'_>| {
+            if is_there {
+                text::pass_over(entry, calls);
+            } else if failed.is_none() {
+                failed = self.writer.add(db, piece.id, line, entry, calls).err();
+            }
+        };
+        telling.take(number, *line, Some(&mut show));
+        failed.map_or(Ok(()), Err)
+    }
+}
+
+/// Notes how far a file has been read.
+pub(super) fn note_mark(db: &Connection, id: i64, mark: &Mark) -> rusqlite::Result<()> {
+    let bytes = postcard::to_extend(mark, Vec::new()).unwrap_or_default();
+    db.prepare_cached("UPDATE source SET mark = ?2 WHERE id = ?1")?.execute(params![id, bytes])?;
+    Ok(())
+}
+
+impl Piece {
+    /// The part, for the telling; what is needed later stays.
+    fn take_part(&mut self) -> Part {
+        Part {
+            source: self.part.source.clone(),
+            role: self.part.role.clone(),
+            session: self.part.session.clone(),
+            notes: self.part.notes.take(),
+        }
+    }
+}
+
+/// Makes a row for a file.
+fn add_source(db: &Connection, path: &Path) -> rusqlite::Result<i64> {
+    let mut statement = db.prepare_cached("INSERT INTO source (path, mark, head, session) VALUES (?, x'', x'', 0)")?;
+    statement.insert([path.to_string_lossy()])
+}
+
+/// The row of the session that a file is the main one of.
+fn session_row(db: &Connection, main: i64) -> rusqlite::Result<i64> {
+    let known =
+        db.prepare_cached("SELECT id FROM session WHERE main = ?")?.query_row([main], |row| row.get(0)).optional()?;
+    match known {
+        Some(id) => Ok(id),
+        None => db.prepare_cached("INSERT INTO session (main) VALUES (?)")?.insert([main]),
+    }
+}
+
+/// Notes whose a file is.
+fn note_owner(db: &Connection, piece: &Piece, session: i64, main: i64, head: &Head) -> rusqlite::Result<()> {
+    if piece.id != main {
+        super::forget_session(db, piece.id)?;
+    }
+    let is_archived = piece.part.source.input.is_archived();
+    let agent = match &piece.part.role {
+        Role::Agent { id, .. } => Some(id.as_ref()),
+        Role::Main | Role::Journal(_) | Role::Elsewhere => None,
+    };
+    let head = postcard::to_extend(head, Vec::new()).unwrap_or_default();
+    db.prepare_cached("UPDATE source SET session = ?2, agent = ?3, head = ?4, is_archived = ?5 WHERE id = ?1")?
+        .execute(params![piece.id, session, agent, head, is_archived])?;
+    Ok(())
+}
+
+/// What was told before, the numbers of the files in it, and the open calls; `None` if it has to be told anew.
+type Restored = (Telling, Vec<Option<SourceId>>, Vec<(String, String)>);
+
+fn restore(db: &Connection, session: i64, pieces: &[Piece]) -> rusqlite::Result<Option<Restored>> {
+    let mut statement = db.prepare_cached("SELECT told, ledger FROM skeleton WHERE session = ?")?;
+    let stored: Option<(Option<Vec<u8>>, Vec<u8>)> =
+        statement.query_row([session], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let Some((Some(told), ledger)) = stored else { return Ok(None) };
+    Ok(restore_from(&told, &ledger, pieces))
+}
+
+fn restore_from(told: &[u8], ledger: &[u8], pieces: &[Piece]) -> Option<Restored> {
+    let skeleton: Skeleton = postcard::from_bytes(told).ok()?;
+    let ledger = postcard::from_bytes(ledger).ok()?;
+    let mut inputs = Vec::new();
+    let mut numbers = vec![None; pieces.len()];
+    let mut is_other = false;
+    for id in &skeleton.sources {
+        let at = pieces.iter().position(|piece| piece.id == *id)?;
+        let piece = pieces.get(at)?;
+        is_other |= piece.is_own && matches!(piece.change, Some(Change::New | Change::Replaced));
+        *numbers.get_mut(at)? = Some(SourceId::new(inputs.len())?);
+        inputs.push(piece.part.source.input.clone());
+    }
+    let is_news = |(piece, number): (&Piece, &Option<SourceId>)| !piece.is_own && number.is_none();
+    if is_other || pieces.iter().zip(&numbers).any(is_news) {
+        return None;
+    }
+    Some((Telling::restore(&skeleton.telling, ledger, inputs)?, numbers, skeleton.open_calls))
+}

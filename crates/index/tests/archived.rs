@@ -1,0 +1,81 @@
+//! Sessions that were deleted and are in the archive are listed, told and found as before.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use archive::Writer;
+use index::Index;
+use index::catalogue::Session;
+use ledger::Prices;
+use library::keep::{belongings, keep};
+use library::{Root, Telling, find_in_roots};
+use testkit::root::{RootOptions, write_root};
+
+/// What an index says about all sessions below a root, some of which may be in an archive.
+fn sessions(index: &mut Index, roots: &[Root]) -> Vec<Session> {
+    let found = find_in_roots(roots);
+    let updated = index.update(&found, &[roots[0].path.join("projects")], &Prices::default(), &|_| {}).unwrap();
+    assert!(updated.problems.is_empty(), "{:?}", updated.problems);
+    for source in &found.sources {
+        assert!(Telling::of(source, &|_| {}).is_ok(), "{}", source.input);
+    }
+    index.sessions().unwrap()
+}
+
+fn archive(folder: &Path, roots: &[Root]) {
+    let (files, problems) = belongings(roots);
+    assert!(problems.is_empty(), "{problems:?}");
+    let mut writer = Writer::open(folder, Duration::ZERO).unwrap();
+    assert!(keep(&mut writer, &files, &|_| {}).unwrap().is_empty());
+    writer.finish().unwrap();
+}
+
+#[test]
+fn what_was_deleted_is_still_there() {
+    let place = tempfile::tempdir().unwrap();
+    let (home, kept) = (place.path().join("root"), place.path().join("archive"));
+    write_root(&home, &RootOptions { bytes: 2_000_000, ..RootOptions::default() }).unwrap();
+    let roots = [Root { path: home.clone(), named: true }, Root { path: kept.clone(), named: false }];
+    archive(&kept, &roots);
+
+    let mut index = Index::open(&place.path().join("index.db")).unwrap();
+    let before = sessions(&mut index, &roots);
+    assert!(before.len() > 5 && before.iter().all(|session| !session.is_archived));
+    let stories: Vec<_> = before.iter().map(|session| index.telling(session.id).unwrap().is_some()).collect();
+
+    fs::remove_dir_all(home.join("projects")).unwrap();
+    fs::create_dir(home.join("projects")).unwrap();
+    let after = sessions(&mut index, &roots);
+    assert!(after.iter().all(|session| session.is_archived));
+    let as_before = |session: &Session| Session { is_archived: false, id: 0, ..session.clone() };
+    assert_eq!(after.iter().map(as_before).collect::<Vec<_>>(), before.iter().map(as_before).collect::<Vec<_>>());
+    let told: Vec<_> = after.iter().map(|session| index.telling(session.id).unwrap().is_some()).collect();
+    assert_eq!(told, stories);
+
+    // A fresh index says the same, from the archive alone.
+    let mut fresh = Index::open(&place.path().join("fresh.db")).unwrap();
+    let anew = sessions(&mut fresh, &roots);
+    assert_eq!(anew.iter().map(as_before).collect::<Vec<_>>(), before.iter().map(as_before).collect::<Vec<_>>());
+
+    // Without the archive they are gone.
+    assert_eq!(sessions(&mut index, &roots[..1]), []);
+}
+
+#[test]
+fn a_session_that_moved_is_not_gone() {
+    let place = tempfile::tempdir().unwrap();
+    let (home, kept) = (place.path().join("root"), place.path().join("archive"));
+    let project = home.join("projects/-a");
+    fs::create_dir_all(&project).unwrap();
+    let line = r#"{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"hello"}}"#;
+    fs::write(project.join("5e55.jsonl"), format!("{line}\n")).unwrap();
+    let roots = [Root { path: home.clone(), named: true }, Root { path: kept.clone(), named: false }];
+    archive(&kept, &roots);
+    fs::rename(&project, home.join("projects/-b")).unwrap();
+    let found = find_in_roots(&roots);
+    assert_eq!(found.sources.len(), 1);
+    assert!(!found.sources[0].input.is_archived());
+}

@@ -1,0 +1,92 @@
+//! What the catalogue says about sessions is what their stories and ledgers say.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
+
+use std::path::{Path, PathBuf};
+
+use index::Index;
+use index::catalogue::Used;
+use ledger::Prices;
+use library::{Source, Telling, find_at};
+use story::{Story, ThreadKind};
+use testkit::root::{RootOptions, write_root};
+
+/// An index of all that is below a folder, told from the start and once more from what it kept.
+fn compare(folder: &Path) -> usize {
+    let found = find_at(&[folder.to_path_buf()]);
+    let place = tempfile::tempdir().unwrap();
+    let mut index = Index::open(&place.path().join("index.db")).unwrap();
+    let prices = Prices::default();
+    let updated = index.update(&found, &[folder.to_path_buf()], &prices, &|_| {}).unwrap();
+    assert!(updated.problems.is_empty(), "{:?}", updated.problems);
+    let sessions = index.sessions().unwrap();
+    for session in &sessions {
+        let source = source_at(&found.sources, &session.path);
+        let (mut telling, _) = Telling::counted(source, &|_| {}).unwrap();
+        let summary = telling.ledger().unwrap().summary(&prices);
+        let (story, _) = telling.parts();
+        let facts = &story.facts;
+        let path = session.path.display();
+        assert_eq!(session.counts, facts.counts, "{path}");
+        assert_eq!(session.title.as_deref(), facts.title.as_ref().map(|title| &*title.text), "{path}");
+        assert_eq!(session.project.as_deref(), facts.project.as_deref(), "{path}");
+        assert_eq!(session.branch.as_deref(), facts.branch.as_deref(), "{path}");
+        assert_eq!(session.models, facts.models.iter().map(ToString::to_string).collect::<Vec<_>>(), "{path}");
+        assert_eq!((session.first, session.last), (facts.first, facts.last), "{path}");
+        assert_eq!((session.active_ms, session.waiting_ms), (facts.active_ms, facts.waiting_ms), "{path}");
+        assert_eq!(session.state, facts.state, "{path}");
+        assert_eq!(session.continued_in.as_deref(), facts.continued_in.as_deref(), "{path}");
+        assert_eq!(session.used, Used::of(&summary.totals), "{path}");
+        let turns = index.turns(session.id).unwrap();
+        assert_eq!(turns.len(), facts.counts.turns as usize, "{path}");
+        let agents = index.agents(session.id).unwrap();
+        assert_eq!(agents.len(), facts.counts.agents as usize, "{path}");
+        for agent in &agents {
+            let used = summary.by_agent.get(&agent.name).map(Used::of).unwrap_or_default();
+            assert_eq!(agent.used, used, "{path} {}", agent.name);
+        }
+        if let Some(mut kept) = index.telling(session.id).unwrap() {
+            assert_eq!(outline(kept.parts().0), outline(story), "{path}");
+            assert_eq!(kept.ledger().unwrap().summary(&prices), summary, "{path}");
+        }
+    }
+    sessions.len()
+}
+
+fn source_at<'s>(sources: &'s [Source], path: &Path) -> &'s Source {
+    sources.iter().find(|source| source.input.path() == Some(path)).unwrap()
+}
+
+/// All that a story tells, in its order.
+fn outline(story: &Story) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (_, thread) in story.threads() {
+        let kind = match &thread.kind {
+            ThreadKind::Main => "main".to_owned(),
+            ThreadKind::Branch => "branch".to_owned(),
+            ThreadKind::Agent(agent) => format!("agent {}", agent.id),
+        };
+        for turn in &thread.turns {
+            let steps: Vec<_> = story.steps(thread, turn).map(|(_, step)| (step.at, &step.kind)).collect();
+            lines.push(format!("{kind} {:?} {steps:?}", turn.state));
+        }
+    }
+    lines
+}
+
+#[test]
+fn figures_of_generated_sessions_are_those_of_their_stories() {
+    let place = tempfile::tempdir().unwrap();
+    let options = RootOptions { bytes: 3_000_000, ..RootOptions::default() };
+    write_root(place.path(), &options).unwrap();
+    assert!(compare(place.path()) > 5);
+}
+
+#[test]
+fn figures_of_the_corpus_are_those_of_its_stories() {
+    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let corpus = std::env::var_os("RECOUNT_CORPUS").map_or(default, PathBuf::from);
+    if corpus.is_dir() {
+        assert!(compare(&corpus) > 100);
+    }
+}
