@@ -1,9 +1,12 @@
 //! The command line as a whole.
 
+use std::ffi::{OsStr, OsString};
+
 use clap::{Parser, Subcommand};
 
 use crate::cmd::{
-    cat::Cat, check::Check, demo::Demo, export::Export, show::Show, statusline::Statusline, usage::Usage,
+    archive::Archive, cat::Cat, check::Check, demo::Demo, diff::Diff, export::Export, file::File, ls::Ls,
+    projects::Projects, search::Search, show::Show, statusline::Statusline, usage::Usage,
 };
 
 /// Reads Claude Code's sessions.
@@ -17,18 +20,28 @@ pub(crate) struct Arguments {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
+    Ls(Ls),
+    Projects(Projects),
     Show(Show),
+    Diff(Diff),
+    Search(Search),
+    File(File),
     Check(Check),
     Cat(Cat),
     Export(Export),
     Usage(Usage),
+    Archive(Archive),
     Demo(Demo),
     Statusline(Statusline),
 }
 
 const EXAMPLES: &str = "\
 Examples:
+  recount ls --project .                 the sessions of this project, the latest first
   recount show last                      the newest session, told again
+  recount diff last                      what it changed in files, as one patch per file
+  recount search retry policy            everything that was ever said, done or seen about it
+  recount file src/main.rs               every session that read or changed it
   recount export html ~/sessions         all sessions as a site; again, only what changed
   recount usage                          what each day cost; also weekly, session, model, tool, blocks…
   recount check                          all sessions: what is there, what is damaged or unknown
@@ -39,3 +52,34 @@ Examples:
 
 Sessions are looked for in $CLAUDE_CONFIG_DIR, else in ~/.claude and ~/.config/claude.
 `recount <command> --help` says more.";
+
+/// Stands before a word of a query that begins with a minus, while arguments are read. Nobody types it.
+const MINUS: &str = "\u{e000}-";
+
+/// The arguments, with words of a query that would look like options (`-test`) told apart from these.
+pub(crate) fn with_words(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
+    if arguments.get(1).map(OsString::as_os_str) == Some(OsStr::new("search")) {
+        for argument in arguments.iter_mut().skip(2) {
+            if let Some(rest) = argument.to_str().and_then(|text| text.strip_prefix('-'))
+                && is_word(rest)
+            {
+                *argument = format!("{MINUS}{rest}").into();
+            }
+        }
+    }
+    arguments
+}
+
+/// Whether what follows a minus is a word, and not options or the beginning of a long one.
+fn is_word(rest: &str) -> bool {
+    let is_flags =
+        rest.trim_start_matches(['l', 'c', 'j', 'h']).trim_start_matches('C').bytes().all(|byte| byte.is_ascii_digit());
+    !rest.starts_with('-') && !is_flags
+}
+
+/// A word of a query as it was typed.
+#[expect(clippy::unnecessary_wraps, reason = "it has to look like a parser")]
+pub(crate) fn word(text: &str) -> Result<String, String> {
+    Ok(text.strip_prefix(MINUS).map_or_else(|| text.to_owned(), |rest| format!("-{rest}")))
+}

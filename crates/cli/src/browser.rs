@@ -3,8 +3,15 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Opens a file; it does not wait for the browser.
+/// Opens a file and says which; it does not wait for the browser.
 pub(crate) fn open(path: &Path) -> anyhow::Result<()> {
+    start(path)?;
+    anstream::eprintln!("{}", path.display());
+    Ok(())
+}
+
+/// The same without a word.
+pub(crate) fn start(path: &Path) -> anyhow::Result<()> {
     let program = if cfg!(target_os = "macos") {
         "open"
     } else if cfg!(windows) {
@@ -15,10 +22,7 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<()> {
     let started =
         Command::new(program).arg(path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     match started {
-        Ok(_) => {
-            anstream::eprintln!("{}", path.display());
-            Ok(())
-        }
+        Ok(_) => Ok(()),
         Err(error) => anyhow::bail!("{program}: {error}\n  the page is there: {}", path.display()),
     }
 }

@@ -1,9 +1,15 @@
 //! The verbs, one file each.
 
+pub(crate) mod archive;
 pub(crate) mod cat;
 pub(crate) mod check;
 pub(crate) mod demo;
+pub(crate) mod diff;
 pub(crate) mod export;
+pub(crate) mod file;
+pub(crate) mod ls;
+pub(crate) mod projects;
+pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod statusline;
 pub(crate) mod usage;

@@ -40,6 +40,16 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(USAGE_OR_IO)
 }
 
+/// Reports problems, and says how the program ends if nothing was found beside them.
+pub(crate) fn code(problems: &[Problem], is_empty: bool) -> ExitCode {
+    problems.iter().for_each(report_problem);
+    ExitCode::from(match (problems.is_empty(), is_empty) {
+        (false, _) => USAGE_OR_IO,
+        (true, true) => FOUND_FAULT,
+        (true, false) => 0,
+    })
+}
+
 /// Reports a problem that others may follow.
 pub(crate) fn report_problem(problem: &Problem) {
     say(&problem.to_string(), Some(hint_for(problem)));

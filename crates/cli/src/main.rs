@@ -8,6 +8,8 @@ mod browser;
 mod cmd;
 mod config;
 mod failure;
+mod indexed;
+mod listing;
 mod moment;
 mod pager;
 mod parallel;
@@ -16,12 +18,15 @@ mod progress;
 mod range;
 mod report;
 mod select;
+mod spreadsheet;
+mod table;
 mod terminal;
+mod tui;
 mod usage;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser as _};
+use clap::Parser as _;
 
 use arguments::{Arguments, Verb};
 
@@ -29,7 +34,7 @@ use arguments::{Arguments, Verb};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::try_parse_from(arguments::with_words(std::env::args_os())) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help that nobody reads to its end is no failure.
@@ -41,11 +46,17 @@ fn main() -> ExitCode {
         Some(Verb::Check(check)) => check.run(),
         Some(Verb::Cat(cat)) => cat.run(),
         Some(Verb::Show(show)) => show.run(),
+        Some(Verb::Diff(diff)) => diff.run(),
+        Some(Verb::Search(search)) => search.run(),
+        Some(Verb::File(file)) => file.run(),
         Some(Verb::Export(export)) => export.run(),
         Some(Verb::Usage(usage)) => usage.run(),
+        Some(Verb::Ls(ls)) => ls.run(),
+        Some(Verb::Projects(projects)) => projects.run(),
+        Some(Verb::Archive(archive)) => archive.run(),
         Some(Verb::Demo(demo)) => demo.run(),
         Some(Verb::Statusline(statusline)) => statusline.run(),
-        None => Arguments::command().print_help().map(|()| ExitCode::SUCCESS).map_err(Into::into),
+        None => tui::run(),
     };
     outcome.unwrap_or_else(|error| failure::report(&error))
 }

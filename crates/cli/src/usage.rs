@@ -4,7 +4,6 @@ pub(crate) mod ccusage;
 pub(crate) mod csv;
 pub(crate) mod json;
 mod rows;
-mod table;
 pub(crate) mod text;
 
 pub(crate) use rows::{Filter, Kind, ProjectFilter, Rows};

@@ -6,7 +6,6 @@ mod status;
 mod template;
 
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
@@ -14,6 +13,7 @@ use jiff::Timestamp;
 use library::{Environment, Recent, roots};
 
 use crate::config::Config;
+use crate::indexed::cache;
 use figures::Figures;
 use input::Input;
 use status::Status;
@@ -86,20 +86,4 @@ fn figures(config: &Config, input: &Input, now: Timestamp) -> Option<Figures> {
     recent.update(input.transcript(), BUDGET);
     let zone = config.time_zone();
     Some(Figures::of(recent.ledger()?, recent.is_behind(), &config.prices(), &zone, input.session(), now))
-}
-
-/// Where to keep what can be found out again.
-fn cache() -> Option<PathBuf> {
-    let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || std::env::home_dir().filter(|path| path.is_absolute());
-    let usual = || {
-        if cfg!(windows) {
-            folder("LOCALAPPDATA")
-        } else if cfg!(target_os = "macos") {
-            Some(home()?.join("Library/Caches"))
-        } else {
-            Some(home()?.join(".cache"))
-        }
-    };
-    Some(folder("XDG_CACHE_HOME").or_else(usual)?.join("recount"))
 }

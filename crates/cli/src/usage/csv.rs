@@ -1,6 +1,5 @@
 //! The report for spreadsheets: a line per row, or per row and model.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use ledger::blocks::Item;
@@ -9,7 +8,7 @@ use ledger::{Quality, Totals};
 use super::json::moment;
 use super::rows::{Kind, Label, Row};
 use super::{BlockReport, Report};
-use crate::terminal::clean;
+use crate::spreadsheet::{line, name};
 
 /// Writes the report with a line of headings.
 pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
@@ -87,12 +86,6 @@ fn label(row: &Row) -> Vec<String> {
     }
 }
 
-/// A name that somebody else chose: nothing in it steers a terminal, and no spreadsheet takes it for a formula.
-fn name(text: &str) -> String {
-    let before = if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
-    format!("{before}{}", clean(text))
-}
-
 fn figures(totals: &Totals, with_cost: bool) -> Vec<String> {
     let tokens = &totals.tokens;
     let counts = [
@@ -139,38 +132,4 @@ fn write_blocks(out: &mut impl Write, report: &Report<'_>, blocks: &BlockReport)
         line(out, &cells)?;
     }
     Ok(())
-}
-
-/// A line as RFC 4180 has it.
-fn line(out: &mut impl Write, cells: &[impl AsRef<str>]) -> io::Result<()> {
-    let cells: Vec<Cow<'_, str>> = cells.iter().map(|cell| quoted(cell.as_ref())).collect();
-    write!(out, "{}\r\n", cells.join(","))
-}
-
-fn quoted(cell: &str) -> Cow<'_, str> {
-    if cell.contains(['"', ',', '\r', '\n']) {
-        Cow::Owned(format!("\"{}\"", cell.replace('"', "\"\"")))
-    } else {
-        Cow::Borrowed(cell)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_are_quoted_where_they_must_be() {
-        let mut out = Vec::new();
-        line(&mut out, &["plain", "a,b", "say \"hi\"", "two\nlines", ""]).unwrap();
-        assert_eq!(String::from_utf8(out).unwrap(), "plain,\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",\r\n");
-    }
-
-    #[test]
-    fn names_are_neither_formulas_nor_escapes() {
-        assert_eq!(name("=HYPERLINK(1)"), "'=HYPERLINK(1)");
-        assert_eq!(name("-p"), "'-p");
-        assert_eq!(name("a\x1b[2Jb\n"), "a\\u{1b}[2Jb\\n");
-        assert_eq!(name(""), "");
-    }
 }

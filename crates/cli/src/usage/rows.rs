@@ -186,7 +186,8 @@ impl ProjectFilter {
         }
     }
 
-    fn matches(&self, project: &str) -> bool {
+    /// Whether a folder is meant.
+    pub(crate) fn matches(&self, project: &str) -> bool {
         match self {
             Self::Folder(folder) => {
                 project.strip_prefix(folder.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

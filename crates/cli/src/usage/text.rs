@@ -13,7 +13,7 @@ use render::{Line, human, wrap};
 
 use super::Report;
 use super::rows::{Kind, Label, Row, Sums, ToolSums};
-use super::table::{Align, Column, Table, Weight};
+use crate::table::{Table, Weight, left, right, write_widest};
 use crate::terminal::{Paths, clean, plural, thousands};
 
 const HEADING: Style = Style::new().bold();
@@ -103,20 +103,6 @@ fn write_table(out: &mut impl Write, report: &Report<'_>, columns: usize) -> io:
     let tables =
         ROOMS.map(|room| if report.kind == Kind::Tool { tool_table(report, room) } else { table(report, room) });
     write_widest(out, &tables, columns)
-}
-
-/// Writes the first table that fits; the last one has to do if none does.
-fn write_widest(out: &mut impl Write, tables: &[Table], columns: usize) -> io::Result<()> {
-    let fitting = tables.iter().find(|table| table.least_width() <= columns).or(tables.last());
-    fitting.map_or(Ok(()), |table| table.write(out, columns))
-}
-
-fn right(heading: &'static str) -> Column {
-    Column { heading, align: Align::Right }
-}
-
-fn left(heading: &'static str) -> Column {
-    Column { heading, align: Align::Left }
 }
 
 fn table(report: &Report<'_>, room: Room) -> Table {

@@ -2,13 +2,19 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
+mod archive;
 mod cat;
 mod check;
 mod config;
 mod demo;
+mod diff;
 mod export;
+mod file;
 mod help;
+mod ls;
 mod sandbox;
+mod search;
 mod show;
 mod statusline;
+mod untouched;
 mod usage;

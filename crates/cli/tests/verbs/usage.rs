@@ -4,7 +4,7 @@ mod blocks;
 mod ccusage;
 mod faults;
 mod programs;
-mod root;
+pub(crate) mod root;
 mod tables;
 
 /// All reports, as they are typed.

@@ -11,8 +11,8 @@ use ledger::prices::canonical;
 use render::human;
 
 use super::{ROOMS, Room, as_float, cost, left, right, share, short_model, write_left_out, write_widest};
+use crate::table::{Table, Weight};
 use crate::terminal::{plural, thousands};
-use crate::usage::table::{Table, Weight};
 use crate::usage::{BlockReport, Report};
 
 const LIVE: Style = AnsiColor::Green.on_default().bold();

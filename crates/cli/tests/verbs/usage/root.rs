@@ -4,8 +4,8 @@ use crate::sandbox::Sandbox;
 use assert_cmd::Command;
 use serde_json::{Value, json};
 
-pub(super) const SHOP: &str = "4c1e0f7a-2b3c-4d5e-8f90-a1b2c3d4e5f6";
-pub(super) const GARDEN: &str = "9b2d6e10-7a55-4f3e-9c1d-2e8f0a4b6c7d";
+pub(crate) const SHOP: &str = "4c1e0f7a-2b3c-4d5e-8f90-a1b2c3d4e5f6";
+pub(crate) const GARDEN: &str = "9b2d6e10-7a55-4f3e-9c1d-2e8f0a4b6c7d";
 
 /// A line of an API message.
 #[derive(Clone)]
@@ -66,7 +66,7 @@ fn result(call: &str, at: &str, text: &str) -> String {
 }
 
 /// A sandbox with that root as the user's own.
-pub(super) fn sandbox() -> Sandbox {
+pub(crate) fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     let call = json!([{"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "make test"}}]);
     let shop = [

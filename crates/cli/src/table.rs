@@ -7,21 +7,21 @@ use render::width::width;
 
 /// How a column stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Align {
+pub(crate) enum Align {
     Left,
     Right,
 }
 
 /// A column with its heading.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Column {
-    pub(super) heading: &'static str,
-    pub(super) align: Align,
+pub(crate) struct Column {
+    pub(crate) heading: &'static str,
+    pub(crate) align: Align,
 }
 
 /// What a row is, which shows in its look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Weight {
+pub(crate) enum Weight {
     Normal,
     /// A part of the row above.
     Part,
@@ -29,18 +29,20 @@ pub(super) enum Weight {
     Total,
 }
 
-/// Cells in columns; the first column gives way if there is too little room.
+/// Cells in columns; one of them gives way if there is too little room.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(crate) struct Table {
     columns: Vec<Column>,
     rows: Vec<(Weight, Vec<String>, Option<f64>)>,
     bars: bool,
+    /// The column that gives way.
+    flexible: usize,
 }
 
 const GAP: usize = 2;
 /// How long the longest bar is.
 const BAR: usize = 10;
-/// What is left of the first column before the others give way.
+/// What is left of that column before the others give way.
 const LABEL: usize = 24;
 /// What is left of it when nothing else can give way any more.
 const LEAST_LABEL: usize = 10;
@@ -51,12 +53,17 @@ const PART: Style = Style::new().dimmed();
 const BARS: Style = AnsiColor::Cyan.on_default();
 
 impl Table {
-    pub(super) fn new(columns: Vec<Column>, bars: bool) -> Self {
-        Self { columns, rows: Vec::new(), bars }
+    pub(crate) fn new(columns: Vec<Column>, bars: bool) -> Self {
+        Self { columns, rows: Vec::new(), bars, flexible: 0 }
+    }
+
+    /// The same with another column that gives way than the first.
+    pub(crate) fn with_flexible(self, flexible: usize) -> Self {
+        Self { flexible, ..self }
     }
 
     /// Adds a row; `bar` says how long its bar is, from 0 to 1.
-    pub(super) fn row(&mut self, weight: Weight, cells: Vec<String>, bar: Option<f64>) {
+    pub(crate) fn row(&mut self, weight: Weight, cells: Vec<String>, bar: Option<f64>) {
         self.rows.push((weight, cells, bar));
     }
 
@@ -71,10 +78,12 @@ impl Table {
     }
 
     /// How wide it is at least, if it is to be read with ease.
-    pub(super) fn least_width(&self) -> usize {
-        let widths = self.widths();
-        let first = widths.first().copied().unwrap_or(0).min(LABEL);
-        first + widths.iter().skip(1).map(|column| column + GAP).sum::<usize>() + self.bar_width()
+    pub(crate) fn least_width(&self) -> usize {
+        let mut widths = self.widths();
+        if let Some(flexible) = widths.get_mut(self.flexible) {
+            *flexible = (*flexible).min(LABEL);
+        }
+        whole(&widths) + self.bar_width()
     }
 
     fn bar_width(&self) -> usize {
@@ -82,11 +91,11 @@ impl Table {
     }
 
     /// Writes it in so many columns of the terminal.
-    pub(super) fn write(&self, out: &mut impl Write, columns: usize) -> io::Result<()> {
+    pub(crate) fn write(&self, out: &mut impl Write, columns: usize) -> io::Result<()> {
         let mut widths = self.widths();
-        let others: usize = widths.iter().skip(1).map(|column| column + GAP).sum();
-        if let Some(first) = widths.first_mut() {
-            *first = (*first).min(columns.saturating_sub(others + self.bar_width()).max(LEAST_LABEL));
+        let too_much = (whole(&widths) + self.bar_width()).saturating_sub(columns);
+        if let Some(flexible) = widths.get_mut(self.flexible) {
+            *flexible = flexible.saturating_sub(too_much).max(LEAST_LABEL.min(*flexible));
         }
         let headings: Vec<String> = self.columns.iter().map(|column| column.heading.to_owned()).collect();
         self.line(out, &widths, HEADING, &headings, None)?;
@@ -97,8 +106,7 @@ impl Table {
                 Weight::Total => TOTAL,
             };
             if *weight == Weight::Total {
-                let wide: usize = widths.iter().map(|column| column + GAP).sum::<usize>() - GAP;
-                writeln!(out, "{PART}{}{PART:#}", "─".repeat(wide))?;
+                writeln!(out, "{PART}{}{PART:#}", "─".repeat(whole(&widths)))?;
             }
             self.line(out, &widths, style, cells, *bar)?;
         }
@@ -130,6 +138,27 @@ impl Table {
             None => writeln!(out, "{style}{}{style:#}", line.trim_end()),
         }
     }
+}
+
+/// How wide columns are together.
+fn whole(widths: &[usize]) -> usize {
+    widths.iter().map(|column| column + GAP).sum::<usize>().saturating_sub(GAP)
+}
+
+/// Writes the first table that fits; the last one has to do if none does.
+pub(crate) fn write_widest(out: &mut impl Write, tables: &[Table], columns: usize) -> io::Result<()> {
+    let fitting = tables.iter().find(|table| table.least_width() <= columns).or(tables.last());
+    fitting.map_or(Ok(()), |table| table.write(out, columns))
+}
+
+/// A column of numbers.
+pub(crate) fn right(heading: &'static str) -> Column {
+    Column { heading, align: Align::Right }
+}
+
+/// A column of words.
+pub(crate) fn left(heading: &'static str) -> Column {
+    Column { heading, align: Align::Left }
 }
 
 /// Text in so many columns: what is too long loses its middle, since both ends of a path or a name tell most.

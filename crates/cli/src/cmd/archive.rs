@@ -1,0 +1,206 @@
+//! `recount archive`: keeps what Claude Code would delete.
+
+mod export;
+mod install;
+mod place;
+mod restore;
+mod session;
+mod status;
+mod tar;
+mod verify;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use ::archive::{ArchiveError, Report, Writer};
+use library::keep::{belongings, keep};
+use library::{Environment, roots};
+use serde::Serialize;
+
+use crate::failure;
+use crate::progress::Progress;
+use crate::terminal::{plural, size};
+use install::Install;
+use place::Place;
+
+/// Keep sessions for good: Claude Code deletes them after 30 days
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
+pub(crate) struct Archive {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+    #[command(flatten)]
+    run: Run,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Verb {
+    Status(status::Status),
+    Verify(verify::Verify),
+    Restore(restore::Restore),
+    Export(export::Export),
+    Install(Install),
+}
+
+#[derive(Debug, clap::Args)]
+struct Run {
+    /// Archive the sessions of this config root too (may be repeated)
+    #[arg(long = "root", value_name = "DIR")]
+    roots: Vec<PathBuf>,
+    /// Compare every file with its copy, byte for byte; what is damaged in the archive is stored again
+    #[arg(long)]
+    compare: bool,
+    /// Print JSON (described in docs/archive.md)
+    #[arg(long)]
+    json: bool,
+    /// Say nothing unless something is wrong
+    #[arg(long, short, conflicts_with = "json")]
+    quiet: bool,
+    /// Set up a run every day, the same as `recount archive install`
+    #[arg(long, conflicts_with_all = ["uninstall", "compare", "json", "quiet"])]
+    install: bool,
+    /// Undo --install
+    #[arg(long, conflicts_with_all = ["compare", "json", "quiet"])]
+    uninstall: bool,
+    #[command(flatten)]
+    how: install::How,
+    #[command(flatten)]
+    place: Place,
+}
+
+const EXAMPLES: &str = "\
+Reads only what is new. What was archived once stays, whatever becomes of the file; a file that was cut or written
+anew has a new version, and the old one stays too. Nothing is written below a config root.
+The archive is in $XDG_DATA_HOME/recount/archive, unless --archive or $RECOUNT_ARCHIVE say otherwise.
+
+Exit codes: 0 archived; 1 verify found damage, or no such session; 2 wrong usage, or something could not be read or
+written.
+
+Examples:
+  recount archive                        archive what is new
+  recount archive --install              do that every day
+  recount archive status                 what is there
+  recount archive restore 4c1e -o old/   the files of a session as they were
+  recount archive export -o all.tar      everything in one file
+  recount archive verify                 read everything, and say what is damaged";
+
+/// How long to wait for another run.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+impl Archive {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        match self.verb {
+            Some(Verb::Status(status)) => status.run(),
+            Some(Verb::Verify(verify)) => verify.run(),
+            Some(Verb::Restore(restore)) => restore.run(),
+            Some(Verb::Export(export)) => export.run(),
+            Some(Verb::Install(install)) => install.run(),
+            None if self.run.install || self.run.uninstall => {
+                Install { remove: self.run.uninstall, how: self.run.how, place: self.run.place }.run()
+            }
+            None => self.run.run(),
+        }
+    }
+}
+
+impl Run {
+    fn run(self) -> anyhow::Result<ExitCode> {
+        let folder = self.place.folder()?;
+        let (files, mut problems) = belongings(&roots(&Environment::of_process(), &self.roots));
+        // Whoever has no sessions needs no archive.
+        if files.is_empty() && !folder.is_dir() {
+            problems.iter().for_each(failure::report_problem);
+            return Ok(ExitCode::from(failure::USAGE_OR_IO));
+        }
+        let progress = Progress::new(files.iter().map(|file| file.size).sum());
+        let report = (|| {
+            let mut writer = Writer::open(&folder, PATIENCE)?;
+            if self.compare {
+                writer.compare_all();
+            }
+            problems.extend(keep(&mut writer, &files, &|bytes| progress.add(bytes))?);
+            writer.finish()
+        })();
+        progress.finish();
+        let report = match report {
+            Ok(report) => report,
+            Err(error) => {
+                problems.iter().for_each(failure::report_problem);
+                return Ok(refused(&error));
+            }
+        };
+        if self.json {
+            anstream::println!("{}", serde_json::to_string_pretty(&Document::of(&report, &folder))?);
+        } else if !self.quiet {
+            anstream::println!("{}", summary(&report));
+        }
+        problems.iter().for_each(failure::report_problem);
+        Ok(ExitCode::from(if problems.is_empty() { 0 } else { failure::USAGE_OR_IO }))
+    }
+}
+
+/// What was done, in a line.
+fn summary(report: &Report) -> String {
+    let files = plural(report.files, "file", "files");
+    let changed = report.new + report.grown + report.replaced;
+    if changed == 0 {
+        return format!("nothing new in {files}");
+    }
+    let parts = [(report.new, "new"), (report.grown, "longer than before"), (report.replaced, "written anew")];
+    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
+    let parts: Vec<_> = parts.map(|(number, what)| format!("{} {what}", crate::terminal::thousands(number))).collect();
+    let shared = if report.shared > 0 {
+        format!(", {} of it under another name before", size(report.shared))
+    } else {
+        String::new()
+    };
+    format!(
+        "archived {} of {files}: {}\n{} new{shared}, stored in {}",
+        crate::terminal::thousands(changed),
+        parts.join(", "),
+        size(report.bytes),
+        size(report.stored)
+    )
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    archive: String,
+    files: u64,
+    new: u64,
+    grown: u64,
+    replaced: u64,
+    bytes: u64,
+    shared: u64,
+    stored: u64,
+}
+
+impl Document {
+    fn of(report: &Report, folder: &std::path::Path) -> Self {
+        let Report { files, new, grown, replaced, bytes, shared, stored } = *report;
+        let archive = folder.display().to_string();
+        Self { schema: "recount.archive/1", archive, files, new, grown, replaced, bytes, shared, stored }
+    }
+}
+
+/// Says why the archive could not be used, and what to do.
+fn refused(error: &ArchiveError) -> ExitCode {
+    use std::io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    let hint = match error {
+        ArchiveError::Busy { .. } => "try again when it has ended",
+        ArchiveError::Foreign { .. } => "update recount, or name another folder with --archive",
+        ArchiveError::Read { error, .. } | ArchiveError::Write { error, .. } => match error.kind() {
+            StorageFull | QuotaExceeded => {
+                "make room on the disk and run it again; what was archived before is as it was"
+            }
+            PermissionDenied | ReadOnlyFilesystem => {
+                "check who may write there (ls -ld), or name another folder with --archive"
+            }
+            _ => "check that the disk is in order and run it again; what was archived before is as it was",
+        },
+    };
+    failure::say(&error.to_string(), Some(hint));
+    ExitCode::from(failure::USAGE_OR_IO)
+}

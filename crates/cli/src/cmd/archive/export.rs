@@ -1,0 +1,128 @@
+//! `recount archive export`: everything in one file.
+
+use std::fs;
+use std::io::{self, BufWriter, IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use ::archive::Archive;
+use anyhow::Context as _;
+
+use super::place::Place;
+use super::restore::older;
+use super::tar;
+use crate::failure;
+use crate::progress::Progress;
+use crate::terminal::{plural, size};
+
+/// Write everything in the archive to one tar file, each file as it was
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Export {
+    /// Where to, or `-` for standard output
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Replace the file if it is there
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    place: Place,
+}
+
+const EXAMPLES: &str = "\
+Files have the paths they had, without the first slash. Older versions are beside the last one: NAME.version-1 and
+so on.
+
+Exit codes: 0 all exported; 1 there is nothing to export; 2 wrong usage, or something cannot be read or written.
+
+Examples:
+  recount archive export -o sessions.tar
+  recount archive export | zstd > sessions.tar.zst";
+
+impl Export {
+    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+        let archive = match Archive::open(&self.place.folder()?) {
+            Ok(archive) => archive,
+            Err(error) => return Ok(super::refused(&error)),
+        };
+        if archive.files().next().is_none() {
+            failure::say("nothing is archived yet", Some("`recount archive` begins"));
+            return Ok(ExitCode::from(failure::FOUND_FAULT));
+        }
+        let to_file = self.output.filter(|path| path.as_os_str() != "-");
+        let Some(path) = to_file else {
+            let mut out = io::stdout().lock();
+            if out.is_terminal() {
+                failure::say("a tar file is nothing for a terminal", Some("say where to with -o FILE"));
+                return Ok(ExitCode::from(failure::USAGE_OR_IO));
+            }
+            let written = write(&archive, &mut BufWriter::new(&mut out))?;
+            return Ok(code(&written));
+        };
+        if path.exists() && !self.force {
+            let what = format!("this file is there already: {}", path.display());
+            failure::say(&what, Some("name another one, or replace it with --force"));
+            return Ok(ExitCode::from(failure::USAGE_OR_IO));
+        }
+        let cannot = || format!("cannot write: {}", path.display());
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let file = tempfile::Builder::new().prefix(".recount-").tempfile_in(folder).with_context(cannot)?;
+        let mut out = BufWriter::new(file);
+        let written = write(&archive, &mut out).with_context(cannot)?;
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot)?;
+        file.as_file().sync_all().with_context(cannot)?;
+        file.persist(&path).with_context(cannot)?;
+        let length = fs::metadata(&path).map_or(0, |metadata| metadata.len());
+        let files = plural(written.files, "file", "files");
+        anstream::println!("{}: {files}, {}", crate::terminal::clean(&path.display().to_string()), size(length));
+        Ok(code(&written))
+    }
+}
+
+struct Written {
+    files: u64,
+    failed: u64,
+}
+
+fn code(written: &Written) -> ExitCode {
+    ExitCode::from(if written.failed > 0 { failure::USAGE_OR_IO } else { 0 })
+}
+
+/// Writes everything. What is damaged is left out and told; what cannot be written ends it.
+fn write(archive: &Archive, out: &mut impl Write) -> io::Result<Written> {
+    let versions = || archive.files().flat_map(|file| &file.versions);
+    let progress = Progress::new(versions().map(|version| version.length).sum());
+    let mut written = Written { files: 0, failed: 0 };
+    for file in archive.files() {
+        let latest = file.versions.len().saturating_sub(1);
+        for (number, version) in file.versions.iter().enumerate() {
+            let full = file.name.full();
+            let name = if number == latest { full } else { older(&full, number + 1) };
+            let mut content = archive.read(file, version);
+            match whole(&mut content) {
+                Ok(()) => {
+                    let header = tar::Header { path: &name, length: version.length, modified: version.modified() };
+                    tar::append(out, &header, &mut content)?;
+                    written.files += 1;
+                }
+                Err(error) => {
+                    written.failed += 1;
+                    let hint = "`recount archive verify` names all damage; the rest is exported";
+                    failure::say(&format!("left out: {}: {error}", name.display()), Some(hint));
+                }
+            }
+            progress.add(version.length);
+        }
+    }
+    tar::finish(out)?;
+    out.flush()?;
+    progress.finish();
+    Ok(written)
+}
+
+/// Reads all of it once: half a file in the middle of the others would spoil them.
+fn whole(content: &mut ::archive::Content) -> io::Result<()> {
+    use std::io::Seek as _;
+    io::copy(content, &mut io::sink())?;
+    content.rewind()
+}

@@ -1,0 +1,140 @@
+//! `recount archive install`: a run every day, or after every session.
+//!
+//! | module | for |
+//! |---|---|
+//! | `plan` | what will be done: shown first, then done |
+//! | `job` | the command that is run, as each system wants it written |
+//! | `systemd`, `launchd`, `cron`, `hook` | the steps for each |
+//! | `settings` | Claude Code's settings, changed without touching anything else in them |
+
+mod cron;
+mod hook;
+mod job;
+mod launchd;
+mod plan;
+mod settings;
+mod systemd;
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::process::ExitCode;
+
+use super::place::Place;
+use crate::failure;
+use job::{Home, Job};
+use plan::Plan;
+
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct How {
+    /// By what means [default: systemd or launchd, where they are; else cron]
+    #[arg(long, value_enum, value_name = "MEANS")]
+    how: Option<Means>,
+    /// Do not ask
+    #[arg(long, short)]
+    yes: bool,
+}
+
+/// Who starts the runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Means {
+    /// A timer of the user's systemd, once a day
+    Systemd,
+    /// An agent of launchd, once a day
+    Launchd,
+    /// A line in the crontab, once a day
+    Cron,
+    /// A hook of Claude Code, at the end of every session
+    Hook,
+}
+
+/// Set up a run every day, or at the end of every session
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Install {
+    /// Undo it
+    #[arg(long)]
+    pub(super) remove: bool,
+    #[command(flatten)]
+    pub(super) how: How,
+    #[command(flatten)]
+    pub(super) place: Place,
+}
+
+const EXAMPLES: &str = "\
+Shows what it will do, and asks. The hook is the only thing that recount ever writes below a config root: one entry in
+settings.json, of which a copy is kept beside it.
+
+Exit codes: 0 done; 1 not done, because you said so or there was nothing to do; 2 wrong usage, or something failed.
+
+Examples:
+  recount archive --install
+  recount archive install --how hook
+  recount archive --uninstall";
+
+impl Install {
+    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+        let home = Home::of_process()?;
+        let plan = if self.remove { removal(&home, self.how.how)? } else { self.installation(&home)? };
+        if plan.is_empty() {
+            anstream::println!("{}", if self.remove { "nothing is installed" } else { "it is installed already" });
+            return Ok(ExitCode::from(failure::FOUND_FAULT));
+        }
+        anstream::print!("{plan}");
+        if !self.how.yes && !ask()? {
+            return Ok(ExitCode::from(if io::stdin().is_terminal() {
+                failure::FOUND_FAULT
+            } else {
+                failure::USAGE_OR_IO
+            }));
+        }
+        plan.run()?;
+        anstream::println!("done{}", if self.remove { "" } else { "; undo it with `recount archive --uninstall`" });
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn installation(&self, home: &Home) -> anyhow::Result<Plan> {
+        let job = Job::new(home, &self.place)?;
+        match self.how.how.unwrap_or_else(usual) {
+            Means::Systemd => Ok(systemd::install(home, &job)),
+            Means::Launchd => Ok(launchd::install(home, &job)),
+            Means::Cron => cron::install(&job),
+            Means::Hook => hook::install(home, &job),
+        }
+    }
+}
+
+/// Undoes what is there, by whatever means it was set up.
+fn removal(home: &Home, how: Option<Means>) -> anyhow::Result<Plan> {
+    let all = [Means::Systemd, Means::Launchd, Means::Cron, Means::Hook];
+    let mut plan = Plan::default();
+    for means in all.into_iter().filter(|means| how.is_none_or(|how| how == *means)) {
+        plan.append(match means {
+            Means::Systemd => systemd::remove(home),
+            Means::Launchd => launchd::remove(home),
+            Means::Cron => cron::remove(),
+            Means::Hook => hook::remove(home)?,
+        });
+    }
+    Ok(plan)
+}
+
+fn usual() -> Means {
+    if cfg!(target_os = "macos") {
+        Means::Launchd
+    } else if systemd::is_there() {
+        Means::Systemd
+    } else {
+        Means::Cron
+    }
+}
+
+fn ask() -> anyhow::Result<bool> {
+    if !io::stdin().is_terminal() {
+        failure::say("nobody to ask", Some("say --yes to do it"));
+        return Ok(false);
+    }
+    anstream::print!("go ahead? [y/N] ");
+    anstream::stdout().flush()?;
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer)?;
+    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+}

@@ -1,0 +1,65 @@
+//! A hook of Claude Code, at the end of every session.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use serde_json::json;
+
+use super::job::{Home, Job};
+use super::plan::{Plan, Step};
+use super::settings::{add_hook, remove_hooks};
+
+const EVENT: &str = "SessionEnd";
+
+/// What our command ends with. To the shell it is a comment.
+const OURS: &str = "# recount archive";
+
+pub(super) fn install(home: &Home, job: &Job) -> anyhow::Result<Plan> {
+    let (path, before) = settings(home)?;
+    let command = format!("{} {OURS}", job.for_shell());
+    let entry = json!({"hooks": [{"type": "command", "command": command, "timeout": 60}]});
+    let is_ours = |command: &str| command.ends_with(OURS);
+    let text = before.as_deref().unwrap_or("{}\n");
+    let odd = || {
+        let entry = json!({"hooks": {EVENT: [&entry]}});
+        format!("not what settings look like: {}; add this to it yourself: {entry}", path.display())
+    };
+    let cleared = remove_hooks(text, EVENT, is_ours).with_context(odd)?;
+    let after = add_hook(&cleared, EVENT, &entry).with_context(odd)?;
+    let what = format!("add to hooks.{EVENT}:\n{}", serde_json::to_string_pretty(&entry)?);
+    Ok(change(path, text, after, what))
+}
+
+pub(super) fn remove(home: &Home) -> anyhow::Result<Plan> {
+    let (path, before) = settings(home)?;
+    let Some(before) = before else { return Ok(Plan::default()) };
+    // What does not look like settings has nothing of ours.
+    let after = remove_hooks(&before, EVENT, |command| command.ends_with(OURS)).unwrap_or_else(|| before.clone());
+    Ok(change(path, &before, after, format!("remove the entry of recount from hooks.{EVENT}")))
+}
+
+fn change(path: PathBuf, before: &str, after: String, what: String) -> Plan {
+    if before == after {
+        return Plan::default();
+    }
+    let copy = free_name(&path);
+    Plan::of(vec![Step::Change { path, copy, text: after, what }])
+}
+
+/// Where the settings are, and what they say, if they are there.
+fn settings(home: &Home) -> anyhow::Result<(PathBuf, Option<String>)> {
+    let path = home.root().join("settings.json");
+    match fs::read_to_string(&path) {
+        Ok(text) => Ok((path, Some(text))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok((path, None)),
+        Err(error) => Err(error).with_context(|| format!("cannot read: {}", path.display())),
+    }
+}
+
+/// A name for the copy that nothing has yet.
+fn free_name(path: &Path) -> PathBuf {
+    let name = |number: u32| path.with_extension(format!("json.before-recount-{number}"));
+    (1..u32::MAX).map(name).find(|name| !name.exists()).unwrap_or_else(|| name(0))
+}

@@ -1,0 +1,90 @@
+//! The command that is run, as each system wants it written.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use library::{Environment, Root, roots};
+
+use crate::cmd::archive::place::Place;
+
+/// Where a user's files are.
+pub(super) struct Home {
+    pub(super) path: PathBuf,
+    environment: Environment,
+}
+
+impl Home {
+    pub(super) fn of_process() -> anyhow::Result<Self> {
+        let environment = Environment::of_process();
+        let path = environment.home.clone().context("there is no home directory")?;
+        Ok(Self { path, environment })
+    }
+
+    /// Where settings are.
+    pub(super) fn config(&self) -> PathBuf {
+        let stated = self.environment.xdg_config_home.clone().filter(|path| path.is_absolute());
+        stated.unwrap_or_else(|| self.path.join(".config"))
+    }
+
+    /// The config root whose settings Claude Code reads.
+    pub(super) fn root(&self) -> PathBuf {
+        let stated = self.environment.claude_config_dir.is_some();
+        let first = roots(&self.environment, &[]).into_iter().next().map(|root| root.path);
+        first.filter(|_| stated).unwrap_or_else(|| self.path.join(".claude"))
+    }
+}
+
+/// A run of `recount archive`, with all that it needs to know: whoever starts it knows nothing of our environment.
+pub(super) struct Job(Vec<String>);
+
+impl Job {
+    pub(super) fn new(home: &Home, place: &Place) -> anyhow::Result<Self> {
+        let program = std::env::current_exe().context("cannot find out where recount is")?;
+        let mut words = vec![text(&program)?, "archive".to_owned(), "--quiet".to_owned()];
+        let plain = Environment { home: Some(home.path.clone()), ..Environment::default() };
+        let usual = roots(&plain, &[]);
+        let is_news = |root: &&Root| {
+            (root.named || root.path.is_dir() && !root.is_archive()) && !usual.iter().any(|one| one.path == root.path)
+        };
+        for root in roots(&home.environment, &[]).iter().filter(is_news) {
+            words.extend(["--root".to_owned(), text(&std::path::absolute(&root.path)?)?]);
+        }
+        let folder = std::path::absolute(place.folder()?)?;
+        if place.is_unusual() {
+            words.extend(["--archive".to_owned(), text(&folder)?]);
+        }
+        Ok(Self(words))
+    }
+
+    /// For `ExecStart=`: quoted, with `%` and `$` doubled.
+    pub(super) fn for_systemd(&self) -> String {
+        let quote = |word: &String| {
+            let escaped = word.replace('\\', "\\\\").replace('"', "\\\"").replace('%', "%%").replace('$', "$$");
+            format!("\"{escaped}\"")
+        };
+        self.0.iter().map(quote).collect::<Vec<_>>().join(" ")
+    }
+
+    /// For a shell.
+    pub(super) fn for_shell(&self) -> String {
+        let is_plain = |word: &String| {
+            word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte)) && !word.is_empty()
+        };
+        let quote =
+            |word: &String| if is_plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', "'\\''")) };
+        self.0.iter().map(quote).collect::<Vec<_>>().join(" ")
+    }
+
+    /// For a property list.
+    pub(super) fn for_plist(&self) -> String {
+        let escape = |word: &String| word.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let lines = self.0.iter().map(|word| format!("    <string>{}</string>\n", escape(word)));
+        lines.collect()
+    }
+}
+
+/// A path as text. One with a line break could become another command.
+fn text(path: &Path) -> anyhow::Result<String> {
+    let text = path.to_str().filter(|text| !text.contains(crate::terminal::steers));
+    text.map(ToOwned::to_owned).with_context(|| format!("cannot be written into a file: {}", path.display()))
+}

@@ -1,0 +1,151 @@
+//! What will be done: shown first, then done.
+
+use std::fmt;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, bail};
+
+use crate::terminal::clean;
+
+/// Steps, in order.
+#[derive(Debug, Default)]
+pub(super) struct Plan(Vec<Step>);
+
+#[derive(Debug)]
+pub(super) enum Step {
+    /// Writes a file.
+    Write { path: PathBuf, text: String },
+    /// Removes a file.
+    Remove { path: PathBuf },
+    /// Runs a program, with this on its standard input.
+    Run { program: &'static str, arguments: Vec<String>, input: Option<String>, may_fail: bool },
+    /// Changes a file of somebody else's, and keeps a copy of what it was.
+    Change { path: PathBuf, copy: PathBuf, text: String, what: String },
+}
+
+impl Step {
+    /// A program that has to succeed.
+    pub(super) fn run(program: &'static str, arguments: &[&str]) -> Self {
+        let arguments = arguments.iter().map(ToString::to_string).collect();
+        Self::Run { program, arguments, input: None, may_fail: false }
+    }
+
+    /// A program that may fail, because what it ends may have ended.
+    pub(super) fn try_run(program: &'static str, arguments: &[&str]) -> Self {
+        let arguments = arguments.iter().map(ToString::to_string).collect();
+        Self::Run { program, arguments, input: None, may_fail: true }
+    }
+}
+
+impl Plan {
+    pub(super) fn of(steps: Vec<Step>) -> Self {
+        Self(steps)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn append(&mut self, mut other: Self) {
+        self.0.append(&mut other.0);
+    }
+
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        self.0.into_iter().try_for_each(Step::take)
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "this will")?;
+        self.0.iter().try_for_each(|step| step.fmt(f))
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let indent = |text: &str, f: &mut fmt::Formatter<'_>| {
+            text.lines().try_for_each(|line| writeln!(f, "      {}", clean(line)))
+        };
+        let show = |path: &PathBuf| clean(&path.display().to_string()).into_owned();
+        match self {
+            Self::Write { path, text } => {
+                writeln!(f, "  write {}", show(path))?;
+                indent(text, f)
+            }
+            Self::Remove { path } => writeln!(f, "  remove {}", show(path)),
+            Self::Run { program, arguments, input, .. } => {
+                writeln!(f, "  run {program} {}", clean(&arguments.join(" ")))?;
+                match input {
+                    Some(input) => {
+                        writeln!(f, "    with")?;
+                        indent(input, f)
+                    }
+                    None => Ok(()),
+                }
+            }
+            Self::Change { path, copy, what, .. } => {
+                writeln!(f, "  change {}, and keep a copy as {}", show(path), show(copy))?;
+                indent(what, f)
+            }
+        }
+    }
+}
+
+impl Step {
+    fn take(self) -> anyhow::Result<()> {
+        match self {
+            Self::Write { path, text } => {
+                let write = || {
+                    fs::create_dir_all(path.parent().unwrap_or(&path))?;
+                    fs::write(&path, text)
+                };
+                write().with_context(|| format!("cannot write: {}", path.display()))
+            }
+            Self::Remove { path } => {
+                fs::remove_file(&path).with_context(|| format!("cannot remove: {}", path.display()))
+            }
+            Self::Run { program, arguments, input, may_fail } => {
+                let outcome = start(program, &arguments, input.as_deref());
+                if may_fail { Ok(()) } else { outcome }
+            }
+            Self::Change { path, copy, text, .. } => change(&path, &copy, &text),
+        }
+    }
+}
+
+fn start(program: &str, arguments: &[String], input: Option<&str>) -> anyhow::Result<()> {
+    let failed = || format!("cannot run: {program} {}", arguments.join(" "));
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().with_context(failed)?;
+    if let (Some(input), Some(mut stdin)) = (input, child.stdin.take()) {
+        stdin.write_all(input.as_bytes()).with_context(failed)?;
+    }
+    let output = child.wait_with_output().with_context(failed)?;
+    if !output.status.success() {
+        bail!("{}: {}", failed(), String::from_utf8_lossy(&output.stderr).trim());
+    }
+    Ok(())
+}
+
+/// Puts a changed file in the place of the old one, when it is whole.
+fn change(path: &Path, copy: &Path, text: &str) -> anyhow::Result<()> {
+    let failed = || format!("cannot write: {}", path.display());
+    // Where it is a link, the file behind it is changed.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let folder = path.parent().with_context(failed)?;
+    fs::create_dir_all(folder).with_context(failed)?;
+    let mut file = tempfile::Builder::new().prefix(".recount-").tempfile_in(folder).with_context(failed)?;
+    file.write_all(text.as_bytes()).with_context(failed)?;
+    if let Ok(metadata) = fs::metadata(&path) {
+        fs::copy(&path, copy).with_context(|| format!("cannot write: {}", copy.display()))?;
+        file.as_file().set_permissions(metadata.permissions()).with_context(failed)?;
+    }
+    file.as_file().sync_all().with_context(failed)?;
+    file.persist(&path).with_context(failed)?;
+    Ok(())
+}

@@ -1,0 +1,42 @@
+//! Where the archive is.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(super) struct Place {
+    /// Where the archive is [default: `$RECOUNT_ARCHIVE`, else the user's folder for data]
+    #[arg(long = "archive", value_name = "DIR")]
+    pub(super) archive: Option<PathBuf>,
+}
+
+impl Place {
+    /// Whether somebody who knows only the user's home would look elsewhere.
+    pub(super) fn is_unusual(&self) -> bool {
+        let is_set = |name| std::env::var_os(name).is_some_and(|value: std::ffi::OsString| !value.is_empty());
+        self.archive.is_some() || is_set("RECOUNT_ARCHIVE") || is_set("XDG_DATA_HOME")
+    }
+
+    pub(super) fn folder(&self) -> anyhow::Result<PathBuf> {
+        let stated = || std::env::var_os("RECOUNT_ARCHIVE").filter(|value| !value.is_empty()).map(PathBuf::from);
+        let folder = self.archive.clone().or_else(stated).or_else(|| Some(data()?.join("recount").join("archive")));
+        folder.context("there is no home directory to keep the archive in; name a folder with --archive")
+    }
+}
+
+/// Where to keep what cannot be found out again.
+fn data() -> Option<PathBuf> {
+    let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || std::env::home_dir().filter(|path| path.is_absolute());
+    let usual = || {
+        if cfg!(windows) {
+            folder("LOCALAPPDATA")
+        } else if cfg!(target_os = "macos") {
+            Some(home()?.join("Library/Application Support"))
+        } else {
+            Some(home()?.join(".local/share"))
+        }
+    };
+    folder("XDG_DATA_HOME").or_else(usual)
+}

@@ -1,0 +1,173 @@
+//! `recount archive restore`: the files of a session as they were.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Component, Path, PathBuf};
+use std::process::ExitCode;
+
+use ::archive::{Archive, Kept, Version};
+use anyhow::Context as _;
+use library::{Environment, roots};
+
+use super::place::Place;
+use super::session::{Session, sessions};
+use crate::failure;
+use crate::terminal::{clean, plural};
+
+/// Write the files of a session as they were when they were last archived
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Restore {
+    /// The id of a session, or the beginning of one
+    #[arg(value_name = "SESSION")]
+    session: String,
+    /// Where to: the files come below it as they were below the config root
+    #[arg(short = 'o', long = "output", value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Older versions too, beside the last one: NAME.version-1 and so on
+    #[arg(long)]
+    all: bool,
+    /// Replace files that are there
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    place: Place,
+}
+
+const EXAMPLES: &str = "\
+Without -o, files come below the working directory. A config root is only written to if -o names it, and files that
+are there are only replaced with --force.
+
+Exit codes: 0 restored; 1 no such session; 2 wrong usage, or something cannot be read or written.
+
+Examples:
+  recount archive restore 4c1e -o old/ && recount show last --root old/
+  recount archive restore 4c1e -o ~/.claude";
+
+impl Restore {
+    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+        let folder = self.place.folder()?;
+        let archive = match Archive::open(&folder) {
+            Ok(archive) => archive,
+            Err(error) => return Ok(super::refused(&error)),
+        };
+        let all = sessions(&archive);
+        let session = match find(&all, &self.session) {
+            Ok(session) => session,
+            Err(hint) => {
+                failure::say(&format!("no such session in the archive: {}", self.session), Some(&hint));
+                return Ok(ExitCode::from(failure::FOUND_FAULT));
+            }
+        };
+        let output = self.output.clone().unwrap_or_else(|| PathBuf::from("."));
+        let in_root = is_in_root(&output);
+        if in_root && self.output.is_none() {
+            let what = "the working directory is in a config root, which is only written to if you name it";
+            failure::say(what, Some("say where to with -o"));
+            return Ok(ExitCode::from(failure::USAGE_OR_IO));
+        }
+        let jobs = self.jobs(session, &output);
+        if let Some(there) = jobs.iter().map(|job| &job.to).find(|path| path.symlink_metadata().is_ok())
+            && !self.force
+        {
+            failure::say(
+                &format!("this file is there already: {}", there.display()),
+                Some("say where else to with -o, or replace it with --force"),
+            );
+            return Ok(ExitCode::from(failure::USAGE_OR_IO));
+        }
+        let mut failed = false;
+        for job in &jobs {
+            // Claude Code deletes what is old, so that what goes back to it has to be new.
+            let modified = (!in_root).then(|| job.version.modified());
+            match write(&archive, job, modified) {
+                Ok(()) => anstream::println!("{}", clean(&job.to.display().to_string())),
+                Err(error) => {
+                    failed = true;
+                    let what = format!("cannot restore: {}: {error}", job.to.display());
+                    failure::say(&what, Some("`recount archive verify` names what is damaged"));
+                }
+            }
+        }
+        Ok(ExitCode::from(if failed { failure::USAGE_OR_IO } else { 0 }))
+    }
+
+    fn jobs<'a>(&self, session: &Session<'a>, output: &Path) -> Vec<Job<'a>> {
+        let mut jobs = Vec::new();
+        for file in session.files.iter().copied() {
+            let Some(to) = inside(output, &file.name.path) else { continue };
+            let latest = file.versions.len().saturating_sub(1);
+            for (number, version) in file.versions.iter().enumerate() {
+                if number == latest {
+                    jobs.push(Job { file, version, to: to.clone() });
+                } else if self.all {
+                    jobs.push(Job { file, version, to: older(&to, number + 1) });
+                }
+            }
+        }
+        jobs
+    }
+}
+
+/// A file to write.
+struct Job<'a> {
+    file: &'a Kept,
+    version: &'a Version,
+    to: PathBuf,
+}
+
+/// The name of an older version beside the last one.
+pub(super) fn older(path: &Path, number: usize) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".version-{number}"));
+    PathBuf::from(name)
+}
+
+/// A path below a folder; `None` if it would lead out of it.
+fn inside(folder: &Path, path: &Path) -> Option<PathBuf> {
+    path.components().all(|part| matches!(part, Component::Normal(_))).then(|| folder.join(path))
+}
+
+/// The one session with this id, or whose id begins so. Otherwise what to do.
+fn find<'s, 'a>(all: &'s [Session<'a>], name: &str) -> Result<&'s Session<'a>, String> {
+    /// As many as one looks through without searching.
+    const SHOWN: usize = 8;
+    let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
+    if let Some(exact) = all.iter().find(|session| session.id == name || session.id == stem) {
+        return Ok(exact);
+    }
+    let fitting: Vec<_> = all.iter().filter(|session| session.id.starts_with(name)).collect();
+    match fitting.as_slice() {
+        [one] if !name.is_empty() => Ok(one),
+        [] => Err(format!("looked at the ids of {}", plural(all.len() as u64, "session", "sessions"))),
+        several => {
+            let ids: Vec<_> = several.iter().take(SHOWN).map(|session| session.id).collect();
+            let more = several.len().saturating_sub(SHOWN);
+            let more = if more > 0 { format!("\nand {more} more") } else { String::new() };
+            Err(format!("several begin like this, give more of the id:\n{}{more}", ids.join("\n")))
+        }
+    }
+}
+
+/// Whether a folder is a config root, or in one.
+fn is_in_root(folder: &Path) -> bool {
+    let real = |path: &Path| fs::canonicalize(path).or_else(|_| std::path::absolute(path)).ok();
+    let Some(folder) = real(folder) else { return false };
+    let roots = roots(&Environment::of_process(), &[]);
+    roots.iter().filter_map(|root| real(&root.path)).any(|root| folder.starts_with(root))
+}
+
+/// Writes a file beside its place, and puts it there when it is whole.
+fn write(archive: &Archive, job: &Job<'_>, modified: Option<std::time::SystemTime>) -> anyhow::Result<()> {
+    let folder = job.to.parent().context("no folder")?;
+    fs::create_dir_all(folder)?;
+    let mut file = tempfile::Builder::new().prefix(".recount-").tempfile_in(folder)?;
+    io::copy(&mut archive.read(job.file, job.version), file.as_file_mut())?;
+    file.as_file_mut().flush()?;
+    if let Some(modified) = modified {
+        File::set_modified(file.as_file(), modified)?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(&job.to)?;
+    Ok(())
+}

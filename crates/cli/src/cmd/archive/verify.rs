@@ -1,0 +1,138 @@
+//! `recount archive verify`: reads everything, and names what is damaged.
+
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ::archive::verify::{Damage, Loss, What};
+use ::archive::{Archive, verify};
+use serde::Serialize;
+
+use super::place::Place;
+use crate::failure;
+use crate::progress::Progress;
+use crate::terminal::{clean, plural, size};
+
+/// Read everything in the archive, and name what is damaged
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Verify {
+    /// Print JSON (described in docs/archive.md)
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    place: Place,
+}
+
+const EXAMPLES: &str = "\
+Exit codes: 0 all is in order; 1 something is damaged; 2 wrong usage, or it cannot be read.
+
+Examples:
+  recount archive verify
+  recount archive --compare              store again what is damaged and still there";
+
+impl Verify {
+    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+        let folder = self.place.folder()?;
+        let archive = match Archive::open(&folder) {
+            Ok(archive) => archive,
+            Err(error) => return Ok(super::refused(&error)),
+        };
+        let progress = Progress::new(archive.stored());
+        let before = AtomicU64::new(0);
+        let verified = verify(&folder, &|bytes| {
+            progress.add(bytes.saturating_sub(before.swap(bytes, Ordering::Relaxed)));
+        });
+        progress.finish();
+        let verified = match verified {
+            Ok(verified) => verified,
+            Err(error) => return Ok(super::refused(&error)),
+        };
+        if self.json {
+            let damages = verified.damages.iter().map(Row::of).collect();
+            let ::archive::verify::Verified { files, versions, bytes, unfinished, .. } = verified;
+            let document = Document { schema: "recount.archive-verify/1", files, versions, bytes, unfinished, damages };
+            anstream::println!("{}", serde_json::to_string_pretty(&document)?);
+        } else {
+            verified.damages.iter().for_each(say);
+            let read = format!(
+                "{} in {} read",
+                plural(verified.versions, "version", "versions"),
+                plural(verified.files, "file", "files")
+            );
+            let found = match verified.damages.len() as u64 {
+                0 => "all in order".to_owned(),
+                number => plural(number, "place is damaged", "places are damaged"),
+            };
+            anstream::println!("{read}, {}: {found}", size(verified.bytes));
+            if verified.unfinished > 0 {
+                let rest = size(verified.unfinished);
+                anstream::println!("{rest} are left of a run that did not end; the next one clears them up");
+            }
+        }
+        Ok(ExitCode::from(if verified.damages.is_empty() { 0 } else { failure::FOUND_FAULT }))
+    }
+}
+
+fn describe(what: What) -> String {
+    match what {
+        What::Checksum => "does not fit its checksum".to_owned(),
+        What::Missing => "is not there".to_owned(),
+        What::Recovered => "does not fit its checksum; there is another copy, nothing is lost".to_owned(),
+        What::Commits { from, to } if from == to => format!("commit {from} is lost"),
+        What::Commits { from, to } => format!("commits {from} to {to} are lost"),
+    }
+}
+
+fn say(damage: &Damage) {
+    let Damage { file, offset, what, lost } = damage;
+    anstream::println!("{} at byte {offset}: {}", clean(&file.display().to_string()), describe(*what));
+    for Loss { path, session, versions } in lost {
+        let numbers: Vec<_> = versions.iter().map(ToString::to_string).collect();
+        let session = if session.is_empty() { String::new() } else { format!(", session {}", clean(session)) };
+        let path = path.display().to_string();
+        anstream::println!("  lost bytes: {}, version {}{session}", clean(&path), numbers.join(", "));
+    }
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    files: u64,
+    versions: u64,
+    bytes: u64,
+    unfinished: u64,
+    damages: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    file: String,
+    offset: u64,
+    what: String,
+    is_lost: bool,
+    lost: Vec<LossRow>,
+}
+
+#[derive(Serialize)]
+struct LossRow {
+    path: String,
+    session: String,
+    versions: Vec<usize>,
+}
+
+impl Row {
+    fn of(damage: &Damage) -> Self {
+        let loss = |loss: &Loss| LossRow {
+            path: loss.path.display().to_string(),
+            session: loss.session.to_string(),
+            versions: loss.versions.clone(),
+        };
+        Self {
+            file: damage.file.display().to_string(),
+            offset: damage.offset,
+            what: describe(damage.what),
+            is_lost: !matches!(damage.what, What::Recovered),
+            lost: damage.lost.iter().map(loss).collect(),
+        }
+    }
+}

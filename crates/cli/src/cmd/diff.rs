@@ -1,0 +1,180 @@
+//! `recount diff`: what a session changed in files.
+
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal as _, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use jiff::tz::TimeZone;
+use library::{Environment, Telling, find_session, roots};
+use render::Theme;
+use render::changes::{Changes, Wanted};
+use render::terminal::Look;
+
+use crate::failure::{self, FOUND_FAULT};
+use crate::pager::Pager;
+use crate::progress::Progress;
+use crate::terminal::{columns, plural};
+
+/// Show what a session changed in files, as one patch per file
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Diff {
+    /// An id or the beginning of one, a file, `-` for standard input, `last`, `last~1`, or words of its title
+    #[arg(value_name = "SESSION", required = true)]
+    session: Vec<String>,
+    /// Only what was changed from this turn on
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    since_turn: Option<u64>,
+    /// Only this file, or those in this folder: a path or a part of one (may be repeated)
+    #[arg(long = "file", value_name = "PATH")]
+    files: Vec<String>,
+    /// Also what was changed on branches that were left by going back in the conversation
+    #[arg(long)]
+    branches: bool,
+    /// In which form [default: terminal in a terminal, else patch]
+    #[arg(long, value_enum, value_name = "FORM")]
+    format: Option<Form>,
+    /// A line for each file instead
+    #[arg(long, conflicts_with = "format")]
+    stat: bool,
+    /// For programs; docs/diff-json.md says what is in it
+    #[arg(long, conflicts_with_all = ["format", "stat"])]
+    json: bool,
+    /// Write to this file instead
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Do not use a pager
+    #[arg(long)]
+    no_pager: bool,
+    /// Look for the session in this config root too (may be repeated)
+    #[arg(long = "root", value_name = "DIR")]
+    roots: Vec<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Every file has one patch, from how it was before the session (or before turn N) to how the session left
+it: the edits of the conversation and of its agents, in the order in which they were made. Edits on
+branches that were left count only with --branches. What shell commands changed is not known; where
+something else changed a file in between, it has several patches, in order, and it says so.
+
+A patch is for `git apply` or `patch -p1` in the folder of the project. Files outside of that folder are
+shown with their whole path, and are in a patch only if --file names them.
+Exit codes: 0 there are changes; 1 there are none; 2 wrong usage, or the session cannot be read.
+
+Examples:
+  recount diff last
+  recount diff last --stat
+  recount diff last --since-turn 3 --file src/retry.py
+  recount diff 4c1e | git apply --check
+  recount diff 4c1e --format html -o changes.html";
+
+/// In which form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    /// To be read here
+    Terminal,
+    /// For `git apply` and `patch -p1`
+    Patch,
+    /// A page that needs nothing else
+    Html,
+}
+
+impl Diff {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let name = self.session.join(" ");
+        let source = find_session(&name, &roots(&Environment::of_process(), &self.roots))?;
+        let progress = Progress::new(source.size);
+        let told = Telling::of(&source, &|bytes| progress.add(bytes));
+        progress.finish();
+        let (mut telling, problems) = told?;
+        problems.iter().for_each(failure::report_problem);
+        let (story, texts) = telling.parts();
+        let wanted = Wanted { since_turn: self.since_turn, branches: self.branches, files: self.files.clone() };
+        let changes = Changes::of(story, texts, &wanted);
+        if changes.unreadable > 0 {
+            let calls = plural(changes.unreadable as u64, "call", "calls");
+            failure::say(&format!("{calls} could not be read again: {name}"), None);
+        }
+        if changes.files.is_empty() && !self.json {
+            failure::say(&format!("no changes: {name}"), Some(&self.hint(&changes)));
+            return Ok(ExitCode::from(FOUND_FAULT));
+        }
+        self.write(&changes)?;
+        Ok(ExitCode::from(if changes.files.is_empty() { FOUND_FAULT } else { 0 }))
+    }
+
+    /// Why there may be nothing.
+    fn hint(&self, changes: &Changes) -> String {
+        let notes = changes.notes();
+        if !self.files.is_empty() {
+            "--stat without --file lists the files that changed".to_owned()
+        } else if notes.is_empty() {
+            "`recount show` tells what it did".to_owned()
+        } else {
+            notes.join("\n")
+        }
+    }
+
+    fn write(&self, changes: &Changes) -> anyhow::Result<()> {
+        let stdout = io::stdout();
+        let is_shown_here = stdout.is_terminal() && self.output.is_none();
+        let form = self.format.unwrap_or(if is_shown_here { Form::Terminal } else { Form::Patch });
+        let colours = self.output.is_none() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
+        let look = Look { width: columns(), theme: colours.then(Theme::default), zone: TimeZone::system() };
+        let write = |out: &mut dyn Write| match form {
+            _ if self.json => changes.write_json(out, is_shown_here),
+            _ if self.stat => changes.write_stat(out, &look),
+            Form::Terminal => changes.write_terminal(out, &look),
+            Form::Patch if is_shown_here => changes.write_patch_here(out, &look),
+            Form::Patch => out.write_all(changes.patch().as_bytes()),
+            Form::Html => changes.write_page(out),
+        };
+        if is_shown_here && !self.no_pager && !self.json && form != Form::Html {
+            let mut pager = Pager::start();
+            let outcome = write(&mut pager);
+            pager.finish(outcome)?;
+        } else {
+            let mut out: BufWriter<Box<dyn Write>> = BufWriter::new(match &self.output {
+                Some(path) => Box::new(
+                    File::create(path).map_err(|error| anyhow::anyhow!("cannot write: {}: {error}", path.display()))?,
+                ),
+                None => Box::new(stdout.lock()),
+            });
+            write(&mut out)?;
+            out.flush()?;
+        }
+        if form == Form::Patch && !self.json && !self.stat {
+            say_what_is_missing(changes);
+        }
+        Ok(())
+    }
+}
+
+/// What a patch cannot say.
+fn say_what_is_missing(changes: &Changes) {
+    let outside: Vec<&str> = changes
+        .files
+        .iter()
+        .map(|file| &file.path)
+        .filter(|path| path.outside)
+        .map(|path| path.name.as_str())
+        .collect();
+    let left_out = changes.files.len() - changes.in_patch().count();
+    if left_out > 0 {
+        let files = plural(left_out as u64, "file", "files");
+        let hint = format!("--file gives a patch for one of them:\n{}", outside.join("\n"));
+        failure::say(&format!("not in the patch: {files} outside of the project"), Some(&hint));
+    }
+    for file in changes.in_patch() {
+        let name = &file.path.name;
+        if !file.is_whole() {
+            let hint = "--format terminal shows what is known";
+            failure::say(&format!("not all of it is in the patch: {name}"), Some(hint));
+        }
+        if file.patches.len() > 1 {
+            let hint = "its patches fit one after the other only if that is done again in between";
+            failure::say(&format!("something else changed it in between: {name}"), Some(hint));
+        }
+    }
+}

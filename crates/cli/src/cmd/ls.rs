@@ -1,0 +1,147 @@
+//! `recount ls`: all sessions, and what is known of each.
+
+use std::io::{BufWriter, Write as _};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use jiff::Zoned;
+
+use crate::config::Config;
+use crate::failure;
+use crate::indexed::{self, Reading};
+use crate::listing::{Has, Look, SessionList, Sort, Wanted};
+use crate::moment::{self, End};
+use crate::terminal::columns;
+use crate::usage::ProjectFilter;
+
+/// List sessions: when, project, title, turns, calls, failures, tokens, cost, time, state
+#[derive(Debug, Default, clap::Args)]
+#[command(visible_alias = "list", after_help = EXAMPLES)]
+pub(crate) struct Ls {
+    /// Read this config root too (may be repeated)
+    #[arg(long = "root", value_name = "DIR")]
+    pub(crate) roots: Vec<PathBuf>,
+    /// Only this project: a folder such as `.`, or a part of its path
+    #[arg(short, long, value_name = "PROJECT")]
+    pub(crate) project: Option<String>,
+    /// Only sessions that were active then or later: 2026-08-08, or 2h, 3d ago
+    #[arg(short, long, value_name = "TIME")]
+    since: Option<String>,
+    /// Only sessions that began before that; a date means to its end
+    #[arg(short, long, value_name = "TIME")]
+    until: Option<String>,
+    /// Only sessions in which a model answered that has this in its name
+    #[arg(short, long, value_name = "MODEL")]
+    model: Option<String>,
+    /// Only sessions on a git branch that has this in its name
+    #[arg(short, long, value_name = "BRANCH")]
+    branch: Option<String>,
+    /// Only sessions that have this (may be repeated)
+    #[arg(long, value_enum, value_name = "WHAT")]
+    has: Vec<Has>,
+    /// What comes first
+    #[arg(long, value_enum, value_name = "KEY", default_value = "when", hide_default_value = true)]
+    sort: Sort,
+    /// The other end first
+    #[arg(short, long)]
+    reverse: bool,
+    /// Only so many; 0 for all [default: 30 on a terminal, else all]
+    #[arg(short = 'n', long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+    /// Show subagents below their sessions, and copies below the sessions they were copied from
+    #[arg(short, long)]
+    tree: bool,
+    /// Print JSON (described in docs/ls-json.md)
+    #[arg(short, long, conflicts_with = "csv")]
+    json: bool,
+    /// Print comma-separated values
+    #[arg(long)]
+    csv: bool,
+    // If the project has no sessions, all are listed instead.
+    #[arg(skip)]
+    or_all: bool,
+    /// Read all sessions anew, and keep nothing of it
+    #[arg(long)]
+    no_index: bool,
+}
+
+const EXAMPLES: &str = "\
+What is known of the sessions is kept in an index, so that only what is new has to be read.
+States: open (nothing says that its last turn ended), asking, done, stopped (by the user), failed.
+Exit codes: 0 listed; 1 no session fits; 2 wrong usage, or something could not be read.
+
+Examples:
+  recount ls
+  recount ls --project . --since 7d
+  recount ls --has error --sort failures --limit 10
+  recount ls --tree
+  recount ls --json | jq '.sessions[].title'";
+
+impl Ls {
+    /// The latest sessions of this project; if it has none, those of all projects.
+    pub(crate) fn of_this_project(limit: usize) -> Self {
+        Self { project: Some(".".to_owned()), limit: Some(limit), or_all: true, ..Self::default() }
+    }
+
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let config = Config::load()?;
+        let zone = config.time_zone();
+        let now = Zoned::now().with_time_zone(zone.clone());
+        let moment = |text: &Option<String>, flag: &str, end: End| -> anyhow::Result<Option<i64>> {
+            Ok(moment::read_option(text.as_deref(), flag, end, &now)?.map(jiff::Timestamp::as_millisecond))
+        };
+        let mut wanted = Wanted {
+            project: self.project.as_deref().map(ProjectFilter::of),
+            since: moment(&self.since, "--since", End::Start)?,
+            until: moment(&self.until, "--until", End::End)?,
+            model: self.model.clone(),
+            branch: self.branch.clone(),
+            has: self.has.clone(),
+        };
+        let Reading { index, problems } = indexed::read(&self.roots, &config.prices(), self.no_index)?;
+        let mut sessions = index.sessions()?;
+        if self.or_all && !sessions.is_empty() && !sessions.iter().any(|session| wanted.wants(session)) {
+            failure::say("no session of this project; these are the latest of all", None);
+            wanted.project = None;
+        }
+        sessions.retain(|session| wanted.wants(session));
+        let mut list = SessionList { sessions, agents: std::collections::HashMap::new(), is_tree: self.tree };
+        if self.tree {
+            for session in list.sessions.iter().filter(|session| session.counts.agents > 0) {
+                list.agents.insert(session.id, index.agents(session.id)?);
+            }
+        }
+        list.sort(self.sort, self.reverse);
+        if !list.sessions.is_empty() || self.json || self.csv {
+            let currency = config.currency();
+            let mut out = BufWriter::new(anstream::stdout().lock());
+            let look = Look {
+                columns: columns(),
+                zone: &zone,
+                currency: &currency,
+                home: indexed::home(),
+                limit: limit(self.limit, self.json || self.csv),
+            };
+            match (self.json, self.csv) {
+                (true, _) => list.write_json(&mut out, &look)?,
+                (_, true) => list.write_csv(&mut out, &look)?,
+                _ => list.write_text(&mut out, &look)?,
+            }
+            out.flush()?;
+        } else if problems.is_empty() {
+            let hint = "without --project, --since, --until, --model, --branch and --has all are listed";
+            failure::say("no session fits", wanted.is_filter().then_some(hint));
+        }
+        Ok(failure::code(&problems, list.sessions.is_empty()))
+    }
+}
+
+/// How many rows: so many as asked for, or as one can look through.
+pub(super) fn limit(asked: Option<usize>, is_for_programs: bool) -> Option<NonZeroUsize> {
+    use std::io::IsTerminal as _;
+    /// As many as one looks through at a time.
+    const USUAL: usize = 30;
+    let usual = || if !is_for_programs && std::io::stdout().is_terminal() { USUAL } else { 0 };
+    NonZeroUsize::new(asked.unwrap_or_else(usual))
+}

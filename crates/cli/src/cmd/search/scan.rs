@@ -1,0 +1,110 @@
+//! The same without the index: all sessions are read, on all cores.
+
+use index::search::scan::{Scan, Scanned, Scanner, Shown};
+use index::search::{Needle, Search, SessionHits};
+use library::{Problem, Source, Telling, find_at, title_of};
+use render::main_thread;
+use story::thread::ThreadKind;
+use story::{Span, StepId, Story, Thread};
+
+use super::Outcome;
+use crate::parallel::{Reader, read_all};
+use crate::progress::Progress;
+
+/// Reads all sources.
+pub(super) fn look(
+    needle: Needle<'_>,
+    question: &Search<'_>,
+    sources: &[Source],
+    counts: bool,
+) -> anyhow::Result<(Outcome, Vec<Problem>)> {
+    let scan = Scan {
+        needle,
+        conditions: question.conditions,
+        columns: question.columns,
+        cut: question.cut,
+        kept: question.per_session,
+    };
+    let (scanned, problems) = read_all(sources, None, || Scanner::new(scan))?;
+    if counts {
+        return Ok((Outcome::Count(scanned.count(question.conditions)), problems));
+    }
+    let shown = Shown { limit: question.limit, per_session: question.per_session };
+    let mut hits = scanned.hits(question.conditions, shown);
+    for group in &mut hits.sessions {
+        let source = find_at(std::slice::from_ref(&group.session.path)).sources.pop();
+        group.session.title = source.as_ref().and_then(title_of).map(|title| title.text.to_string());
+        if let Some(source) = source {
+            find_turns(group, &source);
+        }
+    }
+    Ok((Outcome::Hits(hits), problems))
+}
+
+/// Finds out in which turns hits are, and more about the agents, by telling the session.
+fn find_turns(group: &mut SessionHits, source: &Source) {
+    let Ok((mut telling, _)) = Telling::of(source, &|_| {}) else { return };
+    let (story, texts) = telling.parts();
+    let files = texts.labels();
+    let Some(main) = story.thread(main_thread(story)) else { return };
+    let turn_of_step = |step: StepId| {
+        let at = main.steps.iter().position(|other| *other == step)?;
+        Some(main.turns.iter().position(|turn| turn.steps.contains(&at))? as u64 + 1)
+    };
+    for hit in &mut group.hits {
+        if let Some(agent) = &mut hit.agent {
+            let thread = story
+                .threads()
+                .map(|(_, thread)| thread)
+                .find(|thread| matches!(&thread.kind, ThreadKind::Agent(told) if *told.id == *agent.name));
+            if let Some(ThreadKind::Agent(told)) = thread.map(|thread| &thread.kind) {
+                agent.kind = told.agent_type.as_deref().map(str::to_owned);
+                agent.description = told.description.as_deref().map(str::to_owned);
+            }
+            hit.turn = thread.and_then(|thread| started_by(story, thread)).and_then(turn_of_step);
+            continue;
+        }
+        let path = hit.path.to_string_lossy();
+        for (number, turn) in main.turns.iter().enumerate() {
+            let first = main.steps.get(turn.steps.start).and_then(|step| story.step(*step));
+            let span = first.and_then(|step| story.span(step.place.line));
+            let is_before = |span: &Span| {
+                files.get(usize::from(span.source.number())).is_some_and(|file| *file == path)
+                    && u64::from(span.number) <= hit.line
+            };
+            if span.as_ref().is_some_and(is_before) {
+                hit.turn = Some(number as u64 + 1);
+            }
+        }
+    }
+}
+
+/// The step of the conversation that an agent goes back to, however many agents are between.
+fn started_by(story: &Story, thread: &Thread) -> Option<StepId> {
+    let mut origin = thread.origin?;
+    for _ in 0..story.threads().len() {
+        if origin.thread == main_thread(story) {
+            return origin.step;
+        }
+        origin = story.thread(origin.thread)?.origin?;
+    }
+    None
+}
+
+impl Reader for Scanner<'_> {
+    type Outcome = Scanned;
+
+    fn read(&mut self, _number: usize, source: &Source, progress: &Progress) -> Result<(), Problem> {
+        let outcome = Self::read(self, source);
+        progress.add(source.size);
+        outcome
+    }
+
+    fn finish(self) -> Scanned {
+        Self::finish(self)
+    }
+
+    fn merge(one: &mut Scanned, other: Scanned) {
+        one.merge(other);
+    }
+}

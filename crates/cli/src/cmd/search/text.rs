@@ -1,0 +1,150 @@
+//! What was found, for people.
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use index::search::{Count, Hit, Hits, SessionHits, SessionInfo, Snippet};
+use index::texts::Column;
+use jiff::tz::TimeZone;
+use render::{Line, Role, Style, Theme, wrap};
+
+use super::place;
+use crate::terminal::plural;
+
+/// How it is shown.
+pub(super) struct Look {
+    pub(super) width: usize,
+    pub(super) colours: bool,
+    pub(super) zone: TimeZone,
+    /// Snippets have the lines of the text.
+    pub(super) is_long: bool,
+}
+
+/// How many lines a snippet has, unless more are asked for.
+const LINES: usize = 2;
+
+pub(super) fn write_count(out: &mut impl Write, count: Count) -> io::Result<()> {
+    let (entries, sessions) =
+        (plural(count.entries, "entry", "entries"), plural(count.sessions, "session", "sessions"));
+    writeln!(out, "{entries} in {sessions}")
+}
+
+pub(super) fn write(out: &mut impl Write, hits: &Hits, look: &Look) -> io::Result<()> {
+    let theme = look.colours.then(Theme::default);
+    let mut lines = Vec::new();
+    if hits.is_partial && !hits.sessions.is_empty() {
+        lines.push(Line::new().with("No entry has all of it. These have most:", Role::Warning));
+        lines.push(Line::new());
+    }
+    for (at, group) in hits.sessions.iter().enumerate() {
+        if at > 0 {
+            lines.push(Line::new());
+        }
+        session(&mut lines, group, look);
+    }
+    if hits.has_more && !hits.sessions.is_empty() {
+        lines.push(Line::new());
+        lines.push(Line::new().with("There are more sessions: --limit shows them.", Role::Quiet));
+    }
+    out.write_all(render::write(&lines, theme.as_ref()).as_bytes())
+}
+
+fn session(lines: &mut Vec<Line>, group: &SessionHits, look: &Look) {
+    place::heading(lines, Line::new(), &group.session, look.width, &look.zone);
+    for hit in &group.hits {
+        self::hit(lines, hit, &group.session, look);
+    }
+    let more = group.matches.saturating_sub(group.hits.len() as u64);
+    if more > 0 {
+        let at_least = if group.has_more { "at least " } else { "" };
+        let text = format!("  {at_least}{more} more in this session");
+        lines.push(Line::new().with(&text, Role::Quiet).cut(look.width));
+    }
+}
+
+fn hit(lines: &mut Vec<Line>, hit: &Hit, session: &SessionInfo, look: &Look) {
+    let mut line = Line::new().with("  ", Style::PLAIN);
+    line.push(&who(hit), Role::Tool);
+    if hit.is_error {
+        line.push(" failed", Role::Error);
+    }
+    place::whereabouts(&mut line, hit.agent.as_ref(), hit.turn, hit.at, session, &look.zone);
+    lines.extend(wrap(&line, look.width, &Line::new(), &Line::new().with("    ", Style::PLAIN)));
+    for snippet in &hit.snippets {
+        self::snippet(lines, snippet, look);
+    }
+}
+
+/// Who says it.
+fn who(hit: &Hit) -> String {
+    let tools = || if hit.tools.is_empty() { hit.kind.clone() } else { hit.tools.join(", ") };
+    match hit.snippets.first().map(|snippet| snippet.column) {
+        Some(Column::Said) => "you".to_owned(),
+        Some(Column::Replied) => "Claude".to_owned(),
+        Some(Column::Thought) => "Claude, thinking".to_owned(),
+        Some(Column::Seen) if !hit.tools.is_empty() => format!("{}, result", tools()),
+        Some(Column::Done | Column::Seen) | None => tools(),
+    }
+}
+
+fn snippet(lines: &mut Vec<Line>, snippet: &Snippet, look: &Look) {
+    let indent = Line::new().with("    ", Style::PLAIN);
+    if look.is_long {
+        let mut start = 0;
+        for text in snippet.text.split('\n') {
+            let line = marked(snippet, start..start + text.len());
+            lines.extend(wrap(&line, look.width, &indent, &indent));
+            start += text.len() + 1;
+        }
+        return;
+    }
+    let mut line = Line::new();
+    if snippet.is_cut_before {
+        line.push("…", Role::Quiet);
+    }
+    line.append(&marked(snippet, 0..snippet.text.len()));
+    if snippet.is_cut_after {
+        line.push("…", Role::Quiet);
+    }
+    let mut wrapped = wrap(&line, look.width, &indent, &indent);
+    if wrapped.len() > LINES {
+        wrapped.truncate(LINES);
+        if let Some(last) = wrapped.pop() {
+            let mut last = last.cut(look.width.saturating_sub(1));
+            last.push("…", Role::Quiet);
+            wrapped.push(last);
+        }
+    }
+    lines.extend(wrapped);
+}
+
+/// A part of a text in one line, with runs of blanks as one, and the words marked.
+fn marked(snippet: &Snippet, range: Range<usize>) -> Line {
+    let mut line = Line::new();
+    let mut at = range.start;
+    let push = |line: &mut Line, range: Range<usize>, style: Style| {
+        let text = snippet.text.get(range).unwrap_or_default();
+        line.push(&squeeze(text, line.text().is_empty() || line.text().ends_with(' ')), style);
+    };
+    for mark in snippet.marks.iter().filter(|mark| mark.end > range.start && mark.start < range.end) {
+        let (start, end) = (mark.start.max(range.start), mark.end.min(range.end));
+        push(&mut line, at..start, Style::PLAIN);
+        push(&mut line, start..end, Role::Strong | Role::Warning);
+        at = end;
+    }
+    push(&mut line, at..range.end, Style::PLAIN);
+    line
+}
+
+/// One blank for each run of them; none where there already is one.
+fn squeeze(text: &str, mut is_blank: bool) -> String {
+    let mut squeezed = String::with_capacity(text.len());
+    for c in text.chars() {
+        let blank = c.is_whitespace();
+        if !(blank && is_blank) {
+            squeezed.push(if blank { ' ' } else { c });
+        }
+        is_blank = blank;
+    }
+    squeezed
+}

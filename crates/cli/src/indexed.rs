@@ -1,0 +1,83 @@
+//! The index of all sessions, brought up to date before it is asked.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use index::{Index, IndexError};
+use ledger::Prices;
+use library::{Environment, Found, Problem, Root, find_in_roots, roots};
+
+use crate::failure;
+use crate::progress::Progress;
+
+/// An index that is up to date.
+pub(crate) struct Reading {
+    pub(crate) index: Index,
+    /// What could not be read.
+    pub(crate) problems: Vec<Problem>,
+}
+
+/// Brings the index of all roots up to date. Without one, and where none can be kept, all sessions are read into one
+/// that lasts as long as this run and knows sessions, but not their words.
+pub(crate) fn read(extra: &[PathBuf], prices: &Prices, without: bool) -> anyhow::Result<Reading> {
+    let roots = roots(&Environment::of_process(), extra);
+    let found = find_in_roots(&roots);
+    let kept = if without { None } else { open_or_say(&found, &roots, prices) };
+    let (index, mut problems) = match kept {
+        Some(kept) => kept,
+        None => update(Index::in_memory()?, &found, &roots, prices).context("cannot list sessions")?,
+    };
+    problems.splice(0..0, found.problems);
+    Ok(Reading { index, problems })
+}
+
+/// The index if it can be used; else it says why not, and that it goes on without.
+pub(crate) fn open_or_say(found: &Found, roots: &[Root], prices: &Prices) -> Option<(Index, Vec<Problem>)> {
+    let hint = "all sessions are read instead, which takes longer";
+    open(found, roots, prices).inspect_err(|error| failure::say(&error.to_string(), Some(hint))).ok()
+}
+
+/// The index, up to date, with what could not be read.
+pub(crate) fn open(found: &Found, roots: &[Root], prices: &Prices) -> anyhow::Result<(Index, Vec<Problem>)> {
+    let folder = cache().context("there is no folder for the index: neither XDG_CACHE_HOME nor HOME is set")?;
+    Ok(update(Index::open(&folder.join("index.db"))?, found, roots, prices)?)
+}
+
+/// Takes in what is new, with a progress bar if that takes a while.
+fn update(
+    mut index: Index,
+    found: &Found,
+    roots: &[Root],
+    prices: &Prices,
+) -> Result<(Index, Vec<Problem>), IndexError> {
+    let progress = Progress::new(found.sources.iter().map(|source| source.size).sum());
+    let updated = index.update(found, &places(roots), prices, &|bytes| progress.add(bytes));
+    progress.finish();
+    Ok((index, updated?.problems))
+}
+
+/// The folders that hold the sessions of roots.
+pub(crate) fn places(roots: &[Root]) -> Vec<PathBuf> {
+    roots.iter().map(|root| root.path.clone()).collect()
+}
+
+/// The user's home, if that is known.
+pub(crate) fn home() -> Option<String> {
+    std::env::home_dir().map(|home| home.to_string_lossy().into_owned()).filter(|home| home.len() > 1)
+}
+
+/// Where to keep what can be found out again.
+pub(crate) fn cache() -> Option<PathBuf> {
+    let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || std::env::home_dir().filter(|path| path.is_absolute());
+    let usual = || {
+        if cfg!(windows) {
+            folder("LOCALAPPDATA")
+        } else if cfg!(target_os = "macos") {
+            Some(home()?.join("Library/Caches"))
+        } else {
+            Some(home()?.join(".cache"))
+        }
+    };
+    Some(folder("XDG_CACHE_HOME").or_else(usual)?.join("recount"))
+}

@@ -1,0 +1,195 @@
+//! Projects, one in a row.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use index::catalogue::{Session, Used};
+use render::human::{self, counted, date_and_time};
+use serde::Serialize;
+
+use super::{Figures, Look, Sort, json};
+use crate::spreadsheet;
+use crate::table::{Table, Weight, left, right, write_widest};
+
+/// A folder, and what sessions did there.
+#[derive(Debug, Default)]
+pub(crate) struct Project {
+    /// Empty if sessions do not say where they were.
+    path: String,
+    sessions: u64,
+    turns: u64,
+    calls: u64,
+    failed: u64,
+    active_ms: u64,
+    waiting_ms: u64,
+    first: Option<i64>,
+    last: Option<i64>,
+    used: Used,
+}
+
+impl Project {
+    fn add(&mut self, session: &Session) {
+        let counts = &session.counts;
+        self.sessions += 1;
+        self.turns += u64::from(counts.turns);
+        self.calls += u64::from(counts.calls);
+        self.failed += u64::from(counts.failed);
+        self.active_ms += session.active_ms;
+        self.waiting_ms += session.waiting_ms;
+        self.first = self.first.into_iter().chain(session.first).min();
+        self.last = self.last.max(session.last);
+        self.used += session.used;
+    }
+}
+
+/// Projects in the order they are to be printed in.
+#[derive(Debug)]
+pub(crate) struct ProjectList(Vec<Project>);
+
+impl ProjectList {
+    pub(crate) fn of(sessions: &[Session]) -> Self {
+        let mut projects: HashMap<&str, Project> = HashMap::new();
+        for session in sessions {
+            let path = session.project.as_deref().unwrap_or_default();
+            let new = || Project { path: path.to_owned(), ..Project::default() };
+            projects.entry(path).or_insert_with(new).add(session);
+        }
+        let mut list: Vec<Project> = projects.into_values().collect();
+        list.sort_by(|one, other| one.path.cmp(&other.path));
+        Self(list)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn sort(&mut self, sort: Sort, reverse: bool) {
+        sort.sort(&mut self.0, reverse, |project| Figures {
+            last: project.last,
+            used: &project.used,
+            turns: project.turns,
+            calls: project.calls,
+            failed: project.failed,
+            active_ms: project.active_ms,
+            project: &project.path,
+            title: &project.path,
+        });
+    }
+
+    pub(crate) fn write_text(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
+        let (projects, left_out) = look.shown(&self.0);
+        let tables = [true, false].map(|is_wide| table(projects, look, is_wide));
+        write_widest(out, &tables, look.columns)?;
+        if left_out > 0 {
+            writeln!(out, "\n{} more; --limit 0 shows all", counted(left_out as u64, "project", "projects"))?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn write_json(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
+        #[derive(Serialize)]
+        struct Document<'a> {
+            schema: &'static str,
+            left_out: usize,
+            projects: Vec<ProjectOut<'a>>,
+        }
+        let (projects, left_out) = look.shown(&self.0);
+        let projects = projects.iter().map(ProjectOut::of).collect();
+        json::write(out, &Document { schema: "recount.projects/1", left_out, projects })
+    }
+
+    pub(crate) fn write_csv(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
+        const HEADINGS: [&str; 11] = [
+            "project",
+            "sessions",
+            "first",
+            "last",
+            "turns",
+            "calls",
+            "failed",
+            "tokens",
+            "cost_usd",
+            "worked_ms",
+            "waited_ms",
+        ];
+        spreadsheet::line(out, &HEADINGS)?;
+        for project in look.shown(&self.0).0 {
+            spreadsheet::line(
+                out,
+                &[
+                    spreadsheet::name(&project.path),
+                    project.sessions.to_string(),
+                    json::moment(project.first).unwrap_or_default(),
+                    json::moment(project.last).unwrap_or_default(),
+                    project.turns.to_string(),
+                    project.calls.to_string(),
+                    project.failed.to_string(),
+                    project.used.tokens.to_string(),
+                    project.used.cost.dollars().to_string(),
+                    project.active_ms.to_string(),
+                    project.waiting_ms.to_string(),
+                ],
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// A project for programs.
+#[derive(Serialize)]
+struct ProjectOut<'a> {
+    project: Option<&'a str>,
+    sessions: u64,
+    first: Option<String>,
+    last: Option<String>,
+    turns: u64,
+    calls: u64,
+    failed: u64,
+    worked_ms: u64,
+    waited_ms: u64,
+    #[serde(flatten)]
+    used: json::UsedOut,
+}
+
+impl<'a> ProjectOut<'a> {
+    fn of(project: &'a Project) -> Self {
+        Self {
+            project: (!project.path.is_empty()).then_some(project.path.as_str()),
+            sessions: project.sessions,
+            first: json::moment(project.first),
+            last: json::moment(project.last),
+            turns: project.turns,
+            calls: project.calls,
+            failed: project.failed,
+            worked_ms: project.active_ms,
+            waited_ms: project.waiting_ms,
+            used: json::UsedOut::of(&project.used),
+        }
+    }
+}
+
+fn table(projects: &[Project], look: &Look<'_>, is_wide: bool) -> Table {
+    let mut columns = vec![left("project"), left("last active"), right("sessions")];
+    if is_wide {
+        columns.extend(["turns", "calls", "failed", "tokens"].map(right));
+    }
+    columns.push(right("cost"));
+    if is_wide {
+        columns.push(right("worked"));
+    }
+    let mut table = Table::new(columns, false);
+    for project in projects {
+        let folder = if project.path.is_empty() { "(not known)".to_owned() } else { look.folder(&project.path) };
+        let mut cells = vec![folder, date_and_time(project.last, look.zone), human::thousands(project.sessions)];
+        if is_wide {
+            cells.extend([project.turns, project.calls, project.failed].map(human::thousands));
+            cells.push(human::tokens(project.used.tokens));
+        }
+        cells.push(look.cost(&project.used));
+        if is_wide {
+            cells.push(human::duration(project.active_ms));
+        }
+        table.row(Weight::Normal, cells, None);
+    }
+    table
+}

@@ -1,0 +1,279 @@
+//! Sessions, one in a row.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use index::catalogue::{Agent, Session};
+use render::human::{self, counted, date_and_time};
+use serde::Serialize;
+
+use super::json::{self, AgentOut, SessionOut};
+use super::{Figures, Look, Sort, state_word};
+use crate::spreadsheet;
+use crate::table::{Table, Weight, left, right, write_widest};
+use crate::terminal::clean;
+
+/// Sessions in the order they are to be printed in.
+#[derive(Debug)]
+pub(crate) struct SessionList {
+    pub(crate) sessions: Vec<Session>,
+    /// Their agents, where they are wanted.
+    pub(crate) agents: HashMap<i64, Vec<Agent>>,
+    /// Whether those that were copied stand below their originals.
+    pub(crate) is_tree: bool,
+}
+
+impl SessionList {
+    pub(crate) fn sort(&mut self, sort: Sort, reverse: bool) {
+        sort.sort(&mut self.sessions, reverse, |session| Figures {
+            last: session.last,
+            used: &session.used,
+            turns: session.counts.turns.into(),
+            calls: session.counts.calls.into(),
+            failed: session.counts.failed.into(),
+            active_ms: session.active_ms,
+            project: session.project.as_deref().unwrap_or_default(),
+            title: session.title.as_deref().unwrap_or_default(),
+        });
+        if self.is_tree {
+            self.put_forks_below();
+        }
+    }
+
+    /// Puts sessions right behind those that they were copied from, however long that chain is.
+    fn put_forks_below(&mut self) {
+        let mut forks: HashMap<String, Vec<Session>> = HashMap::new();
+        let names: Vec<String> = self.sessions.iter().map(|session| session.name.clone()).collect();
+        let mut roots = Vec::new();
+        for session in std::mem::take(&mut self.sessions) {
+            match session.origin.clone().filter(|origin| names.contains(origin) && *origin != session.name) {
+                Some(origin) => forks.entry(origin).or_default().push(session),
+                None => roots.push(session),
+            }
+        }
+        let mut to_do: Vec<Session> = roots.into_iter().rev().collect();
+        while let Some(session) = to_do.pop() {
+            to_do.extend(forks.remove(&session.name).into_iter().flatten().rev());
+            self.sessions.push(session);
+        }
+        // Those that say they were copied from each other in a circle.
+        self.sessions.extend(forks.into_values().flatten());
+    }
+
+    /// How deep a session lies below the one that it was copied from, as printed here.
+    fn depths(&self) -> Vec<usize> {
+        let mut depths: HashMap<&str, usize> = HashMap::new();
+        let mut list = Vec::new();
+        for session in &self.sessions {
+            let origin = session.origin.as_deref().filter(|_| self.is_tree);
+            let depth = origin.and_then(|origin| depths.get(origin)).map_or(0, |depth| depth + 1);
+            depths.insert(&session.name, depth);
+            list.push(depth);
+        }
+        list
+    }
+
+    /// Writes a table as wide as fits, and what was left out.
+    pub(crate) fn write_text(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
+        let (sessions, left_out) = look.shown(&self.sessions);
+        let depths = self.depths();
+        let tables = ROOMS.map(|room| self.table(sessions, &depths, look, room));
+        write_widest(out, &tables, look.columns)?;
+        if left_out > 0 {
+            writeln!(out, "\n{} more; --limit 0 shows all", counted(left_out as u64, "session", "sessions"))?;
+        }
+        Ok(())
+    }
+
+    fn table(&self, sessions: &[Session], depths: &[usize], look: &Look<'_>, room: Room) -> Table {
+        let has_project = room < Room::Narrow;
+        let mut columns = vec![left("session"), left("last active")];
+        if has_project {
+            columns.push(left("project"));
+        }
+        let title = columns.len();
+        columns.push(left("title"));
+        columns.push(right("turns"));
+        if room < Room::Least {
+            columns.push(right("calls"));
+        }
+        if room < Room::Narrow {
+            columns.push(right("failed"));
+        }
+        if room < Room::Middle {
+            columns.push(right("tokens"));
+        }
+        columns.push(right("cost"));
+        if room < Room::Middle {
+            columns.push(right("worked"));
+        }
+        if room < Room::Tight {
+            columns.push(left("state"));
+        }
+        let mut table = Table::new(columns, false).with_flexible(title);
+        for (session, depth) in sessions.iter().zip(depths) {
+            table.row(Weight::Normal, cells(session, *depth, look, room), None);
+            for agent in self.agents.get(&session.id).into_iter().flatten() {
+                table.row(Weight::Part, agent_cells(agent, *depth, look, room), None);
+            }
+        }
+        table
+    }
+
+    pub(crate) fn write_json(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
+        #[derive(Serialize)]
+        struct Document<'a> {
+            schema: &'static str,
+            left_out: usize,
+            sessions: Vec<SessionOut<'a>>,
+        }
+        let (sessions, left_out) = look.shown(&self.sessions);
+        let agents =
+            |session: &Session| self.agents.get(&session.id).map(|list| list.iter().map(AgentOut::of).collect());
+        let sessions = sessions.iter().map(|session| SessionOut::of(session, agents(session))).collect();
+        json::write(out, &Document { schema: "recount.sessions/1", left_out, sessions })
+    }
+
+    pub(crate) fn write_csv(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
+        const HEADINGS: [&str; 18] = [
+            "session",
+            "title",
+            "project",
+            "branch",
+            "models",
+            "first",
+            "last",
+            "turns",
+            "prompts",
+            "calls",
+            "failed",
+            "agents",
+            "tokens",
+            "cost_usd",
+            "worked_ms",
+            "waited_ms",
+            "state",
+            "path",
+        ];
+        spreadsheet::line(out, &HEADINGS)?;
+        let name = |text: &Option<String>| spreadsheet::name(text.as_deref().unwrap_or_default());
+        for session in look.shown(&self.sessions).0 {
+            let counts = &session.counts;
+            spreadsheet::line(
+                out,
+                &[
+                    spreadsheet::name(&session.name),
+                    name(&session.title),
+                    name(&session.project),
+                    name(&session.branch),
+                    spreadsheet::name(&session.models.join(" ")),
+                    json::moment(session.first).unwrap_or_default(),
+                    json::moment(session.last).unwrap_or_default(),
+                    counts.turns.to_string(),
+                    counts.prompts.to_string(),
+                    counts.calls.to_string(),
+                    counts.failed.to_string(),
+                    counts.agents.to_string(),
+                    session.used.tokens.to_string(),
+                    session.used.cost.dollars().to_string(),
+                    session.active_ms.to_string(),
+                    session.waiting_ms.to_string(),
+                    session.state.map(state_word).unwrap_or_default().to_owned(),
+                    spreadsheet::name(&session.path.to_string_lossy()),
+                ],
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// How much room there is, from the most to the least.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Room {
+    Wide,
+    /// Without tokens and the time worked.
+    Middle,
+    /// Without project and failures.
+    Narrow,
+    /// Without calls.
+    Least,
+    /// Without the state.
+    Tight,
+}
+
+const ROOMS: [Room; 5] = [Room::Wide, Room::Middle, Room::Narrow, Room::Least, Room::Tight];
+
+fn cells(session: &Session, depth: usize, look: &Look<'_>, room: Room) -> Vec<String> {
+    let counts = &session.counts;
+    let number = |number: u32| human::thousands(number.into());
+    let mut cells = vec![short(&session.name), date_and_time(session.last, look.zone)];
+    if room < Room::Narrow {
+        cells.push(folder_name(session.project.as_deref()));
+    }
+    let title = session.title.as_deref().unwrap_or("(no title)");
+    let branch = if depth > 0 { "  ".repeat(depth - 1) + "└ " } else { String::new() };
+    cells.push(format!("{branch}{}", clean(title)));
+    cells.push(number(counts.turns));
+    if room < Room::Least {
+        cells.push(number(counts.calls));
+    }
+    if room < Room::Narrow {
+        cells.push(if counts.failed > 0 { number(counts.failed) } else { String::new() });
+    }
+    if room < Room::Middle {
+        cells.push(human::tokens(session.used.tokens));
+    }
+    cells.push(look.cost(&session.used));
+    if room < Room::Middle {
+        cells.push(human::duration(session.active_ms));
+    }
+    if room < Room::Tight {
+        let state = session.state.map(state_word).unwrap_or_default();
+        cells.push(if session.is_archived { "archived".to_owned() } else { state.to_owned() });
+    }
+    cells
+}
+
+fn agent_cells(agent: &Agent, depth: usize, look: &Look<'_>, room: Room) -> Vec<String> {
+    let number = |number: u32| human::thousands(number.into());
+    let mut cells = vec![format!("  {}", short(&agent.name)), date_and_time(agent.last, look.zone)];
+    if room < Room::Narrow {
+        cells.push(clean(agent.kind.as_deref().unwrap_or("agent")).into_owned());
+    }
+    let what = agent.description.as_deref().or(agent.kind.as_deref()).unwrap_or("subagent");
+    cells.push(format!("{}└ {}", "  ".repeat(depth), clean(what)));
+    cells.push(String::new());
+    if room < Room::Least {
+        cells.push(number(agent.calls));
+    }
+    if room < Room::Narrow {
+        cells.push(if agent.failed > 0 { number(agent.failed) } else { String::new() });
+    }
+    if room < Room::Middle {
+        cells.push(human::tokens(agent.used.tokens));
+    }
+    cells.push(look.cost(&agent.used));
+    if room < Room::Middle {
+        let worked = agent.first.zip(agent.last).map(|(first, last)| last.abs_diff(first));
+        cells.push(worked.map(human::duration).unwrap_or_default());
+    }
+    if room < Room::Tight {
+        cells.push(String::new());
+    }
+    cells
+}
+
+/// Enough of an id to find it again.
+fn short(name: &str) -> String {
+    clean(name).chars().take(8).collect()
+}
+
+/// The last part of a folder's path.
+fn folder_name(project: Option<&str>) -> String {
+    /// Wider than most names of projects.
+    const MOST: usize = 24;
+    let name = project.unwrap_or_default().trim_end_matches(['/', '\\']);
+    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let name = clean(name);
+    if name.chars().count() > MOST { name.chars().take(MOST - 1).chain(['…']).collect() } else { name.into_owned() }
+}

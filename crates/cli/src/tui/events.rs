@@ -1,0 +1,57 @@
+//! All that happens, in one queue: keys and clicks, signals, and news from the worker.
+
+use std::io;
+use std::sync::mpsc::Sender;
+use std::thread;
+
+use ratatui::crossterm::event;
+
+use super::worker::News;
+
+/// Something that happened.
+#[derive(Debug)]
+pub(crate) enum Event {
+    Input(event::Event),
+    /// There is nobody to type any more.
+    InputEnded,
+    /// Somebody wants the program to end, by this signal.
+    #[cfg(unix)]
+    Ending(i32),
+    /// Somebody wants the program to stop for a while.
+    #[cfg(unix)]
+    Stopping,
+    News(News),
+}
+
+/// Listens to keys, the mouse and signals from now on.
+pub(crate) fn listen(events: &Sender<Event>) -> io::Result<()> {
+    #[cfg(unix)]
+    listen_to_signals(events.clone())?;
+    let events = events.clone();
+    let read = move || {
+        while let Ok(input) = event::read() {
+            if events.send(Event::Input(input)).is_err() {
+                return;
+            }
+        }
+        let _ = events.send(Event::InputEnded);
+    };
+    thread::Builder::new().name("input".to_owned()).spawn(read)?;
+    Ok(())
+}
+
+#[cfg(unix)]
+fn listen_to_signals(events: Sender<Event>) -> io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+    let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP])?;
+    let listen = move || {
+        for signal in signals.forever() {
+            let event = if signal == SIGTSTP { Event::Stopping } else { Event::Ending(signal) };
+            if events.send(event).is_err() {
+                return;
+            }
+        }
+    };
+    thread::Builder::new().name("signals".to_owned()).spawn(listen)?;
+    Ok(())
+}

@@ -1,0 +1,36 @@
+//! Sessions for the tests of the browser.
+
+use index::catalogue::{Session, Used};
+use ledger::Money;
+use story::{Counts, TurnState};
+
+/// A session that was active so many minutes after noon of 2026-08-08, in UTC.
+pub(crate) fn session(id: i64, title: &str, project: &str, minutes: i64) -> Session {
+    const NOON: i64 = 1_786_190_400_000;
+    let number = u32::try_from(id).unwrap();
+    Session {
+        id,
+        name: format!("{id:08x}-5a1b-4c00-9e21-7d1de0c11e47"),
+        path: format!("/home/ana/.claude/projects/p/{id}.jsonl").into(),
+        is_agent: false,
+        is_archived: false,
+        title: (!title.is_empty()).then(|| title.to_owned()),
+        project: (!project.is_empty()).then(|| project.to_owned()),
+        branch: Some("main".to_owned()),
+        models: vec!["claude-opus-4".to_owned()],
+        first: Some(NOON),
+        last: Some(NOON + minutes * 60_000),
+        active_ms: 1000,
+        waiting_ms: 0,
+        counts: Counts { turns: number * 3, ..Counts::default() },
+        state: Some(if id % 2 == 0 { TurnState::Done } else { TurnState::Failed }),
+        origin: None,
+        continued_in: None,
+        used: Used {
+            tokens: 120_000,
+            cost: Money::from_picodollars(3_410_000_000_000),
+            is_low: false,
+            is_partial: false,
+        },
+    }
+}

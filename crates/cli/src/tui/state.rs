@@ -1,0 +1,251 @@
+//! What the browser knows, and how keys, clicks and news change it.
+//!
+//! Nothing here touches a terminal or a file: what is to be done outside comes out as [`Effect`]s.
+
+mod input;
+
+use index::catalogue::Session;
+use ratatui::layout::Rect;
+use story::Detail;
+
+use super::finder;
+use super::keys::Focus;
+use super::list::List;
+use super::told::{Progress, Told};
+use super::view::layout::Layout;
+use super::worker::{Ask, News, Wish};
+
+/// All of it.
+#[derive(Debug)]
+pub(crate) struct App {
+    pub(crate) list: List,
+    pub(crate) focus: Focus,
+    pub(crate) is_helping: bool,
+    /// The session that is read, if one is.
+    pub(crate) reader: Option<Reader>,
+    pub(crate) preview: Preview,
+    /// What is typed to be found in the reader.
+    pub(crate) typed: String,
+    /// The last thing that had to be said.
+    pub(crate) notice: Option<String>,
+    pub(crate) freshness: Freshness,
+    pub(crate) layout: Layout,
+    /// How many stories have been asked for.
+    tickets: u64,
+    clicks: input::Clicks,
+    effects: Vec<Effect>,
+}
+
+/// A session that is read.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    pub(crate) session: Session,
+    pub(crate) detail: Detail,
+    pub(crate) told: Told,
+    width: usize,
+    ticket: u64,
+}
+
+/// The beginning of the selected session. What was there before stays until there is something to see.
+#[derive(Debug, Default)]
+pub(crate) struct Preview {
+    pub(crate) told: Told,
+    /// What `told` is of.
+    shown: Option<Subject>,
+    /// What was asked for last.
+    asked: Option<(u64, Subject)>,
+}
+
+/// What a preview is of: a session as it was then, for so many columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Subject {
+    session: i64,
+    last: Option<i64>,
+    width: usize,
+    from_turn: usize,
+}
+
+/// Whether the list is as the files are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Freshness {
+    /// So many bytes of so many have been looked at.
+    Reading {
+        done: u64,
+        all: u64,
+    },
+    UpToDate,
+}
+
+/// Something that is to be done outside.
+#[derive(Debug)]
+pub(crate) enum Effect {
+    Quit,
+    Suspend,
+    Ask(Ask),
+    /// To be sent to the terminal as it is.
+    Send(String),
+}
+
+impl App {
+    pub(crate) fn new(list: List) -> Self {
+        Self {
+            list,
+            focus: Focus::List,
+            is_helping: false,
+            reader: None,
+            preview: Preview::default(),
+            typed: String::new(),
+            notice: None,
+            freshness: Freshness::Reading { done: 0, all: 0 },
+            layout: Layout::default(),
+            tickets: 0,
+            clicks: input::Clicks::default(),
+            effects: Vec::new(),
+        }
+    }
+
+    /// What is to be done now.
+    pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    /// Fits everything into an area, and asks for what is missing then.
+    pub(crate) fn lay_out(&mut self, area: Rect) {
+        self.layout = Layout::of(area);
+        self.list.set_height(self.layout.list.height.into());
+        self.preview.told.set_height(self.layout.preview.map_or(0, |area| area.height.into()));
+        if self.layout.preview.is_none() && self.focus == Focus::Preview {
+            self.focus = Focus::List;
+        }
+        let (width, height) = (usize::from(self.layout.reader.width), usize::from(self.layout.reader.height));
+        match &mut self.reader {
+            Some(reader) => {
+                reader.told.set_height(height);
+                if reader.width != width {
+                    self.read_again();
+                }
+            }
+            None => self.ask_for_preview(),
+        }
+    }
+
+    fn ask_for_preview(&mut self) {
+        let Some(area) = self.layout.preview else { return };
+        let Some(session) = self.list.selected() else {
+            self.preview = Preview::default();
+            return;
+        };
+        let from_turn = self.list.found(session).map_or(0, |found| found.turn);
+        let subject = Subject { session: session.id, last: session.last, width: area.width.into(), from_turn };
+        if self.preview.asked.is_some_and(|(_, asked)| asked == subject) {
+            return;
+        }
+        let path = session.path.clone();
+        self.tickets += 1;
+        self.preview.asked = Some((self.tickets, subject));
+        self.effects.push(Effect::Ask(Ask::Tell(Wish {
+            ticket: self.tickets,
+            session: subject.session,
+            last: subject.last,
+            path,
+            detail: Detail::Talk,
+            from_turn,
+            width: subject.width,
+            is_preview: true,
+        })));
+    }
+
+    /// Reads the selected session.
+    fn open(&mut self) {
+        let Some(session) = self.list.selected().cloned() else { return };
+        // Its preview is not waited for any more.
+        if self.preview.told.progress == Progress::Reading || !self.preview.is_current() {
+            self.preview.asked = None;
+        }
+        let turn = self.list.found(&session).map(|found| found.turn);
+        let told = Told::going_to(turn, &finder::needle(self.list.filter()), 0);
+        self.reader = Some(Reader { session, detail: Detail::default(), told, width: 0, ticket: 0 });
+        self.focus = Focus::Reader;
+        self.read_again();
+    }
+
+    /// Asks for the session that is read, at the turn that is seen.
+    fn read_again(&mut self) {
+        let Some(reader) = &mut self.reader else { return };
+        self.tickets += 1;
+        reader.ticket = self.tickets;
+        reader.width = self.layout.reader.width.into();
+        let turn = reader.told.turn();
+        reader.told = Told::going_to(Some(turn), reader.told.needle(), self.layout.reader.height.into());
+        self.effects.push(Effect::Ask(Ask::Tell(Wish {
+            ticket: reader.ticket,
+            session: reader.session.id,
+            last: reader.session.last,
+            path: reader.session.path.clone(),
+            detail: reader.detail,
+            from_turn: 0,
+            width: reader.width,
+            is_preview: false,
+        })));
+    }
+
+    /// Takes what the worker says.
+    pub(crate) fn hear(&mut self, news: News) {
+        match news {
+            News::Sessions(sessions) => self.list.set_sessions(sessions),
+            News::Prompts(prompts) => self.list.set_prompts(prompts),
+            News::Found { query, found } => self.list.set_found(&query, found),
+            News::Lines { ticket, lines, turns } => {
+                if let Some(told) = self.told(ticket) {
+                    told.add(lines, &turns);
+                }
+            }
+            News::Told { ticket, progress } => {
+                if let Some(told) = self.told(ticket) {
+                    told.end(progress);
+                }
+            }
+            News::Reading { done, all } => self.freshness = Freshness::Reading { done, all },
+            News::UpToDate { unread } => {
+                self.freshness = Freshness::UpToDate;
+                if unread > 0 {
+                    let files = render::human::counted(unread as u64, "file", "files");
+                    self.notice = Some(format!("{files} could not be read; `recount check` says why"));
+                }
+            }
+            News::Notice(notice) => self.notice = Some(notice),
+        }
+    }
+
+    /// The text that was asked for by a ticket, if it is still wanted.
+    fn told(&mut self, ticket: u64) -> Option<&mut Told> {
+        if let Some(reader) = self.reader.as_mut().filter(|reader| reader.ticket == ticket) {
+            return Some(&mut reader.told);
+        }
+        let (_, subject) = self.preview.asked.filter(|(asked, _)| *asked == ticket)?;
+        if self.preview.shown != Some(subject) {
+            // Of a session that grew, or in a window of another size, the same turn is seen.
+            let is_same = |shown: Subject| (shown.session, shown.from_turn) == (subject.session, subject.from_turn);
+            let turn = self.preview.shown.is_some_and(is_same).then(|| self.preview.told.turn());
+            let height = self.layout.preview.map_or(0, |area| area.height.into());
+            self.preview.told = Told::going_to(turn, "", height);
+            self.preview.shown = Some(subject);
+        }
+        Some(&mut self.preview.told)
+    }
+
+    /// The session that keys are about.
+    fn session(&self) -> Option<&Session> {
+        self.reader.as_ref().map(|reader| &reader.session).or_else(|| self.list.selected())
+    }
+}
+
+impl Preview {
+    /// Whether it is of the session that is selected.
+    pub(crate) fn is_current(&self) -> bool {
+        self.asked.map(|(_, subject)| subject) == self.shown
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,265 @@
+//! A story in lines, as much of it as is there yet: scrolled, searched, walked by its turns.
+
+use std::ops::Range;
+
+use render::Line;
+
+/// Lines that may still be coming in.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    lines: Vec<Line>,
+    /// The lines that turns begin with, in order.
+    turns: Vec<usize>,
+    /// The first line that is seen.
+    top: usize,
+    /// How many are seen.
+    height: usize,
+    pub(crate) progress: Progress,
+    /// The turn to go to when it is there.
+    goal: Option<usize>,
+    needle: String,
+}
+
+/// How much of it is there.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) enum Progress {
+    #[default]
+    Reading,
+    Whole,
+    /// There is more than was asked for.
+    Cut,
+    Failed(String),
+}
+
+/// How far to go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    Lines(isize),
+    Pages(isize),
+    Half(isize),
+    First,
+    Last,
+}
+
+impl Step {
+    /// From a place on, if a page has so many places and the last one is given.
+    pub(crate) fn apply(self, at: usize, page: usize, last: usize) -> usize {
+        let page = isize::try_from(page).unwrap_or(isize::MAX).max(1);
+        let to = match self {
+            Self::Lines(lines) => at.saturating_add_signed(lines),
+            // A line of the page before stays, to go on from.
+            Self::Pages(pages) => at.saturating_add_signed(pages.saturating_mul((page - 1).max(1))),
+            Self::Half(halves) => at.saturating_add_signed(halves.saturating_mul((page / 2).max(1))),
+            Self::First => 0,
+            Self::Last => last,
+        };
+        to.min(last)
+    }
+}
+
+impl Told {
+    /// Nothing yet; when the turn with this number comes, it is gone to.
+    pub(crate) fn going_to(turn: Option<usize>, needle: &str, height: usize) -> Self {
+        Self { goal: turn.filter(|turn| *turn > 1), needle: needle.to_owned(), height, ..Self::default() }
+    }
+
+    /// Takes lines that came in. `turns` are those among them that turns begin with.
+    pub(crate) fn add(&mut self, lines: Vec<Line>, turns: &[usize]) {
+        let before = self.lines.len();
+        self.turns.extend(turns.iter().map(|at| before + at));
+        self.lines.extend(lines);
+        self.reach();
+    }
+
+    pub(crate) fn end(&mut self, progress: Progress) {
+        self.progress = progress;
+        self.reach();
+        self.goal = None;
+    }
+
+    /// Goes to the turn that is wanted, as soon as a page of it is there.
+    fn reach(&mut self) {
+        let Some(place) = self.goal.and_then(|turn| self.turns.get(turn - 1)) else { return };
+        if self.progress != Progress::Reading || place + self.height < self.lines.len() {
+            self.top = (*place).min(self.last_top());
+            self.goal = None;
+        }
+    }
+
+    pub(crate) fn set_height(&mut self, height: usize) {
+        self.height = height;
+        self.top = self.top.min(self.last_top());
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    pub(crate) fn visible(&self) -> impl Iterator<Item = &Line> {
+        self.lines.iter().skip(self.top).take(self.height)
+    }
+
+    fn last_top(&self) -> usize {
+        self.lines.len().saturating_sub(self.height)
+    }
+
+    pub(crate) fn scroll(&mut self, step: Step) {
+        self.goal = None;
+        self.top = step.apply(self.top, self.height, self.last_top());
+    }
+
+    /// Goes to the beginning of a turn: so many turns on, or back.
+    pub(crate) fn go_by_turns(&mut self, turns: isize) {
+        self.goal = None;
+        let place = if turns > 0 {
+            self.turns.iter().find(|at| **at > self.top)
+        } else {
+            self.turns.iter().rev().find(|at| **at < self.top)
+        };
+        let fallback = if turns > 0 { self.top } else { 0 };
+        self.top = place.copied().unwrap_or(fallback).min(self.last_top());
+    }
+
+    /// The turn at the top of what is seen, from 1; 0 before the first.
+    pub(crate) fn turn(&self) -> usize {
+        self.goal.unwrap_or_else(|| self.turns.iter().take_while(|at| **at <= self.top.saturating_add(1)).count())
+    }
+
+    pub(crate) fn turn_count(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// How much is above the end of what is seen, in percent.
+    pub(crate) fn percent(&self) -> usize {
+        let end = (self.top + self.height).min(self.lines.len());
+        (end * 100).checked_div(self.lines.len()).unwrap_or(100)
+    }
+
+    pub(crate) fn needle(&self) -> &str {
+        &self.needle
+    }
+
+    pub(crate) fn look_for(&mut self, needle: &str) {
+        needle.clone_into(&mut self.needle);
+    }
+
+    /// Goes to the next line that has what is looked for, or to the one before; past the end it begins again. Whether
+    /// there is one.
+    pub(crate) fn find(&mut self, forward: bool, with_here: bool) -> bool {
+        let has = |at: &usize| self.lines.get(*at).is_some_and(|line| !find_in(line.text(), &self.needle).is_empty());
+        let count = self.lines.len();
+        let first = if with_here { self.top } else { self.top + 1 }.min(count);
+        let found = if forward {
+            (first..count).chain(0..first).find(has)
+        } else {
+            (0..self.top).rev().chain((self.top..count).rev()).find(has)
+        };
+        if let Some(place) = found {
+            self.goal = None;
+            // The last page shows it anyway; the next search goes on from there.
+            self.top = place;
+        }
+        found.is_some()
+    }
+}
+
+/// Where a text has a word, whatever the case unless it has capitals.
+pub(crate) fn find_in(text: &str, needle: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    if needle.is_empty() {
+        return found;
+    }
+    let is_exact = needle.chars().any(char::is_uppercase);
+    let same = |one: char, other: char| one == other || !is_exact && one.to_lowercase().eq(other.to_lowercase());
+    let mut from = 0;
+    while let Some(rest) = text.get(from..).filter(|rest| !rest.is_empty()) {
+        let mut there = rest.char_indices();
+        let fits = needle.chars().all(|wanted| there.next().is_some_and(|(_, c)| same(c, wanted)));
+        let length = if fits { there.offset() } else { 0 };
+        if fits {
+            found.push(from..from + length);
+        }
+        from += length.max(rest.chars().next().map_or(1, char::len_utf8));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use render::Role;
+
+    use super::*;
+
+    fn told(count: usize, turns: &[usize]) -> Told {
+        let mut told = Told::going_to(None, "", 10);
+        told.add((0..count).map(|n| Line::new().with(&format!("line {n}"), Role::Quiet)).collect(), turns);
+        told.end(Progress::Whole);
+        told
+    }
+
+    #[test]
+    fn scrolling_stays_within_the_text() {
+        let mut told = told(25, &[]);
+        let mut to = |step| {
+            told.scroll(step);
+            told.top
+        };
+        assert_eq!(to(Step::Lines(-1)), 0);
+        assert_eq!(to(Step::Pages(1)), 9);
+        assert_eq!(to(Step::Half(1)), 14);
+        assert_eq!(to(Step::Pages(1)), 15);
+        assert_eq!(to(Step::First), 0);
+        assert_eq!(to(Step::Last), 15);
+        assert_eq!(told.percent(), 100);
+        let mut empty = Told::default();
+        empty.scroll(Step::Last);
+        empty.go_by_turns(1);
+        assert_eq!((empty.top, empty.percent(), empty.find(true, true)), (0, 100, false));
+    }
+
+    #[test]
+    fn turns_are_walked_one_by_one() {
+        let mut told = told(60, &[4, 20, 40]);
+        let mut go = |turns| {
+            told.go_by_turns(turns);
+            (told.top, told.turn())
+        };
+        assert_eq!([go(1), go(1), go(1), go(1)], [(4, 1), (20, 2), (40, 3), (40, 3)]);
+        assert_eq!([go(-1), go(-1), go(-1)], [(20, 2), (4, 1), (0, 0)]);
+    }
+
+    #[test]
+    fn a_turn_is_gone_to_when_it_comes_in() {
+        let mut told = Told::going_to(Some(2), "", 3);
+        let lines = |count| vec![Line::new(); count];
+        told.add(lines(10), &[2]);
+        assert_eq!((told.top, told.turn()), (0, 2));
+        told.add(lines(10), &[1]);
+        assert_eq!((told.top, told.turn()), (11, 2));
+    }
+
+    #[test]
+    fn words_are_found_around_the_end() {
+        let mut told = told(30, &[]);
+        told.look_for("line 2");
+        assert!(told.find(true, true));
+        assert_eq!(told.top, 2);
+        assert!(told.find(true, false));
+        assert_eq!(told.top, 20);
+        assert!(told.find(false, false));
+        assert_eq!(told.top, 2);
+        assert!(told.find(false, false));
+        assert_eq!(told.top, 29);
+        told.look_for("none");
+        assert!(!told.find(true, false));
+    }
+
+    #[test]
+    fn capitals_are_meant() {
+        assert_eq!(find_in("Retry, retry: ÄRGER", "retry"), [0..5, 7..12]);
+        assert_eq!(find_in("Retry, retry, Retry", "Retry"), [0..5, 14..19]);
+        assert_eq!(find_in("Ärger ärger", "ärger"), [0..6, 7..13]);
+        assert_eq!(find_in("aaaaa", "aa"), [0..2, 2..4]);
+        assert!(find_in("", "a").is_empty() && find_in("a", "").is_empty());
+    }
+}

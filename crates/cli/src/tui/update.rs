@@ -1,0 +1,97 @@
+//! Brings the index up to date behind the screen, so that the list is there at once: as it was last time, then as it is.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use index::{Index, IndexError};
+use ledger::Prices;
+use library::{Found, Problem, Root, find_in_roots};
+
+use super::events::Event;
+use super::worker::{Ask, News, Worker};
+use crate::indexed::places;
+
+/// While much is new, the list is filled now and then.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// Starts. Where no index can be kept at `path`, one is made that lasts as long as the program.
+pub(crate) fn start(
+    path: Option<PathBuf>,
+    roots: Vec<Root>,
+    prices: Prices,
+    worker: Worker,
+    events: Sender<Event>,
+) -> io::Result<()> {
+    let update = Update { roots, prices, worker, events, told: Mutex::new((Instant::now(), 0)) };
+    thread::Builder::new().name("update".to_owned()).spawn(move || update.run(path))?;
+    Ok(())
+}
+
+struct Update {
+    roots: Vec<Root>,
+    prices: Prices,
+    worker: Worker,
+    events: Sender<Event>,
+    /// When progress was told last, and how many bytes have been looked at.
+    told: Mutex<(Instant, u64)>,
+}
+
+impl Update {
+    fn run(&self, path: Option<PathBuf>) {
+        let found = find_in_roots(&self.roots);
+        let kept = match path {
+            Some(path) => {
+                Index::open(&path).and_then(|index| self.update(index, &found)).map_err(|error| error.to_string())
+            }
+            None => Err("no folder for the index: neither XDG_CACHE_HOME nor HOME is set".to_owned()),
+        };
+        let unread = match kept {
+            Ok((index, unread)) => {
+                // This one knows the archive, too.
+                self.worker.ask(Ask::Use(Box::new(index)));
+                unread
+            }
+            Err(why) => {
+                self.send(News::Notice(format!("all sessions are read, since no index can be kept: {why}")));
+                match Index::in_memory().and_then(|index| self.update(index, &found)) {
+                    Ok((index, unread)) => {
+                        self.worker.ask(Ask::Use(Box::new(index)));
+                        unread
+                    }
+                    Err(error) => {
+                        self.send(News::Notice(format!("cannot list sessions: {error}")));
+                        0
+                    }
+                }
+            }
+        };
+        // That there is no folder at all is said where sessions would be listed.
+        let unread_files = found.problems.iter().filter(|problem| !matches!(problem, Problem::NoRoots { .. })).count();
+        self.send(News::UpToDate { unread: unread + unread_files });
+    }
+
+    fn send(&self, news: News) {
+        let _ = self.events.send(Event::News(news));
+    }
+
+    /// Takes in what is new, and counts what could not be read.
+    fn update(&self, mut index: Index, found: &Found) -> Result<(Index, usize), IndexError> {
+        let all = found.sources.iter().map(|source| source.size).sum();
+        let updated = index.update(found, &places(&self.roots), &self.prices, &|bytes| self.progress(bytes, all))?;
+        Ok((index, updated.problems.len()))
+    }
+
+    fn progress(&self, bytes: u64, all: u64) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.1 += bytes;
+        if told.0.elapsed() > EVERY {
+            told.0 = Instant::now();
+            self.send(News::Reading { done: told.1, all });
+            self.worker.ask(Ask::List);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Draws the browser. What is drawn follows from the [`App`] alone.
+//!
+//! Everything that comes from a transcript goes through a [`render::Line`], which cannot hold what steers a terminal.
+
+mod help;
+pub(crate) mod layout;
+mod preview;
+mod reader;
+mod rows;
+mod welcome;
+
+use jiff::Zoned;
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use render::{Line, Role};
+
+use super::keys::{self, Focus};
+use super::list::Scope;
+use super::look::Look;
+use super::state::{App, Freshness};
+use crate::listing::{self, Sort};
+
+/// What does not change from one picture to the next, and the time.
+pub(crate) struct Surroundings<'s> {
+    pub(crate) look: Look,
+    pub(crate) listing: listing::Look<'s>,
+    /// The folder that the user is in.
+    pub(crate) here: String,
+    /// Where sessions are looked for.
+    pub(crate) roots: Vec<String>,
+    pub(crate) now: Zoned,
+}
+
+/// Draws everything.
+pub(crate) fn draw(frame: &mut Frame<'_>, app: &App, around: &Surroundings<'_>) {
+    // The window has another size by now: another picture follows.
+    if frame.area() != app.layout.all {
+        return;
+    }
+    let mut cursor = None;
+    let mut canvas = Canvas { buffer: frame.buffer_mut(), look: &around.look };
+    if let Some(reader) = &app.reader {
+        reader::draw(&mut canvas, app, reader);
+    } else {
+        cursor = header(&mut canvas, app);
+        if app.list.count() == 0 {
+            welcome::draw(&mut canvas, app, around);
+        } else {
+            rows::draw(&mut canvas, app, around);
+            preview::draw(&mut canvas, app, around);
+        }
+    }
+    cursor = footer(&mut canvas, app).or(cursor);
+    if app.is_helping {
+        help::draw(&mut canvas, app.layout.all);
+        cursor = None;
+    }
+    if let Some(cursor) = cursor {
+        frame.set_cursor_position(cursor);
+    }
+}
+
+/// Where lines are drawn.
+pub(super) struct Canvas<'b> {
+    buffer: &'b mut Buffer,
+    look: &'b Look,
+}
+
+impl Canvas<'_> {
+    /// A line at the left of an area's first row, which it does not leave. Returns the column behind it.
+    fn put(&mut self, area: Rect, line: &Line) -> u16 {
+        self.put_found(area, line, &[])
+    }
+
+    fn put_found(&mut self, area: Rect, line: &Line, found: &[std::ops::Range<usize>]) -> u16 {
+        let area = area.intersection(self.buffer.area);
+        if area.is_empty() {
+            return area.x;
+        }
+        let (column, _) = self.buffer.set_line(area.x, area.y, &self.look.line(line, found), area.width);
+        column
+    }
+
+    /// The same at the right.
+    fn put_right(&mut self, area: Rect, line: &Line) {
+        let width = u16::try_from(line.width()).unwrap_or(u16::MAX).min(area.width);
+        self.put(Rect { x: area.right() - width, width, ..area }, line);
+    }
+
+    fn restyle(&mut self, area: Rect, style: Style) {
+        self.buffer.set_style(area.intersection(self.buffer.area), style);
+    }
+
+    fn clear(&mut self, row: Rect) {
+        self.put(row, &Line::new().with(&" ".repeat(row.width.into()), render::Style::PLAIN));
+        self.restyle(row, Style::reset());
+    }
+
+    /// Text in one row after another, wrapped. Returns how many rows it took.
+    fn paragraph(&mut self, area: Rect, text: &Line) -> u16 {
+        let lines = render::wrap(text, usize::from(area.width).max(4), &Line::new(), &Line::new());
+        let mut rows = 0;
+        for line in lines.iter().take(area.height.into()) {
+            self.put(Rect { y: area.y + rows, height: 1, ..area }, line);
+            rows += 1;
+        }
+        rows
+    }
+}
+
+/// The rows of an area.
+fn rows_of(area: Rect) -> impl Iterator<Item = Rect> {
+    (area.y..area.bottom()).map(move |y| Rect { y, height: 1, ..area })
+}
+
+/// The line above everything: what is listed, or the filter. Returns where something is typed.
+fn header(canvas: &mut Canvas<'_>, app: &App) -> Option<Position> {
+    let area = app.layout.header;
+    let list = &app.list;
+    if app.focus == Focus::Filter || !list.filter().is_empty() {
+        let count = Line::new().with(&format!(" {} of {}", list.count_listed(), list.count()), Role::Quiet);
+        let room = area.width.saturating_sub(u16::try_from(count.width()).unwrap_or(0));
+        let place = prompt(canvas, Rect { width: room, ..area }, list.filter());
+        canvas.put_right(area, &count);
+        return (app.focus == Focus::Filter).then_some(place);
+    }
+    let mut line = Line::new().with("recount", Role::Heading);
+    let sessions = |count: usize| render::human::counted(count as u64, "session", "sessions");
+    match list.scope {
+        Scope::All => line.push(&format!("  {}", sessions(list.count())), Role::Quiet),
+        Scope::ThisProject => line.push(&format!("  {} of this project", sessions(list.count_here())), Role::Quiet),
+    }
+    line.push(&format!(" · {}", sorted(list.sort)), Role::Quiet);
+    let column = canvas.put(area, &line);
+    if let Freshness::Reading { done, all } = app.freshness {
+        let text = match (done * 100).checked_div(all) {
+            Some(percent) if done > 0 => format!("reading {} %", percent.min(100)),
+            _ => "reading…".to_owned(),
+        };
+        let rest = Rect { x: column, width: area.right().saturating_sub(column), ..area };
+        canvas.put_right(rest, &Line::new().with(&format!(" {text}"), Role::Quiet));
+    }
+    None
+}
+
+const fn sorted(sort: Sort) -> &'static str {
+    match sort {
+        Sort::When => "the latest first",
+        Sort::Cost => "the dearest first",
+        Sort::Tokens => "the most tokens first",
+        Sort::Turns => "the most turns first",
+        Sort::Calls => "the most calls first",
+        Sort::Failures => "the most failures first",
+        Sort::Duration => "the longest at work first",
+        Sort::Project => "by project",
+        Sort::Title => "by title",
+    }
+}
+
+/// What is typed, behind `/`; of a long text its end. Returns where the next letter goes.
+fn prompt(canvas: &mut Canvas<'_>, area: Rect, text: &str) -> Position {
+    let room = usize::from(area.width).saturating_sub(3);
+    let mut start = 0;
+    while let Some((rest, first)) = text.get(start..).and_then(|rest| Some((rest, rest.chars().next()?))) {
+        if render::width(rest) <= room {
+            break;
+        }
+        start += first.len_utf8();
+    }
+    let line = Line::new().with("/ ", Role::Prompt).with(text.get(start..).unwrap_or_default(), Role::Strong);
+    let column = canvas.put(area, &line);
+    Position::new(column.min(area.right().saturating_sub(1)), area.y)
+}
+
+/// The line below everything: what had to be said, or keys. Returns where something is typed.
+fn footer(canvas: &mut Canvas<'_>, app: &App) -> Option<Position> {
+    let area = app.layout.footer;
+    if app.focus == Focus::Find {
+        return Some(prompt(canvas, area, &app.typed));
+    }
+    if let Some(notice) = &app.notice {
+        say(canvas, app.layout.all, area, notice);
+        return None;
+    }
+    let mut line = Line::new();
+    for (key, what) in keys::hints(app.focus) {
+        let mut longer = line.clone();
+        if !longer.is_empty() {
+            longer.push("  ", Role::Quiet);
+        }
+        longer.push(key, Role::Strong);
+        longer.push(&format!(" {what}"), Role::Quiet);
+        if longer.width() > usize::from(area.width) {
+            break;
+        }
+        line = longer;
+    }
+    canvas.put(area, &line);
+    None
+}
+
+/// Something that had to be said, in full: a command that is to be typed is of no use without its end.
+fn say(canvas: &mut Canvas<'_>, all: Rect, footer: Rect, notice: &str) {
+    let line = Line::new().with(notice, Role::Warning);
+    let lines = render::wrap(&line, usize::from(footer.width).max(4), &Line::new(), &Line::new());
+    let height = u16::try_from(lines.len()).unwrap_or(u16::MAX).min(all.height / 2).max(1);
+    let area = Rect { y: footer.bottom().saturating_sub(height), height, ..footer }.intersection(all);
+    for (line, row) in lines.iter().zip(rows_of(area)) {
+        canvas.clear(row);
+        canvas.put(row, line);
+    }
+}
+
+#[cfg(test)]
+mod tests;

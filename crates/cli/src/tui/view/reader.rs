@@ -1,0 +1,57 @@
+//! A session on the whole screen.
+
+use ratatui::layout::Rect;
+use render::{Line, Role};
+use story::Detail;
+
+use super::{Canvas, rows_of};
+use crate::tui::state::{App, Reader};
+use crate::tui::told::{Progress, find_in};
+
+pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, reader: &Reader) {
+    let told = &reader.told;
+    head(canvas, app, reader);
+    let mut rows = rows_of(app.layout.reader);
+    for (line, row) in told.visible().zip(&mut rows) {
+        canvas.put_found(row, line, &find_in(line.text(), told.needle()));
+    }
+    let note = match &told.progress {
+        Progress::Reading if told.is_empty() => "reading…",
+        Progress::Cut => "… that is as much as is read here; `recount show` tells all of it",
+        Progress::Failed(why) => why,
+        Progress::Whole if told.is_empty() => "nothing to tell",
+        Progress::Reading | Progress::Whole => return,
+    };
+    if let Some(row) = rows.next() {
+        canvas.put(row, &Line::new().with(note, Role::Quiet).cut(row.width.into()));
+    }
+}
+
+/// The title, and where the reader is.
+fn head(canvas: &mut Canvas<'_>, app: &App, reader: &Reader) {
+    let told = &reader.told;
+    let area = app.layout.header;
+    let reading = if told.progress == Progress::Reading { " · reading…" } else { "" };
+    let turns = match told.turn_count() {
+        0 => String::new(),
+        count if told.turn() == 0 => format!(" · {}", render::human::counted(count as u64, "turn", "turns")),
+        _ if told.progress == Progress::Reading => format!(" · turn {}", told.turn()),
+        count => format!(" · turn {} of {count}", told.turn()),
+    };
+    let place = format!("  {}{turns} · {} %{reading}", word(reader.detail), told.percent());
+    let place = Line::new().with(&place, Role::Quiet).cut(area.width.into());
+    let room = area.width.saturating_sub(u16::try_from(place.width()).unwrap_or(u16::MAX));
+    let title = app.list.title(&reader.session).unwrap_or(&reader.session.name);
+    canvas.put(Rect { width: room, ..area }, &Line::new().with(title, Role::Heading).cut(room.into()));
+    canvas.put_right(area, &place);
+}
+
+const fn word(detail: Detail) -> &'static str {
+    match detail {
+        Detail::Prompts => "prompts",
+        Detail::Talk => "talk",
+        Detail::Steps => "steps",
+        Detail::Full => "full",
+        Detail::Raw => "raw",
+    }
+}

@@ -1,0 +1,32 @@
+//! What is said when there is no session at all.
+
+use ratatui::layout::Rect;
+use render::{Line, Role, Style};
+
+use super::{Canvas, Surroundings};
+use crate::tui::state::{App, Freshness};
+
+pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, around: &Surroundings<'_>) {
+    let mut area = app.layout.reader;
+    if area.height > 8 {
+        area = Rect { y: area.y + 1, height: area.height - 1, ..area };
+    }
+    if app.freshness != Freshness::UpToDate {
+        canvas.put(area, &Line::new().with("reading…", Role::Quiet));
+        return;
+    }
+    let mut lines = vec![
+        Line::new().with("There are no sessions yet.", Role::Heading),
+        Line::new(),
+        Line::new().with("Claude Code keeps them below these folders:", Style::PLAIN),
+    ];
+    lines.extend(around.roots.iter().map(|root| Line::new().with(&format!("  {root}/projects"), Role::Code)));
+    lines.push(Line::new());
+    let demo = Line::new().with("recount demo", Role::Code).with(" tells a sample session.", Style::PLAIN);
+    let variable = Line::new().with("CLAUDE_CONFIG_DIR", Role::Code).with(" names other folders.", Style::PLAIN);
+    lines.extend([demo, variable]);
+    for line in &lines {
+        let rows = canvas.paragraph(area, line).max(1).min(area.height);
+        area = Rect { y: area.y + rows, height: area.height - rows, ..area };
+    }
+}

@@ -1,0 +1,335 @@
+//! What takes time, behind the screen: listing sessions and telling them.
+//!
+//! One thread has the index and does one thing after another. Stories come in pieces, and a story that nobody waits for
+//! any more is given up: each that is asked for has a ticket, and only the latest ticket counts.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use index::Index;
+use index::catalogue::Session;
+use jiff::tz::TimeZone;
+use library::{Telling, find_at};
+use render::ansi::{self, Limits};
+use render::terminal::{Look, write_terminal};
+use render::{Line, Selection, Theme};
+use story::Detail;
+
+use super::events::Event;
+use super::finder::{self, Found};
+use super::list::Prompts;
+use super::told::Progress;
+use super::write::{self, Form};
+
+/// Who moves through the list faster than this does not want what is passed by.
+const PAUSE: Duration = Duration::from_millis(40);
+
+/// How many lines of a preview there are, and how many of a session that is read: more would fill the memory.
+const MOST_PREVIEWED: usize = 500;
+const MOST_READ: usize = 500_000;
+
+/// The first lines are sent at once, the others in larger pieces.
+const FIRST_PIECE: usize = 100;
+const PIECE: usize = 2_000;
+
+/// Of what was asked in a session, a filter sees this many bytes.
+const MOST_PROMPTS: usize = 20_000;
+
+/// Something to do.
+#[derive(Debug)]
+pub(crate) enum Ask {
+    /// Send the list of sessions.
+    List,
+    Tell(Wish),
+    Search(String),
+    Write(Target),
+    /// This index is the one to ask from now on.
+    Use(Box<Index>),
+}
+
+/// A story that is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Wish {
+    pub(crate) ticket: u64,
+    pub(crate) session: i64,
+    /// The last moment of the session, as it is known.
+    pub(crate) last: Option<i64>,
+    pub(crate) path: PathBuf,
+    pub(crate) detail: Detail,
+    /// Nothing before this turn.
+    pub(crate) from_turn: usize,
+    pub(crate) width: usize,
+    /// Only its beginning, for somebody who may pass by.
+    pub(crate) is_preview: bool,
+}
+
+/// A session that is to be written to a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Target {
+    pub(crate) session: i64,
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+    pub(crate) form: Form,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub(crate) enum News {
+    Sessions(Vec<Session>),
+    Prompts(HashMap<i64, Prompts>),
+    /// What a search found, by session.
+    Found {
+        query: String,
+        found: HashMap<i64, Found>,
+    },
+    /// Lines of a story, and which of them turns begin with.
+    Lines {
+        ticket: u64,
+        lines: Vec<Line>,
+        turns: Vec<usize>,
+    },
+    Told {
+        ticket: u64,
+        progress: Progress,
+    },
+    /// So many bytes of so many have been looked at.
+    Reading {
+        done: u64,
+        all: u64,
+    },
+    /// The index is up to date, but for so many files that could not be read.
+    UpToDate {
+        unread: usize,
+    },
+    /// Something to say.
+    Notice(String),
+}
+
+/// The worker, as others see it.
+#[derive(Debug, Clone)]
+pub(crate) struct Worker {
+    asks: Sender<Ask>,
+    latest: Arc<AtomicU64>,
+}
+
+impl Worker {
+    /// Starts it, with an index if there is one yet.
+    pub(crate) fn start(index: Option<Index>, zone: TimeZone, events: Sender<Event>) -> io::Result<Self> {
+        let (asks, todo) = channel();
+        let latest = Arc::new(AtomicU64::new(0));
+        let mut work = Work { index, zone, events, latest: Arc::clone(&latest), kept: None };
+        thread::Builder::new().name("worker".to_owned()).spawn(move || work.run(&todo))?;
+        Ok(Self { asks, latest })
+    }
+
+    pub(crate) fn ask(&self, ask: Ask) {
+        if let Ask::Tell(wish) = &ask {
+            self.latest.store(wish.ticket, Ordering::Relaxed);
+        }
+        // It is gone only if the program is.
+        let _ = self.asks.send(ask);
+    }
+}
+
+struct Work {
+    index: Option<Index>,
+    zone: TimeZone,
+    events: Sender<Event>,
+    latest: Arc<AtomicU64>,
+    /// What was told last, of a session as it was at its last moment: often another part of it is wanted next.
+    kept: Option<(i64, Option<i64>, Telling)>,
+}
+
+impl Work {
+    fn run(&mut self, todo: &Receiver<Ask>) {
+        while let Ok(ask) = todo.recv() {
+            match ask {
+                Ask::List => self.list(),
+                Ask::Tell(wish) => {
+                    if wish.is_preview && self.is_wanted(wish.ticket) {
+                        thread::sleep(PAUSE);
+                    }
+                    if self.is_wanted(wish.ticket) {
+                        let progress = self.tell(&wish).unwrap_or_else(Progress::Failed);
+                        self.send(News::Told { ticket: wish.ticket, progress });
+                    }
+                }
+                Ask::Search(query) => self.search(query),
+                Ask::Write(target) => self.write(target),
+                Ask::Use(index) => {
+                    self.index = Some(*index);
+                    self.list();
+                }
+            }
+        }
+    }
+
+    fn send(&self, news: News) {
+        let _ = self.events.send(Event::News(news));
+    }
+
+    fn is_wanted(&self, ticket: u64) -> bool {
+        self.latest.load(Ordering::Relaxed) == ticket
+    }
+
+    fn list(&self) {
+        let Some(index) = &self.index else { return };
+        let sessions = match index.sessions() {
+            Ok(sessions) => sessions,
+            Err(error) => return self.send(News::Notice(error.to_string())),
+        };
+        let ids: Vec<i64> = sessions.iter().map(|session| session.id).collect();
+        self.send(News::Sessions(sessions));
+        let prompts = ids.into_iter().filter_map(|id| Some((id, prompts(index, id)?))).collect();
+        self.send(News::Prompts(prompts));
+    }
+
+    fn search(&self, query: String) {
+        let Some(index) = &self.index else { return };
+        self.send(match finder::find(index, &query, &jiff::Zoned::now().with_time_zone(self.zone.clone())) {
+            Ok(found) => News::Found { query, found },
+            Err(error) => News::Notice(error),
+        });
+    }
+
+    fn tell(&mut self, wish: &Wish) -> Result<Progress, String> {
+        let mut telling = match self.kept.take() {
+            Some((session, last, telling)) if (session, last) == (wish.session, wish.last) => telling,
+            _ => self.telling(wish.session, &wish.path)?,
+        };
+        let turns = (wish.from_turn > 1).then_some(wish.from_turn as u64..=u64::MAX);
+        let selection = Selection { detail: wish.detail, turns, ..Selection::default() };
+        let look = Look { width: wish.width, theme: Some(Theme::default()), zone: self.zone.clone() };
+        let left = if wish.is_preview { MOST_PREVIEWED } else { MOST_READ };
+        let mut sink = Sink { work: self, ticket: wish.ticket, left, piece: FIRST_PIECE, lines: Vec::new() };
+        let (story, texts) = telling.parts();
+        let outcome = write_terminal(&mut sink, story, texts, &selection, &look);
+        sink.send();
+        let is_cut = sink.left == 0;
+        self.kept = Some((wish.session, wish.last, telling));
+        match outcome {
+            Ok(()) => Ok(Progress::Whole),
+            Err(_) if is_cut => Ok(Progress::Cut),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// The story of a session as the index knows it, or else from its files.
+    fn telling(&self, session: i64, path: &Path) -> Result<Telling, String> {
+        let known = self.index.as_ref().and_then(|index| index.telling(session).ok().flatten());
+        if let Some(telling) = known {
+            return Ok(telling);
+        }
+        let mut found = find_at(&[path.to_path_buf()]);
+        let Some(source) = found.sources.pop() else {
+            let why = found.problems.first().map(ToString::to_string);
+            return Err(why.unwrap_or_else(|| format!("not there any more: {}", path.display())));
+        };
+        let told = Telling::counted(&source, &|_| {});
+        told.map(|(telling, _)| telling).map_err(|problem| problem.to_string())
+    }
+
+    /// Writes a session in a thread of its own, since the list goes on.
+    fn write(&self, target: Target) {
+        let mut telling = match self.telling(target.session, &target.path) {
+            Ok(telling) => telling,
+            Err(why) => return self.send(News::Notice(why)),
+        };
+        let events = self.events.clone();
+        let write = move || {
+            let notice =
+                write::write(&mut telling, &target.name, target.form).unwrap_or_else(|error| format!("{error:#}"));
+            let _ = events.send(Event::News(News::Notice(notice)));
+        };
+        if let Err(error) = thread::Builder::new().name("write".to_owned()).spawn(write) {
+            self.send(News::Notice(error.to_string()));
+        }
+    }
+}
+
+/// What was asked in a session; `None` if that is not known.
+fn prompts(index: &Index, session: i64) -> Option<Prompts> {
+    let turns = index.turns(session).ok()?;
+    let first = turns.iter().map(|turn| turn.prompt.trim()).find(|prompt| !prompt.is_empty())?.to_owned();
+    let mut all = String::new();
+    for turn in &turns {
+        if all.len() > MOST_PROMPTS {
+            break;
+        }
+        all.push_str(&turn.prompt);
+        all.push('\n');
+    }
+    Some(Prompts { first, all })
+}
+
+/// Takes a story as it is written, and sends it on in pieces.
+struct Sink<'w> {
+    work: &'w Work,
+    ticket: u64,
+    /// How many lines more are wanted.
+    left: usize,
+    /// How many are sent at once.
+    piece: usize,
+    lines: Vec<Line>,
+}
+
+impl Sink<'_> {
+    fn send(&mut self) {
+        if self.lines.is_empty() || !self.work.is_wanted(self.ticket) {
+            return;
+        }
+        let lines = std::mem::take(&mut self.lines);
+        let begins = lines.iter().enumerate().filter(|(_, line)| begins_turn(line.text()));
+        let turns = begins.map(|(at, _)| at).collect();
+        self.work.send(News::Lines { ticket: self.ticket, lines, turns });
+        self.piece = PIECE;
+    }
+}
+
+impl Write for Sink<'_> {
+    /// Whole lines come in, since that is how a story is written.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.work.is_wanted(self.ticket) {
+            return Err(io::Error::other("nobody waits for it"));
+        }
+        if self.left == 0 {
+            return Err(io::Error::other("that is enough"));
+        }
+        let limits = Limits { columns: usize::MAX, lines: self.left };
+        let mut lines = ansi::output(&String::from_utf8_lossy(bytes), limits).lines;
+        self.left -= lines.len().min(self.left);
+        self.lines.append(&mut lines);
+        if self.lines.len() >= self.piece {
+            self.send();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Whether it is the line above a turn of the conversation: `── 3 · 09:15 ───`.
+fn begins_turn(line: &str) -> bool {
+    let Some(title) = line.strip_prefix("── ") else { return false };
+    let number = title.split(' ').next().unwrap_or_default();
+    line.ends_with('─') && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_are_known_by_their_rules() {
+        assert!(begins_turn("── 12 · 09:15 · 2 min ───────") && begins_turn("── 1 ─────"));
+        assert!(!begins_turn("── thread 2 · agent ────") && !begins_turn("  ── 1 ──") && !begins_turn("── 1 thing"));
+    }
+}

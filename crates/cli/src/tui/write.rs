@@ -1,0 +1,85 @@
+//! Writes a session to a file: a page for the browser, or a page or Markdown into the current folder.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use ledger::Prices;
+use library::Telling;
+use render::Selection;
+use render::github::{Images, Placing, write_markdown};
+use render::html::{LedgerView, PageOptions, write_page};
+
+use crate::browser;
+use crate::terminal::clean;
+
+/// What is written, and where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A page in a temporary folder, which is opened.
+    Browser,
+    /// A page in the current folder.
+    Page,
+    /// Markdown in the current folder.
+    Markdown,
+}
+
+/// Writes a session with this id, and says what was done.
+pub(crate) fn write(telling: &mut Telling, id: &str, form: Form) -> anyhow::Result<String> {
+    let name: String = id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(60).collect();
+    let (path, file) = match form {
+        Form::Browser => {
+            let folder = tempfile::Builder::new().prefix("recount-").tempdir()?;
+            // The browser reads it after we are gone.
+            let path = folder.keep().join(format!("session-{name}.html"));
+            let file = File::create_new(&path);
+            (path, file)
+        }
+        Form::Page => create_new(&name, "html"),
+        Form::Markdown => create_new(&name, "md"),
+    };
+    let shown = clean(&path.display().to_string()).into_owned();
+    let cannot = || format!("cannot write: {shown}");
+    let mut out = BufWriter::new(file.with_context(cannot)?);
+    let written = match form {
+        Form::Browser | Form::Page => page(&mut out, telling),
+        Form::Markdown => markdown(&mut out, telling),
+    };
+    written.and_then(|()| out.flush()).with_context(cannot)?;
+    if form == Form::Browser {
+        browser::start(&path)?;
+        return Ok(format!("opened in the browser: {shown}"));
+    }
+    Ok(format!("written: {shown}"))
+}
+
+/// A file that was not there before, called by the beginning of an id.
+fn create_new(id: &str, ending: &str) -> (PathBuf, io::Result<File>) {
+    const LENGTH: usize = 8;
+    const TRIES: usize = 1000;
+    let short: String = id.chars().take(LENGTH).collect();
+    let stem = if short.is_empty() { "session".to_owned() } else { short };
+    let mut number = 1;
+    loop {
+        let name = if number == 1 { format!("{stem}.{ending}") } else { format!("{stem}-{number}.{ending}") };
+        let path = PathBuf::from(name);
+        match File::create_new(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < TRIES => number += 1,
+            created => return (path, created),
+        }
+    }
+}
+
+fn page(out: &mut dyn Write, telling: &mut Telling) -> io::Result<()> {
+    let ledger = telling.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(&Prices::default())));
+    let (story, texts) = telling.parts();
+    let sources = texts.labels();
+    write_page(out, story, texts, &PageOptions { sources: &sources, ledger, ..PageOptions::default() })
+}
+
+fn markdown(out: &mut dyn Write, telling: &mut Telling) -> io::Result<()> {
+    let (story, texts) = telling.parts();
+    let mut placing = Placing::new(Images::Omit, |_: &str, _: &[u8]| Ok(None));
+    write_markdown(out, story, texts, &Selection::default(), &mut placing)
+}

@@ -1,0 +1,338 @@
+//! `recount` alone, in a real terminal: tmux is driven, and its screen is read.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+const RETRIES: &str = "11111111-5a1b-4c00-9e21-7d1de0c11e47";
+const BEDS: &str = "22222222-5a1b-4c00-9e21-7d1de0c11e47";
+const BUILD: &str = "33333333-5a1b-4c00-9e21-7d1de0c11e47";
+
+/// A home with three sessions, two of them of the project `garden`.
+struct Home(TempDir);
+
+impl Home {
+    fn empty() -> Self {
+        let home = Self(tempfile::tempdir().unwrap());
+        fs::create_dir_all(home.path("garden")).unwrap();
+        home
+    }
+
+    fn new() -> Self {
+        let home = Self::empty();
+        let garden = home.path("garden");
+        home.session(RETRIES, &garden, "Retries for the client", "please retry", "2026-08-08T09", 40);
+        home.session(BEDS, &garden, "Water the beds", "they are dry", "2026-08-07T09", 2);
+        home.session(
+            BUILD,
+            Path::new("/srv/other"),
+            "Fix the \\u001b[2J\\u001b]0;evil\\u0007build",
+            "it is broken",
+            "2026-08-06T09",
+            2,
+        );
+        home
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().canonicalize().unwrap().join(name)
+    }
+
+    /// Writes a session with so many turns.
+    fn session(&self, id: &str, project: &Path, title: &str, prompt: &str, hour: &str, turns: u32) {
+        let mut lines = format!("{{\"type\":\"custom-title\",\"customTitle\":\"{title}\",\"sessionId\":\"{id}\"}}\n");
+        for turn in 1..=turns {
+            let about = format!(
+                "\"sessionId\":\"{id}\",\"cwd\":\"{}\",\"version\":\"2.1.0\",\"timestamp\":\"{hour}:{turn:02}:00.000Z\"",
+                project.display()
+            );
+            let before = if turn > 1 { format!("\"a{}\"", turn - 1) } else { "null".to_owned() };
+            let _ = write!(
+                lines,
+                "{{\"type\":\"user\",\"uuid\":\"u{turn}\",\"parentUuid\":{before},{about},\
+                 \"message\":{{\"role\":\"user\",\"content\":\"{prompt} number {turn}\"}}}}\n\
+                 {{\"type\":\"assistant\",\"uuid\":\"a{turn}\",\"parentUuid\":\"u{turn}\",{about},\
+                 \"message\":{{\"id\":\"m{turn}\",\"role\":\"assistant\",\"model\":\"claude-opus-4-1\",\
+                 \"content\":[{{\"type\":\"text\",\"text\":\"Answer number {turn}.\"}}],\
+                 \"usage\":{{\"input_tokens\":10,\"output_tokens\":20}}}}}}\n"
+            );
+        }
+        let folder = self.path(".claude/projects").join(project.display().to_string().replace('/', "-"));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(format!("{id}.jsonl")), lines).unwrap();
+    }
+}
+
+/// A terminal with a shell in it, in the folder `garden`.
+struct Terminal {
+    socket: PathBuf,
+}
+
+impl Terminal {
+    fn new(home: &Home, width: u16, height: u16) -> Self {
+        let terminal = Self { socket: home.path("tmux") };
+        let program = assert_cmd::cargo::cargo_bin!("recount");
+        let path = format!("{}:/usr/local/bin:/usr/bin:/bin", program.parent().unwrap().display());
+        let mut tmux = terminal.command();
+        tmux.env_clear().env("PATH", path).env("HOME", home.path("")).env("TZ", "UTC");
+        // What an interactive shell reads first.
+        fs::write(home.path("prompt"), "PS1='ready> '\n").unwrap();
+        tmux.env("ENV", home.path("prompt"));
+        tmux.env("LC_ALL", "C.UTF-8");
+        tmux.args(["new-session", "-d", "-x", &width.to_string(), "-y", &height.to_string(), "-c"]);
+        tmux.arg(home.path("garden")).arg("sh");
+        let output = tmux.output().expect("tmux is needed for these tests");
+        assert!(output.status.success(), "{output:?}");
+        terminal.wait_for("ready>");
+        terminal
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new("tmux");
+        command.env_remove("TMUX").args(["-u", "-f", "/dev/null", "-S"]).arg(&self.socket);
+        command
+    }
+
+    fn tmux(&self, arguments: &[&str]) -> String {
+        let output: Output = self.command().args(arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Keys by their names: `Enter`, `Escape`, `C-c`, or letters.
+    fn press(&self, keys: &[&str]) {
+        self.tmux(&[&["send-keys"], keys].concat());
+    }
+
+    /// A text as it is.
+    fn send(&self, text: &str) {
+        self.tmux(&["send-keys", "-l", text]);
+    }
+
+    fn screen(&self) -> String {
+        self.tmux(&["capture-pane", "-p"])
+    }
+
+    /// Waits until the screen is as it should be.
+    fn wait_until(&self, what: &str, is_so: impl Fn(&str) -> bool) -> String {
+        let deadline = Instant::now() + Duration::from_secs(40);
+        loop {
+            let screen = self.screen();
+            if is_so(&screen) {
+                return screen;
+            }
+            assert!(Instant::now() < deadline, "waited for {what} in vain:\n{screen}");
+            thread::sleep(Duration::from_millis(30));
+        }
+    }
+
+    fn wait_for(&self, text: &str) -> String {
+        self.wait_until(text, |screen| screen.contains(text))
+    }
+
+    fn start(&self) {
+        self.press(&["recount", "Enter"]);
+        self.wait_until("the list", |screen| screen.contains("3 sessions") && !screen.contains("reading"));
+    }
+
+    /// Whether the terminal is as the shell had it: no alternate screen, a cursor, no mouse, lines that can be edited.
+    fn is_given_back(&self) -> bool {
+        let modes = self.tmux(&["display-message", "-p", "#{alternate_on} #{cursor_flag} #{mouse_any_flag}"]);
+        self.press(&["clear; stty -a | tr ';' '\\n' | grep -o '[-]*icanon'; echo a$((1 + 1))z", "Enter"]);
+        let screen = self.wait_for("a2z");
+        modes.trim() == "0 1 0" && screen.lines().any(|line| line == "icanon")
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.command().arg("kill-server").output();
+    }
+}
+
+#[test]
+fn sessions_of_this_project_come_first() {
+    let home = Home::new();
+    let terminal = Terminal::new(&home, 80, 24);
+    terminal.start();
+    let screen = terminal.wait_for("please retry number 1");
+    let row = |text: &str| screen.lines().position(|line| line.contains(text)).unwrap();
+    assert!(row("this project") < row("Retries for the client"), "{screen}");
+    assert!(row("Retries for the client") < row("Water the beds"), "{screen}");
+    assert!(row("Water the beds") < row("elsewhere") && row("elsewhere") < row("Fix the build"), "{screen}");
+}
+
+#[test]
+fn letters_narrow_the_list() {
+    let home = Home::new();
+    let terminal = Terminal::new(&home, 80, 24);
+    terminal.start();
+    terminal.press(&["/"]);
+    // Words of a prompt find the session, too.
+    terminal.send("dry");
+    terminal.wait_for("1 of 3");
+    terminal.wait_until("what is left", |screen| {
+        screen.contains("Water the beds") && !screen.contains("Retries for the client")
+    });
+    terminal.press(&["Escape"]);
+    terminal.wait_for("Retries for the client");
+    terminal.press(&["Escape"]);
+    terminal.wait_for("ready>");
+}
+
+#[test]
+fn a_session_is_read_and_left_and_q_quits() {
+    let home = Home::new();
+    let terminal = Terminal::new(&home, 80, 24);
+    terminal.start();
+    terminal.press(&["Enter"]);
+    terminal.wait_for("Answer number 2.");
+    terminal.press(&["G"]);
+    terminal.wait_for("Answer number 40.");
+    terminal.press(&["["]);
+    terminal.press(&["d"]);
+    terminal.wait_for("full");
+    terminal.press(&["/"]);
+    terminal.send("number 12");
+    terminal.press(&["Enter"]);
+    terminal.wait_until("the place", |screen| screen.lines().nth(1).is_some_and(|line| line.contains("number 12")));
+    terminal.press(&["q"]);
+    terminal.wait_for("this project");
+    terminal.press(&["q"]);
+    terminal.wait_until("the prompt", |screen| !screen.contains("this project") && screen.contains("ready>"));
+    assert!(terminal.is_given_back());
+}
+
+#[test]
+fn it_follows_the_size_of_the_window() {
+    let home = Home::new();
+    let terminal = Terminal::new(&home, 80, 24);
+    terminal.start();
+    for (width, height) in [("160", "45"), ("40", "10"), ("7", "3"), ("120", "30")] {
+        terminal.tmux(&["resize-window", "-x", width, "-y", height]);
+        thread::sleep(Duration::from_millis(300));
+    }
+    terminal.wait_until("both sides", |screen| {
+        screen.lines().any(|line| line.contains("Water the beds") && line.contains('│'))
+    });
+    terminal.press(&["q"]);
+    terminal.wait_until("the prompt", |screen| screen.contains("ready>") && !screen.contains("elsewhere"));
+    assert!(terminal.is_given_back());
+}
+
+#[test]
+fn the_mouse_selects_and_reads() {
+    let home = Home::new();
+    let terminal = Terminal::new(&home, 80, 24);
+    terminal.start();
+    // The wheel over the list, then two clicks on the third row.
+    terminal.send("\x1b[<65;10;4M");
+    terminal.wait_for("it is broken number 1");
+    terminal.send("\x1b[<0;10;4M\x1b[<0;10;4m\x1b[<0;10;4M\x1b[<0;10;4m");
+    terminal.wait_until("the reader", |screen| screen.contains("they are dry number 1") && screen.contains("turn"));
+    terminal.press(&["C-c"]);
+    terminal.wait_for("ready>");
+    assert!(terminal.is_given_back());
+}
+
+#[test]
+fn a_signal_ends_it_and_the_terminal_is_given_back() {
+    for (signal, code) in [("TERM", 128 + 15), ("HUP", 128 + 1)] {
+        let home = Home::new();
+        let terminal = Terminal::new(&home, 80, 24);
+        terminal.press(&["sh -c 'echo $$ > ../pid; exec recount'; echo ended $?", "Enter"]);
+        terminal.wait_for("3 sessions");
+        let pid = fs::read_to_string(home.path("pid")).unwrap();
+        assert!(Command::new("kill").args([&format!("-{signal}"), pid.trim()]).status().unwrap().success());
+        terminal.wait_for(&format!("ended {code}"));
+        assert!(terminal.is_given_back(), "{signal}");
+    }
+}
+
+#[test]
+fn it_can_be_suspended() {
+    let home = Home::new();
+    let terminal = Terminal::new(&home, 80, 24);
+    terminal.start();
+    terminal.press(&["C-z"]);
+    terminal.wait_until("the prompt", |screen| !screen.contains("this project") && screen.contains("ready>"));
+    assert!(terminal.is_given_back());
+    terminal.press(&["fg", "Enter"]);
+    terminal.wait_for("this project");
+    terminal.press(&["j"]);
+    terminal.wait_for("they are dry number 1");
+    terminal.press(&["q"]);
+    terminal.wait_until("the prompt", |screen| !screen.contains("this project") && screen.contains("ready>"));
+}
+
+#[test]
+fn pages_and_markdown_never_replace_a_file() {
+    let home = Home::new();
+    fs::write(home.path("garden/11111111.html"), "mine").unwrap();
+    let terminal = Terminal::new(&home, 80, 24);
+    terminal.start();
+    terminal.press(&["e"]);
+    terminal.wait_for("written: 11111111-2.html");
+    terminal.press(&["E"]);
+    terminal.wait_for("written: 11111111.md");
+    assert_eq!(fs::read_to_string(home.path("garden/11111111.html")).unwrap(), "mine");
+    assert!(fs::read_to_string(home.path("garden/11111111-2.html")).unwrap().contains("please retry number 40"));
+    assert!(fs::read_to_string(home.path("garden/11111111.md")).unwrap().contains("please retry number 40"));
+}
+
+#[test]
+fn without_sessions_it_says_what_to_do() {
+    let home = Home::empty();
+    let terminal = Terminal::new(&home, 80, 24);
+    terminal.press(&["recount", "Enter"]);
+    let screen = terminal.wait_for("recount demo");
+    assert!(!screen.contains("could not be read"), "{screen}");
+    terminal.press(&["q"]);
+    terminal.wait_for("ready>");
+}
+
+#[test]
+fn where_no_index_can_be_kept_it_says_so_and_goes_on() {
+    let home = Home::new();
+    fs::write(home.path(".cache"), "no folder").unwrap();
+    let terminal = Terminal::new(&home, 120, 24);
+    terminal.press(&["recount", "Enter"]);
+    terminal.wait_for("all sessions are read, since no index can be kept");
+    terminal.wait_for("3 sessions");
+    terminal.press(&["q"]);
+    terminal.wait_for("ready>");
+}
+
+/// `recount` with its output in a file, in a folder.
+fn listed(home: &Home, folder: &str) -> (String, String) {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("recount"));
+    let output =
+        command.env_clear().env("HOME", home.path("")).env("TZ", "UTC").current_dir(home.path(folder)).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn where_nobody_can_browse_the_sessions_of_this_project_are_listed() {
+    let home = Home::new();
+    let (out, err) = listed(&home, "garden");
+    assert!(
+        out.contains("Retries for the client") && out.contains("Water the beds") && !out.contains("build"),
+        "{out}"
+    );
+    assert_eq!(err, "");
+    fs::create_dir(home.path("new")).unwrap();
+    let (out, err) = listed(&home, "new");
+    assert!(out.contains("Retries for the client") && out.contains("build"), "{out}");
+    assert!(err.contains("no session of this project"), "{err}");
+}

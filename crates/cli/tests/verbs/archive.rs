@@ -1,0 +1,248 @@
+//! `recount archive` from the outside: what it keeps, what it says, and what it survives.
+
+mod install;
+mod kill;
+
+use std::fs;
+use std::process::Output;
+
+use crate::sandbox::Sandbox;
+
+const A: &str = "aaaaaaaa-0000-4000-8000-000000000001";
+const B: &str = "bbbbbbbb-0000-4000-8000-000000000002";
+const PROJECT: &str = ".claude/projects/-home-ana-garden";
+
+/// A session with everything that belongs to one, and things that do not.
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let line =
+        |text: &str| format!("{{\"type\":\"user\",\"sessionId\":\"{A}\",\"message\":{{\"content\":\"{text}\"}}}}\n");
+    sandbox.write(&format!("{PROJECT}/{A}.jsonl"), line("water the beds"));
+    sandbox.write(&format!("{PROJECT}/{A}/subagents/agent-a1.jsonl"), line("look"));
+    sandbox.write(&format!("{PROJECT}/{A}/subagents/agent-a1.meta.json"), "{\"agentType\":\"Explore\"}");
+    sandbox.write(&format!("{PROJECT}/{A}/subagents/workflows/wf_1/journal.jsonl"), "{\"type\":\"launched\"}\n");
+    sandbox.write(&format!("{PROJECT}/{A}/tool-results/b1.txt"), "much output\n");
+    sandbox.write(&format!("{PROJECT}/agent-3f19c27.jsonl"), line("an older agent"));
+    sandbox.write(&format!("{PROJECT}/{B}.jsonl"), line("another").replace(A, B));
+    sandbox.write(".claude/history.jsonl", "{\"display\":\"water\"}\n");
+    sandbox.write(&format!("{PROJECT}/{A}/session.key"), "secret");
+    sandbox.write(&format!("{PROJECT}/{A}/.credentials.json"), "secret");
+    sandbox.write(".claude/.claude.json", "secret");
+    sandbox.write(".claude/settings.json", "{}");
+    sandbox.write(&format!("{PROJECT}/memory/MEMORY.md"), "not a session's");
+    sandbox
+}
+
+fn recount(sandbox: &Sandbox, arguments: &[&str]) -> Output {
+    sandbox.recount(&[&["archive"], arguments].concat()).output().unwrap()
+}
+
+fn succeeds(sandbox: &Sandbox, arguments: &[&str]) -> String {
+    let output = recount(sandbox, arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", sandbox.shown(&output));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn everything_of_a_session_is_kept_and_nothing_else() {
+    let sandbox = sandbox();
+    let said = succeeds(&sandbox, &[]);
+    // How much is stored depends on the length of the sandbox's path.
+    assert!(
+        said.starts_with(
+            "archived 8 of 8 files: 8 new
+482 bytes new, stored in "
+        ),
+        "{said}"
+    );
+    assert_eq!(succeeds(&sandbox, &[]), "nothing new in 8 files\n");
+    assert_eq!(succeeds(&sandbox, &["--quiet"]), "");
+    let status: serde_json::Value = serde_json::from_str(&succeeds(&sandbox, &["status", "--json"])).unwrap();
+    assert_eq!(status["session_count"], 2);
+    let mut paths: Vec<String> = Vec::new();
+    for session in status["sessions"].as_array().unwrap() {
+        for file in session["files"].as_array().unwrap() {
+            let path = file["path"].as_str().unwrap().rsplit_once("-garden/").unwrap().1;
+            paths.push(format!(
+                "{} {} {path}",
+                &session["session"].as_str().unwrap()[..1],
+                file["kind"].as_str().unwrap()
+            ));
+        }
+    }
+    insta::assert_snapshot!(paths.join("\n"), @r"
+    a subagent aaaaaaaa-0000-4000-8000-000000000001/subagents/agent-a1.jsonl
+    a notes aaaaaaaa-0000-4000-8000-000000000001/subagents/agent-a1.meta.json
+    a journal aaaaaaaa-0000-4000-8000-000000000001/subagents/workflows/wf_1/journal.jsonl
+    a tool-result aaaaaaaa-0000-4000-8000-000000000001/tool-results/b1.txt
+    a transcript aaaaaaaa-0000-4000-8000-000000000001.jsonl
+    a subagent agent-3f19c27.jsonl
+    b transcript bbbbbbbb-0000-4000-8000-000000000002.jsonl
+    ");
+}
+
+#[test]
+fn a_session_that_was_deleted_comes_back_as_it_was() {
+    let sandbox = sandbox();
+    let path = |name: &str| sandbox.path(&format!("{PROJECT}/{name}"));
+    succeeds(&sandbox, &[]);
+    // Cut, and added to: two versions.
+    let before = fs::read(path(&format!("{A}.jsonl"))).unwrap();
+    fs::write(path(&format!("{A}.jsonl")), &before[..20]).unwrap();
+    succeeds(&sandbox, &[]);
+    fs::remove_file(path(&format!("{A}.jsonl"))).unwrap();
+    fs::remove_dir_all(path(A)).unwrap();
+    let status = succeeds(&sandbox, &["status"]);
+    assert!(status.contains("sessions  2, 1 of them only here any more"), "{status}");
+    assert!(status.contains("files     8, and 1 older version"), "{status}");
+
+    let restored = succeeds(&sandbox, &["restore", "aaaa", "-o", "back", "--all"]);
+    assert_eq!(restored.lines().count(), 7, "{restored}");
+    let back = sandbox.path("back/projects/-home-ana-garden");
+    assert_eq!(fs::read(back.join(format!("{A}.jsonl"))).unwrap(), before[..20]);
+    assert_eq!(fs::read(back.join(format!("{A}.jsonl.version-1"))).unwrap(), before);
+    assert_eq!(fs::read_to_string(back.join(A).join("tool-results/b1.txt")).unwrap(), "much output\n");
+
+    let again = recount(&sandbox, &["restore", "aaaa", "-o", "back"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(sandbox.shown(&again).contains("this file is there already"));
+    succeeds(&sandbox, &["restore", "aaaa", "-o", "back", "--force"]);
+}
+
+#[test]
+fn a_config_root_is_only_written_to_when_it_is_named() {
+    let sandbox = sandbox();
+    succeeds(&sandbox, &[]);
+    let inside = sandbox.recount(&["archive", "restore", A]).current_dir(sandbox.path(".claude")).output().unwrap();
+    assert_eq!(inside.status.code(), Some(2));
+    assert!(sandbox.shown(&inside).contains("hint: say where to with -o"));
+    fs::remove_file(sandbox.path(&format!("{PROJECT}/{A}.jsonl"))).unwrap();
+    let named = recount(&sandbox, &["restore", A, "-o", ".claude"]);
+    assert_eq!(named.status.code(), Some(2), "the agent is still there");
+    succeeds(&sandbox, &["restore", A, "-o", ".claude", "--force"]);
+    let restored = fs::metadata(sandbox.path(&format!("{PROJECT}/{A}.jsonl"))).unwrap();
+    assert!(restored.modified().unwrap().elapsed().unwrap().as_secs() < 3600, "or it would be deleted again");
+}
+
+#[test]
+fn sessions_that_are_not_there_are_said_so() {
+    let sandbox = sandbox();
+    insta::assert_snapshot!(sandbox.shown(&recount(&sandbox, &["status"])), @r"
+    exit 1
+    recount: nothing is archived yet: [HERE]/.local/share/recount/archive
+    hint: `recount archive` begins
+    ");
+    succeeds(&sandbox, &[]);
+    insta::assert_snapshot!(sandbox.shown(&recount(&sandbox, &["restore", "c"])), @r"
+    exit 1
+    recount: no such session in the archive: c
+    hint: looked at the ids of 2 sessions
+    ");
+    insta::assert_snapshot!(sandbox.shown(&recount(&sandbox, &["restore", ""])), @r"
+    exit 1
+    recount: no such session in the archive: 
+    hint: several begin like this, give more of the id:
+          aaaaaaaa-0000-4000-8000-000000000001
+          bbbbbbbb-0000-4000-8000-000000000002
+    ");
+}
+
+#[test]
+fn an_export_is_a_tar_file_that_others_can_read() {
+    let sandbox = sandbox();
+    succeeds(&sandbox, &[]);
+    sandbox.write(&format!("{PROJECT}/{B}.jsonl"), "anew\n");
+    succeeds(&sandbox, &[]);
+    let said = succeeds(&sandbox, &["export", "-o", "all.tar"]);
+    assert!(said.starts_with("all.tar: 9 files, "), "{said}");
+    assert_eq!(recount(&sandbox, &["export", "-o", "all.tar"]).status.code(), Some(2));
+    let piped = recount(&sandbox, &["export"]);
+    assert_eq!(piped.stdout, fs::read(sandbox.path("all.tar")).unwrap());
+    fs::create_dir(sandbox.path("out")).unwrap();
+    let tar = std::process::Command::new("tar")
+        .arg("-xf")
+        .arg(sandbox.path("all.tar"))
+        .arg("-C")
+        .arg(sandbox.path("out"))
+        .status();
+    // Not everybody has it.
+    if tar.is_ok_and(|status| status.success()) {
+        let here = sandbox.path("out").join(sandbox.path(PROJECT).strip_prefix("/").unwrap());
+        assert_eq!(fs::read_to_string(here.join(format!("{B}.jsonl"))).unwrap(), "anew\n");
+        assert!(fs::read_to_string(here.join(format!("{B}.jsonl.version-1"))).unwrap().contains("another"));
+        let agent = format!("{A}/subagents/workflows/wf_1/journal.jsonl");
+        assert_eq!(fs::read_to_string(here.join(agent)).unwrap(), "{\"type\":\"launched\"}\n");
+    }
+}
+
+#[test]
+fn damage_is_named_with_the_sessions_it_hurts() {
+    let sandbox = sandbox();
+    succeeds(&sandbox, &[]);
+    assert!(succeeds(&sandbox, &["verify"]).ends_with(": all in order\n"));
+    let path = sandbox.path(".local/share/recount/archive/segment-000000.pack");
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[100] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let damaged = sandbox.shown(&recount(&sandbox, &["verify"]));
+    assert!(
+        damaged.starts_with("exit 1\n[HERE]/.local/share/recount/archive/segment-000000.pack at byte 0: does not fit"),
+        "{damaged}"
+    );
+    assert!(damaged.contains(&format!("{B}.jsonl, version 1, session {B}")), "{damaged}");
+    let restore = recount(&sandbox, &["restore", B, "-o", "back"]);
+    assert_eq!(restore.status.code(), Some(2));
+    assert!(!sandbox.path("back/projects").join("-home-ana-garden").join(format!("{B}.jsonl")).exists());
+    succeeds(&sandbox, &["--compare"]);
+    succeeds(&sandbox, &["restore", B, "-o", "back"]);
+}
+
+#[test]
+fn what_cannot_be_written_is_said_with_a_hint() {
+    let sandbox = sandbox();
+    sandbox.write("file", "not a folder");
+    let refused = sandbox.shown(&recount(&sandbox, &["--archive", "file/below"]));
+    assert!(refused.starts_with("exit 2\nrecount: cannot write to the archive: file/below: "), "{refused}");
+    assert!(refused.contains("hint: "), "{refused}");
+    let nothing = Sandbox::new();
+    let none = nothing.shown(&recount(&nothing, &[]));
+    assert!(none.starts_with("exit 2\nrecount: no sessions found"), "{none}");
+    assert!(!nothing.path(".local").exists(), "nothing is made where nothing is kept");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_be_read_does_not_keep_the_others_out() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let sandbox = sandbox();
+    let path = sandbox.path(&format!("{PROJECT}/{B}.jsonl"));
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::read(&path).is_ok() {
+        return; // This user may read everything.
+    }
+    let output = sandbox.shown(&recount(&sandbox, &[]));
+    assert!(output.starts_with("exit 2\narchived 7 of 8 files"), "{output}");
+    assert!(output.contains("recount: cannot read: "), "{output}");
+}
+
+#[test]
+fn the_folder_may_be_named() {
+    let sandbox = sandbox();
+    succeeds(&sandbox, &["--archive", "kept"]);
+    assert!(sandbox.path("kept/commits.log").exists() && !sandbox.path(".local").exists());
+    let output = sandbox.recount(&["archive", "status"]).env("RECOUNT_ARCHIVE", sandbox.path("kept")).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_archive_is_for_its_user_only() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let sandbox = sandbox();
+    succeeds(&sandbox, &[]);
+    let folder = sandbox.path(".local/share/recount/archive");
+    for path in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).chain([folder.clone()]) {
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o077, 0, "{}", path.display());
+    }
+}

@@ -1,0 +1,137 @@
+//! `recount ls` and `recount projects`.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::sandbox::{Sandbox, steers};
+use crate::usage::root::{GARDEN, SHOP, sandbox};
+
+fn run(sandbox: &Sandbox, arguments: &[&str]) -> String {
+    let output = sandbox.recount(arguments).env("COLUMNS", "120").output().unwrap();
+    sandbox.shown(&output)
+}
+
+fn listed(sandbox: &Sandbox, arguments: &[&str]) -> Value {
+    let output = sandbox.recount(arguments).arg("--json").output().unwrap();
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn names(list: &Value) -> Vec<&str> {
+    list["sessions"].as_array().unwrap().iter().map(|session| session["session"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn sessions_are_listed_the_latest_first() {
+    let sandbox = sandbox();
+    insta::assert_snapshot!(run(&sandbox, &["ls"]), @"
+    exit 0
+    session   last active       project  title       turns  calls  failed   tokens        cost    worked  state
+    9b2d6e10  2026-08-08 10:05  garden   (no title)      1      0           25.5 k  ≥$0.01 + ?     5 min  done
+    4c1e0f7a  2026-08-06 09:20  shop     (no title)      1      1          318.0 k       $2.35  3 d 10 h  done
+    ");
+    insta::assert_snapshot!(run(&sandbox, &["ls", "--tree"]), @"
+    exit 0
+    session   last active       project  title       turns  calls  failed   tokens        cost    worked  state
+    9b2d6e10  2026-08-08 10:05  garden   (no title)      1      0           25.5 k  ≥$0.01 + ?     5 min  done
+    4c1e0f7a  2026-08-06 09:20  shop     (no title)      1      1          318.0 k       $2.35  3 d 10 h  done
+      a3f1    2026-08-06 09:20  Explore  └ Explore              0          120.0 k       $0.20      0 ms
+    ");
+    let narrow = sandbox.recount(&["ls"]).env("COLUMNS", "60").output().unwrap();
+    insta::assert_snapshot!(sandbox.shown(&narrow), @"
+    exit 0
+    session   last active       title       turns        cost
+    9b2d6e10  2026-08-08 10:05  (no title)      1  ≥$0.01 + ?
+    4c1e0f7a  2026-08-06 09:20  (no title)      1       $2.35
+    ");
+}
+
+#[test]
+fn projects_are_listed_with_what_sessions_did_there() {
+    let sandbox = sandbox();
+    insta::assert_snapshot!(run(&sandbox, &["projects", "--sort", "cost"]), @"
+    exit 0
+    project                last active       sessions  turns  calls  failed   tokens        cost    worked
+    /home/ana/work/shop    2026-08-06 09:20         1      1      1       0  318.0 k       $2.35  3 d 10 h
+    /home/ana/work/garden  2026-08-08 10:05         1      1      0       0   25.5 k  ≥$0.01 + ?     5 min
+    ");
+}
+
+#[test]
+fn sessions_are_chosen_and_sorted() {
+    let sandbox = sandbox();
+    assert_eq!(names(&listed(&sandbox, &["ls"])), [GARDEN, SHOP]);
+    assert_eq!(names(&listed(&sandbox, &["ls", "--reverse"])), [SHOP, GARDEN]);
+    assert_eq!(names(&listed(&sandbox, &["ls", "--sort", "cost"])), [SHOP, GARDEN]);
+    assert_eq!(names(&listed(&sandbox, &["ls", "--project", "shop"])), [SHOP]);
+    assert_eq!(names(&listed(&sandbox, &["ls", "--model", "opus-5"])), [SHOP]);
+    assert_eq!(names(&listed(&sandbox, &["ls", "--branch", "roses"])), [GARDEN]);
+    assert_eq!(names(&listed(&sandbox, &["ls", "--since", "2026-08-07"])), [GARDEN]);
+    assert_eq!(names(&listed(&sandbox, &["ls", "--until", "2026-08-07"])), [SHOP]);
+    assert_eq!(names(&listed(&sandbox, &["ls", "--has", "agents"])), [SHOP]);
+    let first = listed(&sandbox, &["ls", "--limit", "1"]);
+    assert_eq!((names(&first), &first["left_out"]), (vec![GARDEN], &json!(1)));
+    let nothing = run(&sandbox, &["ls", "--has", "compaction"]);
+    assert!(nothing.starts_with("exit 1\nrecount: no session fits\n"), "{nothing}");
+}
+
+#[test]
+fn programs_get_all_that_is_known() {
+    let sandbox = sandbox();
+    let list = listed(&sandbox, &["ls", "--tree", "--project", "shop"]);
+    assert_eq!(list["schema"], "recount.sessions/1");
+    let session = &list["sessions"][0];
+    assert_eq!((&session["calls"], &session["agents"], &session["tokens"]), (&json!(1), &json!(1), &json!(318_010)));
+    assert_eq!((&session["cost_usd"], &session["is_archived"]), (&json!(2.34505), &json!(false)));
+    assert_eq!(session["subagents"][0]["agent"], "a3f1");
+    assert_eq!(session["subagents"][0]["tokens"], 120_000);
+    let csv = sandbox.recount(&["ls", "--csv"]).output().unwrap();
+    let csv = String::from_utf8(csv.stdout).unwrap();
+    assert!(csv.starts_with("session,title,project,") && csv.lines().count() == 3, "{csv}");
+    let projects = listed(&sandbox, &["projects"]);
+    assert_eq!((&projects["schema"], &projects["projects"][0]["sessions"]), (&json!("recount.projects/1"), &json!(1)));
+}
+
+#[test]
+fn it_makes_no_difference_whether_there_is_an_index() {
+    let sandbox = sandbox();
+    let without = run(&sandbox, &["ls", "--no-index"]);
+    assert!(!sandbox.path(".cache/recount").exists());
+    assert_eq!(run(&sandbox, &["ls"]), without);
+    assert!(sandbox.path(".cache/recount/index.db").is_file());
+    assert_eq!(run(&sandbox, &["ls"]), without);
+    // Damage is no error: the index is made anew.
+    fs::write(sandbox.path(".cache/recount/index.db"), "no database").unwrap();
+    assert_eq!(run(&sandbox, &["ls"]), without);
+    // Where it cannot be kept, it is said, and the list is the same.
+    fs::remove_dir_all(sandbox.path(".cache")).unwrap();
+    sandbox.write(".cache", "a file");
+    let shown = run(&sandbox, &["ls"]);
+    assert!(shown.starts_with(&without) && shown.contains("all sessions are read instead"), "{shown}");
+}
+
+#[test]
+fn nothing_from_a_transcript_steers_the_terminal() {
+    let sandbox = Sandbox::new();
+    let evil = "\u{1b}[2J\u{202e}title\u{7}";
+    let line = json!({
+        "type": "user", "uuid": "u", "sessionId": evil, "cwd": format!("/tmp/{evil}"), "gitBranch": evil,
+        "timestamp": "2026-08-06T09:20:00Z", "message": {"role": "user", "content": evil},
+    });
+    sandbox.write(".claude/projects/-p/s.jsonl", format!("{line}\n"));
+    for arguments in [&["ls"][..], &["ls", "--tree"], &["ls", "--csv"], &["projects"], &["projects", "--csv"]] {
+        let shown = run(&sandbox, arguments);
+        assert!(shown.starts_with("exit 0"), "{shown}");
+        let steering = shown.chars().find(|c| steers(*c) && !matches!(c, '\n' | '\r'));
+        assert_eq!(steering, None, "{arguments:?}: {shown:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    let sandbox = Sandbox::new();
+    let shown = run(&sandbox, &["ls"]);
+    assert!(shown.starts_with("exit 2\nrecount: "), "{shown}");
+    let shown = run(&sandbox, &["ls", "--since", "soon"]);
+    assert!(shown.starts_with("exit 2\nrecount: --since soon: "), "{shown}");
+}

@@ -1,0 +1,138 @@
+//! What belongs to Claude Code is left as it is, by every verb: nothing is written or locked, and secrets stay closed.
+
+#![cfg(unix)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::sandbox::Sandbox;
+
+/// What each verb is tried with. `OUT` is a folder elsewhere; all are run from inside of a project's folder.
+const VERBS: &[&[&str]] = &[
+    &["archive"],
+    &["archive", "status"],
+    &["cat", "last"],
+    &["cat", SESSION, "--pretty"],
+    &["check"],
+    &["check", "--json", "."],
+    &["demo"],
+    &["diff", SESSION],
+    &["export", "html", "OUT/site"],
+    &["export", "md", "OUT/notes"],
+    &["export", "json", "OUT/documents"],
+    &["file", "retry.py"],
+    &["ls", "--tree"],
+    &["projects"],
+    &["search", "retry"],
+    &["show", "last"],
+    &["show", SESSION, "--detail", "raw"],
+    &["show", SESSION, "--format", "html", "-o", "OUT/page.html"],
+    &["show", COWORK_SESSION],
+    &["statusline"],
+    &["usage"],
+    &["usage", "session"],
+    &["usage", "tool"],
+];
+
+const SESSION: &str = "d3e0a5c4-71de-4c0b-9a11-7d1de0c11e47";
+const COWORK_SESSION: &str = "77aa0f7a-2b3c-4d5e-8f90-a1b2c3d4e5f6";
+const PROJECT: &str = ".claude/projects/-home-ana-client";
+
+/// Sessions of Claude Code and of Cowork, with secrets beside them that nobody can open without waiting for ever.
+fn home() -> Sandbox {
+    let home = Sandbox::new();
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/demo");
+    let cowork = format!(".config/Claude/local-agent-mode-sessions/acc/org/local_{COWORK_SESSION}");
+    let agent = "subagents/agent-a7c41e90b2d85f36d";
+    for name in [".jsonl", &format!("/{agent}.jsonl"), &format!("/{agent}.meta.json")] {
+        let bytes = fs::read(demo.join(format!("{SESSION}{name}"))).unwrap();
+        home.write(&format!("{PROJECT}/{SESSION}{name}"), bytes);
+    }
+    let line = r#"{"type":"user","uuid":"u1","sessionId":"77aa","cwd":"/sessions/x","message":{"content":"water"}}"#;
+    home.write(&format!("{cowork}/.claude/projects/-sessions-x/{COWORK_SESSION}.jsonl"), line);
+    home.write(&format!("{cowork}/audit.jsonl"), line);
+    home.write(&format!("{PROJECT}/{SESSION}/tool-results/b2a12tqgj.txt"), "much");
+    home.write(".claude/history.jsonl", r#"{"display":"water","timestamp":1770919912345,"project":"/x"}"#);
+    home.write(".claude/sessions/12.json", r#"{"pid":12}"#);
+    home.write(".claude/settings.json", "{}");
+    for name in [".claude.json", ".claude/.claude.json", ".claude/.credentials.json", ".claude/sessions/12.key"] {
+        make_pipe(&home.path(name));
+    }
+    home.write(&format!("{PROJECT}/{SESSION}/subagents/agent-a1.jsonl"), line);
+    let notes = format!("{SESSION}/subagents/agent-a1.meta.json");
+    for name in ["left.key", "pipe.jsonl", "agent-pipe.jsonl", &notes] {
+        make_pipe(&home.path(&format!("{PROJECT}/{name}")));
+    }
+    std::os::unix::fs::symlink("left.key", home.path(&format!("{PROJECT}/link.jsonl"))).unwrap();
+    home
+}
+
+fn make_pipe(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+/// All that can be known about everything below a folder without opening what would block.
+fn tree(folder: &Path) -> BTreeMap<PathBuf, String> {
+    let mut all = BTreeMap::new();
+    let mut to_do = vec![folder.to_path_buf()];
+    while let Some(path) = to_do.pop() {
+        let metadata = fs::symlink_metadata(&path).unwrap();
+        if metadata.is_dir() {
+            to_do.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        }
+        let bytes = if metadata.is_file() { fs::read(&path).unwrap() } else { Vec::new() };
+        let state = format!(
+            "{:?} {} bytes, modified {:?}, {:?}, {}",
+            metadata.file_type(),
+            metadata.len(),
+            metadata.modified().unwrap(),
+            metadata.permissions(),
+            String::from_utf8_lossy(&bytes)
+        );
+        all.insert(path, state);
+    }
+    all
+}
+
+#[test]
+fn every_verb_leaves_roots_as_they_are() {
+    let home = home();
+    let out = tempfile::tempdir().unwrap();
+    let roots = [".claude", ".config/Claude"].map(|name| home.path(name));
+    let before = roots.each_ref().map(|root| tree(root));
+    // Whoever wanted to lock one of these would have to wait.
+    let files = before.iter().flat_map(BTreeMap::keys).filter(|path| path.is_file());
+    let locked: Vec<File> = files.map(|path| File::open(path).unwrap()).collect();
+    for file in &locked {
+        file.lock().unwrap();
+    }
+    let status = format!(
+        r#"{{"session_id":"{SESSION}","transcript_path":"{}"}}"#,
+        home.path(&format!("{PROJECT}/{SESSION}.jsonl")).display()
+    );
+    for verb in VERBS {
+        let out = out.path().to_str().unwrap();
+        let arguments: Vec<String> = verb.iter().map(|argument| argument.replace("OUT", out)).collect();
+        let mut command = home.recount(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        command.current_dir(home.path(PROJECT)).write_stdin(status.clone()).timeout(Duration::from_secs(60));
+        command.assert().code(0);
+        let after = roots.each_ref().map(|root| tree(root));
+        assert_eq!(before, after, "{verb:?}");
+    }
+    assert!(fs::read_dir(out.path()).unwrap().count() >= 4, "they did write elsewhere");
+}
+
+#[test]
+fn every_verb_is_tried() {
+    let help = Sandbox::new().recount(&["--help"]).output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // Names stand two columns from the edge; what is further in goes on with a description.
+    let names = listed.filter_map(|line| line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')));
+    let verbs: BTreeSet<&str> = names.filter_map(|rest| rest.split_whitespace().next()).collect();
+    let tried: BTreeSet<&str> = VERBS.iter().filter_map(|verb| verb.first().copied()).collect();
+    assert_eq!(verbs, tried, "each verb needs a line in VERBS");
+}
