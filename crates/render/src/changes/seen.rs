@@ -88,7 +88,8 @@ pub(super) fn with_spaces(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether two may have seen the same lines.
+/// Whether two may have seen the same lines, up to the newline of the last one.
 pub(super) fn all_fit(one: &[Seen], two: &[Seen]) -> bool {
-    one.len() == two.len() && one.iter().zip(two).all(|(one, two)| one.fits(two))
+    let is_same = |(one, two): (&Seen, &Seen)| one.fits(two) && one.ended == two.ended;
+    one.len() == two.len() && one.iter().zip(two).all(is_same)
 }
