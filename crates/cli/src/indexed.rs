@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use index::{Index, IndexError};
 use ledger::Prices;
-use library::{Environment, Found, Problem, Root, find_in_roots, roots};
+use library::{Environment, Found, Problem, Root, find_in_roots, folders, roots};
 
 use crate::failure;
 use crate::progress::Progress;
@@ -68,16 +68,5 @@ pub(crate) fn home() -> Option<String> {
 
 /// Where to keep what can be found out again.
 pub(crate) fn cache() -> Option<PathBuf> {
-    let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || std::env::home_dir().filter(|path| path.is_absolute());
-    let usual = || {
-        if cfg!(windows) {
-            folder("LOCALAPPDATA")
-        } else if cfg!(target_os = "macos") {
-            Some(home()?.join("Library/Caches"))
-        } else {
-            Some(home()?.join(".cache"))
-        }
-    };
-    Some(folder("XDG_CACHE_HOME").or_else(usual)?.join("recount"))
+    Some(folders::cache()?.join("recount"))
 }

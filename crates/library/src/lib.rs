@@ -3,6 +3,7 @@
 //! | module | for |
 //! |---|---|
 //! | [`roots`](mod@roots) | where Claude Code keeps its sessions |
+//! | [`folders`] | where this user's programs keep what is theirs |
 //! | [`find`] | the sources under roots, folders and paths |
 //! | [`source`] | one source: what it is, and its lines |
 //! | [`session`] | one session by its id, a prefix, `last`, a path, or words of its title |
@@ -32,6 +33,7 @@ pub mod archived;
 pub mod census;
 pub mod files;
 pub mod find;
+pub mod folders;
 pub mod follow;
 pub mod keep;
 pub mod problem;

@@ -4,6 +4,8 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use crate::folders;
+
 /// The part of a process's environment that says where sessions are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Environment {
@@ -32,25 +34,9 @@ impl Environment {
             home: std::env::home_dir().filter(|home| !home.as_os_str().is_empty()),
             app_data: path("APPDATA"),
             local_app_data: path("LOCALAPPDATA"),
-            archive: path("RECOUNT_ARCHIVE").or_else(|| Some(data()?.join("recount").join("archive"))),
+            archive: path("RECOUNT_ARCHIVE").or_else(|| Some(folders::data()?.join("recount").join("archive"))),
         }
     }
-}
-
-/// Where this user's programs keep what cannot be found out again.
-fn data() -> Option<PathBuf> {
-    let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || std::env::home_dir().filter(|path| path.is_absolute());
-    let usual = || {
-        if cfg!(windows) {
-            folder("LOCALAPPDATA")
-        } else if cfg!(target_os = "macos") {
-            Some(home()?.join("Library/Application Support"))
-        } else {
-            Some(home()?.join(".local/share"))
-        }
-    };
-    folder("XDG_DATA_HOME").or_else(usual)
 }
 
 /// A config root, the data of the Desktop app, or an archive.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use library::Environment;
 
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct Place {
@@ -19,24 +20,7 @@ impl Place {
     }
 
     pub(super) fn folder(&self) -> anyhow::Result<PathBuf> {
-        let stated = || std::env::var_os("RECOUNT_ARCHIVE").filter(|value| !value.is_empty()).map(PathBuf::from);
-        let folder = self.archive.clone().or_else(stated).or_else(|| Some(data()?.join("recount").join("archive")));
+        let folder = self.archive.clone().or_else(|| Environment::of_process().archive);
         folder.context("there is no home directory to keep the archive in; name a folder with --archive")
     }
-}
-
-/// Where to keep what cannot be found out again.
-fn data() -> Option<PathBuf> {
-    let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || std::env::home_dir().filter(|path| path.is_absolute());
-    let usual = || {
-        if cfg!(windows) {
-            folder("LOCALAPPDATA")
-        } else if cfg!(target_os = "macos") {
-            Some(home()?.join("Library/Application Support"))
-        } else {
-            Some(home()?.join(".local/share"))
-        }
-    };
-    folder("XDG_DATA_HOME").or_else(usual)
 }
