@@ -44,21 +44,17 @@ pub(crate) fn open(found: &Found, roots: &[Root], prices: &Prices) -> anyhow::Re
 }
 
 /// Takes in what is new, with a progress bar if that takes a while.
-fn update(
-    mut index: Index,
-    found: &Found,
-    roots: &[Root],
-    prices: &Prices,
-) -> Result<(Index, Vec<Problem>), IndexError> {
+fn update(index: Index, found: &Found, roots: &[Root], prices: &Prices) -> Result<(Index, Vec<Problem>), IndexError> {
     let progress = Progress::new(found.sources.iter().map(|source| source.size).sum());
-    let updated = index.update(found, &places(roots), prices, &|bytes| progress.add(bytes));
+    let mut index = within(index, roots);
+    let updated = index.update(found, prices, &|bytes| progress.add(bytes));
     progress.finish();
     Ok((index, updated?.problems))
 }
 
-/// The folders that hold the sessions of roots.
-pub(crate) fn places(roots: &[Root]) -> Vec<PathBuf> {
-    roots.iter().map(|root| root.path.clone()).collect()
+/// What an index knows of roots.
+pub(crate) fn within(index: Index, roots: &[Root]) -> Index {
+    index.within(roots.iter().map(|root| root.path.clone()).collect())
 }
 
 /// The user's home, if that is known.

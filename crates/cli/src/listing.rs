@@ -8,14 +8,16 @@ pub(crate) use projects::ProjectList;
 pub(crate) use sessions::SessionList;
 
 use std::cmp::Reverse;
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::num::NonZeroUsize;
 
 use index::catalogue::{Session, Used};
 use jiff::tz::TimeZone;
 use story::TurnState;
 
-use crate::config::Currency;
-use crate::terminal::clean;
+use crate::config::{Config, Currency};
+use crate::indexed;
+use crate::terminal::{clean, columns};
 use crate::usage::ProjectFilter;
 
 /// What sessions have to be or have.
@@ -151,6 +153,62 @@ impl Sort {
         if reverse {
             list.reverse();
         }
+    }
+}
+
+/// What is asked of the printing of a list.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct Printing {
+    /// Only so many; 0 for all [default: 30 on a terminal, else all]
+    #[arg(short = 'n', long, value_name = "N")]
+    limit: Option<usize>,
+    /// Print JSON (described in docs/ls-json.md)
+    #[arg(short, long, conflicts_with = "csv")]
+    json: bool,
+    /// Print comma-separated values
+    #[arg(long)]
+    csv: bool,
+}
+
+/// Something that can be printed as a list.
+pub(crate) trait List {
+    fn is_empty(&self) -> bool;
+    fn write_text(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()>;
+    fn write_json(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()>;
+    fn write_csv(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()>;
+}
+
+impl Printing {
+    /// So many, to be looked at.
+    pub(crate) fn of(limit: usize) -> Self {
+        Self { limit: Some(limit), ..Self::default() }
+    }
+
+    /// Prints a list. Programs get an empty one, too; whether there is anything to look at comes back.
+    pub(crate) fn print(&self, list: &impl List, config: &Config) -> io::Result<bool> {
+        /// As many as one looks through at a time.
+        const USUAL: usize = 30;
+        let is_for_programs = self.json || self.csv;
+        if list.is_empty() && !is_for_programs {
+            return Ok(false);
+        }
+        let usual = if !is_for_programs && io::stdout().is_terminal() { USUAL } else { 0 };
+        let (zone, currency) = (config.time_zone(), config.currency());
+        let look = Look {
+            columns: columns(),
+            zone: &zone,
+            currency: &currency,
+            home: indexed::home(),
+            limit: NonZeroUsize::new(self.limit.unwrap_or(usual)),
+        };
+        let mut out = BufWriter::new(anstream::stdout().lock());
+        match (self.json, self.csv) {
+            (true, _) => list.write_json(&mut out, &look)?,
+            (_, true) => list.write_csv(&mut out, &look)?,
+            _ => list.write_text(&mut out, &look)?,
+        }
+        out.flush()?;
+        Ok(true)
     }
 }
 

@@ -29,6 +29,15 @@ pub(crate) enum Weight {
     Total,
 }
 
+/// What a text loses that is too long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Loses {
+    /// Both ends of a path or a name tell most.
+    Middle,
+    /// Words are read from their start.
+    End,
+}
+
 /// Cells in columns; one of them gives way if there is too little room.
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -37,6 +46,8 @@ pub(crate) struct Table {
     bars: bool,
     /// The column that gives way.
     flexible: usize,
+    /// What is too long for that column loses this.
+    loses: Loses,
 }
 
 const GAP: usize = 2;
@@ -54,12 +65,12 @@ const BARS: Style = AnsiColor::Cyan.on_default();
 
 impl Table {
     pub(crate) fn new(columns: Vec<Column>, bars: bool) -> Self {
-        Self { columns, rows: Vec::new(), bars, flexible: 0 }
+        Self { columns, rows: Vec::new(), bars, flexible: 0, loses: Loses::Middle }
     }
 
-    /// The same with another column that gives way than the first.
-    pub(crate) fn with_flexible(self, flexible: usize) -> Self {
-        Self { flexible, ..self }
+    /// The same with a column of words that gives way instead of the first.
+    pub(crate) fn with_prose(self, flexible: usize) -> Self {
+        Self { flexible, loses: Loses::End, ..self }
     }
 
     /// Adds a row; `bar` says how long its bar is, from 0 to 1.
@@ -126,7 +137,7 @@ impl Table {
             if at > 0 {
                 line.push_str("  ");
             }
-            let cell = shortened(cell, *wide);
+            let cell = shortened(cell, *wide, self.loses);
             let padding = " ".repeat(wide.saturating_sub(width(&cell)));
             match column.align {
                 Align::Left => line.extend([cell.as_str(), &padding]),
@@ -161,13 +172,17 @@ pub(crate) fn left(heading: &'static str) -> Column {
     Column { heading, align: Align::Left }
 }
 
-/// Text in so many columns: what is too long loses its middle, since both ends of a path or a name tell most.
-fn shortened(text: &str, columns: usize) -> String {
+/// Text in so many columns.
+fn shortened(text: &str, columns: usize, loses: Loses) -> String {
     if width(text) <= columns {
         return text.to_owned();
     }
     let room = columns.saturating_sub(1);
-    let (front, back) = (room / 3, room - room / 3);
+    let front = match loses {
+        Loses::Middle => room / 3,
+        Loses::End => room,
+    };
+    let back = room - front;
     let take = |chars: &mut dyn Iterator<Item = char>, room: usize| {
         let mut taken = Vec::new();
         let mut used = 0;
@@ -209,10 +224,12 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_lose_their_middle() {
-        assert_eq!(shortened("/home/ana/work/shop/frontend", 16), "/home…p/frontend");
-        assert_eq!(shortened("漢字漢字漢字漢字", 8), "漢…漢字");
-        assert_eq!(shortened("short", 16), "short");
+    fn long_texts_lose_their_middle_or_their_end() {
+        assert_eq!(shortened("/home/ana/work/shop/frontend", 16, Loses::Middle), "/home…p/frontend");
+        assert_eq!(shortened("漢字漢字漢字漢字", 8, Loses::Middle), "漢…漢字");
+        assert_eq!(shortened("short", 16, Loses::Middle), "short");
+        assert_eq!(shortened("make checkout idempotent", 16, Loses::End), "make checkout i…");
+        assert_eq!(shortened("漢字漢字漢字漢字", 8, Loses::End), "漢字漢…");
     }
 
     #[test]

@@ -79,7 +79,7 @@ fn browse() -> anyhow::Result<ExitCode> {
     };
     let path = indexed::cache().map(|folder| folder.join("index.db"));
     // What is wrong with it is said when it is brought up to date.
-    let index = path.as_deref().and_then(|path| Index::open(path).ok());
+    let index = path.as_deref().and_then(|path| Index::open(path).ok()).map(|index| indexed::within(index, &roots));
     let (events, queue) = channel();
     let worker = Worker::start(index, zone.clone(), events.clone())?;
     worker.ask(Ask::List);

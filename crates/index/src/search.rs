@@ -49,8 +49,6 @@ pub struct Search<'q> {
     pub conditions: &'q Conditions,
     /// Where the words must be. None are all.
     pub columns: &'q [Column],
-    /// The folders in which the sessions must be. None are all: the index knows every folder that it was ever shown.
-    pub below: &'q [PathBuf],
     /// What comes first.
     pub order: Order,
     /// How many sessions.
@@ -183,7 +181,6 @@ impl Index {
     ///     query: &query,
     ///     conditions: &conditions,
     ///     columns: &[],
-    ///     below: &[],
     ///     order: Order::Recent,
     ///     limit: 10,
     ///     per_session: 3,
@@ -197,8 +194,8 @@ impl Index {
         let (mut limit, mut asking) = (search.limit, Asking::Cheaply);
         loop {
             let gathered = match search.order {
-                Order::Recent => gather::recent(&self.db, search, asking, limit)?,
-                Order::Rank => rank::best(&self.db, search, &mut lines)?,
+                Order::Recent => gather::recent(self, search, asking, limit)?,
+                Order::Rank => rank::best(self, search, &mut lines)?,
             };
             // The best are looked for among a certain number, and among no more.
             let is_all = gathered.is_all || search.order == Order::Rank;
@@ -218,7 +215,7 @@ impl Index {
             if !hits.sessions.is_empty() || search.query.groups.len() < 2 {
                 return Ok(hits);
             }
-            let gathered = partial::nearest(&self.db, search, &mut lines)?;
+            let gathered = partial::nearest(self, search, &mut lines)?;
             let (hits, _) = self.read_back(gathered, search, &mut lines)?;
             return Ok(Hits { is_partial: true, ..hits });
         }
@@ -230,7 +227,7 @@ impl Index {
         let is_sure = search.query.is_found_exactly();
         let mut sessions = FxHashSet::default();
         let mut count = Count::default();
-        gather::all(&self.db, search, |found, session| {
+        gather::all(self, search, |found, session| {
             if is_sure || lines.hit(&found, 1.0)?.is_some() {
                 count.entries += 1;
                 sessions.insert(session);

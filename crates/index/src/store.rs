@@ -21,6 +21,8 @@ pub struct Index {
     pub(crate) has_words: bool,
     /// Where files are that are gone.
     pub(crate) shelf: Shelf,
+    /// The folders that are meant: the file knows every folder that it was ever shown. None are all.
+    places: Vec<PathBuf>,
 }
 
 /// Why the index cannot be used.
@@ -195,13 +197,31 @@ impl Index {
 
     /// One that lasts as long as this process, and knows sessions but not their words.
     pub fn in_memory() -> Result<Self, IndexError> {
-        let index = Self { db: Connection::open_in_memory()?, path: None, has_words: false, shelf: Shelf::default() };
+        let index = Self {
+            db: Connection::open_in_memory()?,
+            path: None,
+            has_words: false,
+            shelf: Shelf::default(),
+            places: Vec::new(),
+        };
         index.make()?;
         Ok(index)
     }
 
+    /// The same, but only what lies in these folders and in the archive: the file knows every folder that it was ever
+    /// shown.
+    #[must_use]
+    pub fn within(self, places: Vec<PathBuf>) -> Self {
+        Self { places, ..self }
+    }
+
+    /// Whether a file is one of those that are meant.
+    pub(crate) fn is_meant(&self, path: &Path, is_archived: bool) -> bool {
+        is_archived || self.places.is_empty() || self.places.iter().any(|place| path.starts_with(place))
+    }
+
     fn at(db: Connection, path: &Path) -> Self {
-        Self { db, path: Some(path.to_path_buf()), has_words: true, shelf: Shelf::default() }
+        Self { db, path: Some(path.to_path_buf()), has_words: true, shelf: Shelf::default(), places: Vec::new() }
     }
 
     fn make(&self) -> rusqlite::Result<()> {

@@ -16,7 +16,7 @@ mod text;
 
 use std::collections::HashMap;
 use std::io::{Read as _, Seek as _, SeekFrom};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ledger::{Prices, SessionLedger};
 use library::{Buffer, Found, Problem, Source};
@@ -43,20 +43,15 @@ pub struct Updated {
 }
 
 impl Index {
-    /// Takes in what is new in what was found, and forgets the files below `roots` that are gone. `progress` is told how
-    /// many bytes were looked at.
-    pub fn update(
-        &mut self,
-        found: &Found,
-        roots: &[PathBuf],
-        prices: &Prices,
-        progress: &dyn Fn(u64),
-    ) -> Result<Updated, IndexError> {
+    /// Takes in what is new in what was found, and forgets the files that are gone. `progress` is told how many bytes
+    /// were looked at.
+    pub fn update(&mut self, found: &Found, prices: &Prices, progress: &dyn Fn(u64)) -> Result<Updated, IndexError> {
         let _lock = self.lock()?;
         self.shelf = found.shelf.clone();
         self.price(prices)?;
         let mut known = self.known()?;
-        let mut plan = Plan::of(&mut known, &found.sources, roots);
+        let is_meant = |path: &Path, row: &Known| self.is_meant(path, row.is_archived);
+        let mut plan = Plan::of(&mut known, &found.sources, &is_meant);
         let mut updated = Updated { problems: std::mem::take(&mut plan.problems), ..Updated::default() };
         let mut update = Update { known, prices, writer: Writer::new(self.has_words), buffer: Buffer::default() };
         let mut transaction = self.db.transaction()?;

@@ -17,7 +17,7 @@ use testkit::root::{RootOptions, write_root};
 /// What an index says about all sessions below a root, some of which may be in an archive.
 fn sessions(index: &mut Index, roots: &[Root]) -> Vec<Session> {
     let found = find_in_roots(roots);
-    let updated = index.update(&found, &[roots[0].path.join("projects")], &Prices::default(), &|_| {}).unwrap();
+    let updated = index.update(&found, &Prices::default(), &|_| {}).unwrap();
     assert!(updated.problems.is_empty(), "{:?}", updated.problems);
     for source in &found.sources {
         assert!(Telling::of(source, &|_| {}).is_ok(), "{}", source.input);

@@ -17,7 +17,7 @@ fn compare(folder: &Path) -> usize {
     let place = tempfile::tempdir().unwrap();
     let mut index = Index::open(&place.path().join("index.db")).unwrap();
     let prices = Prices::default();
-    let updated = index.update(&found, &[folder.to_path_buf()], &prices, &|_| {}).unwrap();
+    let updated = index.update(&found, &prices, &|_| {}).unwrap();
     assert!(updated.problems.is_empty(), "{:?}", updated.problems);
     let sessions = index.sessions().unwrap();
     for session in &sessions {

@@ -15,7 +15,7 @@ use index::search::touch::FileSearch;
 use index::search::{Conditions, Cut, Hit, Hits, Needle, Order, Search};
 use index::texts::{Column, Touch, marks, pieces};
 use ledger::Prices;
-use library::{Buffer, Input, Lines, Root, find_at, find_in_roots};
+use library::{Buffer, Found, Input, Lines, Root, find_at, find_in_roots};
 use proptest::prelude::*;
 use tempfile::TempDir;
 use testkit::root::{RootOptions, write_root};
@@ -43,7 +43,7 @@ impl Place {
     fn index(&self) -> Index {
         let found = find_in_roots(&[Root { path: self.root(), named: false }]);
         let mut index = Index::open(&self.0.path().join("index.db")).unwrap();
-        index.update(&found, &[self.root().join("projects")], &Prices::default(), &|_| {}).unwrap();
+        index.update(&found, &Prices::default(), &|_| {}).unwrap();
         index
     }
 }
@@ -76,7 +76,6 @@ fn search_with(index: &Index, query: &str, how: &How) -> Hits {
         query: &query,
         conditions: &conditions,
         columns,
-        below: &[],
         order: *order,
         limit: *limit,
         per_session: *per_session,
@@ -347,32 +346,25 @@ fn beginnings_of_many_words_are_found() {
 }
 
 #[test]
-fn only_the_folders_that_are_asked_for_are_searched() {
-    let (place, index) = garden();
-    let query: Query = "beds".parse().unwrap();
-    let conditions = Conditions::default();
-    let below = |folder: PathBuf| {
-        let search = Search {
-            query: &query,
-            conditions: &conditions,
-            columns: &[],
-            below: &[folder],
-            order: Order::Recent,
-            limit: 10,
-            per_session: 1,
-            cut: Cut::Around(80),
-        };
-        index.search(&search).unwrap().sessions.len()
-    };
-    assert_eq!((below(place.root()), below(place.0.path().join("other"))), (2, 0));
+fn only_the_folders_that_are_meant_are_looked_at() {
+    let (place, mut index) = garden();
+    for (folder, expected) in [("", 2), ("projects", 2), ("other", 0)] {
+        index = index.within(vec![place.root().join(folder)]);
+        let touched = FileSearch { path: "main.rs", here: Path::new("/w/garden"), since: None, limit: 10 };
+        let touched: usize = index.touches(&touched).unwrap().iter().map(|history| history.sessions.len()).sum();
+        let found = search(&index, "beds").sessions.len();
+        assert_eq!((found, touched, index.sessions().unwrap().len()), (expected, expected, expected), "{folder}");
+    }
+    // Nor is anything there gone because it is not in another folder.
+    index.update(&Found::default(), &Prices::default(), &|_| {}).unwrap();
+    assert_eq!(index.within(Vec::new()).sessions().unwrap().len(), 2);
 }
 
 #[test]
 fn a_file_tells_who_touched_it() {
-    let (place, index) = garden();
+    let (_place, index) = garden();
     let touches = |path: &str| {
-        let below = [place.root()];
-        let search = FileSearch { path, here: Path::new("/w/garden"), below: &below, since: None, limit: 10 };
+        let search = FileSearch { path, here: Path::new("/w/garden"), since: None, limit: 10 };
         index.touches(&search).unwrap()
     };
     for path in ["main.rs", "src/main.rs", "./src/main.rs", "/w/garden/src/main.rs"] {
@@ -434,7 +426,7 @@ fn every_word_is_found(folder: &Path, step: usize, least: usize) {
     let found = find_at(&[folder.to_path_buf()]);
     let sources = &found.sources;
     let mut index = Index::open(&place.0.path().join("index.db")).unwrap();
-    index.update(&found, &[folder.to_path_buf()], &Prices::default(), &|_| {}).unwrap();
+    index.update(&found, &Prices::default(), &|_| {}).unwrap();
     let (mut seen, mut asked, mut lost) = (0, 0, Vec::new());
     let (mut buffer, mut scratch) = (Buffer::default(), Scratch::default());
     for source in sources {
@@ -464,7 +456,6 @@ fn every_word_is_found(folder: &Path, step: usize, least: usize) {
                     query: &query,
                     conditions: &conditions,
                     columns: &[],
-                    below: &[],
                     order: Order::Recent,
                     limit: usize::MAX,
                     per_session: usize::MAX,
@@ -514,7 +505,7 @@ proptest! {
                 for order in [Order::Recent, Order::Rank] {
                     for columns in [&[][..], &[Column::Said]] {
                         let search = Search {
-                            query: &query, conditions: &conditions, columns, below: &[], order, limit: 3, per_session: 2,
+                            query: &query, conditions: &conditions, columns, order, limit: 3, per_session: 2,
                             cut: Cut::Lines(1),
                         };
                         index.search(&search).unwrap();

@@ -40,7 +40,7 @@ impl Place {
     fn update(&self, index: &Path) -> index::Updated {
         let root = Root { path: self.root(), named: false };
         let found = find_in_roots(&[root]);
-        Index::open(index).unwrap().update(&found, &[self.projects()], &Prices::default(), &|_| {}).unwrap()
+        Index::open(index).unwrap().update(&found, &Prices::default(), &|_| {}).unwrap()
     }
 
     fn check(&self) {

@@ -81,6 +81,8 @@ pub const COWORK: &str = "local-agent-mode-sessions";
 pub fn roots(environment: &Environment, extra: &[PathBuf]) -> Vec<Root> {
     let mut roots: Vec<Root> = Vec::new();
     let mut add = |path: PathBuf, named: bool| {
+        // What is kept about files must not depend on the folder that one was in.
+        let path = if path.is_relative() { whole(path) } else { path };
         if !roots.iter().any(|root| root.path == path) {
             roots.push(Root { path, named });
         }
@@ -96,6 +98,11 @@ pub fn roots(environment: &Environment, extra: &[PathBuf]) -> Vec<Root> {
         add(archive, false);
     }
     roots
+}
+
+/// The same folder, named from the top.
+fn whole(path: PathBuf) -> PathBuf {
+    std::fs::canonicalize(&path).or_else(|_| std::path::absolute(&path)).unwrap_or(path)
 }
 
 fn usual(environment: &Environment) -> Vec<PathBuf> {

@@ -63,7 +63,6 @@ impl File {
         let histories = index.touches(&FileSearch {
             path: &self.path,
             here: &std::env::current_dir().unwrap_or_default(),
-            below: &indexed::places(&roots),
             since: since.map(Timestamp::as_millisecond),
             limit: self.limit.get(),
         })?;

@@ -1,7 +1,5 @@
 //! `recount ls`: all sessions, and what is known of each.
 
-use std::io::{BufWriter, Write as _};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,9 +8,8 @@ use jiff::Zoned;
 use crate::config::Config;
 use crate::failure;
 use crate::indexed::{self, Reading};
-use crate::listing::{Has, Look, SessionList, Sort, Wanted};
+use crate::listing::{Has, Printing, SessionList, Sort, Wanted};
 use crate::moment::{self, End};
-use crate::terminal::columns;
 use crate::usage::ProjectFilter;
 
 /// List sessions: when, project, title, turns, calls, failures, tokens, cost, time, state
@@ -46,18 +43,11 @@ pub(crate) struct Ls {
     /// The other end first
     #[arg(short, long)]
     reverse: bool,
-    /// Only so many; 0 for all [default: 30 on a terminal, else all]
-    #[arg(short = 'n', long, value_name = "N")]
-    pub(crate) limit: Option<usize>,
     /// Show subagents below their sessions, and copies below the sessions they were copied from
     #[arg(short, long)]
     tree: bool,
-    /// Print JSON (described in docs/ls-json.md)
-    #[arg(short, long, conflicts_with = "csv")]
-    json: bool,
-    /// Print comma-separated values
-    #[arg(long)]
-    csv: bool,
+    #[command(flatten)]
+    printing: Printing,
     // If the project has no sessions, all are listed instead.
     #[arg(skip)]
     or_all: bool,
@@ -81,13 +71,12 @@ Examples:
 impl Ls {
     /// The latest sessions of this project; if it has none, those of all projects.
     pub(crate) fn of_this_project(limit: usize) -> Self {
-        Self { project: Some(".".to_owned()), limit: Some(limit), or_all: true, ..Self::default() }
+        Self { project: Some(".".to_owned()), printing: Printing::of(limit), or_all: true, ..Self::default() }
     }
 
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let config = Config::load()?;
-        let zone = config.time_zone();
-        let now = Zoned::now().with_time_zone(zone.clone());
+        let now = Zoned::now().with_time_zone(config.time_zone());
         let moment = |text: &Option<String>, flag: &str, end: End| -> anyhow::Result<Option<i64>> {
             Ok(moment::read_option(text.as_deref(), flag, end, &now)?.map(jiff::Timestamp::as_millisecond))
         };
@@ -113,35 +102,10 @@ impl Ls {
             }
         }
         list.sort(self.sort, self.reverse);
-        if !list.sessions.is_empty() || self.json || self.csv {
-            let currency = config.currency();
-            let mut out = BufWriter::new(anstream::stdout().lock());
-            let look = Look {
-                columns: columns(),
-                zone: &zone,
-                currency: &currency,
-                home: indexed::home(),
-                limit: limit(self.limit, self.json || self.csv),
-            };
-            match (self.json, self.csv) {
-                (true, _) => list.write_json(&mut out, &look)?,
-                (_, true) => list.write_csv(&mut out, &look)?,
-                _ => list.write_text(&mut out, &look)?,
-            }
-            out.flush()?;
-        } else if problems.is_empty() {
+        if !self.printing.print(&list, &config)? && problems.is_empty() {
             let hint = "without --project, --since, --until, --model, --branch and --has all are listed";
             failure::say("no session fits", wanted.is_filter().then_some(hint));
         }
         Ok(failure::code(&problems, list.sessions.is_empty()))
     }
-}
-
-/// How many rows: so many as asked for, or as one can look through.
-pub(super) fn limit(asked: Option<usize>, is_for_programs: bool) -> Option<NonZeroUsize> {
-    use std::io::IsTerminal as _;
-    /// As many as one looks through at a time.
-    const USUAL: usize = 30;
-    let usual = || if !is_for_programs && std::io::stdout().is_terminal() { USUAL } else { 0 };
-    NonZeroUsize::new(asked.unwrap_or_else(usual))
 }

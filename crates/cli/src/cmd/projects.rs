@@ -1,6 +1,5 @@
 //! `recount projects`: the folders that sessions worked in.
 
-use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -9,9 +8,8 @@ use jiff::Zoned;
 use crate::config::Config;
 use crate::failure;
 use crate::indexed::{self, Reading};
-use crate::listing::{Look, ProjectList, Sort, Wanted};
+use crate::listing::{List as _, Printing, ProjectList, Sort, Wanted};
 use crate::moment::{self, End};
-use crate::terminal::columns;
 
 /// List projects: sessions, last activity, turns, calls, failures, tokens, cost, time
 #[derive(Debug, clap::Args)]
@@ -29,15 +27,8 @@ pub(crate) struct Projects {
     /// The other end first
     #[arg(short, long)]
     reverse: bool,
-    /// Only so many; 0 for all [default: 30 on a terminal, else all]
-    #[arg(short = 'n', long, value_name = "N")]
-    limit: Option<usize>,
-    /// Print JSON (described in docs/ls-json.md)
-    #[arg(short, long, conflicts_with = "csv")]
-    json: bool,
-    /// Print comma-separated values
-    #[arg(long)]
-    csv: bool,
+    #[command(flatten)]
+    printing: Printing,
     /// Read all sessions anew, and keep nothing of it
     #[arg(long)]
     no_index: bool,
@@ -54,8 +45,7 @@ Examples:
 impl Projects {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let config = Config::load()?;
-        let zone = config.time_zone();
-        let now = Zoned::now().with_time_zone(zone.clone());
+        let now = Zoned::now().with_time_zone(config.time_zone());
         let since = moment::read_option(self.since.as_deref(), "--since", End::Start, &now)?;
         let wanted = Wanted { since: since.map(jiff::Timestamp::as_millisecond), ..Wanted::default() };
         let Reading { index, problems } = indexed::read(&self.roots, &config.prices(), self.no_index)?;
@@ -63,23 +53,7 @@ impl Projects {
         sessions.retain(|session| wanted.wants(session));
         let mut list = ProjectList::of(&sessions);
         list.sort(self.sort, self.reverse);
-        if !list.is_empty() || self.json || self.csv {
-            let currency = config.currency();
-            let mut out = BufWriter::new(anstream::stdout().lock());
-            let look = Look {
-                columns: columns(),
-                zone: &zone,
-                currency: &currency,
-                home: indexed::home(),
-                limit: super::ls::limit(self.limit, self.json || self.csv),
-            };
-            match (self.json, self.csv) {
-                (true, _) => list.write_json(&mut out, &look)?,
-                (_, true) => list.write_csv(&mut out, &look)?,
-                _ => list.write_text(&mut out, &look)?,
-            }
-            out.flush()?;
-        } else if problems.is_empty() {
+        if !self.printing.print(&list, &config)? && problems.is_empty() {
             failure::say("no project found", wanted.is_filter().then_some("without --since all are listed"));
         }
         Ok(failure::code(&problems, list.is_empty()))

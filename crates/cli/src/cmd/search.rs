@@ -227,7 +227,6 @@ impl Search {
             query,
             conditions,
             columns: &columns,
-            below: &indexed::places(roots),
             order: if self.rank { Order::Rank } else { Order::Recent },
             limit,
             per_session,

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use index::catalogue::{Session, Used};
-use render::human::{self, counted, date_and_time};
+use render::human::{self, date_and_time};
 use serde::Serialize;
 
-use super::{Figures, Look, Sort, json};
+use super::{Figures, List, Look, Sort, json};
 use crate::spreadsheet;
 use crate::table::{Table, Weight, left, right, write_widest};
 
@@ -59,10 +59,6 @@ impl ProjectList {
         Self(list)
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     pub(crate) fn sort(&mut self, sort: Sort, reverse: bool) {
         sort.sort(&mut self.0, reverse, |project| Figures {
             last: project.last,
@@ -75,18 +71,24 @@ impl ProjectList {
             title: &project.path,
         });
     }
+}
 
-    pub(crate) fn write_text(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
+impl List for ProjectList {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn write_text(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
         let (projects, left_out) = look.shown(&self.0);
         let tables = [true, false].map(|is_wide| table(projects, look, is_wide));
         write_widest(out, &tables, look.columns)?;
         if left_out > 0 {
-            writeln!(out, "\n{} more; --limit 0 shows all", counted(left_out as u64, "project", "projects"))?;
+            writeln!(out, "\n{} more; --limit 0 shows all", human::thousands(left_out as u64))?;
         }
         Ok(())
     }
 
-    pub(crate) fn write_json(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
+    fn write_json(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
         #[derive(Serialize)]
         struct Document<'a> {
             schema: &'static str,
@@ -98,7 +100,7 @@ impl ProjectList {
         json::write(out, &Document { schema: "recount.projects/1", left_out, projects })
     }
 
-    pub(crate) fn write_csv(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
+    fn write_csv(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
         const HEADINGS: [&str; 11] = [
             "project",
             "sessions",

@@ -1,14 +1,14 @@
 //! Sessions, one in a row.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use index::catalogue::{Agent, Session};
-use render::human::{self, counted, date_and_time};
+use render::human::{self, date_and_time};
 use serde::Serialize;
 
 use super::json::{self, AgentOut, SessionOut};
-use super::{Figures, Look, Sort, state_word};
+use super::{Figures, List, Look, Sort, state_word};
 use crate::spreadsheet;
 use crate::table::{Table, Weight, left, right, write_widest};
 use crate::terminal::clean;
@@ -43,7 +43,7 @@ impl SessionList {
     /// Puts sessions right behind those that they were copied from, however long that chain is.
     fn put_forks_below(&mut self) {
         let mut forks: HashMap<String, Vec<Session>> = HashMap::new();
-        let names: Vec<String> = self.sessions.iter().map(|session| session.name.clone()).collect();
+        let names: HashSet<String> = self.sessions.iter().map(|session| session.name.clone()).collect();
         let mut roots = Vec::new();
         for session in std::mem::take(&mut self.sessions) {
             match session.origin.clone().filter(|origin| names.contains(origin) && *origin != session.name) {
@@ -73,18 +73,6 @@ impl SessionList {
         list
     }
 
-    /// Writes a table as wide as fits, and what was left out.
-    pub(crate) fn write_text(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
-        let (sessions, left_out) = look.shown(&self.sessions);
-        let depths = self.depths();
-        let tables = ROOMS.map(|room| self.table(sessions, &depths, look, room));
-        write_widest(out, &tables, look.columns)?;
-        if left_out > 0 {
-            writeln!(out, "\n{} more; --limit 0 shows all", counted(left_out as u64, "session", "sessions"))?;
-        }
-        Ok(())
-    }
-
     fn table(&self, sessions: &[Session], depths: &[usize], look: &Look<'_>, room: Room) -> Table {
         let has_project = room < Room::Narrow;
         let mut columns = vec![left("session"), left("last active")];
@@ -110,7 +98,7 @@ impl SessionList {
         if room < Room::Tight {
             columns.push(left("state"));
         }
-        let mut table = Table::new(columns, false).with_flexible(title);
+        let mut table = Table::new(columns, false).with_prose(title);
         for (session, depth) in sessions.iter().zip(depths) {
             table.row(Weight::Normal, cells(session, *depth, look, room), None);
             for agent in self.agents.get(&session.id).into_iter().flatten() {
@@ -119,8 +107,26 @@ impl SessionList {
         }
         table
     }
+}
 
-    pub(crate) fn write_json(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
+impl List for SessionList {
+    fn is_empty(&self) -> bool {
+        self.sessions.is_empty()
+    }
+
+    /// Writes a table as wide as fits, and what was left out.
+    fn write_text(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
+        let (sessions, left_out) = look.shown(&self.sessions);
+        let depths = self.depths();
+        let tables = ROOMS.map(|room| self.table(sessions, &depths, look, room));
+        write_widest(out, &tables, look.columns)?;
+        if left_out > 0 {
+            writeln!(out, "\n{} more; --limit 0 shows all", human::thousands(left_out as u64))?;
+        }
+        Ok(())
+    }
+
+    fn write_json(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
         #[derive(Serialize)]
         struct Document<'a> {
             schema: &'static str,
@@ -134,7 +140,7 @@ impl SessionList {
         json::write(out, &Document { schema: "recount.sessions/1", left_out, sessions })
     }
 
-    pub(crate) fn write_csv(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
+    fn write_csv(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
         const HEADINGS: [&str; 18] = [
             "session",
             "title",

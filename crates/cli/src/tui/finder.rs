@@ -38,7 +38,6 @@ pub(crate) fn find(index: &Index, query: &str, now: &Zoned) -> Result<HashMap<i6
         query: &query,
         conditions: &conditions,
         columns: &[],
-        below: &[],
         order: Order::Recent,
         limit: MOST,
         per_session: 1,

@@ -13,7 +13,7 @@ use library::{Found, Problem, Root, find_in_roots};
 
 use super::events::Event;
 use super::worker::{Ask, News, Worker};
-use crate::indexed::places;
+use crate::indexed::within;
 
 /// While much is new, the list is filled now and then.
 const EVERY: Duration = Duration::from_secs(1);
@@ -79,9 +79,10 @@ impl Update {
     }
 
     /// Takes in what is new, and counts what could not be read.
-    fn update(&self, mut index: Index, found: &Found) -> Result<(Index, usize), IndexError> {
+    fn update(&self, index: Index, found: &Found) -> Result<(Index, usize), IndexError> {
         let all = found.sources.iter().map(|source| source.size).sum();
-        let updated = index.update(found, &places(&self.roots), &self.prices, &|bytes| self.progress(bytes, all))?;
+        let mut index = within(index, &self.roots);
+        let updated = index.update(found, &self.prices, &|bytes| self.progress(bytes, all))?;
         Ok((index, updated.problems.len()))
     }
 

@@ -135,7 +135,7 @@ fn sessions_are_looked_up_in_the_roots() {
     recount: 2 sessions fit: 4c
     hint: give more of the id or the title, or the path:
           [HERE]/.claude/projects/-shop/4c1e0f7a-1.jsonl
-          other/projects/-shop/4c99aaaa-2.jsonl
+          [HERE]/other/projects/-shop/4c99aaaa-2.jsonl
     ");
     let output = sandbox.recount(&["cat", "fix login"]).output().unwrap();
     insta::assert_snapshot!(sandbox.shown(&output), @r"

@@ -128,6 +128,26 @@ fn nothing_from_a_transcript_steers_the_terminal() {
 }
 
 #[test]
+fn a_root_is_listed_only_while_it_is_named() {
+    let sandbox = sandbox();
+    let line = json!({
+        "type": "user", "uuid": "u", "cwd": "/w/attic", "timestamp": "2026-08-09T09:20:00Z",
+        "message": {"role": "user", "content": "Sort the attic."},
+    });
+    sandbox.write("old/projects/-w-attic/attic.jsonl", format!("{line}\n"));
+    // From wherever it is named, it is the same.
+    fs::create_dir(sandbox.path("work")).unwrap();
+    for (folder, root) in [(".", "old"), ("work", "../old"), (".", "./old/")] {
+        let mut command = sandbox.recount(&["ls", "--json", "--root", root]);
+        let output = command.current_dir(sandbox.path(folder)).output().unwrap();
+        let list: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(names(&list), ["attic", GARDEN, SHOP], "{folder} {root}");
+    }
+    assert_eq!(names(&listed(&sandbox, &["ls"])), [GARDEN, SHOP]);
+    assert_eq!(listed(&sandbox, &["projects"])["projects"].as_array().unwrap().len(), 2);
+}
+
+#[test]
 fn what_cannot_be_read_is_named() {
     let sandbox = Sandbox::new();
     let shown = run(&sandbox, &["ls"]);

@@ -98,10 +98,11 @@ const SESSION: &str = "
     FROM session s JOIN source f ON f.id = s.main";
 
 impl Index {
-    /// All sessions, the latest first.
+    /// All sessions that are meant, the latest first.
     pub fn sessions(&self) -> Result<Vec<Session>, IndexError> {
         let mut statement = self.db.prepare_cached(&format!("{SESSION} ORDER BY s.last DESC, s.name"))?;
-        let sessions = statement.query_map([], Session::read)?.collect::<rusqlite::Result<_>>()?;
+        let mut sessions: Vec<Session> = statement.query_map([], Session::read)?.collect::<rusqlite::Result<_>>()?;
+        sessions.retain(|session| self.is_meant(&session.path, session.is_archived));
         Ok(sessions)
     }
 

@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 use super::Search;
 pub(super) use super::statement::Found;
 use super::statement::{Asking, Owners, Plan, Session, expression};
+use crate::store::Index;
 
 /// How many lines are looked at before sessions are.
 const GLANCE: usize = 4_000;
@@ -66,8 +67,8 @@ pub(super) struct Gathered {
 }
 
 /// The latest sessions that match, at least so many, if there are.
-pub(super) fn recent(db: &Connection, search: &Search<'_>, asking: Asking, limit: usize) -> rusqlite::Result<Gathered> {
-    let mut gatherer = Gatherer::new(db, search, asking, limit)?;
+pub(super) fn recent(index: &Index, search: &Search<'_>, asking: Asking, limit: usize) -> rusqlite::Result<Gathered> {
+    let mut gatherer = Gatherer::new(index, search, asking, limit)?;
     if let Some(lines) = gatherer.plan.only()
         && (gatherer.expression.is_none() || lines.len() <= FEW)
     {
@@ -88,8 +89,8 @@ pub(super) fn recent(db: &Connection, search: &Search<'_>, asking: Asking, limit
 }
 
 /// The latest lines that match, at most so many, and whether these are all.
-pub(super) fn latest(db: &Connection, search: &Search<'_>, most: usize) -> rusqlite::Result<(Vec<(Found, i64)>, bool)> {
-    let mut gatherer = Gatherer::new(db, search, Asking::Exactly, usize::MAX)?;
+pub(super) fn latest(index: &Index, search: &Search<'_>, most: usize) -> rusqlite::Result<(Vec<(Found, i64)>, bool)> {
+    let mut gatherer = Gatherer::new(index, search, Asking::Exactly, usize::MAX)?;
     let mut lines = Vec::new();
     let mut looked = 0;
     let is_all = gatherer.each(i64::MAX, |found, session| {
@@ -102,11 +103,11 @@ pub(super) fn latest(db: &Connection, search: &Search<'_>, most: usize) -> rusql
 
 /// Hands out all lines that match, with their sessions.
 pub(super) fn all(
-    db: &Connection,
+    index: &Index,
     search: &Search<'_>,
     mut each: impl FnMut(Found, i64) -> rusqlite::Result<()>,
 ) -> rusqlite::Result<()> {
-    let mut gatherer = Gatherer::new(db, search, Asking::Exactly, usize::MAX)?;
+    let mut gatherer = Gatherer::new(index, search, Asking::Exactly, usize::MAX)?;
     gatherer.each(i64::MAX, |found, session| {
         if let Some(session) = session {
             each(found, session.id)?;
@@ -136,7 +137,8 @@ struct Gatherer<'a> {
 }
 
 impl<'a> Gatherer<'a> {
-    fn new(db: &'a Connection, search: &Search<'a>, asking: Asking, limit: usize) -> rusqlite::Result<Self> {
+    fn new(index: &'a Index, search: &Search<'a>, asking: Asking, limit: usize) -> rusqlite::Result<Self> {
+        let db = &index.db;
         let (expression, is_rough) = expression(db, search.query, search.columns, asking)?;
         Ok(Self {
             db,
@@ -146,7 +148,7 @@ impl<'a> Gatherer<'a> {
             limit,
             kept: KEPT.max(search.per_session.saturating_mul(2)),
             per_file: FEW_OF_FILE.max(search.per_session.saturating_mul(2)),
-            owners: Owners::new(search.below),
+            owners: Owners::new(index),
             groups: FxHashMap::default(),
             floor: i64::MAX,
             is_all: false,
@@ -319,7 +321,7 @@ fn scan(
     let mut rows = statement.query(params)?;
     while let Some(row) = rows.next()? {
         let (found, is_fitting) = Found::of(row)?;
-        let session = if is_fitting { owners.of(db, found.source)? } else { None };
+        let session = if is_fitting { owners.of(found.source)? } else { None };
         let session = session.filter(|session| plan.allows(&found, session.id));
         if !each(found, session)? {
             return Ok(false);

@@ -3,13 +3,13 @@
 //! Rare words count more than common ones, so that of a question in plain words those decide that it is about. How rare
 //! a word is, its latest lines say: the closer together they are, the more common it is.
 
-use rusqlite::Connection;
 use rustc_hash::FxHashMap;
 
 use super::Search;
 use super::gather::{self, Found, Gathered};
 use super::line::Lines;
 use crate::query::{Query, Wanted};
+use crate::store::Index;
 
 /// How many lines of each word are looked at, the latest.
 const AMONG: usize = 4_000;
@@ -24,13 +24,13 @@ const LEAST: f32 = 0.3;
 const LEAST_OF_BEST: f32 = 0.6;
 
 /// The sessions with the entries that hold most.
-pub(super) fn nearest(db: &Connection, search: &Search<'_>, lines: &mut Lines<'_>) -> rusqlite::Result<Gathered> {
-    let end = db.query_row("SELECT coalesce(max(id), 0) FROM line", [], |row| row.get::<_, i64>(0))?;
+pub(super) fn nearest(index: &Index, search: &Search<'_>, lines: &mut Lines<'_>) -> rusqlite::Result<Gathered> {
+    let end = index.db.query_row("SELECT coalesce(max(id), 0) FROM line", [], |row| row.get::<_, i64>(0))?;
     let mut weights = Vec::new();
     let mut scores: FxHashMap<i64, (f32, Found, i64)> = FxHashMap::default();
     for group in &search.query.groups {
         let query = alone(search.query, group);
-        let (found, is_all) = gather::latest(db, &Search { query: &query, ..search.clone() }, AMONG)?;
+        let (found, is_all) = gather::latest(index, &Search { query: &query, ..search.clone() }, AMONG)?;
         let weight = rarity(&found, is_all, end);
         weights.push(weight);
         for (found, session) in found {

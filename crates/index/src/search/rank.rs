@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::Search;
 use super::gather::{self, Found, Gathered};
 use super::line::{Lines, weight};
+use crate::store::Index;
 use crate::texts::Column;
 
 /// Among how many entries, the latest.
@@ -18,9 +19,9 @@ const AMONG: usize = 5_000;
 const READ: usize = 200;
 
 /// The best sessions, by their best entries.
-pub(super) fn best(db: &Connection, search: &Search<'_>, lines: &mut Lines<'_>) -> rusqlite::Result<Gathered> {
-    let (found, is_all) = gather::latest(db, search, AMONG)?;
-    let mut promising = promise(db, search, found)?;
+pub(super) fn best(index: &Index, search: &Search<'_>, lines: &mut Lines<'_>) -> rusqlite::Result<Gathered> {
+    let (found, is_all) = gather::latest(index, search, AMONG)?;
+    let mut promising = promise(&index.db, search, found)?;
     let read = READ.max(search.limit.saturating_mul(8));
     promising.sort_by(|one, other| other.0.total_cmp(&one.0).then(other.1.id.cmp(&one.1.id)));
     let is_all = is_all && promising.len() <= read;

@@ -1,13 +1,14 @@
 //! What the tables are asked, and what filters become in it.
 
 use std::cmp::Reverse;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rusqlite::{Connection, Row};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::condition::{Conditions, Rule, Test};
 use crate::query::Query;
+use crate::store::Index;
 use crate::texts::Column;
 
 /// A line that may hold what is looked for.
@@ -291,27 +292,27 @@ fn completions(db: &Connection, beginning: &str) -> rusqlite::Result<Option<Vec<
 #[derive(Debug)]
 pub(super) struct Owners<'q> {
     known: FxHashMap<i64, Option<Session>>,
-    below: &'q [PathBuf],
+    index: &'q Index,
 }
 
 impl<'q> Owners<'q> {
-    pub(super) fn new(below: &'q [PathBuf]) -> Self {
-        Self { known: FxHashMap::default(), below }
+    pub(super) fn new(index: &'q Index) -> Self {
+        Self { known: FxHashMap::default(), index }
     }
 
-    /// The session, if its file is where it must be.
-    pub(super) fn of(&mut self, db: &Connection, source: i64) -> rusqlite::Result<Option<Session>> {
+    /// The session, if its file is one of those that are meant.
+    pub(super) fn of(&mut self, source: i64) -> rusqlite::Result<Option<Session>> {
         if let Some(session) = self.known.get(&source) {
             return Ok(*session);
         }
-        let mut statement = db.prepare_cached(
-            "SELECT s.session, n.last, s.path FROM source s LEFT JOIN session n ON n.id = s.session WHERE s.id = ?",
+        let mut statement = self.index.db.prepare_cached(
+            "SELECT s.session, n.last, s.path, s.is_archived
+             FROM source s LEFT JOIN session n ON n.id = s.session WHERE s.id = ?",
         )?;
         let session = statement.query_row([source], |row| {
             let path = Path::new(row.get_ref(2)?.as_str()?);
-            let is_here = self.below.is_empty() || self.below.iter().any(|folder| path.starts_with(folder));
             let session = Session { id: row.get(0)?, last: row.get::<_, Option<i64>>(1)?.unwrap_or(i64::MIN) };
-            Ok(is_here.then_some(session))
+            Ok(self.index.is_meant(path, row.get(3)?).then_some(session))
         })?;
         self.known.insert(source, session);
         Ok(session)

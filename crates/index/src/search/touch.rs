@@ -24,8 +24,6 @@ pub struct FileSearch<'q> {
     pub path: &'q str,
     /// The folder that it was typed in.
     pub here: &'q Path,
-    /// The folders in which the sessions must be. None are all.
-    pub below: &'q [PathBuf],
     /// From when on, in milliseconds since 1970.
     pub since: Option<i64>,
     /// How many sessions are told of each file, the latest.
@@ -96,7 +94,7 @@ impl FileTouch {
 impl Index {
     /// What was done to a file; to several, if the path fits them all.
     pub fn touches(&self, search: &FileSearch<'_>) -> Result<Vec<FileHistory>, IndexError> {
-        let mut owners = Owners::new(search.below);
+        let mut owners = Owners::new(self);
         let mut histories = Vec::new();
         for (id, path) in paths(&self.db, search)? {
             let history = history(self, search, &mut owners, id, path)?;
@@ -156,7 +154,7 @@ fn history(
             1 => Touch::Write,
             _ => Touch::Edit,
         };
-        if let Some(session) = owners.of(db, found.source)? {
+        if let Some(session) = owners.of(found.source)? {
             groups.entry(session.id).or_default().push((found, touch));
         }
     }

@@ -47,8 +47,13 @@ pub(super) struct Job {
 }
 
 impl<'s> Plan<'s> {
-    /// Compares what is known with what there is. What is known is brought up to date with moved files.
-    pub(super) fn of(known: &mut HashMap<PathBuf, Known>, sources: &'s [Source], roots: &[PathBuf]) -> Self {
+    /// Compares what is known with what there is. What is known is brought up to date with moved files. Of the files
+    /// that are not there, only those that are meant are gone.
+    pub(super) fn of(
+        known: &mut HashMap<PathBuf, Known>,
+        sources: &'s [Source],
+        is_meant: &dyn Fn(&Path, &Known) -> bool,
+    ) -> Self {
         let mut plan = Self::default();
         for source in sources {
             if let (Some(path), SourceKind::Transcript | SourceKind::Subagent | SourceKind::Journal) =
@@ -57,7 +62,7 @@ impl<'s> Plan<'s> {
                 plan.there.insert(path, source);
             }
         }
-        let lost = plan.find_lost(known, roots);
+        let lost = plan.find_lost(known, is_meant);
         let (grown, mut other) = plan.find_changed(known);
         other.extend(plan.moved.iter().filter_map(|(_, path)| plan.there.get(path.as_path()).copied()));
         let heads = known.iter().filter(|(_, known)| known.head.is_whole());
@@ -85,10 +90,13 @@ impl<'s> Plan<'s> {
     }
 
     /// Takes files that are gone, or lie elsewhere now, out of what is known, and tells where they were.
-    fn find_lost(&mut self, known: &mut HashMap<PathBuf, Known>, roots: &[PathBuf]) -> Vec<(PathBuf, Known)> {
-        let is_gone = |path: &Path| !self.there.contains_key(path) && roots.iter().any(|root| path.starts_with(root));
-        let lost: Vec<PathBuf> = known.keys().filter(|path| is_gone(path)).cloned().collect();
-        let lost: Vec<_> = lost.into_iter().filter_map(|path| known.remove_entry(&path)).collect();
+    fn find_lost(
+        &mut self,
+        known: &mut HashMap<PathBuf, Known>,
+        is_meant: &dyn Fn(&Path, &Known) -> bool,
+    ) -> Vec<(PathBuf, Known)> {
+        let is_gone = |path: &Path, row: &Known| !self.there.contains_key(path) && is_meant(path, row);
+        let lost: Vec<_> = known.extract_if(|path, row| is_gone(path, row)).collect();
         if lost.is_empty() {
             return lost;
         }
