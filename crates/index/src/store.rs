@@ -50,6 +50,9 @@ const VERSION: i32 = 3;
 /// How long one process waits for another.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// More than there are.
+const STATEMENTS: usize = 100;
+
 const TABLES: &str = "
     -- What figures were worked out with.
     CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -264,6 +267,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     db.pragma_update(None, "synchronous", "normal")?;
     db.pragma_update(None, "temp_store", "memory")?;
     db.pragma_update(None, "cache_size", -16_000)?;
+    db.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(db)
 }
 

@@ -193,12 +193,17 @@ impl Bill {
         let (tokens, cost, quality) = row(&self.0.totals);
         db.prepare_cached("UPDATE session SET tokens = ?2, cost = ?3, cost_quality = ?4 WHERE id = ?1")?
             .execute(params![session, tokens, cost, quality])?;
-        for (agent, totals) in &self.0.by_agent {
+        // One row by its key: a statement that changes several makes the full text write what it has gathered.
+        let mut agents = db.prepare_cached("SELECT number, name FROM agent WHERE session = ?")?;
+        let mut rows = agents.query([session])?;
+        while let Some(agent) = rows.next()? {
+            let (number, name): (i64, String) = (agent.get(0)?, agent.get(1)?);
+            let Some(totals) = self.0.by_agent.get(name.as_str()) else { continue };
             let (tokens, cost, quality) = row(totals);
             db.prepare_cached(
-                "UPDATE agent SET tokens = ?3, cost = ?4, cost_quality = ?5 WHERE session = ?1 AND name = ?2",
+                "UPDATE agent SET tokens = ?3, cost = ?4, cost_quality = ?5 WHERE session = ?1 AND number = ?2",
             )?
-            .execute(params![session, agent, tokens, cost, quality])?;
+            .execute(params![session, number, tokens, cost, quality])?;
         }
         Ok(())
     }

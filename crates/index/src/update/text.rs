@@ -133,11 +133,15 @@ pub(super) fn forget_unfinished(db: &Connection, source: i64) -> rusqlite::Resul
 }
 
 fn forget_where(db: &Connection, source: i64, condition: &str) -> rusqlite::Result<()> {
-    let lines = format!("SELECT id FROM line WHERE {condition}");
-    for (table, column) in [("text", "rowid"), ("tool", "line"), ("file", "line")] {
-        db.prepare_cached(&format!("DELETE FROM {table} WHERE {column} IN ({lines})"))?.execute([source])?;
+    let mut lines = db.prepare_cached(&format!("SELECT id FROM line WHERE {condition}"))?;
+    let lines: Vec<i64> = lines.query_map([source], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    // One after another: a statement that deletes several makes the full text write what it has gathered.
+    for (table, column) in [("text", "rowid"), ("tool", "line"), ("file", "line"), ("line", "id")] {
+        let mut statement = db.prepare_cached(&format!("DELETE FROM {table} WHERE {column} = ?"))?;
+        for line in &lines {
+            statement.execute([line])?;
+        }
     }
-    db.prepare_cached(&format!("DELETE FROM line WHERE {condition}"))?.execute([source])?;
     Ok(())
 }
 
