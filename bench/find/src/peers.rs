@@ -46,7 +46,8 @@ pub(crate) fn measure(home: &Home, rounds: usize) -> Result<()> {
     }
     match Command::new("rg").arg("--version").output() {
         Ok(_) => {
-            show("rg --count retry", shell(home, rounds, &format!("rg -j 1 --count retry \"$0\"/{projects}"))?, None)
+            let line = format!("rg -j 1 --count retry \"$0\"/{projects}");
+            show("rg --count retry", shell(home, rounds, &line)?, None);
         }
         Err(error) => eprintln!("  without ripgrep: {error}"),
     }

@@ -24,8 +24,11 @@ pub(crate) const SIZES: [Size; 3] = [
 /// A home with a root in it.
 pub(crate) struct Home {
     pub(crate) path: PathBuf,
+    /// Transcripts, and what they come to.
     pub(crate) files: u32,
     pub(crate) megabytes: f64,
+    /// With what lies beside them.
+    pub(crate) all_megabytes: f64,
     /// A session of usual size, to add to.
     pub(crate) session: PathBuf,
 }
@@ -55,7 +58,8 @@ impl Home {
         })?;
         sessions.sort();
         let session = sessions.get(sessions.len() * 3 / 4).context("no session was written")?.1.clone();
-        Ok(Self { path, files: count, megabytes: crate::mega(bytes), session })
+        let all_megabytes = megabytes(&path.join(".claude"))?;
+        Ok(Self { path, files: count, megabytes: crate::mega(bytes), all_megabytes, session })
     }
 
     pub(crate) fn files_as_number(&self) -> f64 {

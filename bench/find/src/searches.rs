@@ -63,53 +63,46 @@ fn time(index: &Index, text: &str, order: Order) -> Result<f64> {
 
 /// The words of prompts.
 struct Prompts {
-    prompts: Vec<Vec<String>>,
+    /// Three words in a row, from each of some prompts.
+    triples: Vec<Vec<String>>,
     /// The commonest first.
     words: Vec<String>,
 }
 
 impl Prompts {
     fn of(index: &Index) -> Result<Self> {
-        let mut prompts: Vec<Vec<String>> = Vec::new();
-        for session in index.sessions()? {
+        let is_plain = |word: &String| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+        let mut triples: Vec<Vec<String>> = Vec::new();
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        for (at, session) in index.sessions()?.iter().enumerate() {
             for turn in index.turns(session.id)? {
-                let words = turn.prompt.split_whitespace();
-                let is_plain = |word: &&str| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_lowercase());
-                prompts.push(words.take_while(is_plain).map(str::to_owned).collect());
+                let words: Vec<String> = turn.prompt.split_whitespace().map(str::to_owned).collect();
+                for word in words.iter().filter(|word| is_plain(word)) {
+                    *counts.entry(word.clone()).or_default() += 1;
+                }
+                let rows: Vec<_> = words.windows(3).filter(|row| row.iter().all(is_plain)).collect();
+                triples.extend(rows.get(at % rows.len().max(1)).map(|row| row.to_vec()));
             }
         }
-        prompts.retain(|words| words.len() > 2);
-        // Those of all times, in an order that has nothing to do with them.
-        let step = (prompts.len() / SEARCHES).max(1);
-        let prompts: Vec<_> = prompts.into_iter().step_by(step).take(SEARCHES).collect();
-        let mut counts: HashMap<&String, usize> = HashMap::new();
-        for word in prompts.iter().flatten() {
-            *counts.entry(word).or_default() += 1;
-        }
-        let mut words: Vec<_> = counts.into_iter().map(|(word, count)| (count, word.clone())).collect();
-        words.sort_by(|one, other| other.cmp(one));
-        Ok(Self { prompts, words: words.into_iter().map(|(_, word)| word).collect() })
+        // Those of all times.
+        let step = (triples.len() / SEARCHES).max(1);
+        let triples = triples.into_iter().step_by(step).take(SEARCHES).collect();
+        let mut words: Vec<_> = counts.into_iter().collect();
+        words.sort_by(|one, other| (other.1, &other.0).cmp(&(one.1, &one.0)));
+        Ok(Self { triples, words: words.into_iter().map(|(word, _)| word).take(SEARCHES).collect() })
     }
 
     fn kinds(&self) -> [(&'static str, Vec<String>, Order); 7] {
-        let each = |query: fn(&[String]) -> String| self.prompts.iter().map(|words| query(words)).collect();
         let prefix = |word: &String| word.get(..4).map(|start| format!("{start}*"));
+        let three = || self.triples.iter().map(|words| words.join(" "));
         [
             ("the commonest words", self.words.iter().take(20).cloned().collect(), Order::Recent),
             ("a word", self.words.clone(), Order::Recent),
-            ("three words", each(|words| words.iter().take(3).cloned().collect::<Vec<_>>().join(" ")), Order::Recent),
-            (
-                "a phrase",
-                each(|words| format!("\"{}\"", words.iter().take(3).cloned().collect::<Vec<_>>().join(" "))),
-                Order::Recent,
-            ),
+            ("three words", three().collect(), Order::Recent),
+            ("a phrase", three().map(|words| format!("\"{words}\"")).collect(), Order::Recent),
             ("a prefix", self.words.iter().filter_map(prefix).collect(), Order::Recent),
             ("by relevance: a word", self.words.clone(), Order::Rank),
-            (
-                "by relevance: three words",
-                each(|words| words.iter().take(3).cloned().collect::<Vec<_>>().join(" ")),
-                Order::Rank,
-            ),
+            ("by relevance: three words", three().collect(), Order::Rank),
         ]
     }
 }

@@ -14,13 +14,13 @@ mod plan;
 mod session;
 mod text;
 
-use std::collections::HashMap;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use ledger::{Prices, SessionLedger};
 use library::{Buffer, Found, Problem, Source};
 use rusqlite::{Connection, params};
+use rustc_hash::FxHashMap;
 
 use crate::catalogue::Bill;
 use crate::store::{Index, IndexError};
@@ -94,10 +94,10 @@ impl Index {
         Ok(updated)
     }
 
-    fn known(&self) -> Result<HashMap<PathBuf, Known>, IndexError> {
+    fn known(&self) -> Result<FxHashMap<PathBuf, Known>, IndexError> {
         let mut statement = self.db.prepare("SELECT id, path, session, mark, head, is_archived FROM source")?;
         let mut rows = statement.query([])?;
-        let mut known = HashMap::new();
+        let mut known = FxHashMap::default();
         while let Some(row) = rows.next()? {
             let (id, path, session): (_, String, _) = (row.get(0)?, row.get(1)?, row.get(2)?);
             // What cannot be read is as good as nothing: then the file is read from the start.
@@ -148,7 +148,7 @@ fn last_time(source: &Source) -> Option<Vec<u8>> {
 
 /// One run.
 struct Update<'p> {
-    known: HashMap<PathBuf, Known>,
+    known: FxHashMap<PathBuf, Known>,
     prices: &'p Prices,
     writer: Writer,
     buffer: Buffer,

@@ -1,6 +1,6 @@
 //! Which sessions have to be looked at, by what became of their files.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ pub(super) struct Known {
 #[derive(Debug, Default)]
 pub(super) struct Plan<'s> {
     /// The files that hold lines of sessions.
-    pub(super) there: HashMap<&'s Path, &'s Source>,
+    pub(super) there: FxHashMap<&'s Path, &'s Source>,
     /// Sessions to be told on or anew, by their main files.
     pub(super) sessions: BTreeMap<PathBuf, Job>,
     /// Files that lie elsewhere now: their rows, and where.
@@ -50,7 +50,7 @@ impl<'s> Plan<'s> {
     /// Compares what is known with what there is. What is known is brought up to date with moved files. Of the files
     /// that are not there, only those that are meant are gone.
     pub(super) fn of(
-        known: &mut HashMap<PathBuf, Known>,
+        known: &mut FxHashMap<PathBuf, Known>,
         sources: &'s [Source],
         is_meant: &dyn Fn(&Path, &Known) -> bool,
     ) -> Self {
@@ -92,7 +92,7 @@ impl<'s> Plan<'s> {
     /// Takes files that are gone, or lie elsewhere now, out of what is known, and tells where they were.
     fn find_lost(
         &mut self,
-        known: &mut HashMap<PathBuf, Known>,
+        known: &mut FxHashMap<PathBuf, Known>,
         is_meant: &dyn Fn(&Path, &Known) -> bool,
     ) -> Vec<(PathBuf, Known)> {
         let is_gone = |path: &Path, row: &Known| !self.there.contains_key(path) && is_meant(path, row);
@@ -123,7 +123,7 @@ impl<'s> Plan<'s> {
     }
 
     /// Files that have grown, and those that are new or hold something else than before.
-    fn find_changed(&mut self, known: &mut HashMap<PathBuf, Known>) -> (Vec<&'s Source>, Vec<&'s Source>) {
+    fn find_changed(&mut self, known: &mut FxHashMap<PathBuf, Known>) -> (Vec<&'s Source>, Vec<&'s Source>) {
         let (mut grown, mut other) = (Vec::new(), Vec::new());
         for (path, source) in &self.there {
             let Some(row) = known.get_mut(*path) else {
@@ -177,7 +177,7 @@ struct Kin<'k> {
 }
 
 impl<'k> Kin<'k> {
-    fn among(known: &'k HashMap<PathBuf, Known>) -> Self {
+    fn among(known: &'k FxHashMap<PathBuf, Known>) -> Self {
         let mut kin = Self::default();
         for (path, row) in known {
             let folder = path.parent().unwrap_or(path);
