@@ -218,6 +218,11 @@ impl Index {
         Self { places, ..self }
     }
 
+    /// Where the files are that are gone from the disk, as far as the index was shown them.
+    pub fn shelf(&self) -> &Shelf {
+        &self.shelf
+    }
+
     /// Whether a file is one of those that are meant.
     pub(crate) fn is_meant(&self, path: &Path, is_archived: bool) -> bool {
         is_archived || self.places.is_empty() || self.places.iter().any(|place| path.starts_with(place))

@@ -46,6 +46,16 @@ impl Archived {
         Ok((kept, kept.latest().ok_or_else(gone)?))
     }
 
+    fn source(&self, version: &Version) -> Source {
+        Source {
+            kind: SourceKind::of(&self.path),
+            origin: Origin::Archive,
+            size: version.length,
+            modified: Some(version.modified()),
+            input: Input::Archived(self.clone()),
+        }
+    }
+
     pub(crate) fn open(&self) -> io::Result<Content> {
         let (kept, version) = self.version()?;
         Ok(self.archive.read(kept, version))
@@ -59,6 +69,13 @@ pub struct Shelf(Vec<Archive>);
 impl Shelf {
     pub(crate) fn push(&mut self, archive: Archive) {
         self.0.push(archive);
+    }
+
+    /// What was at a path, if it is gone from there and in an archive.
+    pub fn source_at(&self, path: &Path) -> Option<Source> {
+        let Input::Archived(file) = self.input_at(path) else { return None };
+        let (_, version) = file.version().ok()?;
+        Some(file.source(version))
     }
 
     /// The file at a path: on the disk, or else in an archive that has it.
@@ -79,13 +96,7 @@ pub(crate) fn sources(archive: &Archive, wants: impl Fn(&Path) -> bool) -> impl 
         let path = kept.name.full();
         let version = kept.latest()?;
         let is_transcript = path.extension().is_some_and(|end| end == "jsonl" || end == "ndjson");
-        (is_transcript && wants(&path)).then(|| Source {
-            kind: SourceKind::of(&path),
-            origin: Origin::Archive,
-            size: version.length,
-            modified: Some(version.modified()),
-            input: Input::Archived(Archived { archive: archive.clone(), path }),
-        })
+        (is_transcript && wants(&path)).then(|| Archived { archive: archive.clone(), path }.source(version))
     })
 }
 

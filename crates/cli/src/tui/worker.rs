@@ -227,7 +227,8 @@ impl Work {
             return Ok(telling);
         }
         let mut found = find_at(&[path.to_path_buf()]);
-        let Some(source) = found.sources.pop() else {
+        let archived = self.index.as_ref().and_then(|index| index.shelf().source_at(path));
+        let Some(source) = archived.or_else(|| found.sources.pop()) else {
             let why = found.problems.first().map(ToString::to_string);
             return Err(why.unwrap_or_else(|| format!("not there any more: {}", path.display())));
         };

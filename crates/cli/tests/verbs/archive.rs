@@ -111,6 +111,18 @@ fn a_session_that_was_deleted_comes_back_as_it_was() {
 }
 
 #[test]
+fn what_was_deleted_is_restored_by_its_title_or_its_place_in_time() {
+    let sandbox = sandbox();
+    succeeds(&sandbox, &[]);
+    fs::remove_file(sandbox.path(&format!("{PROJECT}/{A}.jsonl"))).unwrap();
+    fs::remove_dir_all(sandbox.path(&format!("{PROJECT}/{A}"))).unwrap();
+    let restored = succeeds(&sandbox, &["restore", "water the beds", "-o", "back"]);
+    assert!(restored.contains(&format!("back/projects/-home-ana-garden/{A}.jsonl")), "{restored}");
+    let last = succeeds(&sandbox, &["restore", "last", "-o", "again"]);
+    assert!(last.starts_with("again/projects/-home-ana-garden/"), "{last}");
+}
+
+#[test]
 fn a_config_root_is_only_written_to_when_it_is_named() {
     let sandbox = sandbox();
     succeeds(&sandbox, &[]);

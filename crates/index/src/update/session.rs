@@ -92,8 +92,9 @@ impl Update<'_> {
             return Ok(problems);
         };
         let session = session_row(db, main_id)?;
-        let is_kept = neighbours.relatives(main).is_empty();
-        let kept = if is_kept && !job.anew { restore(db, session, &pieces)? } else { None };
+        // Who copied from whom may be another matter now.
+        let is_alone = neighbours.relatives(main).is_empty();
+        let kept = if is_alone && !job.anew { restore(db, session, &pieces)? } else { None };
         let calls = Calls::default();
         let (mut telling, mut numbers) = if let Some((telling, numbers, open_calls)) = kept {
             for (id, tool) in &open_calls {
@@ -133,11 +134,8 @@ impl Update<'_> {
             numbers.iter().zip(&pieces).filter_map(|(number, piece)| Some(((*number)?, piece.id))).collect();
         order.sort_by_key(|(number, _)| number.number());
         let sources: Vec<i64> = order.into_iter().map(|(_, id)| id).collect();
-        let skeleton = telling.store().filter(|_| is_kept).map(|telling| Skeleton {
-            sources: sources.clone(),
-            telling,
-            open_calls: calls.list(),
-        });
+        let skeleton =
+            telling.store().map(|telling| Skeleton { sources: sources.clone(), telling, open_calls: calls.list() });
         for line in &unfinished {
             let Some(piece) = pieces.get(line.piece) else { continue };
             self.line(db, piece, line.source, &line.line(), &mut telling, &calls)?;

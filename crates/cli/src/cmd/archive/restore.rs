@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use ::archive::{Archive, Kept, Version};
 use anyhow::Context as _;
-use library::{Environment, roots};
+use library::{Environment, find_session, roots};
 
 use super::place::Place;
 use super::session::{Session, sessions};
@@ -18,7 +18,7 @@ use crate::terminal::{clean, plural};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Restore {
-    /// The id of a session, or the beginning of one
+    /// A session: its id or the beginning of one, `last`, `last~1`, or words of its title
     #[arg(value_name = "SESSION")]
     session: String,
     /// Where to: the files come below it as they were below the config root
@@ -52,7 +52,8 @@ impl Restore {
             Err(error) => return Ok(super::refused(&error)),
         };
         let all = sessions(&archive);
-        let session = match find(&all, &self.session) {
+        let found = find(&all, &self.session).or_else(|hint| find_told(&all, &self.session, folder).ok_or(hint));
+        let session = match found {
             Ok(session) => session,
             Err(hint) => {
                 failure::say(&format!("no such session in the archive: {}", self.session), Some(&hint));
@@ -147,6 +148,13 @@ fn find<'s, 'a>(all: &'s [Session<'a>], name: &str) -> Result<&'s Session<'a>, S
             Err(format!("several begin like this, give more of the id:\n{}{more}", ids.join("\n")))
         }
     }
+}
+
+/// The session that is meant by its place in time or by words of its title.
+fn find_told<'s, 'a>(all: &'s [Session<'a>], name: &str, archive: PathBuf) -> Option<&'s Session<'a>> {
+    let session = find_session(name, &roots(&Environment::of_process(), &[archive])).ok()?;
+    let id = session.stem()?.to_str()?;
+    all.iter().find(|session| session.id == id)
 }
 
 /// Whether a folder is a config root, or in one.
