@@ -37,20 +37,23 @@ pub(crate) enum Verb {
 
 const EXAMPLES: &str = "\
 Examples:
+  recount                                browse all sessions: those of this project first
   recount ls --project .                 the sessions of this project, the latest first
   recount show last                      the newest session, told again
   recount diff last                      what it changed in files, as one patch per file
   recount search retry policy            everything that was ever said, done or seen about it
   recount file src/main.rs               every session that read or changed it
   recount export html ~/sessions         all sessions as a site; again, only what changed
-  recount usage                          what each day cost; also weekly, session, model, tool, blocks…
+  recount usage                          what each day cost; also weekly, model, tool…
+  recount archive                        keep all sessions before they are deleted
   recount check                          all sessions: what is there, what is damaged or unknown
   recount check run.jsonl notes/         a file, and all transcripts below a folder
   recount demo                           a sample session, for those who have none yet
   recount cat last                       the raw lines of the newest session
   recount cat 4c1e --tool Bash --pretty  the Bash calls of one session and their results
 
-Sessions are looked for in $CLAUDE_CONFIG_DIR, else in ~/.claude and ~/.config/claude.
+Sessions are looked for in $CLAUDE_CONFIG_DIR, else in ~/.claude,
+~/.config/claude and the data of the Desktop app; and in the archive.
 `recount <command> --help` says more.";
 
 /// Stands before a word of a query that begins with a minus, while arguments are read. Nobody types it.
@@ -74,7 +77,7 @@ pub(crate) fn with_words(arguments: impl IntoIterator<Item = OsString>) -> Vec<O
 /// Whether what follows a minus is a word, and not options or the beginning of a long one.
 fn is_word(rest: &str) -> bool {
     let is_flags =
-        rest.trim_start_matches(['l', 'c', 'j', 'h']).trim_start_matches('C').bytes().all(|byte| byte.is_ascii_digit());
+        rest.trim_start_matches(['l', 'c', 'j', 'h']).trim_start_matches(['C', 'n']).bytes().all(|byte| byte.is_ascii_digit());
     !rest.starts_with('-') && !is_flags
 }
 

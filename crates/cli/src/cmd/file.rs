@@ -32,7 +32,7 @@ pub(crate) struct File {
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
     /// Show so many sessions of each file, the latest
-    #[arg(long, value_name = "N", default_value = "20")]
+    #[arg(short = 'n', long, value_name = "N", default_value = "20")]
     limit: NonZeroUsize,
     /// Print JSON (described in docs/search.md)
     #[arg(short, long)]

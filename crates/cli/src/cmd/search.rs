@@ -52,7 +52,7 @@ pub(crate) struct Search {
     #[arg(long, value_name = "TIME")]
     until: Option<String>,
     /// Show so many sessions [default: 10; all with --files]
-    #[arg(long, value_name = "N")]
+    #[arg(short = 'n', long, value_name = "N")]
     limit: Option<NonZeroUsize>,
     /// Show so many entries of each
     #[arg(long, value_name = "N", default_value = "3")]

@@ -117,6 +117,8 @@ fn words_that_must_not_occur_are_no_options() {
     assert!(!files(&["uploader", "-l", "-please", "-test", "-retry"]).contains("aaaa1111"));
     assert!(files(&["uploader", "-lock", "-l"]).contains("aaaa1111"));
     assert_eq!(files(&["-c", "garden", "-watered"]), "1 entry in 1 session\n");
+    assert_eq!(files(&["uploader", "-l", "-n", "1"]).lines().count(), 1);
+    assert_eq!(files(&["uploader", "-l", "-n1", "-nothing"]).lines().count(), 1);
 }
 
 #[test]
