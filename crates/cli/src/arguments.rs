@@ -76,8 +76,11 @@ pub(crate) fn with_words(arguments: impl IntoIterator<Item = OsString>) -> Vec<O
 
 /// Whether what follows a minus is a word, and not options or the beginning of a long one.
 fn is_word(rest: &str) -> bool {
-    let is_flags =
-        rest.trim_start_matches(['l', 'c', 'j', 'h']).trim_start_matches(['C', 'n']).bytes().all(|byte| byte.is_ascii_digit());
+    let is_flags = rest
+        .trim_start_matches(['l', 'c', 'j', 'h'])
+        .trim_start_matches(['C', 'n'])
+        .bytes()
+        .all(|byte| byte.is_ascii_digit());
     !rest.starts_with('-') && !is_flags
 }
 

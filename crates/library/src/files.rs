@@ -283,7 +283,7 @@ pub(crate) fn read_notes(agent: &Input) -> Option<AgentNotes> {
     if let Input::File(path) = &notes {
         // A pipe would be waited for, and a link may lead to anything.
         let is_sound = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
-        if !is_sound || path.is_symlink() && leads_to_secret(path) {
+        if !is_sound || leads_to_secret(path) {
             return None;
         }
     }

@@ -337,7 +337,7 @@ fn is_secret(path: &Path) -> bool {
 
 /// Whether a path, or what it is a link to, holds secrets.
 pub(crate) fn leads_to_secret(path: &Path) -> bool {
-    is_secret(path) || fs::canonicalize(path).is_ok_and(|path| is_secret(&path))
+    is_secret(path) || path.is_symlink() && fs::canonicalize(path).is_ok_and(|path| is_secret(&path))
 }
 
 #[cfg(unix)]

@@ -13,7 +13,7 @@ use archive::{ArchiveError, Name, Stamp, TakeError, Writer};
 use format::Scratch;
 use format::id::is_uuid;
 
-use crate::find::find_in_roots;
+use crate::find::{find_in_roots, leads_to_secret};
 use crate::follow::FileId;
 use crate::problem::Problem;
 use crate::roots::Root;
@@ -151,7 +151,7 @@ impl Search {
                 if self.first_time(&metadata) {
                     to_do.extend(list(&path));
                 }
-            } else if metadata.is_file() && !is_transcript(&path) && !holds_secrets(&path) {
+            } else if metadata.is_file() && !is_transcript(&path) && !leads_to_secret(&path) {
                 self.add(&path, kind_of(&path), &metadata);
             }
         }
@@ -170,15 +170,6 @@ fn list(path: &Path) -> Vec<PathBuf> {
 
 fn is_transcript(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "jsonl" || end == "ndjson")
-}
-
-/// Keys of running sessions and the account's tokens, also behind a link.
-fn holds_secrets(path: &Path) -> bool {
-    let is_secret = |path: &Path| {
-        path.extension().is_some_and(|end| end == "key")
-            || path.file_name().is_some_and(|name| name == ".claude.json" || name == ".credentials.json")
-    };
-    is_secret(path) || path.is_symlink() && fs::canonicalize(path).is_ok_and(|path| is_secret(&path))
 }
 
 /// What a file is that is no transcript.

@@ -137,7 +137,7 @@ impl Look<'_> {
         // What has no readable name could not be found again.
         let Some(name) = path.to_str() else { return false };
         match fs::metadata(path) {
-            Ok(metadata) if metadata.is_file() && modified(&metadata) >= self.since && !is_link_to_secret(path) => {
+            Ok(metadata) if metadata.is_file() && modified(&metadata) >= self.since && !leads_to_secret(path) => {
                 let known = match self.state.files.get_mut(name) {
                     Some(known) => known,
                     None => self.state.files.entry(name.to_owned()).or_default(),
@@ -160,11 +160,6 @@ impl Look<'_> {
             self.file(Path::new(&path));
         }
     }
-}
-
-/// Whether it is a link that a transcript would not be.
-fn is_link_to_secret(path: &Path) -> bool {
-    path.is_symlink() && leads_to_secret(path)
 }
 
 /// The files of agents that belong to a main file.
