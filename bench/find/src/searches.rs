@@ -92,14 +92,16 @@ impl Prompts {
         Ok(Self { triples, words: words.into_iter().map(|(word, _)| word).take(SEARCHES).collect() })
     }
 
-    fn kinds(&self) -> [(&'static str, Vec<String>, Order); 7] {
+    fn kinds(&self) -> [(&'static str, Vec<String>, Order); 8] {
         let prefix = |word: &String| word.get(..4).map(|start| format!("{start}*"));
+        let two = || self.triples.iter().map(|words| words.iter().take(2).cloned().collect::<Vec<_>>().join(" "));
         let three = || self.triples.iter().map(|words| words.join(" "));
         [
             ("the commonest words", self.words.iter().take(20).cloned().collect(), Order::Recent),
             ("a word", self.words.clone(), Order::Recent),
             ("three words", three().collect(), Order::Recent),
-            ("a phrase", three().map(|words| format!("\"{words}\"")).collect(), Order::Recent),
+            ("a phrase of two words", two().map(|words| format!("\"{words}\"")).collect(), Order::Recent),
+            ("a phrase of three words", three().map(|words| format!("\"{words}\"")).collect(), Order::Recent),
             ("a prefix", self.words.iter().filter_map(prefix).collect(), Order::Recent),
             ("by relevance: a word", self.words.clone(), Order::Rank),
             ("by relevance: three words", three().collect(), Order::Rank),

@@ -189,6 +189,7 @@ impl Index {
     /// assert!(index.search(&search).unwrap().sessions.is_empty());
     /// ```
     pub fn search(&self, search: &Search<'_>) -> Result<Hits, IndexError> {
+        let _reading = self.read()?;
         let needle = Needle::Words(search.query);
         let mut lines = Lines::new(self, needle, search);
         let (mut limit, mut asking) = (search.limit, Asking::Cheaply);
@@ -223,6 +224,7 @@ impl Index {
 
     /// Counts all entries that hold all words. This takes time where they are many.
     pub fn count(&self, search: &Search<'_>) -> Result<Count, IndexError> {
+        let _reading = self.read()?;
         let mut lines = Lines::new(self, Needle::Words(search.query), search);
         let is_sure = search.query.is_found_exactly();
         let mut sessions = FxHashSet::default();

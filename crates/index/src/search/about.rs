@@ -57,14 +57,9 @@ pub(super) fn path(db: &Connection, source: i64) -> rusqlite::Result<PathBuf> {
     Ok(path.map(PathBuf::from).unwrap_or_default())
 }
 
-/// The numbers and names of all tools that were ever called.
-pub(super) fn tools(db: &Connection) -> rusqlite::Result<Vec<(i64, String)>> {
-    // Goes from name to name in the table, of which most rows have the same few.
-    let mut statement = db.prepare_cached(
-        "WITH RECURSIVE each (name) AS (
-            SELECT min(name) FROM tool
-            UNION ALL SELECT (SELECT min(name) FROM tool WHERE name > each.name) FROM each WHERE each.name NOT NULL)
-         SELECT n.id, n.text FROM each JOIN name n ON n.id = each.name",
-    )?;
-    statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+/// The tools that a line has to do with.
+pub(super) fn tools(db: &Connection, line: i64) -> rusqlite::Result<Vec<String>> {
+    let mut statement =
+        db.prepare_cached("SELECT n.text FROM tool t JOIN name n ON n.id = t.name WHERE t.line = ? ORDER BY t.name")?;
+    statement.query_map([line], |row| row.get(0))?.collect()
 }

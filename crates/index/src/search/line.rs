@@ -23,7 +23,6 @@ pub(super) struct Lines<'a> {
     shelf: &'a Shelf,
     reader: Reader<'a>,
     sources: FxHashMap<i64, Source>,
-    tools: Option<Vec<(i64, String)>>,
     bytes: Vec<u8>,
     /// How many could not be read back.
     pub(super) changed: u64,
@@ -40,7 +39,7 @@ impl<'a> Lines<'a> {
     pub(super) fn new(index: &'a Index, needle: Needle<'a>, search: &Search<'a>) -> Self {
         let Index { db, shelf, .. } = index;
         let reader = Reader::new(needle, search.columns, search.cut);
-        Self { db, shelf, reader, sources: FxHashMap::default(), tools: None, bytes: Vec::new(), changed: 0 }
+        Self { db, shelf, reader, sources: FxHashMap::default(), bytes: Vec::new(), changed: 0 }
     }
 
     /// Lets some words count more than others.
@@ -97,7 +96,7 @@ impl<'a> Lines<'a> {
             return Ok(self.reader.best(&reading.entries, &[], least));
         }
         // Results are read as what their tools give. Which of several tools gave which, the line does not say.
-        let tools = tools_of(self.db, &mut self.tools, found.id)?;
+        let tools = about::tools(self.db, found.id)?;
         for tool in &tools {
             let calls = Calls::default();
             for id in &answers {
@@ -112,22 +111,6 @@ impl<'a> Lines<'a> {
         }
         Ok(self.reader.best(&reading.entries, &tools, least))
     }
-}
-
-/// The tools that a line has to do with. `all` is found out once.
-fn tools_of(db: &Connection, all: &mut Option<Vec<(i64, String)>>, line: i64) -> rusqlite::Result<Vec<String>> {
-    let all = match all {
-        Some(all) => all,
-        None => all.insert(about::tools(db)?),
-    };
-    let mut statement = db.prepare_cached("SELECT 1 FROM tool WHERE name = ? AND line = ?")?;
-    let mut tools = Vec::new();
-    for (id, name) in all {
-        if statement.exists([*id, line])? {
-            tools.push(name.clone());
-        }
-    }
-    Ok(tools)
 }
 
 pub(super) fn read_line(file: &mut Opened, found: &Found, bytes: &mut Vec<u8>) -> io::Result<()> {

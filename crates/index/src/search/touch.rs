@@ -94,6 +94,7 @@ impl FileTouch {
 impl Index {
     /// What was done to a file; to several, if the path fits them all.
     pub fn touches(&self, search: &FileSearch<'_>) -> Result<Vec<FileHistory>, IndexError> {
+        let _reading = self.read()?;
         let mut owners = Owners::new(self);
         let mut histories = Vec::new();
         for (id, path) in paths(&self.db, search)? {
