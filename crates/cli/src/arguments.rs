@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::cmd::{
     archive::Archive, cat::Cat, check::Check, demo::Demo, diff::Diff, export::Export, file::File, ls::Ls,
-    projects::Projects, search::Search, show::Show, statusline::Statusline, usage::Usage,
+    projects::Projects, search::Search, show::Show, statusline::Statusline, usage::Usage, watch::Watch,
 };
 
 /// Reads Claude Code's sessions.
@@ -25,6 +25,7 @@ pub(crate) enum Verb {
     Show(Show),
     Diff(Diff),
     Search(Search),
+    Watch(Watch),
     File(File),
     Check(Check),
     Cat(Cat),

@@ -13,3 +13,4 @@ pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod statusline;
 pub(crate) mod usage;
+pub(crate) mod watch;

@@ -13,6 +13,8 @@ use crate::progress::Progress;
 /// An index that is up to date.
 pub(crate) struct Reading {
     pub(crate) index: Index,
+    /// What was read.
+    pub(crate) roots: Vec<Root>,
     /// What could not be read.
     pub(crate) problems: Vec<Problem>,
 }
@@ -28,7 +30,7 @@ pub(crate) fn read(extra: &[PathBuf], prices: &Prices, without: bool) -> anyhow:
         None => update(Index::in_memory()?, &found, &roots, prices).context("cannot list sessions")?,
     };
     problems.splice(0..0, found.problems);
-    Ok(Reading { index, problems })
+    Ok(Reading { index, roots, problems })
 }
 
 /// The index if it can be used; else it says why not, and that it goes on without.

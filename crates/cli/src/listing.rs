@@ -1,11 +1,11 @@
 //! Lists of sessions and of projects: which, in which order, and how they are printed.
 
-mod json;
+pub(crate) mod json;
 mod projects;
 mod sessions;
 
 pub(crate) use projects::ProjectList;
-pub(crate) use sessions::SessionList;
+pub(crate) use sessions::{SessionList, folder_name};
 
 use std::cmp::Reverse;
 use std::io::{self, BufWriter, IsTerminal as _, Write};

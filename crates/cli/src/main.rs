@@ -4,6 +4,7 @@
 //! elsewhere is in the other crates.
 
 mod arguments;
+mod board;
 mod browser;
 mod cmd;
 mod config;
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         Some(Verb::Show(show)) => show.run(),
         Some(Verb::Diff(diff)) => diff.run(),
         Some(Verb::Search(search)) => search.run(),
+        Some(Verb::Watch(watch)) => watch.run(),
         Some(Verb::File(file)) => file.run(),
         Some(Verb::Export(export)) => export.run(),
         Some(Verb::Usage(usage)) => usage.run(),

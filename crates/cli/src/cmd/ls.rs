@@ -88,7 +88,7 @@ impl Ls {
             branch: self.branch.clone(),
             has: self.has.clone(),
         };
-        let Reading { index, problems } = indexed::read(&self.roots, &config.prices(), self.no_index)?;
+        let Reading { index, problems, .. } = indexed::read(&self.roots, &config.prices(), self.no_index)?;
         let mut sessions = index.sessions()?;
         if self.or_all && !sessions.is_empty() && !sessions.iter().any(|session| wanted.wants(session)) {
             failure::say("no session of this project; these are the latest of all", None);

@@ -48,7 +48,7 @@ impl Projects {
         let now = Zoned::now().with_time_zone(config.time_zone());
         let since = moment::read_option(self.since.as_deref(), "--since", End::Start, &now)?;
         let wanted = Wanted { since: since.map(jiff::Timestamp::as_millisecond), ..Wanted::default() };
-        let Reading { index, problems } = indexed::read(&self.roots, &config.prices(), self.no_index)?;
+        let Reading { index, problems, .. } = indexed::read(&self.roots, &config.prices(), self.no_index)?;
         let mut sessions = index.sessions()?;
         sessions.retain(|session| wanted.wants(session));
         let mut list = ProjectList::of(&sessions);

@@ -10,19 +10,19 @@ use serde::Serialize;
 use super::state_word;
 
 /// Writes a document.
-pub(super) fn write(out: &mut impl Write, document: &impl Serialize) -> io::Result<()> {
+pub(crate) fn write(out: &mut impl Write, document: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, document)?;
     writeln!(out)
 }
 
 /// A moment as others read it.
-pub(super) fn moment(at: Option<i64>) -> Option<String> {
+pub(crate) fn moment(at: Option<i64>) -> Option<String> {
     let moment = Timestamp::from_millisecond(at?).ok()?;
     Some(format!("{moment:.3}"))
 }
 
 #[derive(Serialize)]
-pub(super) struct UsedOut {
+pub(crate) struct UsedOut {
     tokens: u64,
     cost_usd: f64,
     /// Only a first count of tokens was written down.
@@ -32,7 +32,7 @@ pub(super) struct UsedOut {
 }
 
 impl UsedOut {
-    pub(super) fn of(used: &Used) -> Self {
+    pub(crate) fn of(used: &Used) -> Self {
         Self {
             tokens: used.tokens,
             cost_usd: used.cost.dollars(),

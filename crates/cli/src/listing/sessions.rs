@@ -275,7 +275,7 @@ fn short(name: &str) -> String {
 }
 
 /// The last part of a folder's path.
-fn folder_name(project: Option<&str>) -> String {
+pub(crate) fn folder_name(project: Option<&str>) -> String {
     /// Wider than most names of projects.
     const MOST: usize = 24;
     let name = project.unwrap_or_default().trim_end_matches(['/', '\\']);

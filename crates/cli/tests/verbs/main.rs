@@ -18,3 +18,4 @@ mod show;
 mod statusline;
 mod untouched;
 mod usage;
+mod watch;

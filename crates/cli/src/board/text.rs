@@ -1,0 +1,127 @@
+//! The board as text.
+
+use std::io::{self, Write};
+
+use live::state::{Confidence, Doing};
+use live::tail::Open;
+use render::human;
+
+use super::{Board, Card};
+use crate::listing::Look;
+use crate::table::{Table, Weight, left, right, write_widest};
+use crate::terminal::clean;
+
+/// How many of those that ended are shown.
+const ENDED: usize = 5;
+
+/// Writes the board, as wide as fits.
+pub(crate) fn write(board: &Board, out: &mut impl Write, look: &Look<'_>, now: i64) -> io::Result<()> {
+    let mut is_first = true;
+    for (heading, cards) in board.parts() {
+        if cards.is_empty() {
+            continue;
+        }
+        if !std::mem::take(&mut is_first) {
+            writeln!(out)?;
+        }
+        let shown = if heading == "ended" { ENDED } else { usize::MAX };
+        let tables = [true, false].map(|is_wide| table(heading, cards.iter().take(shown).copied(), look, now, is_wide));
+        write_widest(out, &tables, look.columns)?;
+        if cards.len() > shown {
+            writeln!(out, "{} more; `recount ls` lists all", cards.len() - shown)?;
+        }
+    }
+    Ok(())
+}
+
+fn table<'c>(
+    heading: &'static str,
+    cards: impl Iterator<Item = &'c Card>,
+    look: &Look<'_>,
+    now: i64,
+    is_wide: bool,
+) -> Table {
+    let mut columns = vec![left(heading), right("for"), left("project"), left("what")];
+    let what = columns.len() - 1;
+    if is_wide {
+        columns.extend([left("title"), right("cost")]);
+    }
+    let mut table = Table::new(columns, false).with_prose(what);
+    for card in cards {
+        let since = card.state.since.map(|since| human::duration(now.abs_diff(since))).unwrap_or_default();
+        let project = card.project().map(folder_name).unwrap_or_default();
+        let mut cells = vec![state(card), since, project, what_of(card)];
+        if is_wide {
+            cells.push(shortened(card.title().unwrap_or("(no title)")));
+            cells.push(card.session.as_ref().map(|session| look.cost(&session.used)).unwrap_or_default());
+        }
+        table.row(Weight::Normal, cells, None);
+    }
+    table
+}
+
+/// Where a session stands, in a word or two.
+pub(crate) fn word(doing: &Doing) -> &'static str {
+    match doing {
+        Doing::Working(_) => "working",
+        Doing::Permission(_) => "to allow",
+        Doing::Question(_) => "question",
+        Doing::Plan(_) => "plan",
+        Doing::YourTurn(_) => "your turn",
+        Doing::Background(_) => "background",
+        Doing::Retrying(_) => "retrying",
+        Doing::Limited(_) => "limited",
+        Doing::Failed(_) => "failed",
+        Doing::Finished => "finished",
+        Doing::Stopped => "stopped",
+        Doing::Gone => "gone",
+    }
+}
+
+fn state(card: &Card) -> String {
+    let word = word(&card.state.doing);
+    match card.state.confidence {
+        Confidence::Sure => word.to_owned(),
+        Confidence::Probable => format!("{word}?"),
+    }
+}
+
+/// What it is at, or waits for.
+pub(crate) fn what(doing: &Doing) -> String {
+    let call = |call: &Open| match call.tool.as_str() {
+        "" => call.subject.clone(),
+        tool => format!("{tool} {}", call.subject),
+    };
+    match doing {
+        Doing::Working(open) | Doing::Permission(open) => open.as_ref().map(call).unwrap_or_default(),
+        Doing::Question(open) | Doing::Plan(open) => open.subject.clone(),
+        Doing::YourTurn(words) | Doing::Failed(words) => words.clone().unwrap_or_default(),
+        Doing::Background(calls) => calls.iter().map(call).collect::<Vec<_>>().join(", "),
+        Doing::Retrying(text) | Doing::Limited(text) => text.clone(),
+        Doing::Finished | Doing::Stopped | Doing::Gone => String::new(),
+    }
+}
+
+fn what_of(card: &Card) -> String {
+    let what = what(&card.state.doing);
+    let what = clean(&what);
+    match card.agents {
+        0 => what.into_owned(),
+        agents => format!("{what} · {}", human::counted(agents as u64, "agent", "agents")),
+    }
+}
+
+fn shortened(title: &str) -> String {
+    /// As wide as a glance takes in.
+    const MOST: usize = 32;
+    let title = clean(title);
+    if title.chars().count() > MOST {
+        title.chars().take(MOST - 1).chain(['…']).collect()
+    } else {
+        title.into_owned()
+    }
+}
+
+fn folder_name(project: &str) -> String {
+    crate::listing::folder_name(Some(project))
+}

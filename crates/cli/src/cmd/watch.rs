@@ -1,0 +1,68 @@
+//! `recount watch`: which sessions run, and which of them waits for whom.
+
+use std::io::{BufWriter, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use jiff::{SignedDuration, Zoned};
+use live::process::Here;
+
+use crate::board::{self, Board};
+use crate::config::Config;
+use crate::failure;
+use crate::indexed::{self, Reading};
+use crate::listing::Look;
+use crate::moment::{self, End};
+use crate::terminal::columns;
+
+/// Show which sessions run, and which of them waits for you
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Watch {
+    /// Also sessions that ended, if they were active then or later: 2026-08-08, or 2h, 3d ago [default: 1d]
+    #[arg(short, long, value_name = "TIME")]
+    since: Option<String>,
+    /// Print JSON (described in docs/watch-json.md)
+    #[arg(short, long)]
+    json: bool,
+    /// Read this config root too (may be repeated)
+    #[arg(long = "root", value_name = "DIR")]
+    roots: Vec<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+What running sessions say about themselves (sessions/ in the config root) goes before what their transcripts say; a
+state with a question mark is what it looks like. Those that wait longest come first.
+Exit codes: 0 shown; 1 no session was active; 2 wrong usage, or something could not be read.
+
+Examples:
+  recount watch
+  recount watch --json | jq '.needs_you'";
+
+impl Watch {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let config = Config::load()?;
+        let now = Zoned::now().with_time_zone(config.time_zone());
+        let since = match moment::read_option(self.since.as_deref(), "--since", End::Start, &now)? {
+            Some(since) => since,
+            None => now.timestamp() - SignedDuration::from_hours(24),
+        };
+        let Reading { index, roots, problems } = indexed::read(&self.roots, &config.prices(), false)?;
+        let moments = (since.as_millisecond(), now.timestamp().as_millisecond());
+        let board = Board::of(&index, &roots, &Here, moments)?;
+        board.problems.iter().for_each(|problem| failure::say(problem, None));
+        let mut out = BufWriter::new(anstream::stdout().lock());
+        if self.json {
+            board::json::write(&board, &mut out, moments.1)?;
+        } else if board.cards.is_empty() && problems.is_empty() {
+            failure::say("no session was active lately", Some("--since 7d looks further back"));
+        } else {
+            let (zone, currency) = (config.time_zone(), config.currency());
+            let look =
+                Look { columns: columns(), zone: &zone, currency: &currency, home: indexed::home(), limit: None };
+            board::text::write(&board, &mut out, &look, moments.1)?;
+        }
+        out.flush()?;
+        Ok(failure::code(&problems, board.cards.is_empty()))
+    }
+}

@@ -1,0 +1,135 @@
+//! The registry of running sessions: `sessions/<pid>.json` in a config root.
+//!
+//! Every process of Claude Code keeps such a file while it runs. Some are left behind when a process dies, so that only
+//! the process itself says whether it is there; how old the file is says nothing. Beside these files lie keys, which are
+//! never opened.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::process::{Life, Processes};
+
+/// A process of Claude Code, as its file says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Registered {
+    /// The process.
+    pub pid: u32,
+    /// The session that it runs.
+    pub session: String,
+    /// The folder that it works in.
+    pub cwd: Option<PathBuf>,
+    /// What the session is called.
+    pub name: Option<String>,
+    /// How it was started: `cli`, `sdk-ts`, `claude-vscode`…
+    pub entrypoint: Option<String>,
+    /// `interactive`, `background`…
+    pub kind: Option<String>,
+    /// What it is doing; those that are driven by a program do not say.
+    pub status: Option<Status>,
+    /// What it waits for, in its own words.
+    pub waiting_for: Option<String>,
+    /// Since when, in milliseconds since 1970.
+    pub since: Option<i64>,
+}
+
+/// What a process says it is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// A turn is going on.
+    Busy,
+    /// It waits for the user: to allow something, to answer.
+    Waiting,
+    /// It is the user's turn.
+    Idle,
+    /// The user runs commands of their own in it.
+    Shell,
+}
+
+/// The file, as it is written.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Written {
+    pid: u32,
+    session_id: String,
+    cwd: Option<PathBuf>,
+    name: Option<String>,
+    entrypoint: Option<String>,
+    kind: Option<String>,
+    status: Option<String>,
+    waiting_for: Option<String>,
+    status_updated_at: Option<i64>,
+    proc_start: Option<String>,
+}
+
+/// A file of that kind has a few hundred bytes.
+const LARGEST: u64 = 1 << 20;
+
+/// The processes of a config root that are alive, in the order of their numbers; and the files that cannot be read.
+pub fn read(root: &Path, processes: &dyn Processes) -> (Vec<Registered>, Vec<(PathBuf, io::Error)>) {
+    let (mut alive, mut problems) = (Vec::new(), Vec::new());
+    let folder = root.join("sessions");
+    let entries = match fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return (alive, problems),
+        Err(error) => return (alive, vec![(folder, error)]),
+    };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let is_registered = path.file_name().and_then(|name| name.to_str()).is_some_and(is_name);
+        // A link may lead to anything.
+        if !is_registered || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        match read_file(&path) {
+            Ok(written) => alive.extend(written.if_alive(processes)),
+            // It went while it was looked at, or is being written.
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof) => {}
+            Err(error) => problems.push((path, error)),
+        }
+    }
+    alive.sort_by_key(|it| it.pid);
+    (alive, problems)
+}
+
+/// Whether a file is called after a process.
+fn is_name(name: &str) -> bool {
+    name.strip_suffix(".json").is_some_and(|pid| !pid.is_empty() && pid.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+fn read_file(path: &Path) -> io::Result<Written> {
+    let mut text = String::new();
+    File::open(path)?.take(LARGEST).read_to_string(&mut text)?;
+    serde_json::from_str(&text).map_err(io::Error::from)
+}
+
+impl Written {
+    /// `None` if the process is gone, or its number belongs to another one now.
+    fn if_alive(self, processes: &dyn Processes) -> Option<Registered> {
+        match (processes.life(self.pid), self.proc_start) {
+            (Life::Gone, _) => return None,
+            (Life::Since(start), Some(written)) if start != written => return None,
+            (Life::Since(_) | Life::Unknown, _) => {}
+        }
+        let status = match self.status.as_deref() {
+            Some("busy") => Some(Status::Busy),
+            Some("waiting") => Some(Status::Waiting),
+            Some("idle") => Some(Status::Idle),
+            Some("shell") => Some(Status::Shell),
+            Some(_) | None => None,
+        };
+        Some(Registered {
+            pid: self.pid,
+            session: self.session_id,
+            cwd: self.cwd,
+            name: self.name,
+            entrypoint: self.entrypoint,
+            kind: self.kind,
+            status,
+            waiting_for: self.waiting_for.filter(|it| status == Some(Status::Waiting) && !it.is_empty()),
+            since: self.status_updated_at,
+        })
+    }
+}

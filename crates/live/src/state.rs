@@ -1,0 +1,202 @@
+//! Where a session stands, from all that says so.
+
+use story::TurnState;
+use story::step::Millis;
+
+use crate::registry::{Registered, Status};
+use crate::tail::{Open, Tail};
+
+/// Where a session stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct State {
+    /// What it does, or waits for.
+    pub doing: Doing,
+    /// How sure that is.
+    pub confidence: Confidence,
+    /// Since when, in milliseconds since 1970.
+    pub since: Option<Millis>,
+}
+
+/// What a session does, or waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Doing {
+    /// The model or a tool is at work.
+    Working(Option<Open>),
+    /// Something has to be allowed: the call itself, if it is known which.
+    Permission(Option<Open>),
+    /// A question has to be answered.
+    Question(Open),
+    /// A plan has to be approved.
+    Plan(Open),
+    /// The model is done, and said this.
+    YourTurn(Option<String>),
+    /// The model is done, and something goes on in the background.
+    Background(Vec<Open>),
+    /// Requests to the API fail, and are tried again.
+    Retrying(String),
+    /// The plan or the budget allows no more.
+    Limited(String),
+    /// It went wrong.
+    Failed(Option<String>),
+    /// It ended, with all said.
+    Finished,
+    /// The user stopped it.
+    Stopped,
+    /// The process is gone, in the middle of something.
+    Gone,
+}
+
+/// How sure it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Confidence {
+    /// It looks like it.
+    Probable,
+    /// The process or the transcript says so.
+    Sure,
+}
+
+/// Whether the process of a session runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Process<'r> {
+    /// It does, and says this.
+    Alive(&'r Registered),
+    /// It does not: others of its root are registered, or it would be.
+    Gone,
+    /// Nobody says.
+    Unknown,
+}
+
+/// Tools that take no time: one that has no result after this, in milliseconds, waits for somebody.
+const QUICK: [&str; 4] = ["Edit", "MultiEdit", "NotebookEdit", "Write"];
+const PATIENCE: Millis = 5_000;
+
+/// Who has not been heard of for so long, in milliseconds, is not at work any more.
+const SILENCE: Millis = 30 * 60 * 1000;
+
+impl Doing {
+    /// Whether somebody has to do something for it to go on.
+    pub const fn needs_you(&self) -> bool {
+        match self {
+            Self::Permission(_) | Self::Question(_) | Self::Plan(_) | Self::YourTurn(_) | Self::Failed(_) => true,
+            Self::Working(_)
+            | Self::Background(_)
+            | Self::Retrying(_)
+            | Self::Limited(_)
+            | Self::Finished
+            | Self::Stopped
+            | Self::Gone => false,
+        }
+    }
+
+    /// Whether a session that stands so is still there.
+    pub const fn is_active(&self) -> bool {
+        !matches!(self, Self::Finished | Self::Stopped | Self::Gone)
+    }
+}
+
+impl State {
+    /// Where a session stands now.
+    pub fn of(tail: &Tail, process: Process<'_>, now: Millis) -> Self {
+        let is_silent = tail.last.is_none_or(|last| now.saturating_sub(last) > SILENCE);
+        match process {
+            Process::Alive(registered) => of_alive(tail, registered, now),
+            Process::Gone => of_gone(tail, Confidence::Sure),
+            Process::Unknown if tail.has_outcome || is_silent => of_gone(tail, Confidence::Probable),
+            Process::Unknown => of_tail(tail, now),
+        }
+    }
+
+    fn new(doing: Doing, confidence: Confidence, since: Option<Millis>) -> Self {
+        Self { doing, confidence, since }
+    }
+}
+
+/// The process runs. What it says about itself goes before what the transcript says: that lags behind.
+fn of_alive(tail: &Tail, registered: &Registered, now: Millis) -> State {
+    let told = of_tail(tail, now);
+    let since = registered.since;
+    match registered.status {
+        None => told,
+        // The user is not needed while the model is at work, whatever the transcript still says.
+        Some(Status::Busy) => match told.doing {
+            Doing::Working(_) | Doing::Retrying(_) => State::new(told.doing, Confidence::Sure, told.since.or(since)),
+            Doing::Permission(call) => State::new(Doing::Working(call), Confidence::Sure, told.since.or(since)),
+            _ => State::new(Doing::Working(None), Confidence::Sure, since),
+        },
+        Some(Status::Waiting) => match told.doing {
+            Doing::Question(_) | Doing::Plan(_) => State::new(told.doing, Confidence::Sure, since.or(told.since)),
+            Doing::Working(call) | Doing::Permission(call) => State::new(
+                Doing::Permission(call.or_else(|| named(registered))),
+                Confidence::Sure,
+                since.or(told.since),
+            ),
+            _ => State::new(Doing::Permission(named(registered)), Confidence::Sure, since),
+        },
+        Some(Status::Idle) => match told.doing {
+            Doing::Background(_) | Doing::Limited(_) | Doing::Failed(_) | Doing::YourTurn(_) => {
+                State::new(told.doing, Confidence::Sure, since.or(told.since))
+            }
+            _ => State::new(Doing::YourTurn(tail.words.clone()), Confidence::Sure, since),
+        },
+        Some(Status::Shell) => State::new(Doing::YourTurn(tail.words.clone()), Confidence::Sure, since),
+    }
+}
+
+/// What a process waits for, in its own words.
+fn named(registered: &Registered) -> Option<Open> {
+    let subject = registered.waiting_for.clone()?;
+    Some(Open { tool: String::new(), subject, since: registered.since })
+}
+
+/// Nobody is at work any more.
+fn of_gone(tail: &Tail, confidence: Confidence) -> State {
+    let doing = match tail.turn {
+        Some(TurnState::Done) | None => Doing::Finished,
+        Some(TurnState::Interrupted) => Doing::Stopped,
+        Some(TurnState::Failed) => Doing::Failed(tail.trouble.as_ref().map(|trouble| trouble.text.clone())),
+        Some(TurnState::Working | TurnState::Asking) => Doing::Gone,
+    };
+    State::new(doing, confidence, tail.last)
+}
+
+/// As far as the transcript alone tells.
+fn of_tail(tail: &Tail, now: Millis) -> State {
+    let asked = |tool: &str| tail.open.iter().find(|call| call.tool == tool).cloned();
+    if let Some(question) = asked("AskUserQuestion") {
+        let since = question.since;
+        return State::new(Doing::Question(question), Confidence::Sure, since);
+    }
+    if let Some(plan) = asked("ExitPlanMode") {
+        let since = plan.since;
+        return State::new(Doing::Plan(plan), Confidence::Sure, since);
+    }
+    if let Some(trouble) = &tail.trouble {
+        let text = trouble.text.clone();
+        let doing = match (trouble.is_limit, trouble.is_final) {
+            (true, _) => Doing::Limited(text),
+            (false, true) => Doing::Failed(Some(text)),
+            (false, false) => Doing::Retrying(text),
+        };
+        return State::new(doing, Confidence::Sure, tail.last);
+    }
+    match tail.turn {
+        Some(TurnState::Working | TurnState::Asking) => {
+            let call = tail.open.first().cloned();
+            let since = call.as_ref().map_or(tail.last, |call| call.since);
+            let is_late = since.is_some_and(|since| now.saturating_sub(since) > PATIENCE);
+            match call {
+                Some(call) if is_late && QUICK.contains(&call.tool.as_str()) => {
+                    State::new(Doing::Permission(Some(call)), Confidence::Probable, since)
+                }
+                call => State::new(Doing::Working(call), Confidence::Probable, since),
+            }
+        }
+        Some(TurnState::Failed) => State::new(Doing::Failed(None), Confidence::Sure, tail.last),
+        Some(TurnState::Done) if !tail.background.is_empty() => {
+            State::new(Doing::Background(tail.background.clone()), Confidence::Probable, tail.last)
+        }
+        Some(TurnState::Done | TurnState::Interrupted) | None => {
+            State::new(Doing::YourTurn(tail.words.clone()), Confidence::Sure, tail.last)
+        }
+    }
+}

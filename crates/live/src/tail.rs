@@ -1,0 +1,129 @@
+//! What the end of a session's story says about where it stands.
+
+use story::step::{Call, CallState, Millis, NoticeKind, Severity, Step, StepKind};
+use story::{Story, Thread, ThreadId, ThreadKind, TurnState};
+
+/// The end of a story.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tail {
+    /// How its last turn stands.
+    pub turn: Option<TurnState>,
+    /// Calls of the conversation that have no result yet, in their order.
+    pub open: Vec<Open>,
+    /// Calls of the conversation that go on in the background, in the last turn.
+    pub background: Vec<Open>,
+    /// How many subagents are at work.
+    pub agents: usize,
+    /// The last thing that the program said went wrong, if nothing came after it.
+    pub trouble: Option<Trouble>,
+    /// The first words of what the model said last.
+    pub words: Option<String>,
+    /// Whether a run of `claude -p` said how it ended.
+    pub has_outcome: bool,
+    /// When the last step happened.
+    pub last: Option<Millis>,
+}
+
+/// A call without its result.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Open {
+    /// The tool.
+    pub tool: String,
+    /// What it is about: the command, the file, the question.
+    pub subject: String,
+    /// When it was called.
+    pub since: Option<Millis>,
+}
+
+/// Something that went wrong with the API.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trouble {
+    /// Whether the plan or the budget allows no more; else a request failed.
+    pub is_limit: bool,
+    /// Whether it is given up.
+    pub is_final: bool,
+    /// What was said.
+    pub text: String,
+    /// How often.
+    pub times: u32,
+}
+
+impl Tail {
+    /// The end of a story as it stands.
+    pub fn of(story: &Story) -> Self {
+        let Some(main) = story.thread(ThreadId::MAIN) else { return Self::default() };
+        let agents = story.threads().filter(|(_, thread)| is_agent_at_work(story, thread)).count();
+        let mut tail = Self { turn: story.facts.state, agents, last: story.facts.last, ..Self::default() };
+        let Some(turn) = main.turns.last() else { return tail };
+        for (_, step) in story.steps(main, turn).filter(|(_, step)| !step.withdrawn) {
+            tail.take(step);
+        }
+        tail
+    }
+
+    fn take(&mut self, step: &Step) {
+        match &step.kind {
+            StepKind::Call(call) => {
+                self.trouble = None;
+                match call.state {
+                    CallState::Pending => self.open.push(Open::of(call, step)),
+                    CallState::Background => self.background.push(Open::of(call, step)),
+                    CallState::Done
+                    | CallState::Failed
+                    | CallState::Rejected
+                    | CallState::Interrupted
+                    | CallState::Lost => {}
+                }
+            }
+            StepKind::Reply(reply) => {
+                self.trouble = None;
+                self.words = Some(reply.preview.to_string());
+            }
+            StepKind::Notice(notice) => match notice.kind {
+                NoticeKind::ApiError | NoticeKind::Limit => {
+                    self.trouble = Some(Trouble {
+                        is_limit: notice.kind == NoticeKind::Limit,
+                        is_final: notice.severity == Severity::Error,
+                        text: notice.text.to_string(),
+                        times: notice.times,
+                    });
+                }
+                NoticeKind::Interrupted
+                | NoticeKind::Hook
+                | NoticeKind::TurnDuration
+                | NoticeKind::AwaySummary
+                | NoticeKind::ModelChange
+                | NoticeKind::Permission
+                | NoticeKind::Task
+                | NoticeKind::Memory
+                | NoticeKind::Session
+                | NoticeKind::Info => {}
+            },
+            StepKind::Outcome(_) => self.has_outcome = true,
+            StepKind::Prompt(_) | StepKind::Thinking(_) => self.trouble = None,
+            StepKind::Output(_)
+            | StepKind::Context(_)
+            | StepKind::Compaction(_)
+            | StepKind::Joint(_)
+            | StepKind::Orphan(_)
+            | StepKind::Unknown(_) => {}
+        }
+    }
+}
+
+impl Open {
+    fn of(call: &Call, step: &Step) -> Self {
+        Self { tool: call.tool.to_string(), subject: call.subject.to_string(), since: step.at }
+    }
+}
+
+/// Whether a thread is that of an agent whose last turn goes on.
+fn is_agent_at_work(story: &Story, thread: &Thread) -> bool {
+    let ThreadKind::Agent(agent) = &thread.kind else { return false };
+    let is_called = thread.origin.and_then(|origin| story.step(origin.step?)).is_some_and(|step| match &step.kind {
+        StepKind::Call(call) => matches!(call.state, CallState::Pending | CallState::Background),
+        _ => false,
+    });
+    let is_working = thread.turns.last().is_some_and(|turn| turn.state == TurnState::Working);
+    !agent.hidden && is_called && is_working
+}

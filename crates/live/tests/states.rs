@@ -1,0 +1,146 @@
+//! Situations, and where sessions stand in them.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
+
+use live::registry::{Registered, Status};
+use live::state::{Confidence, Doing, Process, State};
+use live::tail::Tail;
+use story::{Source, Teller};
+use testkit::{Session, entry, object};
+
+const SECOND: i64 = 1000;
+const MINUTE: i64 = 60 * SECOND;
+
+fn tail(session: &Session) -> Tail {
+    let mut teller = Teller::default();
+    let source = teller.add_source(Source::default());
+    let jsonl = session.jsonl();
+    for line in format::lines(jsonl.as_bytes()) {
+        teller.push(source, line);
+    }
+    Tail::of(teller.story())
+}
+
+/// Somebody asked for something.
+fn asked() -> Session {
+    let mut session = Session::new();
+    session.prompt("make the uploader retry");
+    session
+}
+
+fn says(status: Option<Status>) -> Registered {
+    Registered { pid: 7, session: "s".to_owned(), status, since: Some(1), ..Registered::default() }
+}
+
+/// How a session stands so long after its last line: what it does, in a word and with what, and whether that is sure.
+fn stands(session: &Session, process: Process<'_>, later: i64) -> (String, bool) {
+    let state = State::of(&tail(session), process, session.now() + later);
+    let with = |call: &Option<live::tail::Open>| call.as_ref().map(|call| call.subject.clone()).unwrap_or_default();
+    let words = match &state.doing {
+        Doing::Working(call) => format!("working {}", with(call)),
+        Doing::Permission(call) => format!("permission {}", with(call)),
+        Doing::Question(call) => format!("question {}", call.subject),
+        Doing::Plan(_) => "plan".to_owned(),
+        Doing::YourTurn(words) => format!("your turn {}", words.clone().unwrap_or_default()),
+        Doing::Background(calls) => format!("background {}", calls.len()),
+        Doing::Retrying(_) => "retrying".to_owned(),
+        Doing::Limited(_) => "limited".to_owned(),
+        Doing::Failed(_) => "failed".to_owned(),
+        Doing::Finished => "finished".to_owned(),
+        Doing::Stopped => "stopped".to_owned(),
+        Doing::Gone => "gone".to_owned(),
+    };
+    (words.trim_end().to_owned(), state.confidence == Confidence::Sure)
+}
+
+#[track_caller]
+fn assert_stands(session: &Session, process: Process<'_>, later: i64, words: &str, sure: bool) {
+    assert_eq!(stands(session, process, later), (words.to_owned(), sure));
+}
+
+/// A command that has no result yet.
+fn in_command() -> Session {
+    let mut session = asked();
+    session.call("Bash", object! {"command" => "make test"});
+    session
+}
+
+#[test]
+fn a_slow_command_is_not_taken_for_a_question() {
+    for later in [SECOND, MINUTE, 20 * MINUTE] {
+        assert_stands(&in_command(), Process::Unknown, later, "working make test", false);
+        assert_stands(&in_command(), Process::Alive(&says(Some(Status::Busy))), later, "working make test", true);
+    }
+}
+
+#[test]
+fn a_command_that_has_to_be_allowed_is_named() {
+    let waiting = says(Some(Status::Waiting));
+    assert_stands(&in_command(), Process::Alive(&waiting), SECOND, "permission make test", true);
+}
+
+#[test]
+fn an_edit_that_takes_long_probably_waits() {
+    let mut session = asked();
+    session.call("Edit", object! {"file_path" => "/w/up.py", "old_string" => "a", "new_string" => "b"});
+    assert_stands(&session, Process::Unknown, SECOND, "working /w/up.py", false);
+    assert_stands(&session, Process::Unknown, MINUTE, "permission /w/up.py", false);
+    // Unless the process says that it is at work.
+    assert_stands(&session, Process::Alive(&says(Some(Status::Busy))), MINUTE, "working /w/up.py", true);
+}
+
+#[test]
+fn a_question_waits_for_an_answer() {
+    let mut session = asked();
+    let question =
+        object! {"question" => "Which limit?", "header" => "Limit", "options" => Vec::<testkit::Json>::new()};
+    session.call("AskUserQuestion", object! {"questions" => vec![question]});
+    assert_stands(&session, Process::Unknown, SECOND, "question Which limit?", true);
+    assert_stands(&session, Process::Alive(&says(Some(Status::Waiting))), SECOND, "question Which limit?", true);
+    assert_stands(&session, Process::Gone, SECOND, "gone", true);
+}
+
+#[test]
+fn a_plan_waits_for_approval() {
+    let mut session = asked();
+    session.call("ExitPlanMode", object! {"plan" => "1. Retry."});
+    assert_stands(&session, Process::Unknown, SECOND, "plan", true);
+}
+
+#[test]
+fn after_its_last_words_it_is_your_turn() {
+    let mut session = asked();
+    session.reply("Done.");
+    assert_stands(&session, Process::Unknown, SECOND, "your turn Done.", true);
+    assert_stands(&session, Process::Alive(&says(Some(Status::Idle))), 60 * MINUTE, "your turn Done.", true);
+    assert_stands(&session, Process::Alive(&says(None)), 60 * MINUTE, "your turn Done.", true);
+    assert_stands(&session, Process::Unknown, 60 * MINUTE, "finished", false);
+    assert_stands(&session, Process::Gone, SECOND, "finished", true);
+}
+
+#[test]
+fn the_transcript_may_lag_behind_the_process() {
+    let mut session = asked();
+    session.reply("Done.");
+    // The next prompt has not been written yet.
+    assert_stands(&session, Process::Alive(&says(Some(Status::Busy))), SECOND, "working", true);
+    // Nor has the call that has to be allowed.
+    let waiting = Registered { waiting_for: Some("permission prompt".to_owned()), ..says(Some(Status::Waiting)) };
+    assert_stands(&session, Process::Alive(&waiting), SECOND, "permission permission prompt", true);
+    // A result that has not been written yet.
+    assert_stands(&in_command(), Process::Alive(&says(Some(Status::Idle))), SECOND, "your turn", true);
+}
+
+#[test]
+fn whoever_was_stopped_has_been() {
+    let mut session = in_command();
+    session.push(entry::interruption_of_tool_use());
+    assert_stands(&session, Process::Gone, SECOND, "stopped", true);
+    assert_stands(&session, Process::Alive(&says(Some(Status::Idle))), SECOND, "your turn", true);
+}
+
+#[test]
+fn a_process_that_died_at_work_is_gone() {
+    assert_stands(&in_command(), Process::Gone, SECOND, "gone", true);
+    assert_stands(&in_command(), Process::Unknown, 60 * MINUTE, "gone", false);
+}
