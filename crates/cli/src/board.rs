@@ -6,8 +6,8 @@ pub(crate) mod text;
 use std::collections::HashMap;
 use std::path::Path;
 
-use index::Index;
 use index::catalogue::Session;
+use index::{Index, IndexError};
 use library::Root;
 use live::process::Processes;
 use live::registry::{self, Registered};
@@ -44,7 +44,7 @@ impl Board {
         roots: &[Root],
         processes: &dyn Processes,
         (since, now): (i64, i64),
-    ) -> anyhow::Result<Self> {
+    ) -> Result<Self, IndexError> {
         let mut board = Self::default();
         let mut running: HashMap<String, Registered> = HashMap::new();
         let mut registries: Vec<&Path> = Vec::new();

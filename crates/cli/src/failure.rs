@@ -5,9 +5,11 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
+use index::IndexError;
 use library::{Candidate, LookupError, Problem};
 use site::SiteError;
 
+use crate::indexed;
 use crate::terminal::{clean, plural};
 
 /// Something was malformed, or nothing was found.
@@ -33,6 +35,8 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
         Some(hint_for_lookup(error))
     } else if let Some(SiteError::NotOurs { .. }) = error.downcast_ref::<SiteError>() {
         Some("name a folder that is new or empty, or one that recount exported to before".to_owned())
+    } else if error.is::<IndexError>() {
+        indexed::cache().map(|folder| format!("see whether {} can be written and has room", folder.display()))
     } else {
         None
     };

@@ -5,6 +5,7 @@
 //! | [`store`] | the file: its tables, and how it is opened |
 //! | [`update`] | bringing it up to date by reading only what is new |
 //! | [`catalogue`] | sessions, their turns and their agents |
+//! | `skeleton` | what it takes to tell a session on without reading it again |
 //! | [`words`] | texts as words that can be found: parts of names, paths, all languages |
 //! | [`query`] | what somebody looks for |
 //! | [`search`] | finding it, and showing where it is |
@@ -13,6 +14,7 @@
 pub mod catalogue;
 pub mod query;
 pub mod search;
+mod skeleton;
 pub mod store;
 pub mod texts;
 pub mod update;

@@ -17,16 +17,16 @@ mod text;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use ledger::{Prices, SessionLedger};
+use ledger::Prices;
 use library::{Buffer, Found, Problem, Source};
 use rusqlite::{Connection, params};
 use rustc_hash::FxHashMap;
 
 use crate::catalogue::Bill;
-use crate::store::{Index, IndexError};
+use crate::skeleton;
+use crate::store::{Index, IndexError, damage};
 use plan::{Known, Plan};
 use session::Failure;
-pub(crate) use session::Skeleton;
 use text::Writer;
 
 /// What an update did.
@@ -44,10 +44,33 @@ pub struct Updated {
 
 impl Index {
     /// Takes in what is new in what was found, and forgets the files that are gone. `progress` is told how many bytes
-    /// were looked at.
+    /// were looked at. If the file turns out to be damaged, it is made anew.
     pub fn update(&mut self, found: &Found, prices: &Prices, progress: &dyn Fn(u64)) -> Result<Updated, IndexError> {
         let _lock = self.lock()?;
         self.shelf = found.shelf.clone();
+        match self.take_in(found, prices, progress) {
+            Err(error) if error.is_damage() => {
+                self.clear()?;
+                self.take_in(found, prices, progress)
+            }
+            updated => updated,
+        }
+    }
+
+    /// Takes everything in again: a question has shown that the file is damaged.
+    pub fn update_anew(
+        &mut self,
+        found: &Found,
+        prices: &Prices,
+        progress: &dyn Fn(u64),
+    ) -> Result<Updated, IndexError> {
+        let lock = self.lock()?;
+        self.clear()?;
+        drop(lock);
+        self.update(found, prices, progress)
+    }
+
+    fn take_in(&mut self, found: &Found, prices: &Prices, progress: &dyn Fn(u64)) -> Result<Updated, IndexError> {
         self.price(prices)?;
         let mut known = self.known()?;
         let is_meant = |path: &Path, row: &Known| self.is_meant(path, row.is_archived);
@@ -95,7 +118,11 @@ impl Index {
     }
 
     fn known(&self) -> Result<FxHashMap<PathBuf, Known>, IndexError> {
-        let mut statement = self.db.prepare("SELECT id, path, session, mark, head, is_archived FROM source")?;
+        let count: usize =
+            self.db.query_row("SELECT count(*) FROM source INDEXED BY source_by_session", [], |row| row.get(0))?;
+        let mut statement = self
+            .db
+            .prepare("SELECT id, path, session, mark, head, is_archived FROM source NOT INDEXED WHERE intact")?;
         let mut rows = statement.query([])?;
         let mut known = FxHashMap::default();
         while let Some(row) = rows.next()? {
@@ -105,7 +132,7 @@ impl Index {
             let head = postcard::from_bytes(row.get_ref(4)?.as_blob().unwrap_or_default()).unwrap_or_default();
             known.insert(PathBuf::from(path), Known { id, session, mark, head, is_archived: row.get(5)? });
         }
-        Ok(known)
+        if known.len() == count { Ok(known) } else { Err(damage().into()) }
     }
 
     /// Bills all sessions again if prices are others than before.
@@ -118,12 +145,11 @@ impl Index {
             params![print],
         )?;
         if changed > 0 {
-            let mut sessions = transaction.prepare("SELECT session, ledger FROM skeleton")?;
+            let mut sessions = transaction.prepare("SELECT session, ledger FROM skeleton WHERE intact")?;
             let mut rows = sessions.query([])?;
             while let Some(row) = rows.next()? {
                 let session: i64 = row.get(0)?;
-                let ledger: SessionLedger =
-                    postcard::from_bytes(row.get_ref(1)?.as_blob().unwrap_or_default()).unwrap_or_default();
+                let ledger = skeleton::read_ledger(row.get_ref(1)?.as_blob().unwrap_or_default()).unwrap_or_default();
                 Bill::of(&ledger, prices).write(&transaction, session)?;
             }
         }

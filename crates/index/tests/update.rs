@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
+mod told;
+
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,6 +15,7 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 use tempfile::TempDir;
 use testkit::root::{RootOptions, write_root};
+use told::told;
 
 /// A root, and an index beside it.
 struct Place(TempDir);
@@ -52,48 +55,6 @@ impl Place {
         self.update(&fresh);
         assert_eq!(told(&self.index()), told(&fresh));
     }
-}
-
-/// All that an index says, in an order of its own.
-fn told(path: &Path) -> Vec<String> {
-    let db = Connection::open(path).unwrap();
-    db.execute_batch("CREATE VIRTUAL TABLE temp.word USING fts5vocab (main, text, instance)").unwrap();
-    let questions = [
-        "SELECT s.path, c.name, c.title, c.project, c.branch, c.models, c.first, c.last, c.active_ms, c.waiting_ms,
-            c.turns, c.prompts, c.replies, c.calls, c.failed, c.agents, c.branches, c.compactions, c.state, c.origin,
-            c.continued_in, c.tokens, c.cost, c.cost_quality
-         FROM session c JOIN source s ON s.id = c.main",
-        "SELECT c.name, t.number, s.path, t.line, t.at, t.prompt
-         FROM turn t JOIN session c ON c.id = t.session LEFT JOIN source s ON s.id = t.source",
-        "SELECT c.name, a.name, s.path, p.name, a.turn, a.kind, a.description, a.first, a.last, a.calls, a.failed,
-            a.tokens, a.cost, a.cost_quality
-         FROM agent a JOIN session c ON c.id = a.session LEFT JOIN source s ON s.id = a.source
-         LEFT JOIN agent p ON p.session = a.session AND p.number = a.parent",
-        "SELECT s.path, c.name, s.agent FROM source s JOIN session c ON c.id = s.session",
-        "SELECT count(*) FROM skeleton k JOIN session c ON c.id = k.session",
-        "SELECT s.path, c.name, s.agent, l.number, l.offset, l.length, l.at, n.text, l.role,
-            m.text, b.text, l.is_error, l.is_unfinished
-         FROM line l JOIN source s ON s.id = l.source JOIN session c ON c.id = s.session JOIN name n ON n.id = l.type
-         LEFT JOIN name m ON m.id = l.model LEFT JOIN name b ON b.id = l.branch",
-        "SELECT s.path, l.number, n.text FROM tool t JOIN line l ON l.id = t.line
-         JOIN source s ON s.id = l.source JOIN name n ON n.id = t.name",
-        "SELECT s.path, l.number, n.text, f.touch FROM file f JOIN line l ON l.id = f.line
-         JOIN source s ON s.id = l.source JOIN name n ON n.id = f.path",
-        "SELECT s.path, l.number, w.term, w.col, w.offset FROM temp.word w JOIN line l ON l.id = w.doc
-         JOIN source s ON s.id = l.source",
-    ];
-    let mut told = Vec::new();
-    for question in questions {
-        let mut statement = db.prepare(question).unwrap();
-        let columns = statement.column_count();
-        let mut rows = statement.query([]).unwrap();
-        while let Some(row) = rows.next().unwrap() {
-            let cells: Vec<_> = (0..columns).map(|at| format!("{:?}", row.get_ref(at).unwrap())).collect();
-            told.push(cells.join(" "));
-        }
-    }
-    told.sort();
-    told
 }
 
 #[derive(Debug, Clone)]
@@ -206,5 +167,27 @@ fn a_file_that_is_no_index_or_an_old_one_is_made_anew() {
     assert_eq!(place.update(&place.index()).lines, 1);
     Connection::open(place.index()).unwrap().pragma_update(None, "user_version", 99).unwrap();
     assert_eq!(place.update(&place.index()).lines, 1);
+    place.check();
+}
+
+#[test]
+fn who_has_it_open_goes_on_with_the_one_that_is_made_anew() {
+    let place = Place::new();
+    let open = || Index::open(&place.index()).unwrap();
+    happen(&place, &Event::Append(1, vec![1], false));
+    place.update(&place.index());
+    let one = open();
+    assert_eq!(one.sessions().unwrap().len(), 1);
+    Connection::open(place.index()).unwrap().pragma_update(None, "user_version", 99).unwrap();
+    happen(&place, &Event::Append(2, vec![1], false));
+    let two = open();
+    place.update(&place.index());
+    assert_eq!([&one, &two].map(|index| index.sessions().unwrap().len()), [2, 2]);
+    // Whoever goes takes nothing away.
+    drop(one);
+    happen(&place, &Event::Append(0, vec![1], false));
+    place.update(&place.index());
+    drop(two);
+    assert_eq!(open().sessions().unwrap().len(), 3);
     place.check();
 }

@@ -79,7 +79,12 @@ impl Neighbours {
                 let companion = path.ancestors().find(|folder| folder.ends_with("subagents")).and_then(Path::parent);
                 let main = match companion {
                     Some(folder) => Some(with_ending(folder)).filter(|main| is_there(main)),
-                    None => self.head(source).session.and_then(|session| self.main_beside(source, &session)),
+                    None => self.head(source).session.and_then(|session| {
+                        // A session that has hardly begun is known by its name alone.
+                        let named = Some(path.with_file_name(format!("{session}.jsonl")));
+                        let named = named.filter(|main| is_uuid(&session) && is_there(main));
+                        named.or_else(|| self.main_beside(source, &session))
+                    }),
                 };
                 main.unwrap_or_else(|| path.to_path_buf())
             }

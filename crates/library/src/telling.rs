@@ -1,12 +1,10 @@
 //! Tells a session from its files, and reads texts from their lines.
 
-use std::borrow::Cow;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Component, Path};
 
 use format::{Entry, Line};
 use ledger::{Feed, SessionLedger};
-use serde::{Deserialize, Serialize};
 use story::{AgentNotes, LONGEST_COMPANION, Role, SourceId, Span, Story, Teller};
 
 use crate::archived::Opened;
@@ -29,14 +27,6 @@ pub struct Telling {
 #[derive(Debug, Default)]
 struct Books {
     ledger: SessionLedger,
-    feeds: Vec<Option<Feed>>,
-}
-
-/// A telling as it is kept, without its ledger.
-#[derive(Debug, Serialize, Deserialize)]
-struct Stored<'a> {
-    #[serde(borrow)]
-    teller: Cow<'a, [u8]>,
     feeds: Vec<Option<Feed>>,
 }
 
@@ -166,18 +156,19 @@ impl Telling {
 
     /// All that is told, for [`Telling::restore`]; its ledger is to be kept beside it. `None` where that cannot be.
     pub fn store(&self) -> Option<Vec<u8>> {
-        let feeds = self.books.as_ref().map(|books| books.feeds.clone()).unwrap_or_default();
-        let stored = Stored { teller: self.teller.store()?.into(), feeds };
-        postcard::to_extend(&stored, Vec::new()).ok()
+        let feeds = self.books.as_ref().map_or(&[][..], |books| &books.feeds);
+        let mut bytes = postcard::to_extend(feeds, Vec::new()).ok()?;
+        bytes.append(&mut self.teller.store()?);
+        Some(bytes)
     }
 
     /// What was told before, of files that may have other names now; `None` if it was told otherwise.
     pub fn restore(stored: &[u8], ledger: SessionLedger, inputs: Vec<Input>) -> Option<Self> {
-        let stored: Stored<'_> = postcard::from_bytes(stored).ok()?;
-        let teller = Teller::restore(&stored.teller)?;
+        let (feeds, teller): (Vec<Option<Feed>>, _) = postcard::take_from_bytes(stored).ok()?;
+        let teller = Teller::restore(teller)?;
         let mut texts = Texts::default();
         let sources = teller.sources();
-        if sources.len() != inputs.len() || sources.len() != stored.feeds.len() {
+        if sources.len() != inputs.len() || sources.len() != feeds.len() {
             return None;
         }
         for (source, input) in sources.zip(inputs) {
@@ -186,7 +177,7 @@ impl Telling {
             }
             texts.sources.push(Kept::File(input, None));
         }
-        Some(Self { teller, texts, books: Some(Books { ledger, feeds: stored.feeds }) })
+        Some(Self { teller, texts, books: Some(Books { ledger, feeds }) })
     }
 }
 

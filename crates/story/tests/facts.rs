@@ -1,12 +1,12 @@
 //! What is known of a session as a whole: titles, places, times, counts, how it stands, where it leads (FORMAT.md B.6,
 //! B.7, F.6, G.9).
 
-#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failure here is a failed test")]
 
 mod outline;
 
 use outline::{facts, story};
-use story::TurnState;
+use story::{Role, Source, Teller, TurnState};
 
 /// The title, and where it comes from.
 fn title(fixture: &str) -> String {
@@ -137,4 +137,26 @@ fn links() {
 #[test]
 fn times_without_recaps_and_bookkeeping() {
     insta::assert_snapshot!(facts(&story("facts/times_without_recaps_and_bookkeeping").facts));
+}
+
+#[test]
+fn models_are_in_the_order_of_their_answers_whichever_file_is_told_first() {
+    let answer = |model: &str, second: u32| {
+        format!(
+            r#"{{"type":"assistant","uuid":"{model}{second}","timestamp":"2026-08-08T09:15:0{second}Z","message":{{"id":"m{second}","role":"assistant","model":"{model}","content":[{{"type":"text","text":"{second}"}}]}}}}"#
+        )
+    };
+    let main = [answer("opus", 1), answer("sonnet", 5), answer("opus", 6)].join("\n");
+    let agent = [answer("haiku", 3), answer("sonnet", 4)].join("\n");
+    let roles = [Role::Main, Role::Agent { id: "a1".into(), workflow: None }];
+    for order in [[0, 1], [1, 0]] {
+        let mut teller = Teller::default();
+        let sources = roles.clone().map(|role| teller.add_source(Source { role, ..Source::default() }));
+        for file in order {
+            for line in format::lines([&main, &agent][file].as_bytes()) {
+                teller.push(sources[file], line);
+            }
+        }
+        assert_eq!(teller.story().facts.models.join(" "), "opus haiku sonnet");
+    }
 }

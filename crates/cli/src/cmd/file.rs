@@ -58,14 +58,17 @@ impl File {
         let since = moment::read_option(self.since.as_deref(), "--since", End::Start, &now)?;
         let roots = roots(&Environment::of_process(), &self.roots);
         let found = find_in_roots(&roots);
-        let (index, more) = indexed::open(&found, &roots, &config.prices())?;
-        let problems: Vec<_> = found.problems.into_iter().chain(more).collect();
-        let histories = index.touches(&FileSearch {
+        let here = std::env::current_dir().unwrap_or_default();
+        let search = FileSearch {
             path: &self.path,
-            here: &std::env::current_dir().unwrap_or_default(),
+            here: &here,
             since: since.map(Timestamp::as_millisecond),
             limit: self.limit.get(),
-        })?;
+        };
+        let prices = config.prices();
+        let (mut index, more) = indexed::open(&found, &roots, &prices)?;
+        let histories = indexed::ask(&mut index, &found, &prices, |index| index.touches(&search))?;
+        let problems: Vec<_> = found.problems.into_iter().chain(more).collect();
         let mut out = BufWriter::new(anstream::stdout().lock());
         if self.json {
             json::write(&mut out, &self.path, &histories)?;

@@ -1,13 +1,15 @@
 //! `recount ls`: all sessions, and what is known of each.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use index::{Index, IndexError};
 use jiff::Zoned;
 
 use crate::config::Config;
 use crate::failure;
-use crate::indexed::{self, Reading};
+use crate::indexed;
 use crate::listing::{Has, Printing, SessionList, Sort, Wanted};
 use crate::moment::{self, End};
 use crate::usage::ProjectFilter;
@@ -88,24 +90,28 @@ impl Ls {
             branch: self.branch.clone(),
             has: self.has.clone(),
         };
-        let Reading { index, problems, .. } = indexed::read(&self.roots, &config.prices(), self.no_index)?;
-        let mut sessions = index.sessions()?;
+        let ask = |index: &Index| {
+            let sessions = index.sessions()?;
+            let with_agents = sessions.iter().filter(|session| self.tree && session.counts.agents > 0);
+            let with_agents = with_agents.filter(|session| wanted.wants(session));
+            let agents = with_agents.map(|session| Ok((session.id, index.agents(session.id)?)));
+            let agents = agents.collect::<Result<HashMap<_, _>, IndexError>>()?;
+            Ok((sessions, agents))
+        };
+        let prices = config.prices();
+        let mut reading = indexed::read(&self.roots, &prices, self.no_index)?;
+        let (mut sessions, agents) = reading.ask(&prices, ask)?;
         if self.or_all && !sessions.is_empty() && !sessions.iter().any(|session| wanted.wants(session)) {
             failure::say("no session of this project; these are the latest of all", None);
             wanted.project = None;
         }
         sessions.retain(|session| wanted.wants(session));
-        let mut list = SessionList { sessions, agents: std::collections::HashMap::new(), is_tree: self.tree };
-        if self.tree {
-            for session in list.sessions.iter().filter(|session| session.counts.agents > 0) {
-                list.agents.insert(session.id, index.agents(session.id)?);
-            }
-        }
+        let mut list = SessionList { sessions, agents, is_tree: self.tree };
         list.sort(self.sort, self.reverse);
-        if !self.printing.print(&list, &config)? && problems.is_empty() {
+        if !self.printing.print(&list, &config)? && reading.problems.is_empty() {
             let hint = "without --project, --since, --until, --model, --branch and --has all are listed";
             failure::say("no session fits", wanted.is_filter().then_some(hint));
         }
-        Ok(failure::code(&problems, list.sessions.is_empty()))
+        Ok(failure::code(&reading.problems, list.sessions.is_empty()))
     }
 }

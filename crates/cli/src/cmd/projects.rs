@@ -7,7 +7,7 @@ use jiff::Zoned;
 
 use crate::config::Config;
 use crate::failure;
-use crate::indexed::{self, Reading};
+use crate::indexed;
 use crate::listing::{List as _, Printing, ProjectList, Sort, Wanted};
 use crate::moment::{self, End};
 
@@ -48,14 +48,15 @@ impl Projects {
         let now = Zoned::now().with_time_zone(config.time_zone());
         let since = moment::read_option(self.since.as_deref(), "--since", End::Start, &now)?;
         let wanted = Wanted { since: since.map(jiff::Timestamp::as_millisecond), ..Wanted::default() };
-        let Reading { index, problems, .. } = indexed::read(&self.roots, &config.prices(), self.no_index)?;
-        let mut sessions = index.sessions()?;
+        let prices = config.prices();
+        let mut reading = indexed::read(&self.roots, &prices, self.no_index)?;
+        let mut sessions = reading.ask(&prices, index::Index::sessions)?;
         sessions.retain(|session| wanted.wants(session));
         let mut list = ProjectList::of(&sessions);
         list.sort(self.sort, self.reverse);
-        if !self.printing.print(&list, &config)? && problems.is_empty() {
+        if !self.printing.print(&list, &config)? && reading.problems.is_empty() {
             failure::say("no project found", wanted.is_filter().then_some("without --since all are listed"));
         }
-        Ok(failure::code(&problems, list.is_empty()))
+        Ok(failure::code(&reading.problems, list.is_empty()))
     }
 }

@@ -233,13 +233,15 @@ impl Search {
             cut: self.context.map_or(Cut::Around(crate::terminal::columns().clamp(20, 200) * 2), Cut::Lines),
         };
         let indexed = if self.no_index || self.regex { None } else { indexed::open_or_say(&found, roots, prices) };
-        if let Some((index, mut problems)) = indexed {
+        if let Some((mut index, mut problems)) = indexed {
+            let outcome = indexed::ask(&mut index, &found, prices, |index| {
+                if self.count {
+                    index.count(&question).map(Outcome::Count)
+                } else {
+                    index.search(&question).map(Outcome::Hits)
+                }
+            })?;
             problems.splice(..0, found.problems);
-            let outcome = if self.count {
-                Outcome::Count(index.count(&question)?)
-            } else {
-                Outcome::Hits(index.search(&question)?)
-            };
             return Ok((outcome, problems));
         }
         if self.rank {

@@ -10,7 +10,7 @@ use live::process::Here;
 use crate::board::{self, Board};
 use crate::config::Config;
 use crate::failure;
-use crate::indexed::{self, Reading};
+use crate::indexed;
 use crate::listing::Look;
 use crate::moment::{self, End};
 use crate::terminal::columns;
@@ -47,9 +47,12 @@ impl Watch {
             Some(since) => since,
             None => now.timestamp() - SignedDuration::from_hours(24),
         };
-        let Reading { index, roots, problems } = indexed::read(&self.roots, &config.prices(), false)?;
+        let prices = config.prices();
+        let mut reading = indexed::read(&self.roots, &prices, false)?;
         let moments = (since.as_millisecond(), now.timestamp().as_millisecond());
-        let board = Board::of(&index, &roots, &Here, moments)?;
+        let roots = reading.roots.clone();
+        let board = reading.ask(&prices, |index| Board::of(index, &roots, &Here, moments))?;
+        let problems = reading.problems;
         board.problems.iter().for_each(|problem| failure::say(problem, None));
         let mut out = BufWriter::new(anstream::stdout().lock());
         if self.json {

@@ -11,6 +11,7 @@ mod diff;
 mod export;
 mod file;
 mod help;
+mod index;
 mod ls;
 mod sandbox;
 mod search;

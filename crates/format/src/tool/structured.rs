@@ -30,6 +30,11 @@ impl Calls {
         self.0.borrow_mut().remove(id.as_str())
     }
 
+    /// Whether a call is open.
+    pub fn is_open(&self, id: ToolUseId<'_>) -> bool {
+        self.0.borrow().contains_key(id.as_str())
+    }
+
     /// All that are open, in the order of their ids.
     pub fn list(&self) -> Vec<(String, String)> {
         let mut list: Vec<_> = self.0.borrow().iter().map(|(id, tool)| (id.to_string(), tool.to_string())).collect();
@@ -50,6 +55,13 @@ pub struct Structured<'a> {
     pub json: Raw<'a>,
     /// What it is, if the call was known when the line was read.
     pub(super) typed: Option<ToolResult<'a>>,
+}
+
+impl Structured<'_> {
+    /// Whether it was read as what the tool of its call gives.
+    pub fn is_typed(&self) -> bool {
+        self.typed.is_some()
+    }
 }
 
 impl fmt::Debug for Structured<'_> {

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use ledger::Money;
 use library::follow::{self, Mark};
 use library::{Buffer, Input, Telling};
-use rusqlite::{OptionalExtension as _, Row};
+use rusqlite::{OptionalExtension as _, Params, Row};
 use story::{Counts, SourceId, TurnState};
 
 use super::{STATES, Used};
-use crate::store::{Index, IndexError};
-use crate::update::Skeleton;
+use crate::skeleton::Skeleton;
+use crate::store::{Index, IndexError, damage};
 
 /// A session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,52 +95,63 @@ const SESSION: &str = "
     SELECT s.id, s.name, f.path, f.agent, s.title, s.project, s.branch, s.models, s.first, s.last, s.active_ms,
         s.waiting_ms, s.turns, s.prompts, s.replies, s.calls, s.failed, s.agents, s.branches, s.compactions, s.state,
         s.origin, s.continued_in, s.tokens, s.cost, s.cost_quality, f.is_archived
-    FROM session s JOIN source f ON f.id = s.main";
+    FROM session s NOT INDEXED LEFT JOIN source f ON f.id = s.main WHERE s.intact AND coalesce(f.intact, 1)";
 
 impl Index {
     /// All sessions that are meant, the latest first.
     pub fn sessions(&self) -> Result<Vec<Session>, IndexError> {
-        let mut statement = self.db.prepare_cached(&format!("{SESSION} ORDER BY s.last DESC, s.name"))?;
-        let mut sessions: Vec<Session> = statement.query_map([], Session::read)?.collect::<rusqlite::Result<_>>()?;
+        let count = "SELECT count(*) FROM session INDEXED BY session_by_time";
+        let mut sessions = self.list(&format!("{SESSION} ORDER BY s.last DESC, s.name"), count, (), Session::read)?;
         sessions.retain(|session| self.is_meant(&session.path, session.is_archived));
         Ok(sessions)
     }
 
     /// The turns of a session.
     pub fn turns(&self, session: i64) -> Result<Vec<Turn>, IndexError> {
-        let mut statement =
-            self.db.prepare_cached("SELECT number, at, prompt FROM turn WHERE session = ? ORDER BY number")?;
-        let turn = |row: &Row<'_>| Ok(Turn { number: row.get(0)?, at: row.get(1)?, prompt: row.get(2)? });
-        let turns = statement.query_map([session], turn)?.collect::<rusqlite::Result<_>>()?;
-        Ok(turns)
+        self.list(
+            "SELECT number, at, prompt FROM turn WHERE session = ? AND intact ORDER BY number",
+            "SELECT turns FROM session WHERE id = ?",
+            [session],
+            |row| Ok(Turn { number: row.get(0)?, at: row.get(1)?, prompt: row.get(2)? }),
+        )
     }
 
     /// The subagents of a session, in the order they began.
     pub fn agents(&self, session: i64) -> Result<Vec<Agent>, IndexError> {
-        let mut statement = self.db.prepare_cached(
+        self.list(
             "SELECT number, name, parent, turn, kind, description, first, last, calls, failed, tokens, cost,
                 cost_quality
-             FROM agent WHERE session = ? ORDER BY first, number",
-        )?;
-        let agents = statement.query_map([session], Agent::read)?.collect::<rusqlite::Result<_>>()?;
-        Ok(agents)
+             FROM agent WHERE session = ? AND intact ORDER BY first, number",
+            "SELECT agents FROM session WHERE id = ?",
+            [session],
+            Agent::read,
+        )
+    }
+
+    /// Rows, as many as another table says there are: of a damaged one, some may be missing.
+    fn list<T>(
+        &self,
+        rows: &str,
+        count: &str,
+        parameters: impl Params + Copy,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, IndexError> {
+        let _reading = self.read()?;
+        let count: Option<usize> = self.db.prepare_cached(count)?.query_row(parameters, |row| row.get(0)).optional()?;
+        let mut statement = self.db.prepare_cached(rows)?;
+        let list: Vec<T> = statement.query_map(parameters, read)?.collect::<rusqlite::Result<_>>()?;
+        if count.is_none_or(|count| count == list.len()) { Ok(list) } else { Err(damage().into()) }
     }
 
     /// The story of a session as it is now, of which only what is not in the index is read; `None` if all of it has to
     /// be.
     pub fn telling(&self, session: i64) -> Result<Option<Telling>, IndexError> {
-        let mut statement = self.db.prepare_cached("SELECT told, ledger FROM skeleton WHERE session = ?")?;
-        let stored: Option<(Option<Vec<u8>>, Vec<u8>)> =
-            statement.query_row([session], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-        let Some((Some(told), ledger)) = stored else { return Ok(None) };
-        let (Ok(skeleton), Ok(ledger)) = (postcard::from_bytes::<Skeleton>(&told), postcard::from_bytes(&ledger))
-        else {
-            return Ok(None);
-        };
-        let mut source = self.db.prepare_cached("SELECT path, mark, session FROM source WHERE id = ?")?;
+        let _reading = self.read()?;
+        let Some(skeleton) = Skeleton::load(&self.db, session)? else { return Ok(None) };
+        let mut source = self.db.prepare_cached("SELECT path, mark, session FROM source WHERE id = ? AND intact")?;
         let mut files = Vec::new();
-        for id in &skeleton.sources {
-            let file = source.query_row([id], |row| {
+        for file in &skeleton.files {
+            let file = source.query_row([file.id], |row| {
                 let mark = postcard::from_bytes(row.get_ref(1)?.as_blob().unwrap_or_default()).unwrap_or_default();
                 Ok((PathBuf::from(row.get::<_, String>(0)?), mark, row.get::<_, i64>(2)?))
             });
@@ -148,7 +159,7 @@ impl Index {
             files.push(file);
         }
         let inputs: Vec<Input> = files.iter().map(|(path, ..)| self.shelf.input_at(path)).collect();
-        let Some(mut telling) = Telling::restore(&skeleton.telling, ledger, inputs.clone()) else { return Ok(None) };
+        let Some(mut telling) = skeleton.telling(inputs.clone()) else { return Ok(None) };
         for (number, ((_, mark, owner), input)) in files.iter().zip(&inputs).enumerate() {
             if *owner == session && read_on(&mut telling, number, input, mark).is_none() {
                 return Ok(None);

@@ -2,15 +2,17 @@
 
 use std::path::PathBuf;
 
+use library::follow::Mark;
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::{AgentInfo, SessionInfo};
+use crate::store::damage;
 
 /// A session by its number.
 pub(super) fn session(db: &Connection, id: i64) -> rusqlite::Result<SessionInfo> {
     let mut statement = db.prepare_cached(
         "SELECT n.name, s.path, n.title, n.project, n.branch, n.first, n.last
-         FROM session n LEFT JOIN source s ON s.id = n.main WHERE n.id = ?",
+         FROM session n LEFT JOIN source s ON s.id = n.main WHERE n.id = ? AND n.intact",
     )?;
     let known = statement.query_row([id], |row| {
         Ok(SessionInfo {
@@ -26,12 +28,46 @@ pub(super) fn session(db: &Connection, id: i64) -> rusqlite::Result<SessionInfo>
     Ok(known.optional()?.unwrap_or_default())
 }
 
+/// A file of a session. What is asked of it again and again is asked of the tables once.
+#[derive(Debug)]
+pub(super) struct Transcript {
+    id: i64,
+    pub(super) path: PathBuf,
+    /// The subagent whose it is.
+    pub(super) agent: Option<AgentInfo>,
+    /// The turn that the subagent was at work for.
+    turn: Option<u64>,
+    /// Where turns begin, once somebody has asked.
+    turns: Option<Vec<(u64, u64)>>,
+}
+
+impl Transcript {
+    pub(super) fn load(db: &Connection, id: i64) -> rusqlite::Result<Self> {
+        let path = file(db, id)?.0;
+        let (agent, turn) = agent(db, id)?.map_or((None, None), |(agent, turn)| (Some(agent), turn));
+        Ok(Self { id, path, agent, turn, turns: None })
+    }
+
+    /// The turn that a line is in.
+    pub(super) fn turn(&mut self, db: &Connection, line: u64) -> rusqlite::Result<Option<u64>> {
+        if self.agent.is_some() {
+            return Ok(self.turn);
+        }
+        let turns = match &mut self.turns {
+            Some(turns) => turns,
+            none => none.insert(turns(db, self.id)?),
+        };
+        let later = turns.partition_point(|(first, _)| *first <= line);
+        Ok(later.checked_sub(1).and_then(|at| turns.get(at)).map(|(_, number)| *number))
+    }
+}
+
 /// The subagent whose file a source is, and the turn it was at work for.
-pub(super) fn agent(db: &Connection, source: i64) -> rusqlite::Result<Option<(AgentInfo, Option<u64>)>> {
+fn agent(db: &Connection, source: i64) -> rusqlite::Result<Option<(AgentInfo, Option<u64>)>> {
     let mut statement = db.prepare_cached(
         "SELECT s.agent, a.kind, a.description, a.turn
          FROM source s LEFT JOIN agent a ON a.session = s.session AND a.source = s.id
-         WHERE s.id = ? AND s.agent NOT NULL",
+         WHERE s.id = ? AND s.agent NOT NULL AND s.intact AND coalesce(a.intact, 1)",
     )?;
     let known = statement.query_row([source], |row| {
         let agent = AgentInfo { name: row.get(0)?, kind: row.get(1)?, description: row.get(2)? };
@@ -40,21 +76,33 @@ pub(super) fn agent(db: &Connection, source: i64) -> rusqlite::Result<Option<(Ag
     known.optional()
 }
 
-/// The turn that a line of a session's own file is in.
-pub(super) fn turn(db: &Connection, source: i64, line: u64) -> rusqlite::Result<Option<u64>> {
+/// The turns of a session that begin in one of its files: their lines, from the first on, and their numbers.
+fn turns(db: &Connection, source: i64) -> rusqlite::Result<Vec<(u64, u64)>> {
     let mut statement = db.prepare_cached(
-        "SELECT t.number FROM source s JOIN turn t ON t.session = s.session AND t.source = s.id
-         WHERE s.id = ?1 AND t.line <= ?2 ORDER BY t.line DESC LIMIT 1",
+        "SELECT t.line, t.number, t.source, n.turns, t.intact FROM source s
+         JOIN session n ON n.id = s.session JOIN turn t ON t.session = s.session WHERE s.id = ?",
     )?;
-    let turn = statement.query_row([source, line.cast_signed()], |row| row.get::<_, i64>(0)).optional()?;
-    Ok(turn.map(i64::cast_unsigned))
+    let mut rows = statement.query([source])?;
+    let (mut turns, mut count, mut expected) = (Vec::new(), 0, 0);
+    while let Some(row) = rows.next()? {
+        // A damaged row fails here.
+        (expected, count) = (row.get(3)?, count + row.get::<_, i64>(4)?);
+        if row.get::<_, i64>(2)? == source {
+            turns.push((row.get::<_, i64>(0)?.cast_unsigned(), row.get::<_, i64>(1)?.cast_unsigned()));
+        }
+    }
+    turns.sort_unstable();
+    if count == expected { Ok(turns) } else { Err(damage()) }
 }
 
-/// The file of a source.
-pub(super) fn path(db: &Connection, source: i64) -> rusqlite::Result<PathBuf> {
-    let mut statement = db.prepare_cached("SELECT path FROM source WHERE id = ?")?;
-    let path: Option<String> = statement.query_row([source], |row| row.get(0)).optional()?;
-    Ok(path.map(PathBuf::from).unwrap_or_default())
+/// The file of a source, and how far it was read.
+pub(super) fn file(db: &Connection, source: i64) -> rusqlite::Result<(PathBuf, Mark)> {
+    let mut statement = db.prepare_cached("SELECT path, mark FROM source WHERE id = ? AND intact")?;
+    let file = statement.query_row([source], |row| {
+        let mark = postcard::from_bytes(row.get_ref(1)?.as_blob()?).unwrap_or_default();
+        Ok((PathBuf::from(row.get::<_, String>(0)?), mark))
+    });
+    Ok(file.optional()?.unwrap_or_default())
 }
 
 /// The tools that a line has to do with.

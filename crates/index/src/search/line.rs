@@ -6,14 +6,16 @@ use std::path::PathBuf;
 use format::tool::Calls;
 use format::{Entry, Scratch, Time};
 use library::archived::{Opened, Shelf};
+use library::follow;
 use rusqlite::Connection;
 use rustc_hash::FxHashMap;
 
+use super::about::{self, Transcript};
 use super::needle::Finder;
 use super::snippet::{self, Cut, Snippet};
 use super::statement::Found;
-use super::{AgentInfo, Hit, Needle, Search, about};
-use crate::store::Index;
+use super::{Hit, Needle, Search};
+use crate::store::{Index, damage};
 use crate::texts::{Column, marks, pieces};
 
 /// Lines, read back.
@@ -30,9 +32,8 @@ pub(super) struct Lines<'a> {
 
 #[derive(Debug)]
 struct Source {
-    path: PathBuf,
+    transcript: Transcript,
     file: Option<Opened>,
-    agent: Option<(AgentInfo, Option<u64>)>,
 }
 
 impl<'a> Lines<'a> {
@@ -50,19 +51,20 @@ impl<'a> Lines<'a> {
     /// The line, if it holds at least a share of what is looked for.
     pub(super) fn hit(&mut self, found: &Found, least: f32) -> rusqlite::Result<Option<Hit>> {
         let Some(read) = self.read(found, least)? else { return Ok(None) };
-        let source = self.sources.get(&found.source);
-        let agent = source.and_then(|source| source.agent.clone());
-        let turn = match &agent {
-            Some((_, turn)) => *turn,
-            None => about::turn(self.db, found.source, found.number)?,
-        };
+        // All but its number is read from the line itself; that stands in the table and in its index.
+        let mut statement = self.db.prepare_cached(
+            "SELECT 1 FROM line INDEXED BY line_by_source WHERE source = ?1 AND number = ?2 AND id = ?3",
+        )?;
+        if !statement.exists([found.source, found.number.cast_signed(), found.id])? {
+            return Err(damage());
+        }
+        let Some(source) = self.sources.get_mut(&found.source) else { return Ok(None) };
         Ok(Some(Hit {
-            path: source.map(|source| source.path.clone()).unwrap_or_default(),
+            turn: source.transcript.turn(self.db, found.number)?,
+            path: source.transcript.path.clone(),
             line: found.number,
             offset: found.offset,
-            agent: agent.map(|(agent, _)| agent),
-            turn,
-            at: found.at,
+            agent: source.transcript.agent.clone(),
             ..read.hit
         }))
     }
@@ -74,21 +76,18 @@ impl<'a> Lines<'a> {
 
     fn read(&mut self, found: &Found, least: f32) -> rusqlite::Result<Option<Read>> {
         if !self.sources.contains_key(&found.source) {
-            let path = about::path(self.db, found.source)?;
-            let file = self.shelf.input_at(&path).open().ok();
-            let agent = about::agent(self.db, found.source)?;
-            self.sources.insert(found.source, Source { path, file, agent });
+            let transcript = Transcript::load(self.db, found.source)?;
+            let file = self.shelf.input_at(&transcript.path).open().ok();
+            self.sources.insert(found.source, Source { transcript, file });
         }
         let file = self.sources.get_mut(&found.source).and_then(|source| source.file.as_mut());
         if file.is_none_or(|file| read_line(file, found, &mut self.bytes).is_err()) {
-            self.changed += 1;
-            return Ok(None);
+            return self.give_up(found);
         }
         let scratch = Scratch::default();
         let reading = format::read(&self.bytes, &scratch);
         if reading.entries.is_empty() {
-            self.changed += 1;
-            return Ok(None);
+            return self.give_up(found);
         }
         let answers: Vec<String> =
             reading.entries.iter().flat_map(|entry| marks(entry).answers).map(str::to_owned).collect();
@@ -110,6 +109,18 @@ impl<'a> Lines<'a> {
             }
         }
         Ok(self.reader.best(&reading.entries, &tools, least))
+    }
+
+    /// A line is not where it was said to be. If its file has not changed, it never was.
+    fn give_up(&mut self, found: &Found) -> rusqlite::Result<Option<Read>> {
+        let (path, mark) = about::file(self.db, found.source)?;
+        match follow::look(&self.shelf.input_at(&path), Some(&mark)) {
+            Ok(None) => return Err(damage()),
+            Ok(Some(reading)) if reading.is_idle() => return Err(damage()),
+            Ok(Some(_)) | Err(_) => {}
+        }
+        self.changed += 1;
+        Ok(None)
     }
 }
 

@@ -83,7 +83,7 @@ impl Plan {
             return Ok(());
         }
         let mut statement =
-            db.prepare_cached("SELECT id, name, project, first, last FROM session ORDER BY last DESC")?;
+            db.prepare_cached("SELECT id, name, project, first, last FROM session WHERE intact ORDER BY last DESC")?;
         let mut rows = statement.query([])?;
         let mut sessions = Vec::new();
         let mut age = 0;
@@ -307,7 +307,7 @@ impl<'q> Owners<'q> {
         }
         let mut statement = self.index.db.prepare_cached(
             "SELECT s.session, n.last, s.path, s.is_archived
-             FROM source s LEFT JOIN session n ON n.id = s.session WHERE s.id = ?",
+             FROM source s LEFT JOIN session n ON n.id = s.session WHERE s.id = ? AND s.intact",
         )?;
         let session = statement.query_row([source], |row| {
             let path = Path::new(row.get_ref(2)?.as_str()?);

@@ -1,6 +1,7 @@
 //! What was done to a file: who read, wrote and edited it, and the edits themselves.
 
 use std::cmp::Reverse;
+use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 
 use format::Scratch;
@@ -10,10 +11,11 @@ use library::archived::Opened;
 use rusqlite::Connection;
 use rustc_hash::FxHashMap;
 
+use super::about::{self, Transcript};
 use super::condition::{file, is_file};
 use super::line::read_line;
 use super::statement::{Found, Owners};
-use super::{AgentInfo, SessionInfo, about};
+use super::{AgentInfo, SessionInfo};
 use crate::store::{Index, IndexError};
 use crate::texts::{Touch, marks};
 
@@ -166,33 +168,37 @@ fn history(
     groups.sort_by_key(|(session, touches)| Reverse((touches.first().and_then(|(found, _)| found.at), *session)));
     let has_more = groups.len() > search.limit;
     let mut sessions = Vec::new();
+    let mut transcripts: FxHashMap<i64, Transcript> = FxHashMap::default();
     for (session, found) in groups.into_iter().take(search.limit) {
         let mut touches = Vec::new();
         for (found, touch) in found {
-            touches.push(told(index, &found, touch, &path)?);
+            let transcript = match transcripts.entry(found.source) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(place) => place.insert(Transcript::load(db, found.source)?),
+            };
+            touches.push(told(index, transcript, &found, touch, &path)?);
         }
         sessions.push(SessionTouches { session: about::session(db, session)?, touches });
     }
     Ok(FileHistory { path, sessions, has_more })
 }
 
-fn told(index: &Index, found: &Found, touch: Touch, path: &str) -> rusqlite::Result<FileTouch> {
-    let db = &index.db;
-    let transcript = about::path(db, found.source)?;
-    let agent = about::agent(db, found.source)?;
-    let turn = match &agent {
-        Some((_, turn)) => *turn,
-        None => about::turn(db, found.source, found.number)?,
-    };
+fn told(
+    index: &Index,
+    transcript: &mut Transcript,
+    found: &Found,
+    touch: Touch,
+    path: &str,
+) -> rusqlite::Result<FileTouch> {
     let mut told = FileTouch {
         touch,
         line: found.number,
-        agent: agent.map(|(agent, _)| agent),
-        turn,
+        turn: transcript.turn(&index.db, found.number)?,
+        agent: transcript.agent.clone(),
         at: found.at,
         is_failed: false,
         patch: Vec::new(),
-        transcript,
+        transcript: transcript.path.clone(),
     };
     // What cannot be read back was still done.
     if let Ok(mut file) = index.shelf.input_at(&told.transcript).open() {
@@ -200,7 +206,13 @@ fn told(index: &Index, found: &Found, touch: Touch, path: &str) -> rusqlite::Res
         if read_line(&mut file, found, &mut bytes).is_ok()
             && let Some(call) = Call::of(&bytes, path)
         {
-            match call.id.as_deref().map(|id| answer(db, found, &mut file, &call.tool, id)).transpose()?.flatten() {
+            match call
+                .id
+                .as_deref()
+                .map(|id| answer(&index.db, found, &mut file, &call.tool, id))
+                .transpose()?
+                .flatten()
+            {
                 Some(answer) => {
                     told.is_failed = answer.is_failed;
                     told.patch = if answer.patch.is_empty() && !answer.is_failed { call.patch } else { answer.patch };

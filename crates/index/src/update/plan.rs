@@ -62,8 +62,8 @@ impl<'s> Plan<'s> {
                 plan.there.insert(path, source);
             }
         }
-        let lost = plan.find_lost(known, is_meant);
-        let (grown, mut other) = plan.find_changed(known);
+        let mut lost = plan.find_lost(known, is_meant);
+        let (grown, mut other) = plan.find_changed(known, &mut lost);
         other.extend(plan.moved.iter().filter_map(|(_, path)| plan.there.get(path.as_path()).copied()));
         let heads = known.iter().filter(|(_, known)| known.head.is_whole());
         let heads = heads.map(|(path, known)| (path.clone(), known.head.clone()));
@@ -122,8 +122,12 @@ impl<'s> Plan<'s> {
         lost
     }
 
-    /// Files that have grown, and those that are new or hold something else than before.
-    fn find_changed(&mut self, known: &mut FxHashMap<PathBuf, Known>) -> (Vec<&'s Source>, Vec<&'s Source>) {
+    /// Files that have grown, and those that are new or hold something else than before. What these held is lost.
+    fn find_changed(
+        &mut self,
+        known: &mut FxHashMap<PathBuf, Known>,
+        lost: &mut Vec<(PathBuf, Known)>,
+    ) -> (Vec<&'s Source>, Vec<&'s Source>) {
         let (mut grown, mut other) = (Vec::new(), Vec::new());
         for (path, source) in &self.there {
             let Some(row) = known.get_mut(*path) else {
@@ -138,6 +142,7 @@ impl<'s> Plan<'s> {
                 Ok(Some(reading)) if reading.is_idle() => self.idle.push((row.id, reading)),
                 Ok(Some(reading)) if reading.change == Change::Grown => grown.push(*source),
                 Ok(Some(_)) => {
+                    lost.push((path.to_path_buf(), row.clone()));
                     row.head = Head::default();
                     other.push(*source);
                 }

@@ -3,16 +3,16 @@
 use std::path::Path;
 
 use format::tool::Calls;
-use format::{Entry, Line};
+use format::{Entry, Line, Scratch};
 use library::follow::{self, Change, Mark, Reading};
 use library::{Head, Neighbours, Part, Problem, Source, SourceKind, Telling, files_of_session};
 use rusqlite::{Connection, OptionalExtension as _, params};
-use serde::{Deserialize, Serialize};
 use story::{Role, SourceId};
 
 use super::plan::{Job, Known};
 use super::{Update, text};
 use crate::catalogue;
+use crate::skeleton::{File, Skeleton};
 
 /// Why a session was not taken in.
 #[derive(Debug)]
@@ -25,17 +25,6 @@ impl From<rusqlite::Error> for Failure {
     fn from(error: rusqlite::Error) -> Self {
         Self::Database(error)
     }
-}
-
-/// A session as far as it is told.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Skeleton {
-    /// The rows of its files, in the order they were added.
-    pub(crate) sources: Vec<i64>,
-    /// What [`Telling::store`] gave.
-    pub(crate) telling: Vec<u8>,
-    /// Calls that have no answer yet, and their tools.
-    open_calls: Vec<(String, String)>,
 }
 
 /// A file of a session on its way into the index.
@@ -51,6 +40,9 @@ struct Piece {
     change: Option<Change>,
     /// Lines before this are in the index.
     text_from: u64,
+    /// Calls that have no answer yet. What its lines say is a matter of this file alone, whoever copied from it, and
+    /// whatever was read first.
+    calls: Calls,
 }
 
 /// A line that is not complete: it is told now, but comes again.
@@ -95,11 +87,7 @@ impl Update<'_> {
         // Who copied from whom may be another matter now.
         let is_alone = neighbours.relatives(main).is_empty();
         let kept = if is_alone && !job.anew { restore(db, session, &pieces)? } else { None };
-        let calls = Calls::default();
-        let (mut telling, mut numbers) = if let Some((telling, numbers, open_calls)) = kept {
-            for (id, tool) in &open_calls {
-                calls.open(id.as_str().into(), tool.as_str());
-            }
+        let (mut telling, mut numbers) = if let Some((telling, numbers)) = kept {
             // What other sessions say matters only where this one begins.
             pieces.iter_mut().filter(|piece| !piece.is_own).for_each(|piece| piece.reading = None);
             (telling, numbers)
@@ -122,7 +110,7 @@ impl Update<'_> {
             if let Some(slot) = numbers.get_mut(at) {
                 *slot = Some(number);
             }
-            if let Err(failure) = self.read(db, (at, piece), number, &mut telling, &calls, &mut unfinished) {
+            if let Err(failure) = self.read(db, (at, piece), number, &mut telling, &mut unfinished) {
                 match failure {
                     Failure::Read(problem) => problems.push(problem),
                     failure @ Failure::Database(_) => return Err(failure),
@@ -130,24 +118,23 @@ impl Update<'_> {
             }
             progress(piece.part.source.size);
         }
-        let mut order: Vec<(SourceId, i64)> =
-            numbers.iter().zip(&pieces).filter_map(|(number, piece)| Some(((*number)?, piece.id))).collect();
+        let mut order: Vec<(SourceId, &Piece)> =
+            numbers.iter().zip(&pieces).filter_map(|(number, piece)| Some(((*number)?, piece))).collect();
         order.sort_by_key(|(number, _)| number.number());
-        let sources: Vec<i64> = order.into_iter().map(|(_, id)| id).collect();
-        let skeleton =
-            telling.store().map(|telling| Skeleton { sources: sources.clone(), telling, open_calls: calls.list() });
+        let sources: Vec<i64> = order.iter().map(|(_, piece)| piece.id).collect();
+        let files: Vec<File> =
+            order.iter().map(|(_, piece)| File { id: piece.id, open_calls: piece.calls.list() }).collect();
+        // Lines that are not complete come again.
+        let told = telling.store();
         for line in &unfinished {
             let Some(piece) = pieces.get(line.piece) else { continue };
-            self.line(db, piece, line.source, &line.line(), &mut telling, &calls)?;
+            self.line(db, piece, line.source, &line.line(), &mut telling)?;
         }
         for piece in pieces.iter().filter(|piece| piece.is_own) {
             note_owner(db, piece, session, main_id, &neighbours.head(&piece.part.source))?;
         }
         catalogue::write(db, session, &mut telling, &sources, main, self.prices)?;
-        let skeleton = skeleton.and_then(|skeleton| postcard::to_extend(&skeleton, Vec::new()).ok());
-        let ledger = telling.ledger().and_then(|ledger| postcard::to_extend(ledger, Vec::new()).ok());
-        db.prepare_cached("INSERT OR REPLACE INTO skeleton (session, told, ledger) VALUES (?, ?, ?)")?
-            .execute(params![session, skeleton, ledger.unwrap_or_default()])?;
+        Skeleton::save(db, session, &files, told.as_deref(), telling.ledger())?;
         Ok(problems)
     }
 
@@ -169,8 +156,15 @@ impl Update<'_> {
                 }
             };
             let is_own = part.role != Role::Elsewhere;
-            let mut piece =
-                Piece { id: known.id, is_own, reading: None, change: None, text_from: known.mark.offset, part };
+            let mut piece = Piece {
+                id: known.id,
+                is_own,
+                reading: None,
+                change: None,
+                text_from: known.mark.offset,
+                calls: Calls::default(),
+                part,
+            };
             match follow::look(&piece.part.source.input, is_known.then_some(&known.mark)) {
                 Err(error) => {
                     problems.push(piece.part.source.unreadable(error));
@@ -201,7 +195,6 @@ impl Update<'_> {
         (at, piece): (usize, &mut Piece),
         number: SourceId,
         telling: &mut Telling,
-        calls: &Calls,
         unfinished: &mut Vec<Unfinished>,
     ) -> Result<(), Failure> {
         if piece.is_own {
@@ -218,7 +211,7 @@ impl Update<'_> {
             if line.unfinished {
                 unfinished.push(Unfinished::of(line, at, number));
             } else if failed.is_none() {
-                failed = self.line(db, piece, number, line, telling, calls).err();
+                failed = self.line(db, piece, number, line, telling).err();
             }
         });
         self.buffer = buffer;
@@ -226,7 +219,13 @@ impl Update<'_> {
             return Err(error.into());
         }
         match mark {
-            Ok(mark) if piece.is_own => note_mark(db, piece.id, &mark)?,
+            Ok(mark) if piece.is_own => {
+                note_mark(db, piece.id, &mark)?;
+                // Should another session take it for its own, too, its lines are there.
+                if let Some(known) = piece.part.source.input.path().and_then(|path| self.known.get_mut(path)) {
+                    known.mark = mark;
+                }
+            }
             Ok(_) => {}
             Err(error) => {
                 // Some of its lines are there, and nobody knows how many: it is read again from the start.
@@ -246,7 +245,6 @@ impl Update<'_> {
         number: SourceId,
         line: &Line<'_>,
         telling: &mut Telling,
-        calls: &Calls,
     ) -> rusqlite::Result<()> {
         if !piece.is_own || piece.part.source.kind == SourceKind::Journal {
             telling.take(number, *line, None);
@@ -254,13 +252,20 @@ impl Update<'_> {
         }
         // An unfinished line that nothing was added to is there, too.
         let is_there = line.offset < piece.text_from || piece.change.is_none();
-        let mut failed = None;
+        let calls = &piece.calls;
+        let (mut failed, mut number_in_line) = (None, 0);
         let mut show = |entry: &Entry<'_>| {
             if is_there {
                 text::pass_over(entry, calls);
+            } else if failed.is_none() && text::is_read_otherwise(entry, calls) {
+                let scratch = Scratch::default();
+                let again = format::read_with(line.bytes, &scratch, calls);
+                let again = again.entries.get(number_in_line);
+                failed = again.and_then(|entry| self.writer.add(db, piece.id, line, entry, calls).err());
             } else if failed.is_none() {
                 failed = self.writer.add(db, piece.id, line, entry, calls).err();
             }
+            number_in_line += 1;
         };
         telling.take(number, *line, Some(&mut show));
         failed.map_or(Ok(()), Err)
@@ -318,25 +323,19 @@ fn note_owner(db: &Connection, piece: &Piece, session: i64, main: i64, head: &He
     Ok(())
 }
 
-/// What was told before, the numbers of the files in it, and the open calls; `None` if it has to be told anew.
-type Restored = (Telling, Vec<Option<SourceId>>, Vec<(String, String)>);
+/// What was told before, and the numbers of the files in it; `None` if it has to be told anew.
+type Restored = (Telling, Vec<Option<SourceId>>);
 
 fn restore(db: &Connection, session: i64, pieces: &[Piece]) -> rusqlite::Result<Option<Restored>> {
-    let mut statement = db.prepare_cached("SELECT told, ledger FROM skeleton WHERE session = ?")?;
-    let stored: Option<(Option<Vec<u8>>, Vec<u8>)> =
-        statement.query_row([session], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-    let Some((Some(told), ledger)) = stored else { return Ok(None) };
-    Ok(restore_from(&told, &ledger, pieces))
+    Ok(Skeleton::load(db, session)?.and_then(|skeleton| restore_from(skeleton, pieces)))
 }
 
-fn restore_from(told: &[u8], ledger: &[u8], pieces: &[Piece]) -> Option<Restored> {
-    let skeleton: Skeleton = postcard::from_bytes(told).ok()?;
-    let ledger = postcard::from_bytes(ledger).ok()?;
+fn restore_from(mut skeleton: Skeleton, pieces: &[Piece]) -> Option<Restored> {
     let mut inputs = Vec::new();
     let mut numbers = vec![None; pieces.len()];
     let mut is_other = false;
-    for id in &skeleton.sources {
-        let at = pieces.iter().position(|piece| piece.id == *id)?;
+    for file in &skeleton.files {
+        let at = pieces.iter().position(|piece| piece.id == file.id)?;
         let piece = pieces.get(at)?;
         is_other |= piece.is_own && matches!(piece.change, Some(Change::New | Change::Replaced));
         *numbers.get_mut(at)? = Some(SourceId::new(inputs.len())?);
@@ -346,5 +345,13 @@ fn restore_from(told: &[u8], ledger: &[u8], pieces: &[Piece]) -> Option<Restored
     if is_other || pieces.iter().zip(&numbers).any(is_news) {
         return None;
     }
-    Some((Telling::restore(&skeleton.telling, ledger, inputs)?, numbers, skeleton.open_calls))
+    let files = std::mem::take(&mut skeleton.files);
+    let telling = skeleton.telling(inputs)?;
+    for file in &files {
+        let piece = pieces.iter().find(|piece| piece.id == file.id)?;
+        for (id, tool) in &file.open_calls {
+            piece.calls.open(id.as_str().into(), tool.as_str());
+        }
+    }
+    Some((telling, numbers))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use format::tool::Calls;
-use format::{Entry, Line, Time};
+use format::{Body, Entry, Line, Time};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use rustc_hash::FxHashMap;
 
@@ -101,6 +101,18 @@ impl Writer {
         self.lines += 1;
         Ok(())
     }
+}
+
+/// Whether an entry was read by somebody who knows other calls than these, and took its result for something else.
+pub(super) fn is_read_otherwise(entry: &Entry<'_>, calls: &Calls) -> bool {
+    let result = match &entry.body {
+        Body::User(user) => user.tool_use_result.as_ref(),
+        Body::Assistant(assistant) => assistant.tool_use_result.as_ref(),
+        _ => None,
+    };
+    // Only an object is read as what a tool gives.
+    let Some(result) = result.filter(|result| result.json.as_json().starts_with('{')) else { return false };
+    result.is_typed() != marks(entry).answers.iter().any(|answer| calls.is_open((*answer).into()))
 }
 
 /// Keeps track of the calls of an entry that is in the index already.

@@ -57,7 +57,7 @@ impl Teller {
         let id = message.id.map_or("", MessageId::as_str);
         let lane = self.set_message(node, id);
         if let Some(model) = message.model {
-            self.known.model(&model);
+            self.known.model(&model, spot.at);
         }
         let blocks = message.content.as_ref().map_or(&[][..], Content::blocks);
         self.finish_partial(lane, id, blocks.len().max(1));

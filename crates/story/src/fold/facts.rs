@@ -18,6 +18,8 @@ pub(crate) struct Known {
     spoken: Option<(Millis, Millis)>,
     /// When anything else was written: first and last.
     written: Option<(Millis, Millis)>,
+    /// When each model first answered.
+    answered: Vec<Millis>,
     titles: [Option<Box<str>>; 3],
     /// Summaries, with the last entries of what they summarise.
     summaries: Vec<(Option<Key>, Box<str>)>,
@@ -88,11 +90,25 @@ impl Known {
         }
     }
 
-    /// Notes the model that answered.
-    pub(super) fn model(&mut self, model: &str) {
-        if model != "<synthetic>" {
-            add(&mut self.facts.models, model);
+    /// Notes the model that answered. Files are told one after the other, or as they grow: their times are what counts.
+    pub(super) fn model(&mut self, model: &str, at: Option<Millis>) {
+        const MOST: usize = 100;
+        const LONGEST: usize = 400;
+        let short = (model.len() > LONGEST).then(|| shortened(model, LONGEST));
+        let (model, at) = (short.as_deref().unwrap_or(model), at.unwrap_or(Millis::MAX));
+        let models = &mut self.facts.models;
+        let known = models.iter().position(|known| **known == *model);
+        let is_later = |place: usize| self.answered.get(place).is_none_or(|first| *first <= at);
+        if model.is_empty() || model == "<synthetic>" || known.map_or(models.len() >= MOST, is_later) {
+            return;
         }
+        if let Some(place) = known {
+            models.remove(place);
+            self.answered.remove(place);
+        }
+        let place = self.answered.partition_point(|first| *first <= at).min(models.len());
+        models.insert(place, model.into());
+        self.answered.insert(place, at);
     }
 
     /// Notes what a stream says at its beginning.

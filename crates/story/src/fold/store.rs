@@ -22,7 +22,7 @@ use rows::{Before, LEAST_OF_LINE, LEAST_OF_NODE, NodeKeys, is_moment, put_line, 
 use steps::{LEAST_OF_STEP, Tools, put_step, take_step};
 
 /// What the bytes begin with. The number is to be raised whenever the same lines leave something else behind.
-const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " story 1\n").as_bytes();
+const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " story 2\n").as_bytes();
 
 /// The bytes of the hash that follows.
 const HASH: usize = size_of::<u64>();

@@ -1,0 +1,162 @@
+//! A disk that is full, or fails, at every single thing that is written to it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use rusqlite::Connection;
+use tempfile::TempDir;
+use testkit::rng::Rng;
+
+use super::root::{Home, QUESTIONS};
+use super::told::told;
+
+/// What comes between the program and the disk.
+fn layer(folder: &Path) -> PathBuf {
+    let layer = folder.join("faults.so");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verbs/index/faults.c");
+    let compiled = Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&layer).arg(source).status();
+    assert!(compiled.unwrap().success());
+    layer
+}
+
+fn copy(from: &Path, to: &Path) {
+    let _ = fs::remove_dir_all(to);
+    if from.exists() {
+        fs::create_dir_all(to).unwrap();
+        for entry in fs::read_dir(from).unwrap() {
+            let path = entry.unwrap().path();
+            fs::copy(&path, to.join(path.file_name().unwrap())).unwrap();
+        }
+    }
+}
+
+/// A home, and what goes wrong there.
+struct Trial {
+    home: Home,
+    folder: TempDir,
+    layer: PathBuf,
+    /// What the index said before, and says if all goes well.
+    before: Vec<String>,
+    after: Vec<String>,
+    right: Vec<u8>,
+}
+
+impl Trial {
+    /// With an index of what the sessions were before, unless there is none yet.
+    fn new(has_index: bool) -> Self {
+        let home = Home::new(3);
+        let folder = tempfile::tempdir().unwrap();
+        let mut rng = Rng::new(8);
+        (0..30).for_each(|_| home.change(&mut rng));
+        let mut before = Vec::new();
+        if has_index {
+            home.check("before");
+            before = told(&home.index());
+        }
+        copy(home.index().parent().unwrap(), &folder.path().join("before"));
+        (0..6).for_each(|_| home.change(&mut rng));
+        let fresh = tempfile::tempdir().unwrap();
+        let right = home.run(fresh.path(), QUESTIONS[0]).stdout;
+        let after = told(&fresh.path().join("recount/index.db"));
+        let layer = layer(folder.path());
+        Self { home, folder, layer, before, after, right }
+    }
+
+    /// Runs with the state of before, and a call that fails. Says how many there were.
+    fn run(&self, kind: &str, at: usize) -> (Output, usize) {
+        let cache = self.home.sandbox.path(".cache");
+        let _ = fs::remove_dir_all(&cache);
+        copy(&self.folder.path().join("before"), self.home.index().parent().unwrap());
+        let count = self.folder.path().join("count");
+        let _ = fs::remove_file(&count);
+        let mut command = self.home.sandbox.recount(QUESTIONS[0]);
+        command.env("LD_PRELOAD", &self.layer).env("FAULT_FOLDER", &cache).env("FAULT_COUNT", &count);
+        let output = command.env("FAULT_KIND", kind).env("FAULT_AT", at.to_string()).output().unwrap();
+        (output, fs::read_to_string(count).unwrap().parse().unwrap())
+    }
+
+    /// Lets each call fail in turn, and tells what was said.
+    fn run_all(&self, kind: &str) -> Vec<String> {
+        /// Of many calls, those in the middle are much the same.
+        const ALL: usize = 60;
+        let (output, calls) = self.run(kind, 0);
+        assert!(output.status.success() && output.stderr.is_empty() && output.stdout == self.right);
+        assert!(calls > 10, "{calls} calls");
+        let mut sayings = Vec::new();
+        let step = (calls / 20).max(1);
+        for at in (1..calls + 2).filter(|at| *at <= ALL || *at + ALL > calls || at % step == 0) {
+            let (output, _) = self.run(kind, at);
+            let what = format!("{kind} at {at} of {calls}");
+            let said = self.home.sandbox.shown(&Output { stdout: Vec::new(), ..output.clone() });
+            assert_eq!(output.status.code(), Some(0), "{what}: {said}");
+            assert!(output.stdout == self.right, "{what}: the list is not right\n{said}");
+            let is_clear = said.contains("index") && said.contains("all sessions are read instead");
+            assert!(output.stderr.is_empty() || is_clear, "{what}: {said}");
+            self.check_state(&what);
+            self.check_repair(&what);
+            sayings.push(said);
+        }
+        sayings.sort();
+        sayings.dedup();
+        sayings
+    }
+
+    /// That the next run has what it needs, or finds it out.
+    fn check_repair(&self, what: &str) {
+        let output = self.home.run(&self.home.sandbox.path(".cache"), QUESTIONS[0]);
+        assert!(output.status.success() && output.stderr.is_empty() && output.stdout == self.right, "{what}");
+        assert!(told(&self.home.index()) == self.after, "{what}: the next index is another one");
+    }
+
+    /// That the index is the one of before or the one of now, and nothing between.
+    fn check_state(&self, what: &str) {
+        let there = self.folder.path().join("there");
+        copy(self.home.index().parent().unwrap(), &there);
+        let index = there.join("index.db");
+        let version = || Connection::open(&index).unwrap().pragma_query_value(None, "user_version", |row| row.get(0));
+        let is_made = index.exists() && version().is_ok_and(|version: i64| version > 0);
+        let told = if is_made { told(&index) } else { Vec::new() };
+        // One that was just made has nothing in it.
+        let is_empty = self.before.is_empty() && told.len() < 2;
+        assert!(is_empty || told == self.before || told == self.after, "{what}: the index is another one");
+    }
+}
+
+#[test]
+fn a_full_disk_is_said_and_loses_nothing() {
+    insta::assert_snapshot!(Trial::new(true).run_all("full").join("\n"), @"
+    exit 0
+
+    exit 0
+    recount: cannot write the index: [HERE]/.cache/recount/index.db: No space left on device (os error 28)
+    hint: all sessions are read instead, which takes longer; see whether [HERE]/.cache/recount can be written and has room
+
+    exit 0
+    recount: the index failed: database or disk is full
+    hint: all sessions are read instead, which takes longer; see whether [HERE]/.cache/recount can be written and has room
+
+    exit 0
+    recount: the index failed: disk I/O error
+    hint: all sessions are read instead, which takes longer; see whether [HERE]/.cache/recount can be written and has room
+
+    exit 0
+    recount: the index failed: unable to open database file
+    hint: all sessions are read instead, which takes longer; see whether [HERE]/.cache/recount can be written and has room
+    ");
+}
+
+#[test]
+fn a_disk_that_fails_for_good_is_said_and_loses_nothing() {
+    Trial::new(true).run_all("dead");
+}
+
+#[test]
+fn a_disk_that_fails_once_is_said_and_loses_nothing() {
+    Trial::new(true).run_all("once");
+}
+
+#[test]
+fn a_disk_may_be_full_before_there_is_an_index() {
+    Trial::new(false).run_all("full");
+}

@@ -1,0 +1,162 @@
+//! The tables.
+
+/// A checksum of a row, which goes with every change, and `intact`, which is 1, or an error if the row is not as it was
+/// written. Whoever reads such a row asks for it.
+macro_rules! sealed {
+    ($columns:literal) => {
+        concat!(
+            "seal INTEGER AS (seal(",
+            $columns,
+            ")) STORED,
+            intact INTEGER AS (is_sealed(seal, ",
+            $columns,
+            ")) VIRTUAL"
+        )
+    };
+}
+
+pub(super) const TABLES: &str = concat!(
+    "
+    -- What figures were worked out with.
+    CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+    -- Types, models, branches, tools, paths: each is stored once.
+    CREATE TABLE name (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+    -- Files, and how far each has been read.
+    CREATE TABLE source (
+        id INTEGER PRIMARY KEY,
+        path TEXT NOT NULL UNIQUE,
+        mark BLOB NOT NULL,
+        -- What its first lines say: by this, sessions that copied from each other are found.
+        head BLOB NOT NULL,
+        -- The session that it belongs to.
+        session INTEGER NOT NULL,
+        -- The subagent whose file it is.
+        agent TEXT,
+        -- Whether it is gone from the disk.
+        is_archived INTEGER NOT NULL DEFAULT 0,
+        ",
+    sealed!("id, path, mark, head, session, agent, is_archived"),
+    ");
+    CREATE INDEX source_by_session ON source (session);
+    -- Sessions, with what their stories and ledgers say about them.
+    CREATE TABLE session (
+        id INTEGER PRIMARY KEY,
+        -- Its own file; that of an agent whose session is not there stands for itself.
+        main INTEGER NOT NULL UNIQUE,
+        name TEXT NOT NULL DEFAULT '',
+        title TEXT,
+        project TEXT,
+        branch TEXT,
+        -- One on each line.
+        models TEXT NOT NULL DEFAULT '',
+        first INTEGER,
+        last INTEGER,
+        active_ms INTEGER NOT NULL DEFAULT 0,
+        waiting_ms INTEGER NOT NULL DEFAULT 0,
+        turns INTEGER NOT NULL DEFAULT 0,
+        prompts INTEGER NOT NULL DEFAULT 0,
+        replies INTEGER NOT NULL DEFAULT 0,
+        calls INTEGER NOT NULL DEFAULT 0,
+        failed INTEGER NOT NULL DEFAULT 0,
+        agents INTEGER NOT NULL DEFAULT 0,
+        branches INTEGER NOT NULL DEFAULT 0,
+        compactions INTEGER NOT NULL DEFAULT 0,
+        state INTEGER,
+        -- The session that it was copied from, and the one that it goes on in.
+        origin TEXT,
+        continued_in TEXT,
+        tokens INTEGER NOT NULL DEFAULT 0,
+        -- In picodollars, and how good that figure is.
+        cost INTEGER NOT NULL DEFAULT 0,
+        cost_quality INTEGER NOT NULL DEFAULT 0,
+        ",
+    sealed!(
+        "id, main, name, title, project, branch, models, first, last, active_ms, waiting_ms, turns, prompts,
+        replies, calls, failed, agents, branches, compactions, state, origin, continued_in, tokens, cost, cost_quality"
+    ),
+    ");
+    CREATE INDEX session_by_time ON session (last);
+    CREATE INDEX session_by_name ON session (name);
+    -- What it takes to tell a session on and to bill it again, without reading its files again.
+    CREATE TABLE skeleton (
+        session INTEGER PRIMARY KEY,
+        files BLOB NOT NULL,
+        told BLOB,
+        ledger BLOB NOT NULL,
+        ",
+    sealed!("session, files, told, ledger"),
+    ");
+    -- Turns of conversations, from 1, with the place and the first words of what was asked.
+    CREATE TABLE turn (
+        session INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        source INTEGER NOT NULL,
+        line INTEGER NOT NULL,
+        at INTEGER,
+        prompt TEXT NOT NULL,
+        ",
+    sealed!("session, number, source, line, at, prompt"),
+    ",
+        PRIMARY KEY (session, number)) WITHOUT ROWID;
+    -- Subagents, and the turns they were at work for.
+    CREATE TABLE agent (
+        session INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        -- Its file, if it has one.
+        source INTEGER,
+        -- The agent that started it.
+        parent INTEGER,
+        turn INTEGER,
+        kind TEXT,
+        description TEXT,
+        first INTEGER,
+        last INTEGER,
+        calls INTEGER NOT NULL,
+        failed INTEGER NOT NULL,
+        tokens INTEGER NOT NULL,
+        cost INTEGER NOT NULL,
+        cost_quality INTEGER NOT NULL,
+        ",
+    sealed!(
+        "session, number, name, source, parent, turn, kind, description, first, last, calls, failed, tokens,
+        cost, cost_quality"
+    ),
+    ",
+        PRIMARY KEY (session, number)) WITHOUT ROWID;
+    -- Lines that say something. Their order is about that of time.
+    CREATE TABLE line (
+        id INTEGER PRIMARY KEY,
+        source INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        offset INTEGER NOT NULL,
+        length INTEGER NOT NULL,
+        at INTEGER,
+        type INTEGER NOT NULL,
+        role INTEGER,
+        model INTEGER,
+        branch INTEGER,
+        is_error INTEGER NOT NULL,
+        is_unfinished INTEGER NOT NULL);
+    CREATE INDEX line_by_source ON line (source, number);
+    -- Which lines have to do with which tools and files.
+    CREATE TABLE tool (name INTEGER NOT NULL, line INTEGER NOT NULL, PRIMARY KEY (name, line)) WITHOUT ROWID;
+    CREATE INDEX tool_by_line ON tool (line);
+    CREATE TABLE file (
+        path INTEGER NOT NULL,
+        line INTEGER NOT NULL,
+        touch INTEGER NOT NULL,
+        PRIMARY KEY (path, line, touch)) WITHOUT ROWID;
+    CREATE INDEX file_by_line ON file (line);
+    -- The words of the lines; their texts stay in the sessions.
+    CREATE VIRTUAL TABLE text USING fts5 (
+        said, replied, done, seen, thought,
+        content = '', contentless_delete = 1, tokenize = \"ascii\");
+"
+);
+
+/// The full text gathers this much before it writes, in place of 1 MB, and merges what it has written less often: both
+/// makes less work, and searches hardly notice.
+pub(super) const SETTINGS: &str = "
+    INSERT INTO text (text, rank) VALUES ('hashsize', 33554432);
+    INSERT INTO text (text, rank) VALUES ('automerge', 16);";

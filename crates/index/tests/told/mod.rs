@@ -1,0 +1,48 @@
+//! All that an index says, to be compared with what another says.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+use rusqlite::types::Value;
+
+/// All that an index says, in an order of its own.
+pub(crate) fn told(path: &Path) -> Vec<String> {
+    let db = Connection::open(path).unwrap();
+    db.execute_batch("CREATE VIRTUAL TABLE temp.word USING fts5vocab (main, text, instance)").unwrap();
+    let questions = [
+        "SELECT s.path, c.name, c.title, c.project, c.branch, c.models, c.first, c.last, c.active_ms, c.waiting_ms,
+            c.turns, c.prompts, c.replies, c.calls, c.failed, c.agents, c.branches, c.compactions, c.state, c.origin,
+            c.continued_in, c.tokens, c.cost, c.cost_quality
+         FROM session c JOIN source s ON s.id = c.main",
+        "SELECT c.name, t.number, s.path, t.line, t.at, t.prompt
+         FROM turn t JOIN session c ON c.id = t.session LEFT JOIN source s ON s.id = t.source",
+        "SELECT c.name, a.name, s.path, p.name, a.turn, a.kind, a.description, a.first, a.last, a.calls, a.failed,
+            a.tokens, a.cost, a.cost_quality
+         FROM agent a JOIN session c ON c.id = a.session LEFT JOIN source s ON s.id = a.source
+         LEFT JOIN agent p ON p.session = a.session AND p.number = a.parent",
+        "SELECT s.path, c.name, s.agent FROM source s JOIN session c ON c.id = s.session",
+        "SELECT count(*) FROM skeleton k JOIN session c ON c.id = k.session",
+        "SELECT s.path, c.name, s.agent, l.number, l.offset, l.length, l.at, n.text, l.role,
+            m.text, b.text, l.is_error, l.is_unfinished
+         FROM line l JOIN source s ON s.id = l.source JOIN session c ON c.id = s.session JOIN name n ON n.id = l.type
+         LEFT JOIN name m ON m.id = l.model LEFT JOIN name b ON b.id = l.branch",
+        "SELECT s.path, l.number, n.text FROM tool t JOIN line l ON l.id = t.line
+         JOIN source s ON s.id = l.source JOIN name n ON n.id = t.name",
+        "SELECT s.path, l.number, n.text, f.touch FROM file f JOIN line l ON l.id = f.line
+         JOIN source s ON s.id = l.source JOIN name n ON n.id = f.path",
+        "SELECT s.path, l.number, w.term, w.col, w.offset FROM temp.word w JOIN line l ON l.id = w.doc
+         JOIN source s ON s.id = l.source",
+    ];
+    let mut told = Vec::new();
+    for question in questions {
+        let mut statement = db.prepare(question).unwrap();
+        let columns = statement.column_count();
+        let mut rows = statement.query([]).unwrap();
+        while let Some(row) = rows.next().unwrap() {
+            let cells: Vec<_> = (0..columns).map(|at| format!("{:?}", row.get::<_, Value>(at).unwrap())).collect();
+            told.push(cells.join(" "));
+        }
+    }
+    told.sort();
+    told
+}
