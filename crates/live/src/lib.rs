@@ -6,7 +6,9 @@
 //! | [`process`] | whether they are there |
 //! | [`tail`] | what the end of a story says |
 //! | [`state`] | both together |
+//! | [`board`] | all sessions that are active |
 
+pub mod board;
 pub mod process;
 pub mod registry;
 pub mod state;

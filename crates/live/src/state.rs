@@ -92,6 +92,40 @@ impl Doing {
     pub const fn is_active(&self) -> bool {
         !matches!(self, Self::Finished | Self::Stopped | Self::Gone)
     }
+
+    /// Where a session stands, in a word or two.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Working(_) => "working",
+            Self::Permission(_) => "to allow",
+            Self::Question(_) => "question",
+            Self::Plan(_) => "plan",
+            Self::YourTurn(_) => "your turn",
+            Self::Background(_) => "background",
+            Self::Retrying(_) => "retrying",
+            Self::Limited(_) => "limited",
+            Self::Failed(_) => "failed",
+            Self::Finished => "finished",
+            Self::Stopped => "stopped",
+            Self::Gone => "gone",
+        }
+    }
+
+    /// What it is at, or waits for.
+    pub fn what(&self) -> String {
+        let call = |call: &Open| match call.tool.as_str() {
+            "" => call.subject.clone(),
+            tool => format!("{tool} {}", call.subject),
+        };
+        match self {
+            Self::Working(open) | Self::Permission(open) => open.as_ref().map(call).unwrap_or_default(),
+            Self::Question(open) | Self::Plan(open) => open.subject.clone(),
+            Self::YourTurn(words) | Self::Failed(words) => words.clone().unwrap_or_default(),
+            Self::Background(calls) => calls.iter().map(call).collect::<Vec<_>>().join(", "),
+            Self::Retrying(text) | Self::Limited(text) => text.clone(),
+            Self::Finished | Self::Stopped | Self::Gone => String::new(),
+        }
+    }
 }
 
 impl State {

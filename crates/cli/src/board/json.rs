@@ -2,11 +2,10 @@
 
 use std::io::{self, Write};
 
+use live::board::{Board, Card};
 use live::state::Confidence;
 use serde::Serialize;
 
-use super::text::{what, word};
-use super::{Board, Card};
 use crate::listing::json::{UsedOut, moment, write as write_document};
 
 #[derive(Serialize)]
@@ -50,11 +49,11 @@ impl<'a> CardOut<'a> {
             project: card.project(),
             branch: card.session.as_ref().and_then(|session| session.branch.as_deref()),
             pid: card.process.as_ref().map(|process| process.pid),
-            state: word(doing).replace(' ', "-"),
+            state: doing.word().replace(' ', "-"),
             is_sure: card.state.confidence == Confidence::Sure,
             needs_you: doing.needs_you() && doing.is_active(),
             since: moment(card.state.since),
-            what: what(doing),
+            what: doing.what(),
             subagents: card.agents,
             used: card.session.as_ref().map(|session| UsedOut::of(&session.used)),
         }

@@ -2,11 +2,10 @@
 
 use std::io::{self, Write};
 
-use live::state::{Confidence, Doing};
-use live::tail::Open;
+use live::board::{Board, Card};
+use live::state::Confidence;
 use render::human;
 
-use super::{Board, Card};
 use crate::listing::Look;
 use crate::table::{Table, Weight, left, right, write_widest};
 use crate::terminal::clean;
@@ -60,50 +59,16 @@ fn table<'c>(
     table
 }
 
-/// Where a session stands, in a word or two.
-pub(crate) fn word(doing: &Doing) -> &'static str {
-    match doing {
-        Doing::Working(_) => "working",
-        Doing::Permission(_) => "to allow",
-        Doing::Question(_) => "question",
-        Doing::Plan(_) => "plan",
-        Doing::YourTurn(_) => "your turn",
-        Doing::Background(_) => "background",
-        Doing::Retrying(_) => "retrying",
-        Doing::Limited(_) => "limited",
-        Doing::Failed(_) => "failed",
-        Doing::Finished => "finished",
-        Doing::Stopped => "stopped",
-        Doing::Gone => "gone",
-    }
-}
-
 fn state(card: &Card) -> String {
-    let word = word(&card.state.doing);
+    let word = card.state.doing.word();
     match card.state.confidence {
         Confidence::Sure => word.to_owned(),
         Confidence::Probable => format!("{word}?"),
     }
 }
 
-/// What it is at, or waits for.
-pub(crate) fn what(doing: &Doing) -> String {
-    let call = |call: &Open| match call.tool.as_str() {
-        "" => call.subject.clone(),
-        tool => format!("{tool} {}", call.subject),
-    };
-    match doing {
-        Doing::Working(open) | Doing::Permission(open) => open.as_ref().map(call).unwrap_or_default(),
-        Doing::Question(open) | Doing::Plan(open) => open.subject.clone(),
-        Doing::YourTurn(words) | Doing::Failed(words) => words.clone().unwrap_or_default(),
-        Doing::Background(calls) => calls.iter().map(call).collect::<Vec<_>>().join(", "),
-        Doing::Retrying(text) | Doing::Limited(text) => text.clone(),
-        Doing::Finished | Doing::Stopped | Doing::Gone => String::new(),
-    }
-}
-
 fn what_of(card: &Card) -> String {
-    let what = what(&card.state.doing);
+    let what = card.state.doing.what();
     let what = clean(&what);
     match card.agents {
         0 => what.into_owned(),

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use jiff::{SignedDuration, Zoned};
+use live::board::Board;
 use live::process::Here;
 
-use crate::board::{self, Board};
+use crate::board;
 use crate::config::Config;
 use crate::failure;
 use crate::indexed;

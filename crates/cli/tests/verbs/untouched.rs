@@ -35,6 +35,7 @@ const VERBS: &[&[&str]] = &[
     &["usage"],
     &["usage", "session"],
     &["usage", "tool"],
+    &["watch", "--since", "2025-01-01"],
 ];
 
 const SESSION: &str = "d3e0a5c4-71de-4c0b-9a11-7d1de0c11e47";
