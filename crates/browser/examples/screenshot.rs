@@ -1,6 +1,6 @@
-//! Takes a picture of a page: `cargo run -p browser --example screenshot -- PAGE.html PICTURE.png [WIDTH HEIGHT] [dark]`
+//! Takes a picture of a page: `cargo run -p browser --example screenshot -- PAGE PICTURE.png [WIDTH HEIGHT] [dark]`
 //!
-//! A last argument that is none of these is a script to run before.
+//! The page is a file or an address. A last argument that is none of these is a script to run before.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,7 +16,12 @@ fn main() -> Result<()> {
     let shown = browser.page()?;
     shown.set_viewport(width, height)?;
     shown.emulate_dark(rest.iter().any(|word| word == "dark"))?;
-    shown.go(&format!("file://{}", std::fs::canonicalize(page).with_context(|| page.clone())?.display()))?;
+    let address = if page.starts_with("http://") {
+        page.clone()
+    } else {
+        format!("file://{}", std::fs::canonicalize(page).with_context(|| page.clone())?.display())
+    };
+    shown.go(&address)?;
     for script in rest.iter().filter(|word| *word != "dark" && word.parse::<u32>().is_err()) {
         shown.evaluate(script)?;
     }

@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::cmd::{
     archive::Archive, cat::Cat, check::Check, demo::Demo, diff::Diff, export::Export, file::File, ls::Ls,
-    projects::Projects, search::Search, show::Show, statusline::Statusline, usage::Usage, watch::Watch,
+    projects::Projects, search::Search, serve::Serve, show::Show, statusline::Statusline, usage::Usage, watch::Watch,
 };
 
 /// Reads Claude Code's sessions.
@@ -26,6 +26,7 @@ pub(crate) enum Verb {
     Diff(Diff),
     Search(Search),
     Watch(Watch),
+    Serve(Serve),
     File(File),
     Check(Check),
     Cat(Cat),
@@ -43,6 +44,7 @@ Examples:
   recount show last                      the newest session, told again
   recount diff last                      what it changed in files, as one patch per file
   recount search retry policy            everything that was ever said, done or seen about it
+  recount serve --open                   the board and all sessions in a browser, live
   recount file src/main.rs               every session that read or changed it
   recount export html ~/sessions         all sessions as a site; again, only what changed
   recount usage                          what each day cost; also weekly, model, tool…

@@ -10,6 +10,7 @@ pub(crate) mod file;
 pub(crate) mod ls;
 pub(crate) mod projects;
 pub(crate) mod search;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod statusline;
 pub(crate) mod usage;

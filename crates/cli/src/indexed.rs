@@ -76,8 +76,7 @@ pub(crate) fn ask<T>(
 
 /// The index, up to date, with what could not be read.
 pub(crate) fn open(found: &Found, roots: &[Root], prices: &Prices) -> anyhow::Result<(Index, Vec<Problem>)> {
-    let folder = cache().context("there is no folder for the index: neither XDG_CACHE_HOME nor HOME is set")?;
-    Ok(update(Index::open(&folder.join("index.db"))?, found, roots, prices)?)
+    Ok(update(Index::open(&path()?)?, found, roots, prices)?)
 }
 
 /// Takes in what is new, with a progress bar if that takes a while.
@@ -97,6 +96,12 @@ pub(crate) fn within(index: Index, roots: &[Root]) -> Index {
 /// The user's home, if that is known.
 pub(crate) fn home() -> Option<String> {
     std::env::home_dir().map(|home| home.to_string_lossy().into_owned()).filter(|home| home.len() > 1)
+}
+
+/// Where the index is.
+pub(crate) fn path() -> anyhow::Result<PathBuf> {
+    let folder = cache().context("there is no folder for the index: neither XDG_CACHE_HOME nor HOME is set")?;
+    Ok(folder.join("index.db"))
 }
 
 /// Where to keep what can be found out again.

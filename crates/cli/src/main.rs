@@ -50,6 +50,7 @@ fn main() -> ExitCode {
         Some(Verb::Diff(diff)) => diff.run(),
         Some(Verb::Search(search)) => search.run(),
         Some(Verb::Watch(watch)) => watch.run(),
+        Some(Verb::Serve(serve)) => serve.run(),
         Some(Verb::File(file)) => file.run(),
         Some(Verb::Export(export)) => export.run(),
         Some(Verb::Usage(usage)) => usage.run(),

@@ -59,6 +59,17 @@ impl SessionLedger {
         self.0.push(feed, entry)
     }
 
+    /// What was used from a moment on, in milliseconds since 1970, with subagents.
+    pub fn totals_since(&self, prices: &Prices, since: i64) -> Totals {
+        let mut totals = Totals::default();
+        self.0.each(prices, |post| {
+            if self.0.session_name(post.session) == THIS && post.at.is_some_and(|at| at >= since) {
+                totals.add(&post);
+            }
+        });
+        totals
+    }
+
     /// What the lines so far come to.
     pub fn summary(&self, prices: &Prices) -> Summary {
         let mut totals = Totals::default();

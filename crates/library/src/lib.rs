@@ -10,9 +10,9 @@
 //! | [`archived`] | files that are gone from the disk and still in the archive |
 //! | [`keep`](mod@keep) | what of the sessions is archived |
 //! | [`follow`] | what has been added to a file, or become of it, since it was read |
-//! | [`keep`](mod@keep) | what of the sessions is archived |
 //! | [`files`] | all files of a session: its agents, and what it copied from |
 //! | [`telling`] | a session's story, and its texts |
+//! | [`growing`] | a session that is told as it grows |
 //! | [`census`] | what is in sources, counted |
 //! | [`account`] | what sources used, counted |
 //! | [`recent`] | what was used lately, kept up to date for a status line |
@@ -35,6 +35,7 @@ pub mod files;
 pub mod find;
 pub mod folders;
 pub mod follow;
+pub mod growing;
 pub mod keep;
 pub mod problem;
 pub mod recent;
@@ -49,6 +50,7 @@ pub use archived::Archived;
 pub use census::{Census, Counter};
 pub use files::{Head, Neighbours, Part, files_of_session};
 pub use find::{Found, find_at, find_in_roots};
+pub use growing::Growing;
 pub use problem::Problem;
 pub use recent::Recent;
 pub use roots::{Environment, Root, roots};

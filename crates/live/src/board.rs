@@ -1,19 +1,21 @@
 //! The sessions that are active, and where each of them stands.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use index::catalogue::Session;
 use index::{Index, IndexError};
 use library::Root;
+use story::step::Millis;
 
+use crate::glance::{Glance, Moments};
 use crate::process::Processes;
 use crate::registry::{self, Registered};
 use crate::state::{Process, State};
-use crate::tail::Tail;
 
 /// A session on the board.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Card {
     /// Its id.
     pub name: String,
@@ -23,8 +25,8 @@ pub struct Card {
     pub process: Option<Registered>,
     /// Where it stands.
     pub state: State,
-    /// How many subagents are at work.
-    pub agents: usize,
+    /// What there is to say about it at a glance.
+    pub glance: Arc<Glance>,
 }
 
 /// All sessions that were active lately.
@@ -36,54 +38,59 @@ pub struct Board {
     pub problems: Vec<String>,
 }
 
-impl Board {
-    /// The sessions of roots that run, or were active since a moment.
-    pub fn of(
-        index: &Index,
-        roots: &[Root],
-        processes: &dyn Processes,
-        (since, now): (i64, i64),
-    ) -> Result<Self, IndexError> {
-        let mut board = Self::default();
-        let mut running: HashMap<String, Registered> = HashMap::new();
-        let mut registries: Vec<&Path> = Vec::new();
+/// The processes that run sessions of some roots.
+#[derive(Debug, Default)]
+pub struct Running {
+    by_session: HashMap<String, Registered>,
+    /// The roots where processes register.
+    registries: Vec<PathBuf>,
+    problems: Vec<String>,
+}
+
+impl Running {
+    /// Those that run now.
+    pub fn of(roots: &[Root], processes: &dyn Processes) -> Self {
+        let mut running = Self::default();
         for root in roots {
             let (alive, problems) = registry::read(&root.path, processes);
-            running.extend(alive.into_iter().map(|it| (it.session.clone(), it)));
-            let unread = |(path, error): (std::path::PathBuf, _)| format!("cannot read: {}: {error}", path.display());
-            board.problems.extend(problems.into_iter().map(unread));
+            running.by_session.extend(alive.into_iter().map(|it| (it.session.clone(), it)));
+            let unread = |(path, error): (PathBuf, _)| format!("cannot read: {}: {error}", path.display());
+            running.problems.extend(problems.into_iter().map(unread));
             if root.path.join("sessions").is_dir() {
-                registries.push(&root.path);
+                running.registries.push(root.path.clone());
             }
         }
-        for session in index.sessions()? {
-            let process = running.remove(&session.name);
-            let is_recent = session.last.is_some_and(|last| last >= since);
-            if session.is_agent || process.is_none() && (!is_recent || session.is_archived) {
-                continue;
-            }
-            let tail = match index.telling(session.id)? {
-                Some(mut telling) => Tail::of(telling.parts().0),
-                None => Tail { turn: session.state, last: session.last, ..Tail::default() },
-            };
-            let is_registered = registries.iter().any(|root| session.path.starts_with(root));
+        running
+    }
+
+    /// Whether a session runs.
+    pub fn has(&self, session: &str) -> bool {
+        self.by_session.contains_key(session)
+    }
+
+    /// The board of these sessions, and of those that run and have not been asked anything yet.
+    pub fn board(mut self, sessions: impl IntoIterator<Item = (Session, Arc<Glance>)>, now: Millis) -> Board {
+        let mut board = Board { cards: Vec::new(), problems: self.problems };
+        for (session, glance) in sessions {
+            let process = self.by_session.remove(&session.name);
+            let is_registered = self.registries.iter().any(|root| session.path.starts_with(root));
             let known = match (&process, is_registered) {
                 (Some(process), _) => Process::Alive(process),
                 (None, true) => Process::Gone,
                 (None, false) => Process::Unknown,
             };
-            let state = State::of(&tail, known, now);
+            let state = State::of(&glance.tail, known, now);
             let name = session.name.clone();
-            board.cards.push(Card { name, session: Some(session), process, state, agents: tail.agents });
+            board.cards.push(Card { name, session: Some(session), process, state, glance });
         }
-        // Those that nobody has asked anything yet.
-        for (name, process) in running {
-            let state = State::of(&Tail::default(), Process::Alive(&process), now);
-            board.cards.push(Card { name, session: None, process: Some(process), state, agents: 0 });
+        for (name, process) in self.by_session {
+            let glance = Arc::new(Glance::default());
+            let state = State::of(&glance.tail, Process::Alive(&process), now);
+            board.cards.push(Card { name, session: None, process: Some(process), state, glance });
         }
         board.cards.sort_by_key(|card| {
             let since = card.state.since.unwrap_or(i64::MAX);
-            let needs_you = card.state.doing.needs_you() && card.state.doing.is_active();
+            let needs_you = card.needs_you();
             (
                 !needs_you,
                 !card.state.doing.is_active(),
@@ -91,7 +98,32 @@ impl Board {
                 card.name.clone(),
             )
         });
-        Ok(board)
+        board
+    }
+}
+
+impl Board {
+    /// The sessions of roots that run, or were active since a moment.
+    pub fn of(
+        index: &Index,
+        roots: &[Root],
+        processes: &dyn Processes,
+        (since, now): (Millis, Millis),
+    ) -> Result<Self, IndexError> {
+        let running = Running::of(roots, processes);
+        let mut sessions = Vec::new();
+        for session in index.sessions()? {
+            let is_recent = session.last.is_some_and(|last| last >= since) && !session.is_archived;
+            if session.is_agent || !is_recent && !running.has(&session.name) {
+                continue;
+            }
+            let glance = match index.telling(session.id)? {
+                Some(mut telling) => Glance::of(telling.parts().0, None, Moments { since, midnight: since }),
+                None => Glance::unknown(&session),
+            };
+            sessions.push((session, Arc::new(glance)));
+        }
+        Ok(running.board(sessions, now))
     }
 
     /// Those that wait for somebody, those that do not, and those that ended.
@@ -107,6 +139,11 @@ impl Board {
 }
 
 impl Card {
+    /// Whether it waits for somebody.
+    pub fn needs_you(&self) -> bool {
+        self.state.doing.needs_you() && self.state.doing.is_active()
+    }
+
     /// The folder that it works in.
     pub fn project(&self) -> Option<&str> {
         let known = self.session.as_ref().and_then(|session| session.project.as_deref());

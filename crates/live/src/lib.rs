@@ -6,9 +6,13 @@
 //! | [`process`] | whether they are there |
 //! | [`tail`] | what the end of a story says |
 //! | [`state`] | both together |
+//! | [`glance`] | what there is to say about a session at a glance |
 //! | [`board`] | all sessions that are active |
+//! | [`keeper`] | the board, kept up to date |
 
 pub mod board;
+pub mod glance;
+pub mod keeper;
 pub mod process;
 pub mod registry;
 pub mod state;

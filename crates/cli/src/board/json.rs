@@ -51,10 +51,10 @@ impl<'a> CardOut<'a> {
             pid: card.process.as_ref().map(|process| process.pid),
             state: doing.word().replace(' ', "-"),
             is_sure: card.state.confidence == Confidence::Sure,
-            needs_you: doing.needs_you() && doing.is_active(),
+            needs_you: card.needs_you(),
             since: moment(card.state.since),
             what: doing.what(),
-            subagents: card.agents,
+            subagents: card.glance.tail.agents,
             used: card.session.as_ref().map(|session| UsedOut::of(&session.used)),
         }
     }

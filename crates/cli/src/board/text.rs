@@ -70,7 +70,7 @@ fn state(card: &Card) -> String {
 fn what_of(card: &Card) -> String {
     let what = card.state.doing.what();
     let what = clean(&what);
-    match card.agents {
+    match card.glance.tail.agents {
         0 => what.into_owned(),
         agents => format!("{what} · {}", human::counted(agents as u64, "agent", "agents")),
     }

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use ledger::Money;
-use library::follow::{self, Mark};
-use library::{Buffer, Input, Telling};
+use ledger::{Money, Summary};
+use library::follow::Mark;
+use library::{Growing, Input, Telling};
 use rusqlite::{OptionalExtension as _, Params, Row};
-use story::{Counts, SourceId, TurnState};
+use story::{Counts, Story, TurnState};
 
 use super::{STATES, Used};
 use crate::skeleton::Skeleton;
@@ -146,35 +146,46 @@ impl Index {
     /// The story of a session as it is now, of which only what is not in the index is read; `None` if all of it has to
     /// be.
     pub fn telling(&self, session: i64) -> Result<Option<Telling>, IndexError> {
+        Ok(self.growing(session)?.and_then(|growing| growing.finish().ok()))
+    }
+
+    /// The story of a session as the index knows it, to be told on; `None` if all of it has to be told.
+    pub fn growing(&self, session: i64) -> Result<Option<Growing>, IndexError> {
         let _reading = self.read()?;
         let Some(skeleton) = Skeleton::load(&self.db, session)? else { return Ok(None) };
         let mut source = self.db.prepare_cached("SELECT path, mark, session FROM source WHERE id = ? AND intact")?;
-        let mut files = Vec::new();
+        let mut files: Vec<(Input, Mark, bool)> = Vec::new();
         for file in &skeleton.files {
             let file = source.query_row([file.id], |row| {
                 let mark = postcard::from_bytes(row.get_ref(1)?.as_blob().unwrap_or_default()).unwrap_or_default();
-                Ok((PathBuf::from(row.get::<_, String>(0)?), mark, row.get::<_, i64>(2)?))
+                let path = PathBuf::from(row.get::<_, String>(0)?);
+                Ok((self.shelf.input_at(&path), mark, row.get::<_, i64>(2)? == session))
             });
             let Some(file) = file.optional()? else { return Ok(None) };
             files.push(file);
         }
-        let inputs: Vec<Input> = files.iter().map(|(path, ..)| self.shelf.input_at(path)).collect();
-        let Some(mut telling) = skeleton.telling(inputs.clone()) else { return Ok(None) };
-        for (number, ((_, mark, owner), input)) in files.iter().zip(&inputs).enumerate() {
-            if *owner == session && read_on(&mut telling, number, input, mark).is_none() {
-                return Ok(None);
-            }
-        }
-        Ok(Some(telling))
+        let telling = skeleton.telling(files.iter().map(|(input, ..)| input.clone()).collect());
+        Ok(telling.map(|telling| Growing::new(telling, files)))
     }
 }
 
-/// Tells what comes after a mark; `None` if it does not fit any more.
-fn read_on(telling: &mut Telling, number: usize, input: &Input, mark: &Mark) -> Option<()> {
-    let id = SourceId::new(number)?;
-    let reading = follow::resume(input, mark).ok()??;
-    reading.read(&mut Buffer::default(), |line| telling.take(id, *line, None)).ok()?;
-    Some(())
+impl Session {
+    /// Brings it up to date with what is told and used by now.
+    pub fn renew(&mut self, story: &Story, summary: Option<&Summary>) {
+        let facts = &story.facts;
+        let text = |text: &Option<Box<str>>| text.as_deref().map(str::to_owned);
+        self.title = facts.title.as_ref().map(|title| title.text.to_string());
+        self.project = text(&facts.project);
+        self.branch = text(&facts.branch);
+        self.models = facts.models.iter().map(|model| model.to_string()).collect();
+        (self.first, self.last) = (facts.first, facts.last);
+        (self.active_ms, self.waiting_ms) = (facts.active_ms, facts.waiting_ms);
+        (self.counts, self.state) = (facts.counts, facts.state);
+        self.continued_in = text(&facts.continued_in);
+        if let Some(summary) = summary {
+            self.used = Used::of(&summary.totals);
+        }
+    }
 }
 
 impl Session {

@@ -1,0 +1,222 @@
+//! Keeps the board up to date: reads what is new in the sessions that grow, and nothing else.
+//!
+//! Sessions that grow are held in memory and told on, line by line. The index, which knows all others, is brought up to
+//! date now and then, since it is the lists and searches that need it.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use index::catalogue::{Session, Used};
+use index::{Index, IndexError};
+use ledger::Prices;
+use library::{Buffer, Growing, Problem, Root, find_in_roots};
+use rustc_hash::{FxHashMap, FxHashSet};
+use story::step::Millis;
+
+use crate::board::{Board, Card, Running};
+use crate::glance::{Glance, Moments};
+use crate::process::Processes;
+
+/// Who keeps the board.
+pub struct Keeper {
+    index: Index,
+    roots: Vec<Root>,
+    prices: Prices,
+    /// How far back sessions are of interest, in milliseconds.
+    reach: Millis,
+    /// When this day began.
+    midnight: Millis,
+    sessions: FxHashMap<i64, Kept>,
+    /// The sessions of files.
+    by_file: HashMap<PathBuf, i64>,
+    buffer: Buffer,
+    /// What could not be read the last time.
+    problems: Vec<Problem>,
+}
+
+/// A session that is of interest.
+struct Kept {
+    session: Session,
+    glance: Arc<Glance>,
+    /// Held while it grows.
+    growing: Option<Growing>,
+    /// When it last grew.
+    grew: Option<Millis>,
+}
+
+/// What is new.
+#[derive(Debug, Default)]
+pub struct News {
+    /// Sessions that grew or changed.
+    pub sessions: FxHashSet<i64>,
+    /// Files appeared or went that only a look at everything can place.
+    pub is_unknown: bool,
+}
+
+/// A session that has not grown for so long, in milliseconds, is not held in memory.
+const IDLE: Millis = 10 * 60 * 1000;
+
+impl Keeper {
+    /// Keeps the sessions of roots that were active lately, or are.
+    pub fn new(index: Index, roots: Vec<Root>, prices: Prices, reach: Millis) -> Self {
+        Self {
+            index,
+            roots,
+            prices,
+            reach,
+            midnight: 0,
+            sessions: FxHashMap::default(),
+            by_file: HashMap::new(),
+            buffer: Buffer::default(),
+            problems: Vec::new(),
+        }
+    }
+
+    /// Looks at everything.
+    pub fn look(&mut self, now: Millis, progress: &dyn Fn(u64)) -> Result<News, IndexError> {
+        let mut found = find_in_roots(&self.roots);
+        self.problems = std::mem::take(&mut found.problems);
+        let updated = self.index.update(&found, &self.prices, progress)?;
+        self.problems.extend(updated.problems);
+        let mut news = News::default();
+        let mut there = FxHashSet::default();
+        for session in self.index.sessions()? {
+            let is_recent = session.last.is_some_and(|last| last >= now - self.reach);
+            if session.is_agent || session.is_archived || !is_recent {
+                continue;
+            }
+            there.insert(session.id);
+            // What grows is ahead of the index.
+            let is_known =
+                |kept: &Kept| kept.session.path == session.path && (kept.growing.is_some() || kept.session == session);
+            if !self.sessions.get(&session.id).is_some_and(is_known) {
+                news.sessions.insert(session.id);
+                self.open(session, now)?;
+            }
+        }
+        news.sessions.extend(self.sessions.keys().filter(|id| !there.contains(id)));
+        self.sessions.retain(|id, _| there.contains(id));
+        self.by_file.retain(|_, id| there.contains(id));
+        for kept in self.sessions.values_mut() {
+            if kept.grew.is_none_or(|grew| now - grew > IDLE) {
+                kept.growing = None;
+            }
+        }
+        Ok(news)
+    }
+
+    /// Tells on what was added to files.
+    pub fn grew<'p>(&mut self, paths: impl IntoIterator<Item = &'p Path>, now: Millis) -> Result<News, IndexError> {
+        let mut news = News::default();
+        let mut sessions = FxHashSet::default();
+        for path in paths {
+            match self.by_file.get(path) {
+                Some(id) => {
+                    sessions.insert(*id);
+                }
+                None => news.is_unknown = true,
+            }
+        }
+        for id in sessions {
+            match self.read_on(id, now)? {
+                Some(true) => {
+                    news.sessions.insert(id);
+                }
+                Some(false) => {}
+                None => news.is_unknown = true,
+            }
+        }
+        Ok(news)
+    }
+
+    /// Tells a session on. Says whether there was something new; `None` if it has to be looked up again.
+    fn read_on(&mut self, id: i64, now: Millis) -> Result<Option<bool>, IndexError> {
+        let moments = self.moments(now);
+        let Some(kept) = self.sessions.get_mut(&id) else { return Ok(None) };
+        if kept.growing.is_none() {
+            kept.growing = self.index.growing(id)?;
+        }
+        let Some(growing) = &mut kept.growing else { return Ok(None) };
+        match growing.read_on(&mut self.buffer) {
+            Ok(true) => {
+                kept.grew = Some(now);
+                kept.glance = glance(&mut kept.session, growing, &self.prices, moments);
+                Ok(Some(true))
+            }
+            Ok(false) => Ok(Some(false)),
+            Err(_) => {
+                self.sessions.remove(&id);
+                self.by_file.retain(|_, session| *session != id);
+                Ok(None)
+            }
+        }
+    }
+
+    fn open(&mut self, mut session: Session, now: Millis) -> Result<(), IndexError> {
+        self.by_file.insert(session.path.clone(), session.id);
+        let glance = match self.index.growing(session.id)? {
+            Some(mut growing) => {
+                for path in growing.inputs().filter_map(|input| input.path()) {
+                    self.by_file.insert(path.to_path_buf(), session.id);
+                }
+                // What is there by now is told; if that cannot be, the next look finds out.
+                let _ = growing.read_on(&mut self.buffer);
+                glance(&mut session, &mut growing, &self.prices, self.moments(now))
+            }
+            None => Arc::new(Glance::unknown(&session)),
+        };
+        self.sessions.insert(session.id, Kept { session, glance, growing: None, grew: None });
+        Ok(())
+    }
+
+    /// The board as it is now.
+    pub fn board(&self, processes: &dyn Processes, now: Millis) -> Board {
+        let running = Running::of(&self.roots, processes);
+        let cards = self.sessions.values().map(|kept| (kept.session.clone(), Arc::clone(&kept.glance)));
+        let mut board = running.board(cards, now);
+        board.problems.extend(self.problems.iter().map(ToString::to_string));
+        board
+    }
+
+    fn moments(&self, now: Millis) -> Moments {
+        Moments { since: now - self.reach, midnight: self.midnight }
+    }
+
+    /// A day has begun: what is said of today is said anew.
+    pub fn begin_day(&mut self, midnight: Millis) {
+        if self.midnight != midnight {
+            self.midnight = midnight;
+            self.sessions.clear();
+            self.by_file.clear();
+        }
+    }
+
+    /// The roots that are looked at.
+    pub fn roots(&self) -> &[Root] {
+        &self.roots
+    }
+}
+
+fn glance(session: &mut Session, growing: &mut Growing, prices: &Prices, moments: Moments) -> Arc<Glance> {
+    let telling = growing.telling();
+    let summary = telling.ledger().map(|ledger| ledger.summary(prices));
+    let today = telling.ledger().map(|ledger| ledger.totals_since(prices, moments.midnight));
+    let story = telling.parts().0;
+    session.renew(story, summary.as_ref());
+    let mut glance = Glance::of(story, summary.as_ref(), moments);
+    glance.used_today = today.as_ref().map(Used::of).unwrap_or_default();
+    Arc::new(glance)
+}
+
+impl Card {
+    /// What it costs in an hour, by what it cost since it began, if that is long enough ago to say.
+    pub fn cost_per_hour(&self, now: Millis) -> Option<f64> {
+        const LEAST: Millis = 60_000;
+        let session = self.session.as_ref()?;
+        let began = session.first?;
+        let hours = (now.min(session.last?.max(began)) - began).max(0);
+        #[expect(clippy::cast_precision_loss, reason = "it is about the size")]
+        (hours >= LEAST).then(|| session.used.cost.dollars() * 3_600_000.0 / hours as f64)
+    }
+}

@@ -1,0 +1,79 @@
+// What all pages of the app have: the theme, moments in the reader's own time, search as one types, and keys that lead
+// from place to place.
+"use strict";
+
+(() => {
+  const root = document.documentElement;
+  const themes = ["", "light", "dark"];
+
+  function setTheme(theme) {
+    if (theme) root.dataset.theme = theme;
+    else delete root.dataset.theme;
+    const button = document.getElementById("theme");
+    if (button) button.textContent = theme || "auto";
+  }
+
+  function remembered(key) {
+    try {
+      return localStorage.getItem(`recount-${key}`) ?? "";
+    } catch {
+      return "";
+    }
+  }
+
+  function remember(key, value) {
+    try {
+      localStorage.setItem(`recount-${key}`, value);
+    } catch {
+      // It is forgotten.
+    }
+  }
+
+  setTheme(remembered("theme"));
+  document.getElementById("theme")?.addEventListener("click", () => {
+    const next = themes[(themes.indexOf(root.dataset.theme ?? "") + 1) % themes.length];
+    remember("theme", next);
+    setTheme(next);
+  });
+
+  const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  function localTimes(within) {
+    for (const time of within.querySelectorAll("time[datetime]")) {
+      const at = new Date(time.dateTime);
+      if (!Number.isNaN(at.getTime())) time.textContent = dayAndTime.format(at);
+    }
+  }
+  localTimes(document);
+
+  const isTyping = (target) => target.closest?.("input, textarea, select, [contenteditable]");
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && isTyping(event.target)) return event.target.blur();
+    if (isTyping(event.target)) return;
+    if (event.key === "/") {
+      event.preventDefault();
+      document.querySelector("header.top input[type=search]")?.focus();
+    }
+  });
+
+  // Search as one types: the latest answer counts.
+  const found = document.getElementById("found");
+  const input = document.querySelector("header.top input[type=search]");
+  if (found && input) {
+    let asked = 0;
+    let timer = 0;
+    input.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(async () => {
+        const number = ++asked;
+        const query = encodeURIComponent(input.value);
+        const response = await fetch(`/search?part=true&q=${query}`).catch(() => null);
+        if (number !== asked || !response?.ok) return;
+        found.innerHTML = await response.text();
+        localTimes(found);
+        history.replaceState(null, "", `/search?q=${query}`);
+      }, 120);
+    });
+    if (!input.value) input.focus();
+  }
+})();

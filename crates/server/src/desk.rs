@@ -1,0 +1,239 @@
+//! Keeps the board, in a thread of its own, and tells what changed.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use index::catalogue::Used;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use live::board::{Board, Card};
+use live::glance::Bar;
+use live::keeper::{Keeper, News};
+use live::process::Here;
+use serde::Serialize;
+use story::step::Millis;
+
+use crate::api;
+use crate::feed::Feed;
+use crate::pages;
+use crate::watcher::{Changes, Watcher};
+
+/// The board, for all who ask.
+#[derive(Debug)]
+pub(crate) struct Desk {
+    pub(crate) feed: Feed,
+    view: Mutex<Arc<View>>,
+    is_stopped: AtomicBool,
+}
+
+/// The board at a moment.
+#[derive(Debug, Default)]
+pub(crate) struct View {
+    /// The last event that is in it.
+    pub(crate) event: u64,
+    pub(crate) at: Millis,
+    /// In the order of the board.
+    pub(crate) cards: Vec<Arc<CardView>>,
+    pub(crate) totals: Totals,
+    /// What the reader should know about the board itself.
+    pub(crate) notes: Vec<String>,
+    /// Whether everything has been looked at once.
+    pub(crate) is_ready: bool,
+}
+
+/// A session on the board.
+#[derive(Debug)]
+pub(crate) struct CardView {
+    pub(crate) card: Card,
+    pub(crate) html: String,
+}
+
+/// What today came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Totals {
+    pub(crate) used: Used,
+    pub(crate) worked: u64,
+    pub(crate) waited: u64,
+}
+
+/// What changed, as the page reads it.
+#[derive(Serialize)]
+struct Told<'t> {
+    changed: Vec<Changed<'t>>,
+    gone: Vec<&'t str>,
+    /// All sessions in their order, if that is another.
+    order: Option<Vec<&'t str>>,
+    needs_you: usize,
+    totals: String,
+    notes: String,
+}
+
+#[derive(Serialize)]
+struct Changed<'t> {
+    id: &'t str,
+    part: &'static str,
+    html: &'t str,
+    bars: Vec<api::BarOut<'t>>,
+}
+
+/// How long the thread sleeps at most: states change by themselves, too.
+const TICK: Duration = Duration::from_secs(1);
+
+/// How often everything is looked at, at most.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
+
+/// How often the board is told, at most: more than this, nobody sees.
+const BETWEEN_VIEWS: Duration = Duration::from_millis(60);
+
+impl Desk {
+    pub(crate) fn new(epoch: String) -> Self {
+        Self { feed: Feed::new(epoch), view: Mutex::default(), is_stopped: AtomicBool::new(false) }
+    }
+
+    /// The board as it was told last.
+    pub(crate) fn view(&self) -> Arc<View> {
+        Arc::clone(&self.lock())
+    }
+
+    /// Lets the thread end.
+    pub(crate) fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Arc<View>> {
+        self.view.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps the board until it is stopped.
+    pub(crate) fn run(&self, mut keeper: Keeper, zone: &TimeZone) {
+        let (mut watcher, why) = Watcher::new(keeper.roots());
+        let mut blind = why;
+        let mut looked: Option<Instant> = None;
+        let mut changes = Changes { is_anything: true, ..Changes::default() };
+        let mut is_wanting = false;
+        let mut failure = None;
+        while !self.is_stopped.load(Ordering::Relaxed) {
+            let started = Instant::now();
+            let now = Timestamp::now().as_millisecond();
+            keeper.begin_day(midnight(zone));
+            let grown = keeper.grew(changes.files.iter().map(std::path::PathBuf::as_path), now);
+            is_wanting |= changes.is_anything || grown.as_ref().map_or(true, |news| news.is_unknown);
+            let mut news = grown.unwrap_or_default();
+            if is_wanting && looked.is_none_or(|looked| looked.elapsed() >= BETWEEN_LOOKS) {
+                match keeper.look(now, &|_| {}) {
+                    Ok(more) => {
+                        news.sessions.extend(more.sessions);
+                        failure = None;
+                    }
+                    Err(error) => failure = Some(error.to_string()),
+                }
+                blind = watcher.watch(keeper.roots()).or(blind);
+                (is_wanting, looked) = (false, Some(Instant::now()));
+            }
+            self.publish(keeper.board(&Here, now), &news, now, &[&blind_note(blind.as_deref()), &failure]);
+            let rest = BETWEEN_VIEWS.saturating_sub(started.elapsed());
+            std::thread::sleep(rest);
+            changes = watcher.wait(if is_wanting { BETWEEN_LOOKS } else { TICK });
+        }
+    }
+
+    /// Shows a board, and tells what is new in it.
+    fn publish(&self, board: Board, news: &News, now: Millis, notes: &[&Option<String>]) {
+        let before = self.view();
+        let known: HashMap<&str, &Arc<CardView>> =
+            before.cards.iter().map(|view| (view.card.name.as_str(), view)).collect();
+        let mut cards = Vec::with_capacity(board.cards.len());
+        let mut changed = Vec::new();
+        for card in board.cards {
+            match known.get(card.name.as_str()) {
+                Some(view) if is_same(&view.card, &card) => cards.push(Arc::clone(view)),
+                old => {
+                    let html = pages::board::card(&card, now).into_string();
+                    let view = Arc::new(CardView { card, html });
+                    changed.push((Arc::clone(&view), old.map(|old| Arc::clone(old))));
+                    cards.push(view);
+                }
+            }
+        }
+        let totals = Totals::of(&cards);
+        let notes: Vec<String> = notes.iter().filter_map(|note| (*note).clone()).chain(board.problems).collect();
+        let order: Vec<&str> = cards.iter().map(|view| view.card.name.as_str()).collect();
+        let old_order: Vec<&str> = before.cards.iter().map(|view| view.card.name.as_str()).collect();
+        let there: HashSet<&str> = order.iter().copied().collect();
+        let gone: Vec<&str> = old_order.iter().copied().filter(|name| !there.contains(name)).collect();
+        let is_news = !changed.is_empty()
+            || order != old_order
+            || totals != before.totals
+            || notes != before.notes
+            || !before.is_ready;
+        if is_news {
+            let told = Told {
+                changed: changed.iter().map(|(view, old)| Changed::of(view, old.as_deref())).collect(),
+                gone,
+                needs_you: cards.iter().filter(|view| view.card.needs_you()).count(),
+                totals: pages::board::totals(&totals).into_string(),
+                notes: pages::board::notes(&notes).into_string(),
+                order: (order != old_order).then(|| order.clone()),
+            };
+            if let Ok(data) = serde_json::to_string(&told) {
+                self.feed.tell(None, "cards", &data);
+            }
+        }
+        for view in
+            cards.iter().filter(|view| view.card.session.as_ref().is_some_and(|it| news.sessions.contains(&it.id)))
+        {
+            let name = view.card.name.as_str();
+            self.feed.tell(Some(name), "session", &serde_json::json!({ "id": name }).to_string());
+        }
+        let event = self.feed.last();
+        *self.lock() = Arc::new(View { event, at: now, cards, totals, notes, is_ready: true });
+    }
+}
+
+/// When this day began, in a time zone.
+fn midnight(zone: &TimeZone) -> Millis {
+    let now = Timestamp::now().to_zoned(zone.clone());
+    now.start_of_day().map_or(0, |start| start.timestamp().as_millisecond())
+}
+
+fn blind_note(why: Option<&str>) -> Option<String> {
+    why.map(|why| format!("the system does not tell of changes ({why}); everything is looked at every second instead"))
+}
+
+/// Whether nothing is to be said about a session that was not said before.
+fn is_same(one: &Card, other: &Card) -> bool {
+    one.state == other.state
+        && one.session == other.session
+        && one.process == other.process
+        && (Arc::ptr_eq(&one.glance, &other.glance) || one.glance == other.glance)
+}
+
+impl<'t> Changed<'t> {
+    /// What is new about a session. Bars are those that it did not have before.
+    fn of(view: &'t CardView, old: Option<&CardView>) -> Self {
+        let bars = &view.card.glance.bars;
+        let before: &[Bar] = old.map_or(&[], |old| &old.card.glance.bars);
+        let same = bars.iter().zip(before).take_while(|(one, other)| one == other).count();
+        Self {
+            id: &view.card.name,
+            part: pages::board::part(&view.card),
+            html: &view.html,
+            bars: bars.iter().skip(same).map(api::BarOut::of).collect(),
+        }
+    }
+}
+
+impl Totals {
+    fn of(cards: &[Arc<CardView>]) -> Self {
+        let mut totals = Self::default();
+        for view in cards {
+            let glance = &view.card.glance;
+            totals.used += glance.used_today;
+            totals.worked += glance.worked_today;
+            totals.waited += glance.waited_today;
+        }
+        totals
+    }
+}

@@ -1,0 +1,146 @@
+//! What happens, as numbered events for all who look on.
+//!
+//! Nobody has a queue of their own: all read from one list, each as fast as they can. Who falls behind what the list still
+//! has, or comes from before a restart, is shown everything anew. So a slow client costs nothing.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::watch;
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Event {
+    /// Its number; the next one has the next.
+    pub(crate) id: u64,
+    /// The session that it is about, if it is about one.
+    pub(crate) about: Option<Arc<str>>,
+    /// What kind of event it is.
+    pub(crate) name: &'static str,
+    /// JSON on one line.
+    pub(crate) data: Arc<str>,
+}
+
+/// What those who come late are told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Missed {
+    /// These.
+    Events(Vec<Event>),
+    /// Too much; all is shown anew, up to this event.
+    All(u64),
+}
+
+/// The events.
+#[derive(Debug)]
+pub(crate) struct Feed {
+    /// Another one after every start.
+    epoch: String,
+    list: Mutex<List>,
+    latest: watch::Sender<u64>,
+}
+
+#[derive(Debug, Default)]
+struct List {
+    events: VecDeque<Event>,
+    bytes: usize,
+    last: u64,
+}
+
+/// How much is kept for those who were away for a moment.
+const MOST_BYTES: usize = 8 << 20;
+
+impl Feed {
+    pub(crate) fn new(epoch: String) -> Self {
+        Self { epoch, list: Mutex::default(), latest: watch::Sender::new(0) }
+    }
+
+    /// Tells all who look on.
+    pub(crate) fn tell(&self, about: Option<&str>, name: &'static str, data: &str) {
+        let mut list = self.list();
+        list.last += 1;
+        let id = list.last;
+        list.bytes += data.len();
+        list.events.push_back(Event { id, about: about.map(Into::into), name, data: data.into() });
+        while list.bytes > MOST_BYTES {
+            let Some(oldest) = list.events.pop_front() else { break };
+            list.bytes -= oldest.data.len();
+        }
+        drop(list);
+        self.latest.send_replace(id);
+    }
+
+    /// The last event there is.
+    pub(crate) fn last(&self) -> u64 {
+        self.list().last
+    }
+
+    /// What came after an event.
+    pub(crate) fn since(&self, id: u64) -> Missed {
+        let list = self.list();
+        let is_known = id <= list.last && list.events.front().map_or(id == list.last, |first| first.id <= id + 1);
+        if !is_known {
+            return Missed::All(list.last);
+        }
+        let first = list.events.partition_point(|event| event.id <= id);
+        Missed::Events(list.events.range(first..).cloned().collect())
+    }
+
+    /// The name of an event that a client can come back with.
+    pub(crate) fn name(&self, id: u64) -> String {
+        format!("{}-{id}", self.epoch)
+    }
+
+    /// The event that a client comes back with, if it is one of ours.
+    pub(crate) fn read_name(&self, name: &str) -> Option<u64> {
+        name.strip_prefix(&self.epoch)?.strip_prefix('-')?.parse().ok()
+    }
+
+    /// Tells when there is something new.
+    pub(crate) fn listen(&self) -> watch::Receiver<u64> {
+        self.latest.subscribe()
+    }
+
+    fn list(&self) -> MutexGuard<'_, List> {
+        // Whoever holds it only moves values.
+        self.list.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ids(missed: Missed) -> Vec<u64> {
+        match missed {
+            Missed::Events(events) => events.into_iter().map(|event| event.id).collect(),
+            Missed::All(last) => panic!("all up to {last}"),
+        }
+    }
+
+    #[test]
+    fn who_was_away_is_told_what_was_missed() {
+        let feed = Feed::new("e".to_owned());
+        assert_eq!(ids(feed.since(0)), []);
+        for _ in 0..3 {
+            feed.tell(None, "x", "{}");
+        }
+        assert_eq!(ids(feed.since(0)), [1, 2, 3]);
+        assert_eq!(ids(feed.since(2)), [3]);
+        assert_eq!(ids(feed.since(3)), []);
+        assert_eq!(feed.since(4), Missed::All(3), "that was before a restart");
+        assert_eq!(feed.read_name(&feed.name(2)), Some(2));
+        assert_eq!(Feed::new("f".to_owned()).read_name(&feed.name(2)), None);
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let feed = Feed::new("e".to_owned());
+        let large = "x".repeat(MOST_BYTES / 4);
+        for _ in 0..100 {
+            feed.tell(None, "x", &large);
+        }
+        assert!(feed.list().bytes <= MOST_BYTES);
+        assert_eq!(feed.since(1), Missed::All(100));
+        assert_eq!(ids(feed.since(98)), [99, 100]);
+    }
+}

@@ -1,0 +1,157 @@
+//! Who is let in, and what every answer says about itself.
+//!
+//! The server listens on this machine only, but every page that a browser shows can send requests there. So the name of
+//! the host must be one of ours (no name of somebody else's that leads here), the origin must be the server itself, and
+//! without the token nothing is answered at all.
+
+use std::collections::BTreeSet;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header::{
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, LOCATION, ORIGIN, REFERRER_POLICY, SET_COOKIE,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+
+use crate::token::Token;
+
+/// What is asked of every request.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    token: Token,
+    /// Names by which the server may be called, with the port.
+    hosts: BTreeSet<String>,
+    /// The cookie; two servers on one machine have two.
+    cookie: String,
+}
+
+/// What pages may do: load style, script and images from here, and ask here for more.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+    manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+const CROSS_ORIGIN_OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+
+impl Guard {
+    /// That of a server at an address, which may also be called by these names.
+    pub(crate) fn new(token: Token, address: SocketAddr, names: &[String]) -> Self {
+        let port = address.port();
+        let ours = ["127.0.0.1", "localhost", "[::1]"].into_iter().map(str::to_owned);
+        let named = names.iter().map(|name| name.to_ascii_lowercase());
+        let hosts = ours.chain(named).map(|name| format!("{name}:{port}"));
+        let own = (!address.ip().is_unspecified()).then(|| address.to_string());
+        Self { token, hosts: hosts.chain(own).collect(), cookie: format!("recount_{port}") }
+    }
+
+    fn is_our_host(&self, headers: &HeaderMap, uri: &Uri) -> bool {
+        let mut hosts = headers.get_all(HOST).iter();
+        let Some(host) = hosts.next().and_then(|host| host.to_str().ok()) else { return false };
+        // A request may name a host in its first line, too.
+        let named = uri.authority().map(|authority| authority.as_str().to_ascii_lowercase());
+        hosts.next().is_none()
+            && self.hosts.contains(&host.to_ascii_lowercase())
+            && named.is_none_or(|named| self.hosts.contains(&named))
+    }
+
+    /// Whether it comes from one of our pages, or from no page.
+    fn is_our_origin(&self, headers: &HeaderMap) -> bool {
+        let is_ours = |origin: &HeaderValue| {
+            let host = origin.to_str().ok().and_then(|origin| origin.strip_prefix("http://"));
+            host.is_some_and(|host| self.hosts.contains(&host.to_ascii_lowercase()))
+        };
+        let is_from_here = |site: &HeaderValue| site == "same-origin" || site == "none";
+        headers.get_all(ORIGIN).iter().all(is_ours) && headers.get_all(SEC_FETCH_SITE).iter().all(is_from_here)
+    }
+
+    fn is_known(&self, headers: &HeaderMap) -> bool {
+        let text = |value: &HeaderValue| value.to_str().map(str::to_owned).unwrap_or_default();
+        let bearer = headers.get_all(AUTHORIZATION).iter().map(text);
+        let bearer = bearer.filter_map(|value| value.strip_prefix("Bearer ").map(str::to_owned));
+        let cookies: Vec<String> = headers.get_all(COOKIE).iter().map(text).collect();
+        let cookies = cookies.iter().flat_map(|cookies| cookies.split(';')).filter_map(|cookie| {
+            cookie.trim().split_once('=').filter(|(name, _)| *name == self.cookie).map(|(_, value)| value.to_owned())
+        });
+        bearer.chain(cookies).any(|given| self.token.is(&given))
+    }
+
+    /// The token in an address, and the address without it.
+    fn given_in_address(uri: &Uri) -> Option<(&str, String)> {
+        let mut given = None;
+        let rest: Vec<&str> = uri
+            .query()?
+            .split('&')
+            .filter(|part| match part.strip_prefix("token=") {
+                Some(token) => {
+                    given = Some(token);
+                    false
+                }
+                None => true,
+            })
+            .collect();
+        let query = if rest.is_empty() { String::new() } else { format!("?{}", rest.join("&")) };
+        // Two slashes would lead to another host.
+        Some((given?, format!("/{}{query}", uri.path().trim_start_matches('/'))))
+    }
+}
+
+/// Lets a request through, or not.
+pub(crate) async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+    let mut response = answer(&guard, request, next).await;
+    let headers = response.headers_mut();
+    let says = [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_FRAME_OPTIONS, "DENY"),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+        (CROSS_ORIGIN_RESOURCE_POLICY, "same-origin"),
+        (CROSS_ORIGIN_OPENER_POLICY, "same-origin"),
+    ];
+    for (name, value) in says {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    // Sessions are nobody's business but the reader's; what may be kept says so itself.
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+async fn answer(guard: &Guard, request: Request, next: Next) -> Response {
+    if !guard.is_our_host(request.headers(), request.uri()) {
+        return refuse(StatusCode::MISDIRECTED_REQUEST, "this server does not go by that name");
+    }
+    if !guard.is_our_origin(request.headers()) {
+        return refuse(StatusCode::FORBIDDEN, "other sites may not ask here");
+    }
+    if let Some((given, address)) = Guard::given_in_address(request.uri()).filter(|_| request.method() == Method::GET) {
+        if !guard.token.is(given) {
+            return refuse(StatusCode::UNAUTHORIZED, UNKNOWN);
+        }
+        let cookie = format!("{}={given}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000", guard.cookie);
+        let mut response = StatusCode::SEE_OTHER.into_response();
+        // Nothing but what the checks above let through can be in either.
+        for (name, value) in [(SET_COOKIE, cookie), (LOCATION, address)] {
+            match HeaderValue::try_from(value) {
+                Ok(value) => drop(response.headers_mut().insert(name, value)),
+                Err(_) => return refuse(StatusCode::BAD_REQUEST, "this address cannot be used"),
+            }
+        }
+        return response;
+    }
+    if !guard.is_known(request.headers()) {
+        return refuse(StatusCode::UNAUTHORIZED, UNKNOWN);
+    }
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return refuse(StatusCode::METHOD_NOT_ALLOWED, "here one can only read");
+    }
+    next.run(request).await
+}
+
+const UNKNOWN: &str = "open the address that `recount serve` has printed";
+
+fn refuse(status: StatusCode, why: &'static str) -> Response {
+    (status, format!("{why}\n")).into_response()
+}

@@ -1,0 +1,151 @@
+//! Connections: how many, how long, and how they end.
+
+use std::convert::Infallible;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use index::Index;
+use jiff::Timestamp;
+use live::keeper::Keeper;
+use tokio::sync::Semaphore;
+use tower::ServiceExt as _;
+
+use crate::desk::Desk;
+use crate::guard::Guard;
+use crate::routes::{self, App};
+use crate::{Options, ServerError};
+
+/// How many connections there may be at once. A browser opens six.
+const MOST_CONNECTIONS: usize = 128;
+
+/// How long a client may take to say what it wants.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How much a client may say at most: nobody sends anything but an address and a cookie.
+const MOST_HEADERS: usize = 32 * 1024;
+
+/// How far back sessions are on the board, in milliseconds.
+const REACH: i64 = 24 * 60 * 60 * 1000;
+
+/// A server that has its address, and nobody has asked anything yet.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    options: Options,
+    address: SocketAddr,
+}
+
+impl Server {
+    /// Takes its address.
+    pub fn bind(options: Options) -> Result<Self, ServerError> {
+        let refused = |error| ServerError::Listen { address: options.address, error };
+        let listener = TcpListener::bind(options.address).map_err(refused)?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        Ok(Self { listener, options, address })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers until it is told to end: by Ctrl-C, or by the system.
+    pub fn run(self) -> Result<(), ServerError> {
+        self.run_until(signal())
+    }
+
+    /// Answers until `stop` is done.
+    pub fn run_until(self, stop: impl Future<Output = ()>) -> Result<(), ServerError> {
+        let Self { listener, options, address } = self;
+        let Options { token, names, index, roots, prices, zone, read_moment, .. } = options;
+        let epoch = Timestamp::now().as_nanosecond();
+        let desk = Arc::new(Desk::new(format!("{epoch:x}")));
+        let places = roots.iter().map(|root| root.path.clone()).collect();
+        let keeper = Keeper::new(Index::open(&index)?.within(places), roots.clone(), prices.clone(), REACH);
+        let app = Arc::new(App::new(Arc::clone(&desk), index, roots, read_moment));
+        let guard = Arc::new(Guard::new(token, address, &names));
+        let router = routes::router(app, guard);
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        let keeping = {
+            let desk = Arc::clone(&desk);
+            std::thread::Builder::new().name("desk".to_owned()).spawn(move || desk.run(keeper, &zone))?
+        };
+        let served = runtime.block_on(async {
+            tokio::select! {
+                served = accept(listener, router) => served,
+                () = stop => Ok(()),
+            }
+        });
+        desk.stop();
+        // Pages that listen for events would do so for ever.
+        runtime.shutdown_timeout(Duration::from_millis(200));
+        drop(keeping.join());
+        served
+    }
+}
+
+/// Somebody wants it to end.
+async fn signal() {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let terminate = async {
+            match signal(SignalKind::terminate()) {
+                Ok(mut signals) => drop(signals.recv().await),
+                Err(_) => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            _ = interrupt => {}
+            () = terminate => {}
+        }
+    }
+    #[cfg(not(unix))]
+    drop(interrupt.await);
+}
+
+async fn accept(listener: TcpListener, router: Router) -> Result<(), ServerError> {
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    loop {
+        // The semaphore is never closed.
+        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(()) };
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            // Too many files are open, or the client went: neither is for ever.
+            Err(_) => {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            }
+        };
+        let _ = stream.set_nodelay(true);
+        let router = router.clone();
+        tokio::spawn(async move {
+            let service = hyper::service::service_fn(move |request: Request<Incoming>| {
+                let router = router.clone();
+                async move {
+                    Ok::<_, Infallible>(
+                        router.oneshot(request.map(Body::new)).await.unwrap_or_else(|never| match never {}),
+                    )
+                }
+            });
+            let connection = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(PATIENCE)
+                .max_buf_size(MOST_HEADERS)
+                .serve_connection(TokioIo::new(stream), service);
+            // A client that breaks off is no failure of ours.
+            let _ = connection.await;
+            drop(place);
+        });
+    }
+}

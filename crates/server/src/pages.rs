@@ -1,0 +1,105 @@
+//! What people see. All of it is made here and changed in place by the scripts; nothing in it comes from elsewhere.
+
+pub(crate) mod board;
+pub(crate) mod search;
+pub(crate) mod session;
+pub(crate) mod sessions;
+
+use index::catalogue::Used;
+use maud::{DOCTYPE, Markup, html};
+use render::html::text;
+use render::human;
+use story::step::Millis;
+
+use crate::assets;
+
+/// The pages that every page leads to.
+const PLACES: [(&str, &str); 3] = [("/", "Board"), ("/sessions", "Sessions"), ("/search", "Search")];
+
+/// A page.
+pub(crate) struct Page<'p> {
+    pub(crate) title: &'p str,
+    /// Which of the places it is.
+    pub(crate) place: &'p str,
+    /// Its own script, beside the one that all have.
+    pub(crate) script: Option<&'p str>,
+    /// What is being looked for.
+    pub(crate) query: &'p str,
+    pub(crate) main: Markup,
+}
+
+impl Page<'_> {
+    pub(crate) fn markup(&self) -> Markup {
+        html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    title { (text(self.title)) " · recount" }
+                    link #icon rel="icon" href="/icon.svg";
+                    link rel="stylesheet" href=(assets::address("style", ".css"));
+                    link rel="stylesheet" href=(assets::address("app", ".css"));
+                    script defer src=(assets::address("app", ".js")) {}
+                    @if let Some(script) = self.script { script type="module" src=(assets::address(script, ".js")) {} }
+                }
+                body.app {
+                    a.skip href="#main" { "skip to the content" }
+                    (self.top())
+                    main #main tabindex="-1" { (self.main) }
+                    div #toasts role="status" aria-live="polite" {}
+                }
+            }
+        }
+    }
+
+    fn top(&self) -> Markup {
+        html! {
+            header.top {
+                a.brand href="/" { "recount" }
+                nav aria-label="Places" {
+                    @for (address, name) in PLACES {
+                        a href=(address) aria-current=[(address == self.place).then_some("page")] { (name) }
+                    }
+                }
+                form.find action="/search" role="search" {
+                    input type="search" name="q" value=(text(self.query)) placeholder="Search everything  /"
+                        aria-label="Search everything" autocomplete="off" spellcheck="false";
+                }
+                button #theme type="button" title="Light, dark, or as the system has it" { "theme" }
+            }
+        }
+    }
+}
+
+/// A moment that the script shows in the reader's own time.
+pub(crate) fn moment(at: Option<Millis>) -> Markup {
+    let iso = crate::api::moment(at);
+    html! { @if let Some(iso) = &iso { time datetime=(iso) { (iso.get(..16).unwrap_or(iso).replace('T', " ")) } } }
+}
+
+/// How long ago something was; the script counts on.
+pub(crate) fn ago(at: Option<Millis>, now: Millis) -> Markup {
+    html! {
+        @if let Some(at) = at { span.ago data-since=(at) { (human::duration(now.abs_diff(at))) } }
+    }
+}
+
+/// What something cost, and how sure that is.
+pub(crate) fn cost(used: &Used) -> Markup {
+    let amount = human::dollars(used.cost.dollars());
+    let (before, title) = match (used.is_low, used.is_partial) {
+        (false, false) => ("", None),
+        (true, _) => ("≥ ", Some("at least: only a first count of tokens was written down")),
+        (false, true) => ("≥ ", Some("at least: a part of it has no known price")),
+    };
+    html! { span.cost title=[title] { (before) (amount) } }
+}
+
+/// The last part of a path, with all of it for those who point at it.
+pub(crate) fn project(path: Option<&str>) -> Markup {
+    let path = path.unwrap_or_default();
+    let name = path.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or("–");
+    html! { span.project title=(text(path)) { (text(name)) } }
+}

@@ -1,0 +1,127 @@
+//! What was found, by session, as one types.
+
+use index::query::QueryError;
+use index::search::{Hit, Hits, SessionHits, Snippet};
+use index::texts::Column;
+use maud::{Markup, html};
+use render::html::text;
+use render::human;
+
+use super::{Page, moment, project};
+
+/// The page, with what was found for a query.
+pub(crate) fn page(query: &str, found: &Found) -> Markup {
+    let main = html! {
+        h1 { "Search" }
+        p.help {
+            "Words, " code { "\"phrases\"" } ", " code { "-not" } ", " code { "begin*" } ", and filters: "
+            code { "project:" } " " code { "tool:" } " " code { "file:" } " " code { "model:" } " " code { "branch:" } " "
+            code { "is:error" } " " code { "after:2026-08-01" }
+        }
+        div #found aria-live="polite" { (results(query, found)) }
+    };
+    let title = if query.is_empty() { "Search".to_owned() } else { format!("{query} · Search") };
+    Page { title: &title, place: "/search", script: None, query, main }.markup()
+}
+
+/// What came of a search.
+pub(crate) enum Found {
+    /// Nothing was looked for.
+    Nothing,
+    /// The query is wrong.
+    Wrong(QueryError),
+    /// This.
+    Hits(Hits),
+}
+
+/// What was found, without the page around it.
+pub(crate) fn results(query: &str, found: &Found) -> Markup {
+    html! {
+        @match found {
+            Found::Nothing => {},
+            Found::Wrong(error) => p.error { (wrong(query, error)) },
+            Found::Hits(hits) => {
+                @if hits.sessions.is_empty() { p.none { "Nothing was found." } }
+                @if hits.is_partial && !hits.sessions.is_empty() { p.note { "Nothing holds all words; these hold some of them." } }
+                @for session in &hits.sessions { (session_hits(session)) }
+                @if hits.has_more { p.note { "There are more; add words to narrow it down." } }
+                @if hits.changed > 0 {
+                    p.note { (human::counted(hits.changed, "line", "lines")) " changed since and could not be read back." }
+                }
+            }
+        }
+    }
+}
+
+/// The query with the wrong part marked, and why.
+fn wrong(query: &str, error: &QueryError) -> Markup {
+    let (start, end) = (error.range.start, error.range.end);
+    html! {
+        @match (query.get(..start), query.get(start..end), query.get(end..)) {
+            (Some(before), Some(part), Some(after)) => {
+                code { (text(before)) mark { (text(part)) } (text(after)) } br;
+            },
+            _ => {}
+        }
+        (text(&error.to_string()))
+    }
+}
+
+fn session_hits(found: &SessionHits) -> Markup {
+    let session = &found.session;
+    html! {
+        section.hits {
+            h2 {
+                a href={ "/session/" (text(&session.name)) } { (text(session.title.as_deref().unwrap_or("(no title)"))) }
+                " " small {
+                    (project(session.project.as_deref()))
+                    @if let Some(branch) = &session.branch { " · " (text(branch)) }
+                    " · " (moment(session.last))
+                    @if found.matches > 1 {
+                        " · " @if found.has_more { "at least " } (human::counted(found.matches, "match", "matches"))
+                    }
+                }
+            }
+            ul { @for hit in &found.hits { li { (self::hit(&session.name, hit)) } } }
+        }
+    }
+}
+
+fn hit(session: &str, hit: &Hit) -> Markup {
+    let anchor = if hit.agent.is_none() { format!("#l{}", hit.line) } else { String::new() };
+    html! {
+        div.about {
+            a href={ "/session/" (text(session)) (anchor) } {
+                @match hit.turn { Some(turn) => { "turn " (turn) }, None => { "line " (hit.line) } }
+            }
+            @if let Some(agent) = &hit.agent { " · agent " (text(agent.kind.as_deref().unwrap_or(&agent.name))) }
+            @if !hit.tools.is_empty() { " · " (text(&hit.tools.join(", "))) }
+            @if hit.is_error { " · " span.failed { "error" } }
+            " · " (moment(hit.at))
+        }
+        @for snippet in &hit.snippets { (self::snippet(snippet)) }
+    }
+}
+
+fn snippet(snippet: &Snippet) -> Markup {
+    let who = match snippet.column {
+        Column::Said => "said",
+        Column::Replied => "replied",
+        Column::Done => "done",
+        Column::Seen => "seen",
+        Column::Thought => "thought",
+    };
+    let mut at = 0;
+    html! {
+        p.snippet data-column=(who) {
+            @if snippet.is_cut_before { "… " }
+            @for mark in &snippet.marks {
+                (text(snippet.text.get(at..mark.start).unwrap_or_default()))
+                mark { (text(snippet.text.get(mark.clone()).unwrap_or_default())) }
+                @let _ = { at = mark.end; };
+            }
+            (text(snippet.text.get(at..).unwrap_or_default()))
+            @if snippet.is_cut_after { " …" }
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! What can be asked for.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Path as InPath, Query as InQuery, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::middleware;
+use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use futures_util::stream::{self, Stream};
+use index::query::Query;
+use index::search::{Conditions, Cut, Order, Search};
+use index::{Index, IndexError};
+use library::Root;
+use maud::Markup;
+use serde::{Deserialize, Serialize};
+use tower_http::compression::CompressionLayer;
+
+use crate::desk::Desk;
+use crate::feed::Missed;
+use crate::guard::{self, Guard};
+use crate::pages::search::Found;
+use crate::pages::sessions::Wanted;
+use crate::{ReadMoment, api, assets, pages};
+
+/// What all answers are made from.
+pub(crate) struct App {
+    pub(crate) desk: Arc<Desk>,
+    index: PathBuf,
+    roots: Vec<Root>,
+    read_moment: ReadMoment,
+    /// Indexes that are open, and nobody is asking.
+    idle: Mutex<Vec<Index>>,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// There is no such thing.
+    Missing,
+    /// Something is wrong with us.
+    Broken(String),
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Missing => (StatusCode::NOT_FOUND, "there is no such page\n".to_owned()).into_response(),
+            Self::Broken(why) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{why}\n")).into_response(),
+        }
+    }
+}
+
+impl From<IndexError> for Failure {
+    fn from(error: IndexError) -> Self {
+        Self::Broken(error.to_string())
+    }
+}
+
+impl App {
+    pub(crate) fn new(desk: Arc<Desk>, index: PathBuf, roots: Vec<Root>, read_moment: ReadMoment) -> Self {
+        Self { desk, index, roots, read_moment, idle: Mutex::default() }
+    }
+
+    /// Asks the index, on a thread that may wait.
+    pub(crate) async fn ask<T: Send + 'static>(
+        self: &Arc<Self>,
+        question: impl FnOnce(&Self, &Index) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let app = Arc::clone(self);
+        let asked = tokio::task::spawn_blocking(move || {
+            let idle = app.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let index = match idle {
+                Some(index) => index,
+                None => app.open()?,
+            };
+            let answer = question(&app, &index)?;
+            app.idle.lock().unwrap_or_else(PoisonError::into_inner).push(index);
+            Ok(answer)
+        });
+        asked.await.unwrap_or_else(|_| Err(Failure::Broken("this could not be answered".to_owned())))
+    }
+
+    fn open(&self) -> Result<Index, IndexError> {
+        let places = self.roots.iter().map(|root| root.path.clone()).collect();
+        Ok(Index::open(&self.index)?.within(places))
+    }
+}
+
+/// All there is, behind the guard.
+pub(crate) fn router(app: Arc<App>, guard: Arc<Guard>) -> Router {
+    Router::new()
+        .route("/", get(board))
+        .route("/events", get(events))
+        .route("/sessions", get(sessions))
+        .route("/search", get(search))
+        .route("/session/{id}", get(pages::session::page))
+        .route("/icon.svg", get(icon))
+        .route("/assets/{file}", get(asset))
+        .route("/api/v1/board", get(board_json))
+        .route("/api/v1/sessions", get(sessions_json))
+        .fallback(async || Failure::Missing)
+        .with_state(app)
+        .layer(CompressionLayer::new())
+        .layer(middleware::from_fn_with_state(guard, guard::check))
+}
+
+pub(crate) fn html(markup: Markup) -> Response {
+    ([(CONTENT_TYPE, "text/html; charset=utf-8")], markup.into_string()).into_response()
+}
+
+pub(crate) fn json(value: &impl Serialize) -> Response {
+    match serde_json::to_string(value) {
+        Ok(text) => ([(CONTENT_TYPE, "application/json")], text).into_response(),
+        Err(error) => Failure::Broken(error.to_string()).into_response(),
+    }
+}
+
+async fn board(State(app): State<Arc<App>>) -> Response {
+    let view = app.desk.view();
+    html(pages::board::page(&view, &app.desk.feed.name(view.event)))
+}
+
+async fn board_json(State(app): State<Arc<App>>) -> Response {
+    json(&api::BoardOut::of(&app.desk.view()))
+}
+
+async fn sessions(State(app): State<Arc<App>>, InQuery(wanted): InQuery<Wanted>) -> Result<Response, Failure> {
+    let page = app.ask(move |_, index| {
+        let sessions = index.sessions()?;
+        Ok(pages::sessions::page(&wanted, &wanted.choose(&sessions)))
+    });
+    page.await.map(html)
+}
+
+async fn sessions_json(State(app): State<Arc<App>>, InQuery(wanted): InQuery<Wanted>) -> Result<Response, Failure> {
+    let answer = app.ask(move |_, index| {
+        let sessions = index.sessions()?;
+        let chosen = wanted.choose(&sessions);
+        let shown = chosen.iter().skip(wanted.page.saturating_sub(1).saturating_mul(pages::sessions::MOST));
+        let shown: Vec<_> = shown.take(pages::sessions::MOST).copied().collect();
+        Ok(json(&api::SessionsOut::of(&shown, chosen.len())))
+    });
+    answer.await
+}
+
+#[derive(Deserialize)]
+struct Sought {
+    #[serde(default)]
+    q: String,
+    /// Only what was found, without the page around it.
+    #[serde(default)]
+    part: bool,
+}
+
+/// How long a query may be.
+const LONGEST_QUERY: usize = 2_000;
+
+async fn search(State(app): State<Arc<App>>, InQuery(sought): InQuery<Sought>) -> Result<Response, Failure> {
+    let answer = app.ask(move |app, index| {
+        let found = find(index, &sought.q, &app.read_moment)?;
+        let page = if sought.part { pages::search::results } else { pages::search::page };
+        Ok(page(&sought.q, &found))
+    });
+    answer.await.map(html)
+}
+
+fn find(index: &Index, text: &str, read_moment: &ReadMoment) -> Result<Found, Failure> {
+    if text.trim().is_empty() || text.len() > LONGEST_QUERY {
+        return Ok(Found::Nothing);
+    }
+    let query: Query = match text.parse() {
+        Ok(query) => query,
+        Err(error) => return Ok(Found::Wrong(error)),
+    };
+    let conditions = match Conditions::of(&query, Path::new("/"), read_moment) {
+        Ok(conditions) => conditions,
+        Err(error) => return Ok(Found::Wrong(error)),
+    };
+    let search = Search {
+        query: &query,
+        conditions: &conditions,
+        columns: &[],
+        order: Order::Recent,
+        limit: 20,
+        per_session: 3,
+        cut: Cut::Around(240),
+    };
+    Ok(Found::Hits(index.search(&search)?))
+}
+
+#[derive(Deserialize)]
+struct Listening {
+    /// The event that the page already shows.
+    #[serde(default)]
+    after: String,
+    /// Only what is about this session.
+    session: Option<String>,
+}
+
+/// How often a connection says that it is alive, if there is nothing else to say.
+const ALIVE: Duration = Duration::from_secs(15);
+
+async fn events(
+    State(app): State<Arc<App>>,
+    InQuery(listening): InQuery<Listening>,
+    headers: HeaderMap,
+) -> Sse<impl Stream<Item = Result<SseEvent, std::convert::Infallible>>> {
+    let feed = &app.desk.feed;
+    // A browser that comes back says which event it saw last.
+    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).unwrap_or(&listening.after);
+    // From before a restart: everything has to be shown anew.
+    let from = feed.read_name(last).unwrap_or(u64::MAX);
+    let listener = feed.listen();
+    let session = listening.session;
+    let start = (app, listener, from, Vec::new().into_iter());
+    let events = stream::unfold(start, move |(app, mut listener, mut seen, mut waiting)| {
+        let session = session.clone();
+        async move {
+            loop {
+                if let Some(event) = waiting.next() {
+                    return Some((Ok(event), (app, listener, seen, waiting)));
+                }
+                listener.mark_unchanged();
+                let feed = &app.desk.feed;
+                match feed.since(seen) {
+                    Missed::All(last) => {
+                        seen = last;
+                        let event = SseEvent::default().event("reset").id(feed.name(last)).data("{}");
+                        return Some((Ok(event), (app, listener, seen, waiting)));
+                    }
+                    Missed::Events(events) => {
+                        seen = events.last().map_or(seen, |event| event.id);
+                        let is_wanted = |about: Option<&str>| about == session.as_deref();
+                        let told: Vec<SseEvent> = events
+                            .iter()
+                            .filter(|event| is_wanted(event.about.as_deref()))
+                            .map(|event| {
+                                SseEvent::default().event(event.name).id(feed.name(event.id)).data(&*event.data)
+                            })
+                            .collect();
+                        waiting = told.into_iter();
+                    }
+                }
+                if waiting.len() == 0 && listener.changed().await.is_err() {
+                    return None;
+                }
+            }
+        }
+    });
+    Sse::new(events).keep_alive(KeepAlive::new().interval(ALIVE))
+}
+
+async fn asset(uri: Uri) -> Response {
+    let Some(asset) = assets::find(uri.path()) else { return Failure::Missing.into_response() };
+    // Another content has another name.
+    let headers = [(CONTENT_TYPE, asset.kind), (CACHE_CONTROL, "private, max-age=31536000, immutable")];
+    (headers, asset.content.as_str()).into_response()
+}
+
+async fn icon() -> Response {
+    const ICON: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M2 3h5l1 1 1-1h5v10H9l-1 1-1-1H2z" fill="none" stroke="#888" stroke-width="1.5"/><path d="M8 4v9M4 6h2M4 8h2M10 6h2" stroke="#888"/></svg>"##;
+    ([(CONTENT_TYPE, "image/svg+xml"), (CACHE_CONTROL, "private, max-age=86400")], ICON).into_response()
+}
+
+/// The number of a session in the index, by its id.
+pub(crate) fn session_named(index: &Index, id: &str) -> Result<index::catalogue::Session, Failure> {
+    index.sessions()?.into_iter().find(|session| session.name == id).ok_or(Failure::Missing)
+}
+
+/// The part of an address that names a session.
+pub(crate) type Named = InPath<String>;
