@@ -5,8 +5,9 @@ use std::ffi::{OsStr, OsString};
 use clap::{Parser, Subcommand};
 
 use crate::cmd::{
-    archive::Archive, cat::Cat, check::Check, demo::Demo, diff::Diff, export::Export, file::File, ls::Ls,
-    projects::Projects, search::Search, serve::Serve, show::Show, statusline::Statusline, usage::Usage, watch::Watch,
+    archive::Archive, cat::Cat, check::Check, demo::Demo, diff::Diff, export::Export, file::File, hook::Hook,
+    hooks::Hooks, ls::Ls, projects::Projects, search::Search, serve::Serve, show::Show, statusline::Statusline,
+    usage::Usage, watch::Watch,
 };
 
 /// Reads Claude Code's sessions.
@@ -35,6 +36,9 @@ pub(crate) enum Verb {
     Archive(Archive),
     Demo(Demo),
     Statusline(Statusline),
+    Hooks(Hooks),
+    #[command(hide = true)]
+    Hook(Hook),
 }
 
 const EXAMPLES: &str = "\

@@ -7,6 +7,8 @@ pub(crate) mod demo;
 pub(crate) mod diff;
 pub(crate) mod export;
 pub(crate) mod file;
+pub(crate) mod hook;
+pub(crate) mod hooks;
 pub(crate) mod ls;
 pub(crate) mod projects;
 pub(crate) mod search;

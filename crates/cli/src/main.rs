@@ -10,6 +10,7 @@ mod cmd;
 mod config;
 mod failure;
 mod indexed;
+mod install;
 mod listing;
 mod moment;
 mod pager;
@@ -59,6 +60,8 @@ fn main() -> ExitCode {
         Some(Verb::Archive(archive)) => archive.run(),
         Some(Verb::Demo(demo)) => demo.run(),
         Some(Verb::Statusline(statusline)) => statusline.run(),
+        Some(Verb::Hooks(hooks)) => hooks.run(),
+        Some(Verb::Hook(hook)) => Ok(hook.run()),
         None => tui::run(),
     };
     outcome.unwrap_or_else(|error| failure::report(&error))

@@ -12,6 +12,11 @@ pub fn data() -> Option<PathBuf> {
     folder("XDG_DATA_HOME", "Library/Application Support", ".local/share")
 }
 
+/// For what is happening, and is of no use a few days later.
+pub fn state() -> Option<PathBuf> {
+    folder("XDG_STATE_HOME", "Library/Application Support", ".local/state")
+}
+
 /// What a variable says, or the usual place of the system.
 fn folder(variable: &str, on_macos: &str, elsewhere: &str) -> Option<PathBuf> {
     let stated = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());

@@ -10,9 +10,10 @@ use library::Root;
 use story::step::Millis;
 
 use crate::glance::{Glance, Moments};
+use crate::hooks::Sessions;
 use crate::process::Processes;
 use crate::registry::{self, Registered};
-use crate::state::{Process, State};
+use crate::state::{Process, Sources, State};
 
 /// A session on the board.
 #[derive(Debug, Clone)]
@@ -68,8 +69,14 @@ impl Running {
         self.by_session.contains_key(session)
     }
 
-    /// The board of these sessions, and of those that run and have not been asked anything yet.
-    pub fn board(mut self, sessions: impl IntoIterator<Item = (Session, Arc<Glance>)>, now: Millis) -> Board {
+    /// The board of these sessions, and of those that run and have not been asked anything yet, with what was heard
+    /// of them through hooks.
+    pub fn board(
+        mut self,
+        sessions: impl IntoIterator<Item = (Session, Arc<Glance>)>,
+        heard: &Sessions,
+        now: Millis,
+    ) -> Board {
         let mut board = Board { cards: Vec::new(), problems: self.problems };
         for (session, glance) in sessions {
             let process = self.by_session.remove(&session.name);
@@ -79,13 +86,14 @@ impl Running {
                 (None, true) => Process::Gone,
                 (None, false) => Process::Unknown,
             };
-            let state = State::of(&glance.tail, known, now);
             let name = session.name.clone();
+            let state = State::of(&Sources { tail: &glance.tail, process: known, heard: heard.of(&name) }, now);
             board.cards.push(Card { name, session: Some(session), process, state, glance });
         }
         for (name, process) in self.by_session {
             let glance = Arc::new(Glance::default());
-            let state = State::of(&glance.tail, Process::Alive(&process), now);
+            let sources = Sources { tail: &glance.tail, process: Process::Alive(&process), heard: heard.of(&name) };
+            let state = State::of(&sources, now);
             board.cards.push(Card { name, session: None, process: Some(process), state, glance });
         }
         board.cards.sort_by_key(|card| {
@@ -108,6 +116,7 @@ impl Board {
         index: &Index,
         roots: &[Root],
         processes: &dyn Processes,
+        heard: &Sessions,
         (since, now): (Millis, Millis),
     ) -> Result<Self, IndexError> {
         let running = Running::of(roots, processes);
@@ -123,7 +132,7 @@ impl Board {
             };
             sessions.push((session, Arc::new(glance)));
         }
-        Ok(running.board(sessions, now))
+        Ok(running.board(sessions, heard, now))
     }
 
     /// Those that wait for somebody, those that do not, and those that ended.

@@ -16,6 +16,7 @@ use story::step::Millis;
 
 use crate::board::{Board, Card, Running};
 use crate::glance::{Glance, Moments};
+use crate::hooks::{Event, Sessions};
 use crate::process::Processes;
 
 /// Who keeps the board.
@@ -31,6 +32,8 @@ pub struct Keeper {
     /// The sessions of files.
     by_file: HashMap<PathBuf, i64>,
     buffer: Buffer,
+    /// What was heard through hooks.
+    heard: Sessions,
     /// What could not be read the last time.
     problems: Vec<Problem>,
 }
@@ -69,6 +72,7 @@ impl Keeper {
             sessions: FxHashMap::default(),
             by_file: HashMap::new(),
             buffer: Buffer::default(),
+            heard: Sessions::default(),
             problems: Vec::new(),
         }
     }
@@ -170,11 +174,16 @@ impl Keeper {
         Ok(())
     }
 
+    /// Takes in what was heard through hooks.
+    pub fn hear(&mut self, events: Vec<Event>) {
+        self.heard.extend(events);
+    }
+
     /// The board as it is now.
     pub fn board(&self, processes: &dyn Processes, now: Millis) -> Board {
         let running = Running::of(&self.roots, processes);
         let cards = self.sessions.values().map(|kept| (kept.session.clone(), Arc::clone(&kept.glance)));
-        let mut board = running.board(cards, now);
+        let mut board = running.board(cards, &self.heard, now);
         board.problems.extend(self.problems.iter().map(ToString::to_string));
         board
     }

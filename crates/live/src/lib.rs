@@ -5,13 +5,15 @@
 //! | [`registry`] | what processes say about themselves |
 //! | [`process`] | whether they are there |
 //! | [`tail`] | what the end of a story says |
-//! | [`state`] | both together |
+//! | [`hooks`] | what Claude Code tells through hooks, for those who installed them |
+//! | [`state`] | all of them together |
 //! | [`glance`] | what there is to say about a session at a glance |
 //! | [`board`] | all sessions that are active |
 //! | [`keeper`] | the board, kept up to date |
 
 pub mod board;
 pub mod glance;
+pub mod hooks;
 pub mod keeper;
 pub mod process;
 pub mod registry;

@@ -3,6 +3,7 @@
 use story::TurnState;
 use story::step::Millis;
 
+use crate::hooks::heard::{Heard, Phase};
 use crate::registry::{Registered, Status};
 use crate::tail::{Open, Tail};
 
@@ -66,6 +67,17 @@ pub enum Process<'r> {
     Unknown,
 }
 
+/// All that says something about a session.
+#[derive(Debug, Clone, Copy)]
+pub struct Sources<'s> {
+    /// The end of its transcript.
+    pub tail: &'s Tail,
+    /// Its process.
+    pub process: Process<'s>,
+    /// What was heard of it through hooks.
+    pub heard: Option<&'s Heard>,
+}
+
 /// Tools that take no time: one that has no result after this, in milliseconds, waits for somebody.
 const QUICK: [&str; 4] = ["Edit", "MultiEdit", "NotebookEdit", "Write"];
 const PATIENCE: Millis = 5_000;
@@ -119,6 +131,9 @@ impl Doing {
         };
         match self {
             Self::Working(open) | Self::Permission(open) => open.as_ref().map(call).unwrap_or_default(),
+            Self::Question(open) if !open.options.is_empty() => {
+                format!("{} ({})", open.subject, open.options.join(" / "))
+            }
             Self::Question(open) | Self::Plan(open) => open.subject.clone(),
             Self::YourTurn(words) | Self::Failed(words) => words.clone().unwrap_or_default(),
             Self::Background(calls) => calls.iter().map(call).collect::<Vec<_>>().join(", "),
@@ -130,18 +145,141 @@ impl Doing {
 
 impl State {
     /// Where a session stands now.
-    pub fn of(tail: &Tail, process: Process<'_>, now: Millis) -> Self {
-        let is_silent = tail.last.is_none_or(|last| now.saturating_sub(last) > SILENCE);
+    ///
+    /// What was said last goes before what was said earlier. What waits for the user waits until something says that it
+    /// was answered, since nothing happens meanwhile.
+    pub fn of(sources: &Sources<'_>, now: Millis) -> Self {
+        let Sources { tail, process, heard } = *sources;
+        // Of what was heard, where the conversation stands, unless the transcript has gone on since.
+        let newest = heard.filter(|heard| Some(heard.at) >= tail.last);
+        let last = tail.last.max(heard.map(|heard| heard.last));
+        let is_silent = last.is_none_or(|last| now.saturating_sub(last) > SILENCE);
         match process {
-            Process::Alive(registered) => of_alive(tail, registered, now),
-            Process::Gone => of_gone(tail, Confidence::Sure),
-            Process::Unknown if tail.has_outcome || is_silent => of_gone(tail, Confidence::Probable),
-            Process::Unknown => of_tail(tail, now),
+            Process::Alive(registered) => {
+                let heard_after = |heard: &&Heard| registered.status.is_none() || Some(heard.at) >= registered.since;
+                match newest.filter(heard_after).and_then(|heard| of_ended(tail, heard)) {
+                    Some(ended) => ended,
+                    None => of_live(tail, Some(registered), heard, now),
+                }
+            }
+            Process::Gone => {
+                newest.and_then(|heard| of_over(tail, heard)).unwrap_or_else(|| of_gone(tail, Confidence::Sure))
+            }
+            Process::Unknown => match newest.and_then(|heard| of_ended(tail, heard)) {
+                Some(ended) => ended,
+                None if tail.has_outcome || is_silent => of_gone(tail, Confidence::Probable),
+                None => of_live(tail, None, heard, now),
+            },
         }
     }
 
     fn new(doing: Doing, confidence: Confidence, since: Option<Millis>) -> Self {
         Self { doing, confidence, since }
+    }
+}
+
+/// Hooks said last that the session ended.
+fn of_ended(tail: &Tail, heard: &Heard) -> Option<State> {
+    let doing = match tail.turn {
+        Some(TurnState::Interrupted) => Doing::Stopped,
+        Some(TurnState::Done | TurnState::Failed | TurnState::Working | TurnState::Asking) | None => Doing::Finished,
+    };
+    (heard.phase == Phase::Ended).then(|| State::new(doing, Confidence::Sure, Some(heard.at)))
+}
+
+/// The same of a session whose process is gone: it may have gone after its last words.
+fn of_over(tail: &Tail, heard: &Heard) -> Option<State> {
+    let is_done = matches!(heard.phase, Phase::YourTurn { .. }) && tail.turn != Some(TurnState::Interrupted);
+    let done = || is_done.then(|| State::new(Doing::Finished, Confidence::Sure, Some(heard.at)));
+    of_ended(tail, heard).or_else(done)
+}
+
+/// The session goes on, as far as one knows.
+fn of_live(tail: &Tail, registered: Option<&Registered>, heard: Option<&Heard>, now: Millis) -> State {
+    let told = match registered {
+        Some(registered) => of_alive(tail, registered, now),
+        None => of_tail(tail, now),
+    };
+    let Some(heard) = heard else { return told };
+    let status = registered.and_then(|registered| Some((registered.status?, registered.since?)));
+    if let Some(waiting) = waiting(tail, status, heard) {
+        return waiting;
+    }
+    let is_newest = Some(heard.at) >= tail.last && status.is_none_or(|(_, since)| heard.at >= since);
+    match is_newest.then(|| of_heard(tail, &told, heard)).flatten() {
+        Some(state) => state,
+        None => without_doubt(told, heard),
+    }
+}
+
+/// What waits for the user, if hooks said so and nothing says that it was answered since.
+fn waiting(tail: &Tail, status: Option<(Status, Millis)>, heard: &Heard) -> Option<State> {
+    let call = heard.waiting()?;
+    let since = call.waits_since()?;
+    // Nobody is at work while the user is asked, and nobody is idle.
+    let is_answered = status.is_some_and(|(status, at)| status != Status::Waiting && at > since);
+    // The transcript has the call before the user is asked, and goes on when it is answered. Subagents have their own.
+    let is_open = tail.open.iter().any(|open| open.is(&call.open));
+    let has_gone_on = call.agent.is_none() && !is_open && tail.last > Some(since);
+    if is_answered || has_gone_on {
+        return None;
+    }
+    let open = call.open.clone();
+    let doing = if open.is_question() {
+        Doing::Question(open)
+    } else if open.is_plan() {
+        Doing::Plan(open)
+    } else {
+        Doing::Permission(Some(open))
+    };
+    Some(State::new(doing, Confidence::Sure, Some(since)))
+}
+
+/// Where the session stands, if what was heard is newer than all else.
+fn of_heard(tail: &Tail, told: &State, heard: &Heard) -> Option<State> {
+    let named = |subject: &str| Open { subject: subject.to_owned(), since: Some(heard.at), ..Open::default() };
+    let working = || heard.working().map(|call| call.open.clone());
+    let (doing, since) = match &heard.phase {
+        Phase::Unknown | Phase::Ended => return None,
+        Phase::Working => {
+            let call = working();
+            let since = call.as_ref().map_or(Some(heard.at), |call| call.since);
+            (Doing::Working(call), since)
+        }
+        Phase::Compacting { .. } => (Doing::Working(Some(named("compacting the conversation"))), Some(heard.at)),
+        Phase::Asking(text) => (Doing::Permission(Some(working().unwrap_or_else(|| named(text)))), Some(heard.at)),
+        Phase::Eliciting(text) => (Doing::Question(named(text)), Some(heard.at)),
+        Phase::YourTurn { words, background } => {
+            let background = match background {
+                Some(tasks) => tasks.iter().map(|task| named(task)).collect(),
+                None => tail.background.clone(),
+            };
+            let doing = if background.is_empty() {
+                Doing::YourTurn(words.clone().or_else(|| tail.words.clone()))
+            } else {
+                Doing::Background(background)
+            };
+            // The process says the same, and has said so since it is true.
+            let since = told.since.filter(|_| told.doing.word() == doing.word());
+            (doing, since.or(Some(heard.at)))
+        }
+        Phase::Failed { is_limit: true, text } => (Doing::Limited(text.clone()), Some(heard.at)),
+        Phase::Failed { is_limit: false, text } => {
+            (Doing::Failed(Some(text.clone()).filter(|text| !text.is_empty())), Some(heard.at))
+        }
+    };
+    Some(State::new(doing, Confidence::Sure, since))
+}
+
+/// Hooks say when the user is asked. Where they were heard since a call was made and did not say so, it is at work.
+fn without_doubt(told: State, heard: &Heard) -> State {
+    match told {
+        State { doing: Doing::Working(call) | Doing::Permission(call), confidence: Confidence::Probable, since }
+            if since.is_some_and(|since| heard.last >= since) =>
+        {
+            State::new(Doing::Working(call), Confidence::Sure, since)
+        }
+        told => told,
     }
 }
 
@@ -179,7 +317,7 @@ fn of_alive(tail: &Tail, registered: &Registered, now: Millis) -> State {
 /// What a process waits for, in its own words.
 fn named(registered: &Registered) -> Option<Open> {
     let subject = registered.waiting_for.clone()?;
-    Some(Open { tool: String::new(), subject, since: registered.since })
+    Some(Open { subject, since: registered.since, ..Open::default() })
 }
 
 /// Nobody is at work any more.
@@ -195,12 +333,12 @@ fn of_gone(tail: &Tail, confidence: Confidence) -> State {
 
 /// As far as the transcript alone tells.
 fn of_tail(tail: &Tail, now: Millis) -> State {
-    let asked = |tool: &str| tail.open.iter().find(|call| call.tool == tool).cloned();
-    if let Some(question) = asked("AskUserQuestion") {
+    let asked = |is_asked: fn(&Open) -> bool| tail.open.iter().find(|call| is_asked(call)).cloned();
+    if let Some(question) = asked(Open::is_question) {
         let since = question.since;
         return State::new(Doing::Question(question), Confidence::Sure, since);
     }
-    if let Some(plan) = asked("ExitPlanMode") {
+    if let Some(plan) = asked(Open::is_plan) {
         let since = plan.since;
         return State::new(Doing::Plan(plan), Confidence::Sure, since);
     }

@@ -27,10 +27,14 @@ pub struct Tail {
 /// A call without its result.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Open {
+    /// Its id, if that is known.
+    pub id: Option<String>,
     /// The tool.
     pub tool: String,
     /// What it is about: the command, the file, the question.
     pub subject: String,
+    /// What may be answered to it, if it is a question and somebody said.
+    pub options: Vec<String>,
     /// When it was called.
     pub since: Option<Millis>,
 }
@@ -81,6 +85,8 @@ impl Tail {
             }
             StepKind::Notice(notice) => match notice.kind {
                 NoticeKind::ApiError | NoticeKind::Limit => {
+                    // To the story it is not part of the conversation, whose last moment that is.
+                    self.last = self.last.max(step.at);
                     self.trouble = Some(Trouble {
                         is_limit: notice.kind == NoticeKind::Limit,
                         is_final: notice.severity == Severity::Error,
@@ -113,7 +119,31 @@ impl Tail {
 
 impl Open {
     fn of(call: &Call, step: &Step) -> Self {
-        Self { tool: call.tool.to_string(), subject: call.subject.to_string(), since: step.at }
+        Self {
+            id: Some(call.id.to_string()),
+            tool: call.tool.to_string(),
+            subject: call.subject.to_string(),
+            options: Vec::new(),
+            since: step.at,
+        }
+    }
+
+    /// Whether both are the same call, as far as one knows: by their ids, else by what they are about.
+    pub fn is(&self, other: &Self) -> bool {
+        match (&self.id, &other.id) {
+            (Some(one), Some(other)) => one == other,
+            _ => self.tool == other.tool && self.subject == other.subject,
+        }
+    }
+
+    /// Whether it is a question to the user.
+    pub fn is_question(&self) -> bool {
+        self.tool == "AskUserQuestion"
+    }
+
+    /// Whether it is a plan that the user has to approve.
+    pub fn is_plan(&self) -> bool {
+        self.tool == "ExitPlanMode"
     }
 }
 

@@ -1,6 +1,7 @@
 //! Keeps the board, in a thread of its own, and tells what changed.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,6 +11,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use live::board::{Board, Card};
 use live::glance::Bar;
+use live::hooks::{self, Listener, Spool};
 use live::keeper::{Keeper, News};
 use live::process::Here;
 use serde::Serialize;
@@ -114,10 +116,17 @@ impl Desk {
         let mut changes = Changes { is_anything: true, ..Changes::default() };
         let mut is_wanting = false;
         let mut failure = None;
+        let mut spool = hooks::folder().map(|folder| {
+            listen(&folder, watcher.bell());
+            Spool::new(&folder)
+        });
         while !self.is_stopped.load(Ordering::Relaxed) {
             let started = Instant::now();
             let now = Timestamp::now().as_millisecond();
             keeper.begin_day(midnight(zone));
+            if let Some(events) = spool.as_mut().and_then(|spool| spool.read().ok()) {
+                keeper.hear(events);
+            }
             let grown = keeper.grew(changes.files.iter().map(std::path::PathBuf::as_path), now);
             is_wanting |= changes.is_anything || grown.as_ref().map_or(true, |news| news.is_unknown);
             let mut news = grown.unwrap_or_default();
@@ -190,6 +199,18 @@ impl Desk {
         let event = self.feed.last();
         *self.lock() = Arc::new(View { event, at: now, cards, totals, notes, is_ready: true });
     }
+}
+
+/// Wakes the desk up whenever a hook has told something. Where that cannot be, it is read a moment later.
+fn listen(folder: &Path, bell: impl Fn() -> bool + Send + 'static) {
+    let Ok(listener) = Listener::bind(folder) else { return };
+    let _ = std::thread::Builder::new().name("hooks".to_owned()).spawn(move || {
+        while let Ok(event) = listener.wait(TICK) {
+            if !(event.is_none() || bell()) {
+                break;
+            }
+        }
+    });
 }
 
 /// When this day began, in a time zone.

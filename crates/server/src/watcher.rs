@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use library::Root;
@@ -24,6 +24,8 @@ pub(crate) struct Watcher {
     events: Receiver<notify::Result<notify::Event>>,
     /// None if the system does not tell.
     system: Option<RecommendedWatcher>,
+    /// Wakes it up.
+    bell: Sender<notify::Result<notify::Event>>,
     looked: Instant,
     watched: HashSet<PathBuf>,
 }
@@ -43,11 +45,11 @@ impl Watcher {
     /// Watches what is below roots. If the system cannot tell, the reason comes along.
     pub(crate) fn new(roots: &[Root]) -> (Self, Option<String>) {
         let (sender, events) = channel();
-        let (system, why) = match notify::recommended_watcher(sender) {
+        let (system, why) = match notify::recommended_watcher(sender.clone()) {
             Ok(system) => (Some(system), None),
             Err(error) => (None, Some(error.to_string())),
         };
-        let mut watcher = Self { events, system, looked: Instant::now(), watched: HashSet::new() };
+        let mut watcher = Self { events, system, bell: sender, looked: Instant::now(), watched: HashSet::new() };
         let why = why.or_else(|| watcher.watch(roots));
         (watcher, why)
     }
@@ -69,6 +71,12 @@ impl Watcher {
             }
         }
         None
+    }
+
+    /// Something that wakes it up, until it is gone: then that says so.
+    pub(crate) fn bell(&self) -> impl Fn() -> bool + Send + use<> {
+        let bell = self.bell.clone();
+        move || bell.send(Ok(notify::Event::default())).is_ok()
     }
 
     /// Whether the system tells of changes.

@@ -28,6 +28,7 @@ pub use accounting::Accounting;
 pub use facts::{Counts, Facts, Link, LinkKind, Title, TitleSource};
 pub use fold::{Teller, prompt_text};
 pub use place::{LineId, Place, SourceId, Span};
+pub use preview::preview;
 pub use source::{AgentNotes, Role, Source};
 pub use step::{Detail, Step, StepId, StepKind, ThreadId};
 pub use story::Story;

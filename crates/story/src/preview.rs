@@ -9,7 +9,7 @@ pub(crate) const LONGEST: usize = 160;
 
 /// The first words of `text` on one line: white space is one blank, control characters and the colours of a
 /// terminal are gone.
-pub(crate) fn preview(text: &str) -> Box<str> {
+pub fn preview(text: &str) -> Box<str> {
     shortened(text, LONGEST)
 }
 

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use jiff::{SignedDuration, Zoned};
 use live::board::Board;
+use live::hooks::{self, Sessions, Spool};
 use live::process::Here;
 
 use crate::board;
@@ -33,7 +34,8 @@ pub(crate) struct Watch {
 
 const EXAMPLES: &str = "\
 What running sessions say about themselves (sessions/ in the config root) goes before what their transcripts say; a
-state with a question mark is what it looks like. Those that wait longest come first.
+state with a question mark is what it looks like. With hooks (`recount hooks install`) fewer have one. Those that wait
+longest come first.
 Exit codes: 0 shown; 1 no session was active; 2 wrong usage, or something could not be read.
 
 Examples:
@@ -52,7 +54,8 @@ impl Watch {
         let mut reading = indexed::read(&self.roots, &prices, false)?;
         let moments = (since.as_millisecond(), now.timestamp().as_millisecond());
         let roots = reading.roots.clone();
-        let board = reading.ask(&prices, |index| Board::of(index, &roots, &Here, moments))?;
+        let heard = heard();
+        let board = reading.ask(&prices, |index| Board::of(index, &roots, &Here, &heard, moments))?;
         let problems = reading.problems;
         board.problems.iter().for_each(|problem| failure::say(problem, None));
         let mut out = BufWriter::new(anstream::stdout().lock());
@@ -69,4 +72,21 @@ impl Watch {
         out.flush()?;
         Ok(failure::code(&problems, board.cards.is_empty()))
     }
+}
+
+/// What was heard through hooks. Without them, or where that cannot be read, all else still says something.
+fn heard() -> Sessions {
+    let mut heard = Sessions::default();
+    if let Some(folder) = hooks::folder() {
+        match Spool::new(&folder).read() {
+            Ok(events) => heard.extend(events),
+            Err(error) => {
+                failure::say(
+                    &format!("cannot read what hooks told: {}: {error}", folder.display()),
+                    Some("check that you may read it (ls -l); it may be deleted at any time"),
+                );
+            }
+        }
+    }
+    heard
 }

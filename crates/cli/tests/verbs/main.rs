@@ -11,6 +11,7 @@ mod diff;
 mod export;
 mod file;
 mod help;
+mod hooks;
 mod index;
 mod ls;
 mod sandbox;

@@ -24,6 +24,7 @@ const VERBS: &[&[&str]] = &[
     &["export", "md", "OUT/notes"],
     &["export", "json", "OUT/documents"],
     &["file", "retry.py"],
+    &["hooks", "install", "--print"],
     &["ls", "--tree"],
     &["projects"],
     &["search", "retry"],

@@ -2,26 +2,22 @@
 //!
 //! | module | for |
 //! |---|---|
-//! | `plan` | what will be done: shown first, then done |
 //! | `job` | the command that is run, as each system wants it written |
 //! | `systemd`, `launchd`, `cron`, `hook` | the steps for each |
-//! | `settings` | Claude Code's settings, changed without touching anything else in them |
 
 mod cron;
 mod hook;
 mod job;
 mod launchd;
-mod plan;
-mod settings;
 mod systemd;
 
-use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use super::place::Place;
 use crate::failure;
+use crate::install::carry_out;
+use crate::install::plan::Plan;
 use job::{Home, Job};
-use plan::Plan;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct How {
@@ -60,8 +56,8 @@ pub(super) struct Install {
 }
 
 const EXAMPLES: &str = "\
-Shows what it will do, and asks. The hook is the only thing that recount ever writes below a config root: one entry in
-settings.json, of which a copy is kept beside it.
+Shows what it will do, and asks. Hooks (this one, and those of `recount hooks`) are the only thing that recount ever
+writes below a config root: entries in settings.json, of which a copy is kept beside it.
 
 Exit codes: 0 done; 1 not done, because you said so or there was nothing to do; 2 wrong usage, or something failed.
 
@@ -78,15 +74,9 @@ impl Install {
             anstream::println!("{}", if self.remove { "nothing is installed" } else { "it is installed already" });
             return Ok(ExitCode::from(failure::FOUND_FAULT));
         }
-        anstream::print!("{plan}");
-        if !self.how.yes && !ask()? {
-            return Ok(ExitCode::from(if io::stdin().is_terminal() {
-                failure::FOUND_FAULT
-            } else {
-                failure::USAGE_OR_IO
-            }));
+        if let Err(code) = carry_out(plan, self.how.yes)? {
+            return Ok(code);
         }
-        plan.run()?;
         anstream::println!("done{}", if self.remove { "" } else { "; undo it with `recount archive --uninstall`" });
         Ok(ExitCode::SUCCESS)
     }
@@ -125,16 +115,4 @@ fn usual() -> Means {
     } else {
         Means::Cron
     }
-}
-
-fn ask() -> anyhow::Result<bool> {
-    if !io::stdin().is_terminal() {
-        failure::say("nobody to ask", Some("say --yes to do it"));
-        return Ok(false);
-    }
-    anstream::print!("go ahead? [y/N] ");
-    anstream::stdout().flush()?;
-    let mut answer = String::new();
-    io::stdin().read_line(&mut answer)?;
-    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }

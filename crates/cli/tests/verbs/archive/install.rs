@@ -128,7 +128,7 @@ fn a_hook_changes_nothing_else_in_the_settings_and_can_be_undone() {
     insta::assert_snapshot!(shown(&sandbox, &asked), @r##"
     exit 2
     this will
-      change [HERE]/.claude/settings.json, and keep a copy as [HERE]/.claude/settings.json.before-recount-1
+      change [HERE]/.claude/settings.json, and keep a copy as [HERE]/.claude/settings.json.recount-backup
           add to hooks.SessionEnd:
           {
             "hooks": [
@@ -150,7 +150,7 @@ fn a_hook_changes_nothing_else_in_the_settings_and_can_be_undone() {
         "{after}"
     );
     assert!(after.ends_with("\n  },\n  \"alpha\": \"ü\"\n}\n"), "{after}");
-    assert_eq!(fs::read_to_string(sandbox.path(".claude/settings.json.before-recount-1")).unwrap(), settings);
+    assert_eq!(fs::read_to_string(sandbox.path(".claude/settings.json.recount-backup")).unwrap(), settings);
     assert_eq!(recount(&sandbox, &["--uninstall", "--yes"]).status.code(), Some(0));
     assert_eq!(fs::read_to_string(&path).unwrap(), settings);
 

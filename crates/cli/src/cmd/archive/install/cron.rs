@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use anyhow::Context as _;
 
 use super::job::Job;
-use super::plan::{Plan, Step};
+use crate::install::plan::{Plan, Step};
 
 /// What our line ends with. To the shell it is a comment.
 const OURS: &str = "# recount archive";

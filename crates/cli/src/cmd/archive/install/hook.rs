@@ -1,15 +1,13 @@
 //! A hook of Claude Code, at the end of every session.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use serde_json::json;
 
 use super::job::{Home, Job};
-use super::plan::{Plan, Step};
-use super::settings::{add_hook, remove_hooks};
+use crate::install::plan::{Plan, Step};
+use crate::install::settings::{self, add_hook, copy_name, remove_hooks};
 
 const EVENT: &str = "SessionEnd";
 
@@ -44,22 +42,13 @@ fn change(path: PathBuf, before: &str, after: String, what: String) -> Plan {
     if before == after {
         return Plan::default();
     }
-    let copy = free_name(&path);
+    let copy = copy_name(&path, before);
     Plan::of(vec![Step::Change { path, copy, text: after, what }])
 }
 
 /// Where the settings are, and what they say, if they are there.
 fn settings(home: &Home) -> anyhow::Result<(PathBuf, Option<String>)> {
-    let path = home.root().join("settings.json");
-    match fs::read_to_string(&path) {
-        Ok(text) => Ok((path, Some(text))),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok((path, None)),
-        Err(error) => Err(error).with_context(|| format!("cannot read: {}", path.display())),
-    }
-}
-
-/// A name for the copy that nothing has yet.
-fn free_name(path: &Path) -> PathBuf {
-    let name = |number: u32| path.with_extension(format!("json.before-recount-{number}"));
-    (1..u32::MAX).map(name).find(|name| !name.exists()).unwrap_or_else(|| name(0))
+    let path = home.settings();
+    let text = settings::read(&path)?;
+    Ok((path, text))
 }

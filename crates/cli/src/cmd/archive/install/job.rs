@@ -1,11 +1,12 @@
 //! The command that is run, as each system wants it written.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use library::{Environment, Root, roots};
 
 use crate::cmd::archive::place::Place;
+use crate::install::{quoted, settings, writable};
 
 /// Where a user's files are.
 pub(super) struct Home {
@@ -26,11 +27,9 @@ impl Home {
         stated.unwrap_or_else(|| self.path.join(".config"))
     }
 
-    /// The config root whose settings Claude Code reads.
-    pub(super) fn root(&self) -> PathBuf {
-        let stated = self.environment.claude_config_dir.is_some();
-        let first = roots(&self.environment, &[]).into_iter().next().map(|root| root.path);
-        first.filter(|_| stated).unwrap_or_else(|| self.path.join(".claude"))
+    /// The settings of Claude Code.
+    pub(super) fn settings(&self) -> PathBuf {
+        settings::path(&self.environment).unwrap_or_else(|| self.path.join(".claude/settings.json"))
     }
 }
 
@@ -40,18 +39,18 @@ pub(super) struct Job(Vec<String>);
 impl Job {
     pub(super) fn new(home: &Home, place: &Place) -> anyhow::Result<Self> {
         let program = std::env::current_exe().context("cannot find out where recount is")?;
-        let mut words = vec![text(&program)?, "archive".to_owned(), "--quiet".to_owned()];
+        let mut words = vec![writable(&program)?, "archive".to_owned(), "--quiet".to_owned()];
         let plain = Environment { home: Some(home.path.clone()), ..Environment::default() };
         let usual = roots(&plain, &[]);
         let is_news = |root: &&Root| {
             (root.named || root.path.is_dir() && !root.is_archive()) && !usual.iter().any(|one| one.path == root.path)
         };
         for root in roots(&home.environment, &[]).iter().filter(is_news) {
-            words.extend(["--root".to_owned(), text(&std::path::absolute(&root.path)?)?]);
+            words.extend(["--root".to_owned(), writable(&std::path::absolute(&root.path)?)?]);
         }
         let folder = std::path::absolute(place.folder()?)?;
         if place.is_unusual() {
-            words.extend(["--archive".to_owned(), text(&folder)?]);
+            words.extend(["--archive".to_owned(), writable(&folder)?]);
         }
         Ok(Self(words))
     }
@@ -67,12 +66,7 @@ impl Job {
 
     /// For a shell.
     pub(super) fn for_shell(&self) -> String {
-        let is_plain = |word: &String| {
-            word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte)) && !word.is_empty()
-        };
-        let quote =
-            |word: &String| if is_plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', "'\\''")) };
-        self.0.iter().map(quote).collect::<Vec<_>>().join(" ")
+        self.0.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
     }
 
     /// For a property list.
@@ -81,10 +75,4 @@ impl Job {
         let lines = self.0.iter().map(|word| format!("    <string>{}</string>\n", escape(word)));
         lines.collect()
     }
-}
-
-/// A path as text. One with a line break could become another command.
-fn text(path: &Path) -> anyhow::Result<String> {
-    let text = path.to_str().filter(|text| !text.contains(crate::terminal::steers));
-    text.map(ToOwned::to_owned).with_context(|| format!("cannot be written into a file: {}", path.display()))
 }

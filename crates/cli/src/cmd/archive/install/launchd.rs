@@ -1,7 +1,7 @@
 //! An agent of launchd.
 
 use super::job::{Home, Job};
-use super::plan::{Plan, Step};
+use crate::install::plan::{Plan, Step};
 
 const NAME: &str = "recount.archive";
 

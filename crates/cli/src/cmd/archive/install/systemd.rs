@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 
 use super::job::{Home, Job};
-use super::plan::{Plan, Step};
+use crate::install::plan::{Plan, Step};
 
 const SERVICE: &str = "recount-archive.service";
 const TIMER: &str = "recount-archive.timer";

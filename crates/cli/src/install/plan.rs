@@ -12,10 +12,10 @@ use crate::terminal::clean;
 
 /// Steps, in order.
 #[derive(Debug, Default)]
-pub(super) struct Plan(Vec<Step>);
+pub(crate) struct Plan(Vec<Step>);
 
 #[derive(Debug)]
-pub(super) enum Step {
+pub(crate) enum Step {
     /// Writes a file.
     Write { path: PathBuf, text: String },
     /// Removes a file.
@@ -28,32 +28,32 @@ pub(super) enum Step {
 
 impl Step {
     /// A program that has to succeed.
-    pub(super) fn run(program: &'static str, arguments: &[&str]) -> Self {
+    pub(crate) fn run(program: &'static str, arguments: &[&str]) -> Self {
         let arguments = arguments.iter().map(ToString::to_string).collect();
         Self::Run { program, arguments, input: None, may_fail: false }
     }
 
     /// A program that may fail, because what it ends may have ended.
-    pub(super) fn try_run(program: &'static str, arguments: &[&str]) -> Self {
+    pub(crate) fn try_run(program: &'static str, arguments: &[&str]) -> Self {
         let arguments = arguments.iter().map(ToString::to_string).collect();
         Self::Run { program, arguments, input: None, may_fail: true }
     }
 }
 
 impl Plan {
-    pub(super) fn of(steps: Vec<Step>) -> Self {
+    pub(crate) fn of(steps: Vec<Step>) -> Self {
         Self(steps)
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn append(&mut self, mut other: Self) {
+    pub(crate) fn append(&mut self, mut other: Self) {
         self.0.append(&mut other.0);
     }
 
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
         self.0.into_iter().try_for_each(Step::take)
     }
 }

@@ -2,8 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
+mod hooked;
+
+use live::hooks::Heard;
 use live::registry::{Registered, Status};
-use live::state::{Confidence, Doing, Process, State};
+use live::state::{Confidence, Doing, Process, Sources, State};
 use live::tail::Tail;
 use story::{Source, Teller};
 use testkit::{Session, entry, object};
@@ -33,19 +36,19 @@ fn says(status: Option<Status>) -> Registered {
 }
 
 /// How a session stands so long after its last line: what it does, in a word and with what, and whether that is sure.
-fn stands(session: &Session, process: Process<'_>, later: i64) -> (String, bool) {
-    let state = State::of(&tail(session), process, session.now() + later);
+fn stands(session: &Session, process: Process<'_>, heard: Option<&Heard>, later: i64) -> (String, bool) {
+    let state = State::of(&Sources { tail: &tail(session), process, heard }, session.now() + later);
     let with = |call: &Option<live::tail::Open>| call.as_ref().map(|call| call.subject.clone()).unwrap_or_default();
     let words = match &state.doing {
         Doing::Working(call) => format!("working {}", with(call)),
         Doing::Permission(call) => format!("permission {}", with(call)),
-        Doing::Question(call) => format!("question {}", call.subject),
+        Doing::Question(_) => format!("question {}", state.doing.what()),
         Doing::Plan(_) => "plan".to_owned(),
         Doing::YourTurn(words) => format!("your turn {}", words.clone().unwrap_or_default()),
-        Doing::Background(calls) => format!("background {}", calls.len()),
-        Doing::Retrying(_) => "retrying".to_owned(),
-        Doing::Limited(_) => "limited".to_owned(),
-        Doing::Failed(_) => "failed".to_owned(),
+        Doing::Background(_) => format!("background {}", state.doing.what()),
+        Doing::Retrying(text) => format!("retrying {text}"),
+        Doing::Limited(text) => format!("limited {text}"),
+        Doing::Failed(text) => format!("failed {}", text.clone().unwrap_or_default()),
         Doing::Finished => "finished".to_owned(),
         Doing::Stopped => "stopped".to_owned(),
         Doing::Gone => "gone".to_owned(),
@@ -55,7 +58,7 @@ fn stands(session: &Session, process: Process<'_>, later: i64) -> (String, bool)
 
 #[track_caller]
 fn assert_stands(session: &Session, process: Process<'_>, later: i64, words: &str, sure: bool) {
-    assert_eq!(stands(session, process, later), (words.to_owned(), sure));
+    assert_eq!(stands(session, process, None, later), (words.to_owned(), sure));
 }
 
 /// A command that has no result yet.
@@ -143,4 +146,58 @@ fn whoever_was_stopped_has_been() {
 fn a_process_that_died_at_work_is_gone() {
     assert_stands(&in_command(), Process::Gone, SECOND, "gone", true);
     assert_stands(&in_command(), Process::Unknown, 60 * MINUTE, "gone", false);
+}
+
+/// What the program says when requests fail.
+fn api_error(attempt: i64) -> testkit::entry::Entry {
+    let error = object! {"status" => 529, "error" => object! {"type" => "overloaded_error", "message" => "Overloaded"}};
+    entry::system("api_error")
+        .with("level", "error")
+        .with("error", error)
+        .with("retryInMs", 537.9)
+        .with("retryAttempt", attempt)
+        .with("maxRetries", 10)
+}
+
+#[test]
+fn requests_that_fail_are_tried_again() {
+    let mut session = asked();
+    session.push(api_error(1));
+    session.push(api_error(2));
+    let (words, sure) = stands(&session, Process::Alive(&says(Some(Status::Busy))), None, SECOND);
+    assert!(words.starts_with("retrying ") && words.contains("verloaded") && sure, "{words}");
+    // Once one succeeds, that is over.
+    session.reply("Done.");
+    assert_stands(&session, Process::Alive(&says(Some(Status::Idle))), SECOND, "your turn Done.", true);
+}
+
+#[test]
+fn a_limit_says_until_when() {
+    let mut session = asked();
+    let limit = entry::assistant().text("You've hit your session limit · resets 11pm").model("<synthetic>");
+    session.push(limit.with("isApiErrorMessage", true).with("error", "rate_limit"));
+    let words = "limited You've hit your session limit · resets 11pm";
+    assert_stands(&session, Process::Alive(&says(Some(Status::Idle))), MINUTE, words, true);
+    assert_stands(&session, Process::Unknown, MINUTE, words, true);
+}
+
+#[test]
+fn something_may_go_on_when_the_turn_has_ended() {
+    let mut session = asked();
+    let call = session.call("Bash", object! {"command" => "npm run dev", "run_in_background" => true});
+    let result = object! {"stdout" => "", "stderr" => "", "interrupted" => false, "backgroundTaskId" => "b1"};
+    session.result(&call, "Command running in background with ID: b1", result);
+    session.reply("It runs.");
+    assert_stands(&session, Process::Unknown, SECOND, "background Bash npm run dev", false);
+    assert_stands(&session, Process::Alive(&says(Some(Status::Idle))), SECOND, "background Bash npm run dev", true);
+    assert_stands(&session, Process::Gone, SECOND, "finished", true);
+}
+
+#[test]
+fn a_program_that_drives_a_session_does_not_say() {
+    // What is not said is taken from the transcript.
+    assert_stands(&in_command(), Process::Alive(&says(None)), MINUTE, "working make test", false);
+    let mut session = asked();
+    session.call("ExitPlanMode", object! {"plan" => "1. Retry."});
+    assert_stands(&session, Process::Alive(&says(None)), MINUTE, "plan", true);
 }

@@ -1,20 +1,59 @@
 //! Changes hooks in Claude Code's settings, and not a byte of anything else in them.
 
 use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
+use library::{Environment, roots};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+/// The settings of the config root that Claude Code reads.
+pub(crate) fn path(environment: &Environment) -> Option<PathBuf> {
+    let named = environment.claude_config_dir.as_ref().and_then(|_| roots(environment, &[]).into_iter().next());
+    let root = match named {
+        Some(root) => root.path,
+        None => environment.home.as_ref()?.join(".claude"),
+    };
+    Some(root.join("settings.json"))
+}
+
+/// What settings say, if they are there.
+pub(crate) fn read(path: &Path) -> anyhow::Result<Option<String>> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("cannot read: {}", path.display())),
+    }
+}
+
+/// A name for a copy of settings: one that nothing has yet, or that such a copy has.
+pub(crate) fn copy_name(path: &Path, text: &str) -> PathBuf {
+    let is_free = |copy: &PathBuf| !copy.exists() || fs::read_to_string(copy).is_ok_and(|copied| copied == text);
+    copies(path).find(is_free).unwrap_or_else(|| path.with_extension("json.recount-backup-last"))
+}
+
+/// The names of copies, in the order in which they are used.
+pub(crate) fn copies(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let name = |number: u16| match number {
+        1 => path.with_extension("json.recount-backup"),
+        _ => path.with_extension(format!("json.recount-backup-{number}")),
+    };
+    (1..u16::MAX).map(name)
+}
+
 /// Adds an entry to the hooks of an event. `None` if the settings are not what they should be.
-pub(super) fn add_hook(text: &str, event: &str, entry: &serde_json::Value) -> Option<String> {
+pub(crate) fn add_hook(text: &str, event: &str, entry: &serde_json::Value) -> Option<String> {
     let settings = members(text)?;
-    let Some((_, hooks)) = settings.iter().find(|(key, _)| key == "hooks") else {
+    let Some(hooks) = member(&settings, "hooks") else {
         let member = format!("\"hooks\": {}", nested(&serde_json::json!({ event: [entry] }), 1)?);
         return insert(text, text.trim(), &member, 1, settings.is_empty());
     };
     let events = members(hooks)?;
-    let Some((_, list)) = events.iter().find(|(key, _)| key == event) else {
+    let Some(list) = member(&events, event) else {
         let member = format!("\"{event}\": {}", nested(&serde_json::json!([entry]), 2)?);
         return insert(text, hooks, &member, 2, events.is_empty());
     };
@@ -22,33 +61,59 @@ pub(super) fn add_hook(text: &str, event: &str, entry: &serde_json::Value) -> Op
     insert(text, list, &nested(entry, 3)?, 3, entries.is_empty())
 }
 
-/// Removes the entries of an event whose command is one of ours; and the event, and all hooks, if nothing is left.
-pub(super) fn remove_hooks(text: &str, event: &str, is_ours: impl Fn(&str) -> bool) -> Option<String> {
+/// Removes the hooks of an event whose command is one of ours; and their entry, the event, and all hooks, if nothing is
+/// left of them.
+pub(crate) fn remove_hooks(text: &str, event: &str, is_ours: impl Fn(&str) -> bool) -> Option<String> {
     let mut text = text.to_owned();
     loop {
         let settings = members(&text)?;
-        let Some((_, hooks)) = settings.iter().find(|(key, _)| key == "hooks") else { return Some(text) };
+        let Some(hooks) = member(&settings, "hooks") else { return Some(text) };
         let events = members(hooks)?;
-        let Some((_, list)) = events.iter().find(|(key, _)| key == event) else { return Some(text) };
+        let Some(list) = member(&events, event) else { return Some(text) };
         let entries: Vec<&RawValue> = serde_json::from_str(list).ok()?;
-        let Some(ours) = entries.iter().find(|entry| commands(entry.get()).iter().any(|command| is_ours(command)))
-        else {
+        let found = entries.iter().map(|entry| (entry.get(), hooks_of(entry.get())));
+        let found =
+            found.map(|(entry, hooks)| (entry, hooks.len(), hooks.into_iter().find(|hook| is_ours(&command(hook)))));
+        let Some((entry, number, Some(ours))) = found.into_iter().find(|(_, _, ours)| ours.is_some()) else {
             return Some(text);
         };
-        text = match (entries.len(), events.len()) {
-            (1, 1) => cut(&text, hooks, Some("hooks"))?,
-            (1, _) => cut(&text, list, Some(event))?,
-            _ => cut(&text, ours.get(), None)?,
+        text = match (number, entries.len(), events.len()) {
+            (1, 1, 1) => cut(&text, hooks, Some("hooks"))?,
+            (1, 1, _) => cut(&text, list, Some(event))?,
+            (1, _, _) => cut(&text, entry, None)?,
+            _ => cut(&text, ours, None)?,
         };
     }
 }
 
-/// The commands of an entry.
-fn commands(entry: &str) -> Vec<String> {
-    let entry: serde_json::Value = serde_json::from_str(entry).unwrap_or_default();
-    let hooks = entry.get("hooks").and_then(|hooks| hooks.as_array());
-    let command = |hook: &serde_json::Value| Some(hook.get("command")?.as_str()?.to_owned());
-    hooks.into_iter().flatten().filter_map(command).collect()
+/// The commands that are hooked to each event.
+pub(crate) fn commands(text: &str) -> Option<Vec<(String, Vec<String>)>> {
+    let settings = members(text)?;
+    let Some(hooks) = member(&settings, "hooks") else { return Some(Vec::new()) };
+    let of_event = |(event, list): (String, &str)| {
+        let entries: Vec<&RawValue> = serde_json::from_str(list).unwrap_or_default();
+        (event, entries.iter().flat_map(|entry| hooks_of(entry.get())).map(command).collect())
+    };
+    Some(members(hooks)?.into_iter().map(of_event).collect())
+}
+
+/// The hooks of an entry, as they are written.
+fn hooks_of(entry: &str) -> Vec<&str> {
+    let entry = members(entry).unwrap_or_default();
+    let hooks: Vec<&RawValue> =
+        member(&entry, "hooks").and_then(|hooks| serde_json::from_str(hooks).ok()).unwrap_or_default();
+    hooks.into_iter().map(RawValue::get).collect()
+}
+
+/// The command of a hook.
+fn command(hook: &str) -> String {
+    let hook: serde_json::Value = serde_json::from_str(hook).unwrap_or_default();
+    hook.get("command").and_then(|command| command.as_str()).unwrap_or_default().to_owned()
+}
+
+/// The value of a member. Of several with the same name the last one counts.
+fn member<'t>(members: &[(String, &'t str)], name: &str) -> Option<&'t str> {
+    members.iter().rfind(|(key, _)| key == name).map(|(_, value)| *value)
 }
 
 /// The members of an object in their order, each with its value as it is written.
@@ -188,6 +253,20 @@ mod tests {
             }
             assert_eq!(parse(&undone), expected, "{before}\n{after}\n{undone}");
         }
+    }
+
+    #[test]
+    fn a_hook_that_shares_its_entry_goes_alone() {
+        let before = r#"{"hooks":{"Stop":[{"hooks":[{"command":"bell"},{"command":"ours"},{"command":"x"}]}]}}"#;
+        let after = remove_hooks(before, "Stop", |command| command == "ours").unwrap();
+        assert_eq!(after, r#"{"hooks":{"Stop":[{"hooks":[{"command":"bell"},{"command":"x"}]}]}}"#);
+    }
+
+    #[test]
+    fn of_doubled_keys_the_last_one_counts() {
+        let before = r#"{"hooks":{"Stop":[]},"hooks":{}}"#;
+        let after = add_hook(before, "Stop", &json!({"hooks": []})).unwrap();
+        assert!(after.starts_with(r#"{"hooks":{"Stop":[]},"hooks":{"#), "{after}");
     }
 
     #[test]

@@ -1,0 +1,151 @@
+//! `recount hooks`: has Claude Code tell recount what sessions wait for.
+
+mod settings;
+mod status;
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use library::Environment;
+
+use crate::failure;
+use crate::install::plan::{Plan, Step};
+use crate::install::settings::{copies, copy_name, path, read};
+use crate::install::{carry_out, quoted, writable};
+use crate::terminal::clean;
+
+/// Have Claude Code tell when a session waits for you, so that `recount watch` need not guess
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Hooks {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Verb {
+    /// Add hooks to settings.json: shows the change, asks, and keeps a copy
+    Install(Change),
+    /// Take them out again, and nothing else
+    Remove(Change),
+    /// Say where they are installed, and whether events arrive
+    Status(status::Status),
+}
+
+#[derive(Debug, clap::Args)]
+struct Change {
+    /// The config root whose settings are changed [default: `$CLAUDE_CONFIG_DIR`, else ~/.claude]
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// Do not ask
+    #[arg(long, short)]
+    yes: bool,
+    /// Print what settings.json would be, and change nothing
+    #[arg(long, conflicts_with = "yes")]
+    print: bool,
+}
+
+const EXAMPLES: &str = "\
+The hooks run `recount hook`, which keeps what happened (which tool, the first words of what it is about) in
+$XDG_STATE_HOME/recount/events.jsonl for this user only, and never holds a session up. docs/hooks.md says more.
+Versions of Claude Code before 2.1.101 are reported to skip a settings.json that names an event which they do not know:
+update first.
+
+Exit codes: 0 done, or installed; 1 not done, because you said so or there was nothing to do, or not installed; 2 wrong
+usage, or something could not be read or written.
+
+Examples:
+  recount hooks install
+  recount hooks install --print
+  recount hooks status
+  recount hooks remove";
+
+impl Hooks {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        match self.verb {
+            Verb::Install(change) => change.install(),
+            Verb::Remove(change) => change.remove(),
+            Verb::Status(status) => status.run(),
+        }
+    }
+}
+
+impl Change {
+    fn install(&self) -> anyhow::Result<ExitCode> {
+        let path = self.path()?;
+        let before = read(&path)?;
+        let text = before.as_deref().unwrap_or("{}\n");
+        let after = settings::with_hooks(text, &command()?).with_context(|| odd(&path))?;
+        let done = "done; sessions that begin from now on tell; undo it with `recount hooks remove`";
+        self.carry_out(path, text, after, ("it is installed already", done))
+    }
+
+    fn remove(&self) -> anyhow::Result<ExitCode> {
+        let path = self.path()?;
+        let nothing = "nothing is installed";
+        let Some(before) = read(&path)? else {
+            anstream::println!("{nothing}");
+            return Ok(ExitCode::from(failure::FOUND_FAULT));
+        };
+        let copies = copies(&path).map_while(|copy| read(&copy).ok().flatten());
+        let after = settings::without_hooks(&before, copies).with_context(|| odd(&path))?;
+        self.carry_out(path, &before, after, (nothing, "done"))
+    }
+
+    fn path(&self) -> anyhow::Result<PathBuf> {
+        match &self.root {
+            Some(root) if !root.is_dir() => bail!("not a folder: {}", root.display()),
+            Some(root) => Ok(root.join("settings.json")),
+            None => {
+                path(&Environment::of_process()).context("there is no home directory; name a config root with --root")
+            }
+        }
+    }
+
+    fn carry_out(
+        &self,
+        path: PathBuf,
+        before: &str,
+        after: String,
+        (nothing, done): (&str, &str),
+    ) -> anyhow::Result<ExitCode> {
+        if self.print {
+            // On a terminal, settings must not do more than be read; whoever redirects them wants them as they are.
+            if io::stdout().is_terminal() {
+                after.lines().for_each(|line| anstream::println!("{}", clean(line)));
+            } else {
+                io::stdout().lock().write_all(after.as_bytes())?;
+            }
+            return Ok(ExitCode::SUCCESS);
+        }
+        if before == after {
+            anstream::println!("{nothing}");
+            return Ok(ExitCode::from(failure::FOUND_FAULT));
+        }
+        let what = settings::difference(before, &after);
+        let copy = copy_name(&path, before);
+        let plan = Plan::of(vec![Step::Change { path, copy, text: after, what }]);
+        Ok(match carry_out(plan, self.yes)? {
+            Ok(()) => {
+                anstream::println!("{done}");
+                ExitCode::SUCCESS
+            }
+            Err(code) => code,
+        })
+    }
+}
+
+/// What the hooks run: this very program, wherever Claude Code is started.
+fn command() -> anyhow::Result<String> {
+    let program = std::env::current_exe().context("cannot find out where recount is")?;
+    Ok(format!("{} hook", quoted(&writable(&program)?)))
+}
+
+fn odd(path: &Path) -> String {
+    format!(
+        "not what settings look like, and left as it is: {}; correct it (it has to be JSON without comments)",
+        path.display()
+    )
+}

@@ -1,0 +1,71 @@
+//! `recount hooks status`: where hooks are installed, and whether events arrive.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use jiff::Timestamp;
+use library::{Environment, roots};
+use live::hooks::{self, Sessions, Spool};
+use render::human;
+
+use super::settings::{EVENTS, installed, program};
+use crate::failure;
+use crate::install::settings::{path, read};
+use crate::terminal::clean;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Status {
+    /// Look at this config root too (may be repeated)
+    #[arg(long = "root", value_name = "DIR")]
+    roots: Vec<PathBuf>,
+}
+
+impl Status {
+    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+        let environment = Environment::of_process();
+        let mut found: Vec<PathBuf> = path(&environment).into_iter().collect();
+        for root in roots(&environment, &self.roots) {
+            let path = root.path.join("settings.json");
+            if (path.is_file() || root.named) && !root.is_archive() && !found.contains(&path) {
+                found.push(path);
+            }
+        }
+        let mut is_installed = false;
+        for path in &found {
+            let state = read(path)?.and_then(|text| installed(&text));
+            is_installed |= state.is_some();
+            anstream::println!("{}: {}", clean(&path.display().to_string()), clean(&told(state.as_ref())));
+        }
+        anstream::println!("{}", arrivals()?);
+        Ok(ExitCode::from(if is_installed { 0 } else { failure::FOUND_FAULT }))
+    }
+}
+
+/// How hooks are installed, in a line.
+fn told(state: Option<&(usize, String)>) -> String {
+    let Some((number, command)) = state else { return "not installed".to_owned() };
+    let program = program(command).unwrap_or_default();
+    let trouble = if Path::new(&program).is_absolute() && !Path::new(&program).exists() {
+        ", which is not there any more: `recount hooks install` corrects it"
+    } else if *number < EVENTS.len() {
+        ", but not for all events: `recount hooks install` adds the others"
+    } else {
+        ""
+    };
+    format!("installed, runs {command}{trouble}")
+}
+
+/// When the last event came, in a line.
+fn arrivals() -> anyhow::Result<String> {
+    let mut heard = Sessions::default();
+    if let Some(folder) = hooks::folder() {
+        let events = Spool::new(&folder).read();
+        heard.extend(events.with_context(|| format!("cannot read: {}", folder.display()))?);
+    }
+    let now = Timestamp::now().as_millisecond();
+    Ok(match heard.last() {
+        Some(last) => format!("the last event came {} ago", human::duration(now.abs_diff(last))),
+        None => "no event has come yet; sessions that began before hooks were installed may tell nothing".to_owned(),
+    })
+}

@@ -1,0 +1,405 @@
+//! What is kept of what a hook is told (FORMAT.md I): little, and short.
+
+use std::fmt;
+use std::io::{self, Read};
+
+use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use story::step::{Millis, StepKind};
+use story::{Source, Teller, ThreadId, preview};
+
+/// Something that happened in a session.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Event {
+    /// When it was told, in milliseconds since 1970, by our clock.
+    pub at: Millis,
+    /// What happened.
+    pub kind: Kind,
+    /// The session.
+    pub session: String,
+    /// The subagent that it happened to; else it was the conversation itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// The tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// The id of the call. Requests for permission have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
+    /// What the call is about, in the words of the story: the command, the file, the question.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// What may be answered to a question.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
+    /// What more there is to know of it in a word: the type of a notification, why a session began or ended, what
+    /// began a compaction, which error it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The first words of what was said: by the model in the end, or by the program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// What goes on in the background after a turn, if it says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub background: Option<Vec<String>>,
+}
+
+/// What happened, by the name of its hook.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    /// A tool is about to be called.
+    PreToolUse,
+    /// It was called.
+    PostToolUse,
+    /// It failed, or the user stopped it.
+    PostToolUseFailure,
+    /// The user is asked whether it may be called.
+    PermissionRequest,
+    /// It may not, and the user was not asked.
+    PermissionDenied,
+    /// The program wants the user to look.
+    Notification,
+    /// There is a prompt.
+    UserPromptSubmit,
+    /// A session began, or goes on.
+    SessionStart,
+    /// It ended.
+    SessionEnd,
+    /// The model is done.
+    Stop,
+    /// The turn ended with an error of the API.
+    StopFailure,
+    /// A subagent began.
+    SubagentStart,
+    /// It is done.
+    SubagentStop,
+    /// The conversation is about to be compacted.
+    PreCompact,
+    /// It was.
+    PostCompact,
+    /// A server of tools asks the user something.
+    Elicitation,
+    /// The user answered.
+    ElicitationResult,
+    /// Something else.
+    #[default]
+    #[serde(other)]
+    Other,
+}
+
+/// More bytes than any event has as a line, since all that is kept is short.
+pub(super) const LONGEST_LINE: usize = 64 << 10;
+/// Ids are shorter than this.
+const LONGEST_ID: usize = 128;
+/// Nobody is given more options, or looks at more things in the background.
+const MOST: usize = 8;
+
+impl Event {
+    /// What a hook is told, however much of it can be read: it has to say what happened, and in which session.
+    ///
+    /// Reads no further than the end of the object, so that nobody waits for an input that is not closed.
+    pub fn read(input: impl Read, at: Millis) -> Option<Self> {
+        let mut draft = Draft::default();
+        // Whatever came before the damage may be enough.
+        let _ = serde_json::Deserializer::from_reader(input).deserialize_map(&mut draft);
+        draft.finish(at)
+    }
+
+    /// One line of the spool.
+    pub(crate) fn to_line(&self) -> io::Result<Vec<u8>> {
+        let mut line = serde_json::to_vec(self)?;
+        line.push(b'\n');
+        Ok(line)
+    }
+
+    /// A line of the spool, unless it is none.
+    pub(crate) fn of_line(line: &[u8]) -> Option<Self> {
+        serde_json::from_slice(line).ok().filter(|event: &Self| !event.session.is_empty())
+    }
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Draft {
+    event: Option<String>,
+    session: Option<String>,
+    agent: Option<String>,
+    tool: Option<String>,
+    call: Option<String>,
+    input: Option<Box<RawValue>>,
+    notification: Option<String>,
+    source: Option<String>,
+    message: Option<String>,
+    last_words: Option<String>,
+    error: Option<String>,
+    error_details: Option<String>,
+    is_interrupt: bool,
+    background: Option<Vec<String>>,
+}
+
+impl<'de> Visitor<'de> for &mut Draft {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("what a hook is told")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "hook_event_name" => self.event = map.next_value::<Loose>()?.id(),
+                "session_id" => self.session = map.next_value::<Loose>()?.id(),
+                "agent_id" => self.agent = map.next_value::<Loose>()?.id(),
+                "tool_name" => self.tool = map.next_value::<Loose>()?.id(),
+                "tool_use_id" => self.call = map.next_value::<Loose>()?.id(),
+                "tool_input" => self.input = Some(map.next_value()?),
+                "notification_type" => self.notification = map.next_value::<Loose>()?.id(),
+                "source" | "reason" | "trigger" => self.source = map.next_value::<Loose>()?.id(),
+                "message" => self.message = map.next_value::<Loose>()?.words(),
+                "last_assistant_message" => self.last_words = map.next_value::<Loose>()?.words(),
+                "error" => self.error = map.next_value::<Loose>()?.words(),
+                "error_details" => self.error_details = map.next_value::<Loose>()?.words(),
+                "is_interrupt" => self.is_interrupt = matches!(map.next_value()?, Loose::Flag(true)),
+                "background_tasks" => self.background = map.next_value::<Tasks>()?.0,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Draft {
+    fn finish(self, at: Millis) -> Option<Event> {
+        let (name, session) = (self.event?, self.session?);
+        let kind: Kind = serde_json::from_value(Value::String(name)).unwrap_or_default();
+        let input = self.input.as_deref().map(RawValue::get);
+        let subject = self.tool.as_deref().zip(input).and_then(|(tool, input)| subject(tool, input));
+        let options = match self.tool.as_deref() {
+            Some("AskUserQuestion") => input.map(options).unwrap_or_default(),
+            Some(_) | None => Vec::new(),
+        };
+        let (reason, text) = match kind {
+            Kind::Notification => (self.notification, self.message),
+            Kind::StopFailure => (self.error, self.last_words.or(self.error_details)),
+            Kind::PostToolUseFailure => (self.is_interrupt.then(|| INTERRUPT.to_owned()), None),
+            Kind::Elicitation => (None, self.message),
+            Kind::SessionStart | Kind::SessionEnd | Kind::PreCompact | Kind::PostCompact => (self.source, None),
+            Kind::Stop | Kind::SubagentStop => (None, self.last_words),
+            Kind::PreToolUse
+            | Kind::PostToolUse
+            | Kind::PermissionRequest
+            | Kind::PermissionDenied
+            | Kind::UserPromptSubmit
+            | Kind::SubagentStart
+            | Kind::ElicitationResult
+            | Kind::Other => (None, None),
+        };
+        let (agent, tool, call, background) = (self.agent, self.tool, self.call, self.background);
+        Some(Event { at, kind, session, agent, tool, call, subject, options, reason, text, background })
+    }
+}
+
+/// The reason of a failure that the user caused.
+pub(crate) const INTERRUPT: &str = "interrupt";
+
+/// What a call is about, as the story would tell it: the call is told to one.
+fn subject(tool: &str, input: &str) -> Option<String> {
+    let tool = Value::from(tool);
+    let line = format!(
+        r#"{{"type":"assistant","uuid":"u","message":{{"role":"assistant","content":[{{"type":"tool_use","id":"t","name":{tool},"input":{input}}}]}}}}"#
+    );
+    // Between two tokens of JSON a line end means nothing, and in a string there is none.
+    let line = line.replace(['\n', '\r'], " ");
+    let mut teller = Teller::default();
+    let source = teller.add_source(Source::default());
+    format::lines(line.as_bytes()).for_each(|line| teller.push(source, line));
+    let story = teller.story();
+    let main = story.thread(ThreadId::MAIN)?;
+    let steps = main.turns.iter().flat_map(|turn| story.steps(main, turn));
+    let call = steps.into_iter().find_map(|(_, step)| match &step.kind {
+        StepKind::Call(call) => Some(call.subject.to_string()),
+        _ => None,
+    });
+    call.filter(|subject| !subject.is_empty())
+}
+
+/// What may be answered to the first question.
+fn options(input: &str) -> Vec<String> {
+    let input: Value = serde_json::from_str(input).unwrap_or_default();
+    let options = input.pointer("/questions/0/options").and_then(Value::as_array);
+    let label = |option: &Value| Some(preview(option.get("label")?.as_str()?).into_string());
+    options.into_iter().flatten().take(MOST).filter_map(label).collect()
+}
+
+/// A value that should be text, or yes or no.
+enum Loose {
+    Text(String),
+    Flag(bool),
+    Other,
+}
+
+impl Loose {
+    /// It as an id or another single word; what is too long for one is none.
+    fn id(self) -> Option<String> {
+        match self {
+            Self::Text(text) if !text.is_empty() && text.len() <= LONGEST_ID => Some(text),
+            Self::Text(_) | Self::Flag(_) | Self::Other => None,
+        }
+    }
+
+    /// The first words of it.
+    fn words(self) -> Option<String> {
+        match self {
+            Self::Text(text) => Some(preview(&text).into_string()).filter(|words| !words.is_empty()),
+            Self::Flag(_) | Self::Other => None,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Loose {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Any;
+        impl<'de> Visitor<'de> for Any {
+            type Value = Loose;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("anything")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Loose, E> {
+                Ok(Loose::Text(text.to_owned()))
+            }
+
+            fn visit_bool<E>(self, flag: bool) -> Result<Loose, E> {
+                Ok(Loose::Flag(flag))
+            }
+
+            fn visit_unit<E>(self) -> Result<Loose, E> {
+                Ok(Loose::Other)
+            }
+
+            fn visit_i64<E>(self, _: i64) -> Result<Loose, E> {
+                Ok(Loose::Other)
+            }
+
+            fn visit_u64<E>(self, _: u64) -> Result<Loose, E> {
+                Ok(Loose::Other)
+            }
+
+            fn visit_f64<E>(self, _: f64) -> Result<Loose, E> {
+                Ok(Loose::Other)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Loose, A::Error> {
+                while list.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(Loose::Other)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Loose, A::Error> {
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(Loose::Other)
+            }
+        }
+        from.deserialize_any(Any)
+    }
+}
+
+/// What goes on in the background, in the words of those who began it; `None` if it is no list.
+struct Tasks(Option<Vec<String>>);
+
+impl<'de> Deserialize<'de> for Tasks {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let tasks = Value::deserialize(from)?;
+        let is_going_on = |task: &&Value| {
+            let status = task.get("status").and_then(Value::as_str);
+            status.is_none_or(|status| matches!(status, "running" | "pending" | "in_progress"))
+        };
+        let named = |task: &Value| {
+            let name = ["description", "command", "agent_type", "id"].iter().find_map(|key| task.get(key)?.as_str());
+            preview(name.unwrap_or_default()).into_string()
+        };
+        let list = |tasks: &Vec<Value>| tasks.iter().filter(is_going_on).take(MOST).map(named).collect();
+        Ok(Self(tasks.as_array().map(list)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<Event> {
+        Event::read(text.as_bytes(), 5)
+    }
+
+    #[test]
+    fn a_call_is_told_as_in_the_story() {
+        let told = r#"{"session_id":"s","transcript_path":"/t","hook_event_name":"PreToolUse","agent_id":"a1",
+            "tool_name":"Bash","tool_input":{"command":"make\n  test","timeout":1},"tool_use_id":"toolu_1"}"#;
+        let event = read(told).unwrap();
+        assert_eq!((event.at, event.kind, event.session.as_str()), (5, Kind::PreToolUse, "s"));
+        assert_eq!((event.agent.as_deref(), event.call.as_deref()), (Some("a1"), Some("toolu_1")));
+        assert_eq!((event.tool.as_deref(), event.subject.as_deref()), (Some("Bash"), Some("make test")));
+        assert_eq!(Event::of_line(&event.to_line().unwrap()), Some(event));
+    }
+
+    #[test]
+    fn a_question_has_its_options() {
+        let told = r#"{"hook_event_name":"PermissionRequest","session_id":"s","tool_name":"AskUserQuestion",
+            "tool_input":{"questions":[{"question":"Which limit?","options":[{"label":"3"},{"label":"10"},{}]}]}}"#;
+        let event = read(told).unwrap();
+        assert_eq!((event.subject.as_deref(), event.options), (Some("Which limit?"), vec!["3".into(), "10".into()]));
+    }
+
+    #[test]
+    fn the_end_of_a_turn_says_what_goes_on() {
+        let told = r#"{"hook_event_name":"Stop","session_id":"s","last_assistant_message":"All\ndone.",
+            "background_tasks":[{"id":"b1","status":"running","command":"npm run dev"},{"id":"b2","status":"completed"}]}"#;
+        let event = read(told).unwrap();
+        assert_eq!(event.text.as_deref(), Some("All done."));
+        assert_eq!(event.background, Some(vec!["npm run dev".to_owned()]));
+    }
+
+    #[test]
+    fn fields_may_be_anything() {
+        let told = r#"{"tool_name":7,"message":["x"],"tool_input":"rm","agent_id":null,"background_tasks":3,"is_interrupt":{},
+            "hook_event_name":"Invented","session_id":"s"}"#;
+        assert_eq!(read(told), Some(Event { at: 5, session: "s".to_owned(), ..Event::default() }));
+        let odd = ["", "[]", "7", "{}", r#"{"session_id":"s"}"#, r#"{"hook_event_name":"Stop","session_id":7}"#];
+        assert!(odd.into_iter().all(|odd| read(odd).is_none()));
+    }
+
+    #[test]
+    fn what_comes_before_damage_is_kept() {
+        let cut =
+            r#"{"session_id":"s","hook_event_name":"PostToolUse","tool_name":"Bash","tool_response":{"stdout":"aaa"#;
+        assert_eq!(read(cut).map(|event| (event.kind, event.tool)), Some((Kind::PostToolUse, Some("Bash".to_owned()))));
+    }
+
+    #[test]
+    fn a_long_result_hides_nothing_and_is_not_kept() {
+        let told = format!(
+            r#"{{"session_id":"s","hook_event_name":"PostToolUse","tool_response":"{}","tool_use_id":"toolu_1"}}"#,
+            "x".repeat(3 << 20)
+        );
+        let event = read(&told).unwrap();
+        assert_eq!(event.call.as_deref(), Some("toolu_1"));
+        assert!(event.to_line().unwrap().len() < 200);
+    }
+
+    #[test]
+    fn an_input_that_stays_open_is_not_waited_for() {
+        struct Open<'a>(&'a [u8]);
+        impl Read for Open<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                assert!(!self.0.is_empty(), "whoever reads on waits for ever");
+                self.0.read(buffer)
+            }
+        }
+        assert!(Event::read(Open(br#"{"session_id":"s","hook_event_name":"Stop"}"#), 5).is_some());
+    }
+}

@@ -1,0 +1,289 @@
+//! What the events of a session say together.
+//!
+//! Hooks run beside the session and beside each other, so events that follow each other closely may come in another
+//! order than they happened. And not all is told: nothing says that the user allowed a call, or rejected it, or stopped
+//! a turn. Whoever asks compares with what else is known, by time ([`crate::state`]).
+
+use std::collections::HashMap;
+
+use story::step::Millis;
+
+use super::event::{Event, INTERRUPT, Kind};
+use crate::tail::Open;
+
+/// What was heard of all sessions.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sessions(HashMap<String, Heard>);
+
+impl Sessions {
+    /// Takes in what happened.
+    pub fn take(&mut self, event: Event) {
+        match self.0.get_mut(&event.session) {
+            Some(heard) => heard.take(event),
+            None => self.0.entry(event.session.clone()).or_default().take(event),
+        }
+    }
+
+    /// What was heard of a session.
+    pub fn of(&self, session: &str) -> Option<&Heard> {
+        self.0.get(session)
+    }
+
+    /// When something was heard last, of whichever session.
+    pub fn last(&self) -> Option<Millis> {
+        self.0.values().map(|heard| heard.last).max()
+    }
+}
+
+impl Extend<Event> for Sessions {
+    fn extend<I: IntoIterator<Item = Event>>(&mut self, events: I) {
+        events.into_iter().for_each(|event| self.take(event));
+    }
+}
+
+/// What was heard of a session.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Heard {
+    /// When something was heard last, of the conversation or its subagents.
+    pub last: Millis,
+    /// Where the conversation stands, apart from calls that wait for the user.
+    pub phase: Phase,
+    /// When that was heard.
+    pub at: Millis,
+    /// Calls that have not ended, in the order in which they were heard of.
+    calls: Vec<Call>,
+    /// Those that ended last.
+    ended: Vec<Call>,
+}
+
+/// Where a conversation stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// Nobody said.
+    #[default]
+    Unknown,
+    /// The model or a tool is at work.
+    Working,
+    /// The conversation is compacted, because the user said so, or because it had to be.
+    Compacting {
+        /// Whether it is the user's turn then.
+        is_wanted: bool,
+    },
+    /// Something has to be allowed, in the words of the program, which are all that versions without requests say.
+    Asking(String),
+    /// A server of tools has a question.
+    Eliciting(String),
+    /// The model is done.
+    YourTurn {
+        /// What it said last.
+        words: Option<String>,
+        /// What goes on in the background, if it says.
+        background: Option<Vec<String>>,
+    },
+    /// The turn ended with an error.
+    Failed {
+        /// Whether the plan or the budget allows no more.
+        is_limit: bool,
+        /// What was said.
+        text: String,
+    },
+    /// The session ended.
+    Ended,
+}
+
+/// A call that was heard of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Call {
+    /// The subagent that made it.
+    pub agent: Option<String>,
+    /// What is called.
+    pub open: Open,
+    /// When the user was asked whether it may be made.
+    pub asked: Option<Millis>,
+    /// When it was heard of last.
+    at: Millis,
+}
+
+/// Events that follow each other within this time, in milliseconds, may come in another order; and calls that begin
+/// within it may have been made together.
+const TOGETHER: Millis = 1_500;
+
+/// How many calls that ended are remembered, to know a request that comes after them.
+const REMEMBERED: usize = 8;
+
+impl Call {
+    fn of(event: Event) -> Self {
+        let open = Open {
+            id: event.call,
+            tool: event.tool.unwrap_or_default(),
+            subject: event.subject.unwrap_or_default(),
+            options: event.options,
+            since: Some(event.at),
+        };
+        Self { agent: event.agent, open, asked: None, at: event.at }
+    }
+
+    /// Whether both are the same call. Requests do not say which call they are for.
+    fn is(&self, other: &Self) -> bool {
+        self.agent == other.agent && self.open.is(&other.open)
+    }
+
+    /// Since when it waits for the user, if it does.
+    pub fn waits_since(&self) -> Option<Millis> {
+        // These are made to be answered, in versions that do not ask whether they may be made too.
+        self.asked.or_else(|| self.open.since.filter(|_| self.open.is_question() || self.open.is_plan()))
+    }
+}
+
+impl Heard {
+    /// Takes in what happened.
+    pub fn take(&mut self, event: Event) {
+        let at = event.at;
+        self.last = self.last.max(at);
+        match event.kind {
+            Kind::PreToolUse => {
+                let is_main = event.agent.is_none();
+                self.begin(Call::of(event));
+                self.goes_on(is_main, at);
+            }
+            Kind::PermissionRequest => {
+                let is_main = event.agent.is_none();
+                self.ask(Call::of(event));
+                self.goes_on(is_main, at);
+            }
+            Kind::PostToolUse | Kind::PostToolUseFailure | Kind::PermissionDenied => {
+                let is_main = event.agent.is_none();
+                let is_stopped = event.reason.as_deref() == Some(INTERRUPT);
+                self.end(Call::of(event));
+                if is_main && is_stopped {
+                    // Nothing else says that the user stopped the turn.
+                    self.turn_ends(Phase::YourTurn { words: None, background: None }, at);
+                } else {
+                    self.goes_on(is_main, at);
+                }
+            }
+            Kind::Notification => self.notify(event.reason.as_deref().unwrap_or_default(), event.text, at),
+            Kind::UserPromptSubmit => self.turn_ends(Phase::Working, at),
+            Kind::Stop if event.agent.is_none() => {
+                self.turn_ends(Phase::YourTurn { words: event.text, background: event.background }, at);
+            }
+            Kind::StopFailure if event.agent.is_none() => {
+                let error = event.reason.unwrap_or_default();
+                let is_limit = matches!(error.as_str(), "rate_limit" | "billing_error");
+                self.turn_ends(Phase::Failed { is_limit, text: event.text.unwrap_or(error) }, at);
+            }
+            Kind::Stop | Kind::StopFailure | Kind::SubagentStop => self.calls.retain(|call| call.agent != event.agent),
+            Kind::SessionStart => {
+                self.calls.clear();
+                match (event.reason.as_deref(), &self.phase) {
+                    (Some("compact"), Phase::Compacting { is_wanted: false } | Phase::Working) => {
+                        self.set(Phase::Working, at);
+                    }
+                    _ => self.set(Phase::YourTurn { words: None, background: None }, at),
+                }
+            }
+            Kind::SessionEnd => {
+                self.calls.clear();
+                self.set(Phase::Ended, at);
+            }
+            Kind::PreCompact => {
+                self.set(Phase::Compacting { is_wanted: event.reason.as_deref() == Some("manual") }, at);
+            }
+            Kind::PostCompact => match self.phase {
+                Phase::Compacting { is_wanted: true } => {
+                    self.set(Phase::YourTurn { words: None, background: None }, at);
+                }
+                _ => self.set(Phase::Working, at),
+            },
+            Kind::Elicitation => self.set(Phase::Eliciting(event.text.unwrap_or_default()), at),
+            Kind::ElicitationResult => self.set(Phase::Working, at),
+            Kind::SubagentStart | Kind::Other => {}
+        }
+    }
+
+    /// The call that waits for the user, the longest waiting first.
+    pub fn waiting(&self) -> Option<&Call> {
+        self.calls.iter().filter(|call| call.waits_since().is_some()).min_by_key(|call| call.waits_since())
+    }
+
+    /// The call that is at work: one of the conversation itself, if there is one.
+    pub fn working(&self) -> Option<&Call> {
+        let latest = |is_main: bool| self.calls.iter().rev().find(|call| call.agent.is_none() == is_main);
+        latest(true).or_else(|| latest(false))
+    }
+
+    fn set(&mut self, phase: Phase, at: Millis) {
+        self.phase = phase;
+        self.at = self.at.max(at);
+    }
+
+    /// A tool was called: by the conversation itself, or by a subagent, which may go on when the turn has ended.
+    fn goes_on(&mut self, is_main: bool, at: Millis) {
+        let is_over = matches!(self.phase, Phase::YourTurn { .. } | Phase::Failed { .. } | Phase::Ended);
+        if is_main || !is_over {
+            self.set(Phase::Working, at);
+        }
+    }
+
+    /// A turn ended or another one begins: nothing that was asked before waits any more.
+    fn turn_ends(&mut self, phase: Phase, at: Millis) {
+        self.calls.retain(|call| call.agent.is_some() && call.waits_since().is_none());
+        self.set(phase, at);
+    }
+
+    fn begin(&mut self, call: Call) {
+        if call.open.id.is_some() && self.ended.iter().any(|ended| ended.open.id == call.open.id) {
+            return;
+        }
+        // Whoever calls again was answered, unless both calls were made together.
+        self.calls.retain(|known| known.agent != call.agent || call.at.saturating_sub(known.at) <= TOGETHER);
+        // A request for it that came first.
+        match self.calls.iter_mut().find(|known| known.open.id.is_none() && known.is(&call)) {
+            Some(asked) => asked.open.id = call.open.id,
+            None => self.calls.push(call),
+        }
+    }
+
+    fn ask(&mut self, mut call: Call) {
+        let at = call.at;
+        if self.ended.iter().any(|ended| ended.is(&call) && at.saturating_sub(ended.at) <= TOGETHER) {
+            return;
+        }
+        call.asked = Some(at);
+        match self.calls.iter_mut().find(|known| known.asked.is_none() && known.is(&call)) {
+            Some(known) => {
+                known.asked = Some(at);
+                known.at = at;
+                if known.open.options.is_empty() {
+                    known.open.options = call.open.options;
+                }
+            }
+            None => self.calls.push(call),
+        }
+    }
+
+    fn end(&mut self, call: Call) {
+        if let Some(at) = self.calls.iter().position(|known| known.is(&call)) {
+            self.calls.remove(at);
+        }
+        if self.ended.len() >= REMEMBERED {
+            self.ended.remove(0);
+        }
+        self.ended.push(call);
+    }
+
+    fn notify(&mut self, kind: &str, text: Option<String>, at: Millis) {
+        let text = text.unwrap_or_default();
+        match (kind, &self.phase) {
+            // Which call it is has been said.
+            ("permission_prompt", _) if self.waiting().is_some() => {}
+            ("permission_prompt", _) => self.set(Phase::Asking(text), at),
+            ("elicitation_dialog", _) => self.set(Phase::Eliciting(text), at),
+            ("elicitation_complete" | "elicitation_response", Phase::Eliciting(_)) => self.set(Phase::Working, at),
+            ("idle_prompt", Phase::Working | Phase::Unknown) => {
+                self.turn_ends(Phase::YourTurn { words: None, background: None }, at);
+            }
+            _ => {}
+        }
+    }
+}

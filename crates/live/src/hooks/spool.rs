@@ -1,0 +1,161 @@
+//! The file that events are appended to, one line each, and read from.
+
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::event::{Event, LONGEST_LINE};
+
+const NAME: &str = "events.jsonl";
+const NAME_BEFORE: &str = "events.1.jsonl";
+
+/// A file that is larger than this makes room for another one: some ten thousand events.
+const LARGEST: u64 = 4 << 20;
+
+/// Appends a line in one write, so that lines of several processes never mix.
+pub(super) fn append(folder: &Path, line: &[u8]) -> io::Result<()> {
+    let path = folder.join(NAME);
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = match options.open(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            make_folder(folder)?;
+            options.open(&path)?
+        }
+        opened => opened?,
+    };
+    let metadata = file.metadata()?;
+    // A pipe or a device in its place could keep us waiting.
+    if !metadata.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file"));
+    }
+    if metadata.len() > LARGEST {
+        // Another process may have been faster; its file is small, and stays as it is.
+        if fs::metadata(&path).is_ok_and(|now| now.len() > LARGEST) {
+            let _ = fs::rename(&path, folder.join(NAME_BEFORE));
+        }
+        file = options.open(&path)?;
+    }
+    file.write_all(line)
+}
+
+pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// Reads events as they come: each call reads what is new.
+///
+/// The file is kept open, so that what was appended to it before it made room for another one is not missed.
+#[derive(Debug)]
+pub struct Spool {
+    folder: PathBuf,
+    open: Option<Open>,
+}
+
+#[derive(Debug)]
+struct Open {
+    file: File,
+    at: u64,
+    /// The beginning of a line whose end has not been written yet.
+    begun: Vec<u8>,
+}
+
+impl Spool {
+    /// The spool in a folder, which does not have to be there yet; all that is in it is new.
+    pub fn new(folder: &Path) -> Self {
+        Self { folder: folder.to_path_buf(), open: None }
+    }
+
+    /// The events since the last time, in the order in which they were kept. What is no event is passed over.
+    pub fn read(&mut self) -> io::Result<Vec<Event>> {
+        let mut events = Vec::new();
+        let known = match &mut self.open {
+            Some(open) => {
+                open.read(&mut events)?;
+                Some(Identity::of(&open.file.metadata()?))
+            }
+            None => None,
+        };
+        let Some(newest) = open_file(&self.folder.join(NAME))? else { return Ok(events) };
+        if known.is_some() && known == Some(Identity::of(&newest.metadata()?)) {
+            return Ok(events);
+        }
+        // The one that it took the place of may be another one than ours, if it took a while.
+        if let Some(before) = open_file(&self.folder.join(NAME_BEFORE))? {
+            if known == Some(Identity::of(&before.metadata()?)) {
+                if let Some(open) = &mut self.open {
+                    open.read(&mut events)?;
+                }
+            } else {
+                Open::new(before).read(&mut events)?;
+            }
+        }
+        let mut open = Open::new(newest);
+        open.read(&mut events)?;
+        self.open = Some(open);
+        Ok(events)
+    }
+}
+
+impl Open {
+    fn new(file: File) -> Self {
+        Self { file, at: 0, begun: Vec::new() }
+    }
+
+    fn read(&mut self, events: &mut Vec<Event>) -> io::Result<()> {
+        if self.file.metadata()?.len() < self.at {
+            // Somebody emptied it.
+            self.at = 0;
+            self.begun.clear();
+        }
+        self.file.seek(SeekFrom::Start(self.at))?;
+        let mut bytes = std::mem::take(&mut self.begun);
+        // Whatever size it has, memory has an end.
+        let read = (&self.file).take(LARGEST * 4).read_to_end(&mut bytes)?;
+        self.at += read as u64;
+        let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let (whole, begun) = bytes.split_at_checked(end).unwrap_or((&bytes, &[]));
+        events.extend(whole.split(|byte| *byte == b'\n').filter_map(Event::of_line));
+        if begun.len() <= LONGEST_LINE {
+            self.begun = begun.to_vec();
+        }
+        Ok(())
+    }
+}
+
+/// The file if it is there; what is no file is not opened.
+fn open_file(path: &Path) -> io::Result<Option<File>> {
+    let found = match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => File::open(path),
+        Ok(_) => return Ok(None),
+        Err(error) => Err(error),
+    };
+    match found {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// What tells a file from the one that takes its name.
+#[derive(Debug, PartialEq, Eq)]
+struct Identity(Option<(u64, u64)>, Option<std::time::SystemTime>);
+
+impl Identity {
+    #[cfg(unix)]
+    fn of(metadata: &Metadata) -> Self {
+        use std::os::unix::fs::MetadataExt as _;
+        Self(Some((metadata.dev(), metadata.ino())), None)
+    }
+
+    #[cfg(not(unix))]
+    fn of(metadata: &Metadata) -> Self {
+        Self(None, metadata.created().ok())
+    }
+}

@@ -1,0 +1,458 @@
+//! The same with hooks: situations as Claude Code tells them, one by one.
+
+use live::hooks::{Event, Heard};
+use live::registry::{Registered, Status};
+use live::state::Process;
+use serde_json::{Value, json};
+use testkit::Session;
+use testkit::entry::{self, ToolUse};
+
+use super::{MINUTE, SECOND, asked, in_command, says, stands};
+
+/// What a hook is told at a moment.
+fn told(at: i64, event: &str, more: &Value) -> Event {
+    let mut told = json!({"session_id": "s", "transcript_path": "/t/s.jsonl", "cwd": "/w", "hook_event_name": event});
+    told.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    Event::read(told.to_string().as_bytes(), at).unwrap()
+}
+
+/// A session with events after its last line, in milliseconds: which, and with what.
+fn heard(session: &Session, events: &[(i64, &str, Value)]) -> Heard {
+    let mut heard = Heard::default();
+    for (at, event, more) in events {
+        heard.take(told(session.now() + at, event, more));
+    }
+    heard
+}
+
+#[track_caller]
+fn assert_stands(session: &Session, process: Process<'_>, heard: &Heard, later: i64, words: &str) {
+    assert_eq!(stands(session, process, Some(heard), later), (words.to_owned(), true));
+}
+
+/// What the process said, at a moment after the last line.
+fn said(session: &Session, status: Status, at: i64) -> Registered {
+    Registered { since: Some(session.now() + at), ..says(Some(status)) }
+}
+
+fn make_test(id: &str) -> Value {
+    json!({"tool_name": "Bash", "tool_input": {"command": "make test"}, "tool_use_id": id})
+}
+
+/// A request for permission, which does not say for which call.
+fn may(tool: &str, input: &Value) -> Value {
+    json!({"tool_name": tool, "tool_input": input})
+}
+
+fn may_make_test() -> Value {
+    may("Bash", &json!({"command": "make test"}))
+}
+
+fn of_agent(more: &Value) -> Value {
+    let mut more = more.clone();
+    more["agent_id"] = json!("a1");
+    more
+}
+
+/// A session that wants to run a command, with the id of the call.
+fn with_call() -> (Session, ToolUse) {
+    let mut session = asked();
+    let call = session.call("Bash", json!({"command": "make test"}));
+    (session, call)
+}
+
+#[test]
+fn a_slow_command_is_at_work() {
+    let (session, call) = with_call();
+    let heard = heard(&session, &[(0, "PreToolUse", make_test(&call.id))]);
+    for later in [SECOND, MINUTE, 20 * MINUTE] {
+        assert_stands(&session, Process::Unknown, &heard, later, "working make test");
+        assert_stands(&session, Process::Alive(&says(None)), &heard, later, "working make test");
+    }
+}
+
+#[test]
+fn an_edit_that_nobody_asked_about_is_at_work() {
+    let mut session = asked();
+    let input = json!({"file_path": "/w/up.py", "old_string": "a", "new_string": "b"});
+    let calls = session.parallel_calls([("Read", json!({"file_path": "/w/a.py"})), ("Edit", input.clone())]);
+    let edit = json!({"tool_name": "Edit", "tool_input": input, "tool_use_id": calls[1].id});
+    let heard = heard(&session, &[(0, "PreToolUse", edit)]);
+    session.wait(3 * SECOND);
+    session.result(&calls[0], "1\tx", json!({}));
+    // The transcript has gone on since, which says nothing about this call.
+    assert_stands(&session, Process::Unknown, &heard, 10 * SECOND, "working /w/up.py");
+    let (words, sure) = stands(&session, Process::Unknown, None, 10 * SECOND);
+    assert_eq!((words.as_str(), sure), ("permission /w/up.py", false), "as it looks without hooks");
+}
+
+#[test]
+fn hooks_that_fell_silent_before_a_call_say_nothing_about_it() {
+    let mut session = asked();
+    let heard = heard(&session, &[(0, "UserPromptSubmit", json!({"prompt": "go"}))]);
+    session.wait(MINUTE);
+    session.call("Edit", json!({"file_path": "/w/up.py", "old_string": "a", "new_string": "b"}));
+    let (words, sure) = stands(&session, Process::Unknown, Some(&heard), 10 * SECOND);
+    assert_eq!((words.as_str(), sure), ("permission /w/up.py", false));
+}
+
+#[test]
+fn a_request_is_for_the_command_itself() {
+    let (session, call) = with_call();
+    let events = [(0, "PreToolUse", make_test(&call.id)), (20, "PermissionRequest", may_make_test())];
+    let heard = heard(&session, &events);
+    for process in [Process::Unknown, Process::Alive(&says(None)), Process::Alive(&says(Some(Status::Busy)))] {
+        assert_stands(&session, process, &heard, 10 * MINUTE, "permission make test");
+    }
+    let waiting = said(&session, Status::Waiting, 25);
+    assert_stands(&session, Process::Alive(&waiting), &heard, 10 * MINUTE, "permission make test");
+}
+
+#[test]
+fn a_request_may_be_heard_of_before_its_call() {
+    let (session, call) = with_call();
+    let events = [(20, "PermissionRequest", may_make_test()), (21, "PreToolUse", make_test(&call.id))];
+    assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "permission make test");
+    let ended = [&events[..], &[(30 * SECOND, "PostToolUse", make_test(&call.id))]].concat();
+    assert_stands(&session, Process::Unknown, &heard(&session, &ended), MINUTE, "working");
+}
+
+#[test]
+fn a_request_may_be_heard_of_after_the_end_of_its_call() {
+    // Another hook allowed it at once.
+    let (session, call) = with_call();
+    let events = [
+        (0, "PreToolUse", make_test(&call.id)),
+        (30, "PostToolUse", make_test(&call.id)),
+        (31, "PermissionRequest", may_make_test()),
+    ];
+    assert_stands(&session, Process::Unknown, &heard(&session, &events), SECOND, "working");
+}
+
+#[test]
+fn a_call_that_ended_does_not_wait() {
+    let (session, call) = with_call();
+    for (event, words) in
+        [("PostToolUse", "working"), ("PostToolUseFailure", "working"), ("PermissionDenied", "working")]
+    {
+        let events = [
+            (0, "PreToolUse", make_test(&call.id)),
+            (20, "PermissionRequest", may_make_test()),
+            (9 * SECOND, event, make_test(&call.id)),
+        ];
+        assert_stands(&session, Process::Unknown, &heard(&session, &events), 10 * SECOND, words);
+    }
+}
+
+#[test]
+fn what_was_allowed_is_at_work_when_the_process_says_so() {
+    // No hook says that the user allowed it.
+    let (session, call) = with_call();
+    let events = [(0, "PreToolUse", make_test(&call.id)), (20, "PermissionRequest", may_make_test())];
+    let busy = said(&session, Status::Busy, 5 * SECOND);
+    assert_stands(&session, Process::Alive(&busy), &heard(&session, &events), MINUTE, "working make test");
+}
+
+#[test]
+fn what_was_rejected_is_seen_in_the_transcript() {
+    // No hook says that either.
+    let (mut session, call) = with_call();
+    let events = [(0, "PreToolUse", make_test(&call.id)), (20, "PermissionRequest", may_make_test())];
+    let heard = heard(&session, &events);
+    session.wait(5 * SECOND);
+    session.push(
+        entry::tool_result(&call)
+            .error("The user doesn't want to proceed with this tool use. The tool use was rejected")
+            .with_result("User rejected tool use"),
+    );
+    session.push(entry::interruption_of_tool_use());
+    assert_stands(&session, Process::Unknown, &heard, SECOND, "your turn");
+    let idle = said(&session, Status::Idle, 0);
+    assert_stands(&session, Process::Alive(&idle), &heard, SECOND, "your turn");
+}
+
+#[test]
+fn whoever_calls_again_was_answered() {
+    let (session, call) = with_call();
+    let other = json!({"tool_name": "Bash", "tool_input": {"command": "make lint"}, "tool_use_id": "toolu_2"});
+    let events = [
+        (0, "PreToolUse", make_test(&call.id)),
+        (20, "PermissionRequest", may_make_test()),
+        (8 * SECOND, "PreToolUse", other),
+    ];
+    assert_stands(&session, Process::Unknown, &heard(&session, &events), 10 * SECOND, "working make lint");
+}
+
+#[test]
+fn two_calls_may_wait_at_once() {
+    let mut session = asked();
+    let [test, lint] = ["make test", "make lint"].map(|command| json!({"command": command}));
+    let calls = session.parallel_calls([("Bash", test.clone()), ("Bash", lint.clone())]);
+    let call =
+        |at: usize, input: &Value| json!({"tool_name": "Bash", "tool_input": input, "tool_use_id": calls[at].id});
+    let events = [
+        (0, "PreToolUse", call(0, &test)),
+        (5, "PermissionRequest", may("Bash", &test)),
+        (8, "PreToolUse", call(1, &lint)),
+        (12, "PermissionRequest", may("Bash", &lint)),
+        (20 * SECOND, "PostToolUse", call(0, &test)),
+        (30 * SECOND, "PostToolUse", call(1, &lint)),
+    ];
+    for (number, words) in [(4, "permission make test"), (5, "permission make lint"), (6, "working")] {
+        assert_stands(&session, Process::Unknown, &heard(&session, &events[..number]), MINUTE, words);
+    }
+}
+
+#[test]
+fn a_subagent_may_ask() {
+    let mut session = asked();
+    let task = json!({"description": "look", "prompt": "look", "subagent_type": "Explore"});
+    let call = session.call("Agent", task.clone());
+    let task = json!({"tool_name": "Agent", "tool_input": task, "tool_use_id": call.id});
+    let events = [
+        (0, "PreToolUse", task),
+        (100, "SubagentStart", json!({"agent_id": "a1", "agent_type": "Explore"})),
+        (SECOND, "PreToolUse", of_agent(&make_test("toolu_a"))),
+        (SECOND + 20, "PermissionRequest", of_agent(&may_make_test())),
+        (30 * SECOND, "PostToolUse", of_agent(&make_test("toolu_a"))),
+    ];
+    let [works, asks, goes_on] = [3, 4, 5].map(|number| heard(&session, &events[..number]));
+    assert_stands(&session, Process::Unknown, &works, MINUTE, "working Explore: look");
+    assert_stands(&session, Process::Unknown, &asks, MINUTE, "permission make test");
+    assert_stands(&session, Process::Unknown, &goes_on, MINUTE, "working Explore: look");
+    // The conversation may go on meanwhile, without an answer.
+    session.wait(10 * SECOND);
+    session.reply("It is still looking.");
+    assert_stands(&session, Process::Unknown, &asks, MINUTE, "permission make test");
+}
+
+#[test]
+fn a_subagent_that_ended_does_not_ask() {
+    let session = asked();
+    let events = [
+        (0, "PermissionRequest", of_agent(&may_make_test())),
+        (SECOND, "SubagentStop", json!({"agent_id": "a1", "agent_type": "Explore"})),
+    ];
+    assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "working");
+}
+
+#[test]
+fn a_question_has_its_options() {
+    let mut session = asked();
+    let options = json!([{"label": "3", "description": "few"}, {"label": "10", "description": "many"}]);
+    let input = json!({"questions": [{"question": "Which limit?", "header": "Limit", "options": options}]});
+    let call = session.call("AskUserQuestion", input.clone());
+    let question = json!({"tool_name": "AskUserQuestion", "tool_input": input, "tool_use_id": call.id});
+    let only_call = heard(&session, &[(0, "PreToolUse", question.clone())]);
+    assert_stands(&session, Process::Unknown, &only_call, MINUTE, "question Which limit? (3 / 10)");
+    let events = [(0, "PreToolUse", question.clone()), (9, "PermissionRequest", may("AskUserQuestion", &input))];
+    assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "question Which limit? (3 / 10)");
+    let answered = [&events[..], &[(SECOND, "PostToolUse", question)]].concat();
+    assert_stands(&session, Process::Unknown, &heard(&session, &answered), MINUTE, "working");
+}
+
+#[test]
+fn a_plan_waits_for_approval() {
+    let mut session = asked();
+    let input = json!({"plan": "1. Retry."});
+    session.call("ExitPlanMode", input.clone());
+    let heard = heard(&session, &[(9, "PermissionRequest", may("ExitPlanMode", &input))]);
+    assert_stands(&session, Process::Alive(&says(Some(Status::Busy))), &heard, MINUTE, "plan");
+}
+
+#[test]
+fn older_versions_only_notify() {
+    let (session, call) = with_call();
+    let notification =
+        json!({"notification_type": "permission_prompt", "message": "Claude needs your permission to use Bash"});
+    let events = [(0, "PreToolUse", make_test(&call.id)), (6 * SECOND, "Notification", notification.clone())];
+    assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "permission make test");
+    let alone = heard(&session, &[(6 * SECOND, "Notification", notification)]);
+    let words = "permission Claude needs your permission to use Bash";
+    assert_stands(&session, Process::Unknown, &alone, MINUTE, words);
+}
+
+#[test]
+fn a_server_may_have_a_question() {
+    let session = in_command();
+    let dialog = json!({"notification_type": "elicitation_dialog", "message": "Which account?"});
+    let events = [(SECOND, "Notification", dialog), (9 * SECOND, "ElicitationResult", json!({"action": "accept"}))];
+    assert_stands(&session, Process::Unknown, &heard(&session, &events[..1]), MINUTE, "question Which account?");
+    let (words, _) = stands(&session, Process::Unknown, Some(&heard(&session, &events)), MINUTE);
+    assert_eq!(words, "working");
+}
+
+#[test]
+fn last_words_may_be_heard_before_they_are_written() {
+    let (session, call) = with_call();
+    let events = [
+        (0, "PreToolUse", make_test(&call.id)),
+        (SECOND, "PostToolUse", make_test(&call.id)),
+        (3 * SECOND, "Stop", json!({"last_assistant_message": "All tests pass.", "background_tasks": []})),
+    ];
+    let heard = heard(&session, &events);
+    assert_stands(&session, Process::Unknown, &heard, 4 * SECOND, "your turn All tests pass.");
+    // The process has not said yet that it is idle.
+    assert_stands(&session, Process::Alive(&says(Some(Status::Busy))), &heard, 4 * SECOND, "your turn All tests pass.");
+    assert_stands(&session, Process::Gone, &heard, 4 * SECOND, "finished");
+}
+
+#[test]
+fn nobody_did_anything_for_a_while() {
+    let mut session = asked();
+    session.reply("Done.");
+    let events = [
+        (0, "Stop", json!({"last_assistant_message": "Done."})),
+        (MINUTE, "Notification", json!({"notification_type": "idle_prompt", "message": "Claude is waiting"})),
+    ];
+    assert_stands(&session, Process::Unknown, &heard(&session, &events), 2 * MINUTE, "your turn Done.");
+}
+
+#[test]
+fn a_prompt_may_be_heard_before_it_is_written() {
+    let mut session = asked();
+    session.reply("Done.");
+    let events = [(0, "Stop", json!({})), (MINUTE, "UserPromptSubmit", json!({"prompt": "and lint"}))];
+    let idle = said(&session, Status::Idle, 10);
+    assert_stands(&session, Process::Alive(&idle), &heard(&session, &events), 2 * MINUTE, "working");
+}
+
+#[test]
+fn something_goes_on_after_the_turn() {
+    let mut session = asked();
+    session.reply("It runs.");
+    let tasks = json!([
+        {"id": "b1", "type": "shell", "status": "running", "description": "the server", "command": "npm run dev"},
+        {"id": "b2", "type": "shell", "status": "completed", "command": "true"}
+    ]);
+    let stop = json!({"last_assistant_message": "It runs.", "background_tasks": tasks});
+    assert_stands(&session, Process::Unknown, &heard(&session, &[(0, "Stop", stop)]), MINUTE, "background the server");
+}
+
+#[test]
+fn subagents_in_the_background_leave_the_turn_to_you() {
+    let mut session = asked();
+    session.reply("It looks.");
+    let events = [(0, "Stop", json!({})), (SECOND, "PreToolUse", of_agent(&make_test("toolu_a")))];
+    assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "your turn It looks.");
+    let asks = [&events[..], &[(SECOND + 9, "PermissionRequest", of_agent(&may_make_test()))]].concat();
+    assert_stands(&session, Process::Unknown, &heard(&session, &asks), MINUTE, "permission make test");
+}
+
+#[test]
+fn a_limit_says_until_when() {
+    let session = asked();
+    let limit = json!({"error": "rate_limit", "last_assistant_message": "You've hit your limit · resets 11pm"});
+    let limited = heard(&session, &[(SECOND, "StopFailure", limit)]);
+    assert_stands(&session, Process::Unknown, &limited, MINUTE, "limited You've hit your limit · resets 11pm");
+    let failed = heard(&session, &[(SECOND, "StopFailure", json!({"error": "server_error"}))]);
+    assert_stands(&session, Process::Unknown, &failed, MINUTE, "failed server_error");
+}
+
+#[test]
+fn requests_that_are_tried_again_are_only_in_the_transcript() {
+    let mut session = asked();
+    let heard = heard(&session, &[(0, "UserPromptSubmit", json!({}))]);
+    session.wait(SECOND);
+    session.push(super::api_error(1));
+    let (words, _) = stands(&session, Process::Alive(&says(Some(Status::Busy))), Some(&heard), SECOND);
+    assert!(words.starts_with("retrying "), "{words}");
+}
+
+#[test]
+fn a_turn_that_was_stopped_is_over() {
+    let (mut session, call) = with_call();
+    let mut failure = make_test(&call.id);
+    failure["is_interrupt"] = json!(true);
+    let events = [(0, "PreToolUse", make_test(&call.id)), (SECOND, "PostToolUseFailure", failure)];
+    assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "your turn");
+    // While the model thinks no hook says so, but the transcript does.
+    let before = heard(&session, &events[..1]);
+    session.wait(SECOND);
+    session.push(entry::interruption_of_tool_use());
+    assert_stands(&session, Process::Unknown, &before, MINUTE, "your turn");
+    assert_stands(&session, Process::Gone, &before, MINUTE, "stopped");
+}
+
+#[test]
+fn hooks_older_than_the_transcript_are_history() {
+    let mut session = asked();
+    let heard = heard(&session, &[(0, "PermissionRequest", may_make_test())]);
+    session.wait(MINUTE);
+    session.reply("Done.");
+    assert_stands(&session, Process::Unknown, &heard, SECOND, "your turn Done.");
+}
+
+#[test]
+fn hooks_older_than_the_process_are_history() {
+    let (session, call) = with_call();
+    let heard = heard(&session, &[(0, "PreToolUse", make_test(&call.id))]);
+    let waiting = Registered {
+        waiting_for: Some("permission prompt".to_owned()),
+        ..said(&session, Status::Waiting, 30 * SECOND)
+    };
+    assert_stands(&session, Process::Alive(&waiting), &heard, MINUTE, "permission make test");
+    let idle = said(&session, Status::Idle, 30 * SECOND);
+    assert_stands(&session, Process::Alive(&idle), &heard, MINUTE, "your turn");
+}
+
+#[test]
+fn a_session_that_ended_has_finished() {
+    let mut session = asked();
+    session.reply("Done.");
+    let events = [(0, "Stop", json!({})), (SECOND, "SessionEnd", json!({"reason": "prompt_input_exit"}))];
+    let ended = heard(&session, &events);
+    let alive = said(&session, Status::Idle, 10);
+    for process in [Process::Unknown, Process::Gone, Process::Alive(&alive)] {
+        assert_stands(&session, process, &ended, 2 * SECOND, "finished");
+    }
+    // In the middle of something it was the user who ended it.
+    let in_the_middle = in_command();
+    let ended = heard(&in_the_middle, &[(SECOND, "SessionEnd", json!({"reason": "other"}))]);
+    assert_stands(&in_the_middle, Process::Unknown, &ended, 2 * SECOND, "finished");
+}
+
+#[test]
+fn a_session_that_goes_on_has_not_finished() {
+    let mut session = asked();
+    session.reply("Done.");
+    let events = [(0, "SessionEnd", json!({"reason": "other"})), (MINUTE, "SessionStart", json!({"source": "resume"}))];
+    assert_stands(&session, Process::Unknown, &heard(&session, &events), 2 * MINUTE, "your turn Done.");
+    let ended = heard(&session, &events[..1]);
+    session.wait(MINUTE);
+    session.prompt("and lint");
+    let (words, _) = stands(&session, Process::Unknown, Some(&ended), SECOND);
+    assert_eq!(words, "working", "hooks were removed, and it was resumed");
+}
+
+#[test]
+fn a_process_that_died_waits_for_nobody() {
+    let (session, call) = with_call();
+    let events = [(0, "PreToolUse", make_test(&call.id)), (20, "PermissionRequest", may_make_test())];
+    let heard = heard(&session, &events);
+    assert_stands(&session, Process::Gone, &heard, MINUTE, "gone");
+    // Nobody knows about the process, and nothing was heard for long.
+    assert_eq!(stands(&session, Process::Unknown, Some(&heard), 60 * MINUTE), ("gone".to_owned(), false));
+}
+
+#[test]
+fn a_conversation_may_be_compacted() {
+    let mut session = asked();
+    session.reply("Done.");
+    let events = |trigger: &str| {
+        [(0, "PreCompact", json!({"trigger": trigger})), (MINUTE, "SessionStart", json!({"source": "compact"}))]
+    };
+    let (auto, manual) = (events("auto"), events("manual"));
+    let compacting = "working compacting the conversation";
+    assert_stands(&session, Process::Unknown, &heard(&session, &auto[..1]), SECOND, compacting);
+    assert_stands(&session, Process::Unknown, &heard(&session, &auto), 2 * MINUTE, "working");
+    assert_stands(&session, Process::Unknown, &heard(&session, &manual), 2 * MINUTE, "your turn Done.");
+}
+
+#[test]
+fn what_nobody_knows_is_only_a_sign_of_life() {
+    let mut session = asked();
+    session.reply("Done.");
+    let events = [(0, "Stop", json!({})), (SECOND, "FileChanged", json!({"file_path": "/w/x"}))];
+    assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "your turn Done.");
+}
