@@ -184,6 +184,9 @@ pub(crate) use head::title;
 pub use image::image;
 pub use index::{Listed, write_index};
 pub use output::output;
-pub use page::{Dress, LedgerView, PageOptions, Parts, write_changes, write_page, write_page_in_parts};
+pub use page::{
+    Dress, Growth, LedgerView, PageOptions, Parts, Piece, growth, piece, write_changes, write_growing_page, write_page,
+    write_page_in_parts,
+};
 pub use prose::prose;
 pub use text::{Text, text};

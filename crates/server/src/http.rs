@@ -70,7 +70,7 @@ impl Server {
         let desk = Arc::new(Desk::new(format!("{epoch:x}")));
         let places = roots.iter().map(|root| root.path.clone()).collect();
         let keeper = Keeper::new(Index::open(&index)?.within(places), roots.clone(), prices.clone(), REACH);
-        let app = Arc::new(App::new(Arc::clone(&desk), index, roots, read_moment));
+        let app = Arc::new(App::new(Arc::clone(&desk), index, roots, prices, read_moment));
         let guard = Arc::new(Guard::new(token, address, &names));
         let router = routes::router(app, guard);
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;

@@ -7,6 +7,7 @@
 //! | `watcher` | notices what changes below config roots |
 //! | `feed` | what happens, as events for all who look on |
 //! | `desk` | keeps the board, and tells what changed |
+//! | `reading` | sessions that somebody reads |
 //! | `routes` | what can be asked for |
 //! | `pages` | what people see |
 //! | `api` | what programs read |
@@ -20,6 +21,7 @@ mod feed;
 mod guard;
 mod http;
 mod pages;
+mod reading;
 mod routes;
 pub mod token;
 mod watcher;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path as InPath, Query as InQuery, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware;
 use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
@@ -16,6 +16,7 @@ use futures_util::stream::{self, Stream};
 use index::query::Query;
 use index::search::{Conditions, Cut, Order, Search};
 use index::{Index, IndexError};
+use ledger::Prices;
 use library::Root;
 use maud::Markup;
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,7 @@ use crate::feed::Missed;
 use crate::guard::{self, Guard};
 use crate::pages::search::Found;
 use crate::pages::sessions::Wanted;
+use crate::reading::Readings;
 use crate::{ReadMoment, api, assets, pages};
 
 /// What all answers are made from.
@@ -33,7 +35,9 @@ pub(crate) struct App {
     pub(crate) desk: Arc<Desk>,
     index: PathBuf,
     roots: Vec<Root>,
+    pub(crate) prices: Prices,
     read_moment: ReadMoment,
+    pub(crate) readings: Readings,
     /// Indexes that are open, and nobody is asking.
     idle: Mutex<Vec<Index>>,
 }
@@ -43,6 +47,8 @@ pub(crate) struct App {
 pub(crate) enum Failure {
     /// There is no such thing.
     Missing,
+    /// It has not been read yet, or is being replaced.
+    Unread,
     /// Something is wrong with us.
     Broken(String),
 }
@@ -51,6 +57,10 @@ impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         match self {
             Self::Missing => (StatusCode::NOT_FOUND, "there is no such page\n".to_owned()).into_response(),
+            Self::Unread => {
+                let headers = [(RETRY_AFTER, "1")];
+                (StatusCode::SERVICE_UNAVAILABLE, headers, "this is being read; try again\n").into_response()
+            }
             Self::Broken(why) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{why}\n")).into_response(),
         }
     }
@@ -63,8 +73,14 @@ impl From<IndexError> for Failure {
 }
 
 impl App {
-    pub(crate) fn new(desk: Arc<Desk>, index: PathBuf, roots: Vec<Root>, read_moment: ReadMoment) -> Self {
-        Self { desk, index, roots, read_moment, idle: Mutex::default() }
+    pub(crate) fn new(
+        desk: Arc<Desk>,
+        index: PathBuf,
+        roots: Vec<Root>,
+        prices: Prices,
+        read_moment: ReadMoment,
+    ) -> Self {
+        Self { desk, index, roots, prices, read_moment, readings: Readings::default(), idle: Mutex::default() }
     }
 
     /// Asks the index, on a thread that may wait.
@@ -100,6 +116,8 @@ pub(crate) fn router(app: Arc<App>, guard: Arc<Guard>) -> Router {
         .route("/sessions", get(sessions))
         .route("/search", get(search))
         .route("/session/{id}", get(pages::session::page))
+        .route("/session/{id}/growth", get(pages::session::grown))
+        .route("/session/{id}/window/{name}", get(pages::session::window))
         .route("/icon.svg", get(icon))
         .route("/assets/{file}", get(asset))
         .route("/api/v1/board", get(board_json))
@@ -266,11 +284,6 @@ async fn asset(uri: Uri) -> Response {
 async fn icon() -> Response {
     const ICON: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M2 3h5l1 1 1-1h5v10H9l-1 1-1-1H2z" fill="none" stroke="#888" stroke-width="1.5"/><path d="M8 4v9M4 6h2M4 8h2M10 6h2" stroke="#888"/></svg>"##;
     ([(CONTENT_TYPE, "image/svg+xml"), (CACHE_CONTROL, "private, max-age=86400")], ICON).into_response()
-}
-
-/// The number of a session in the index, by its id.
-pub(crate) fn session_named(index: &Index, id: &str) -> Result<index::catalogue::Session, Failure> {
-    index.sessions()?.into_iter().find(|session| session.name == id).ok_or(Failure::Missing)
 }
 
 /// The part of an address that names a session.

@@ -319,7 +319,15 @@ impl Work<'_> {
                     parts,
                     story,
                     texts,
-                    &PageOptions { detail, selection: None, sources: &sources, ledger, dress, index },
+                    &PageOptions {
+                        detail,
+                        selection: None,
+                        sources: &sources,
+                        ledger,
+                        dress,
+                        index,
+                        ..PageOptions::default()
+                    },
                 )
             }
             Form::Markdown => {

@@ -28,6 +28,8 @@ const VERBS: &[&[&str]] = &[
     &["ls", "--tree"],
     &["projects"],
     &["search", "retry"],
+    // Nobody can reach it there: it says so and ends.
+    &["serve", "--bind", "192.0.2.1"],
     &["show", "last"],
     &["show", SESSION, "--detail", "raw"],
     &["show", SESSION, "--format", "html", "-o", "OUT/page.html"],

@@ -143,6 +143,14 @@ impl Index {
         if count.is_none_or(|count| count == list.len()) { Ok(list) } else { Err(damage().into()) }
     }
 
+    /// The files of a session, as far as they are in the index.
+    pub fn files(&self, session: i64) -> Result<Vec<PathBuf>, IndexError> {
+        let mut statement =
+            self.db.prepare_cached("SELECT path FROM source WHERE session = ? AND intact ORDER BY id")?;
+        let paths = statement.query_map([session], |row| row.get::<_, String>(0).map(PathBuf::from))?;
+        Ok(paths.collect::<rusqlite::Result<_>>()?)
+    }
+
     /// The story of a session as it is now, of which only what is not in the index is read; `None` if all of it has to
     /// be.
     pub fn telling(&self, session: i64) -> Result<Option<Telling>, IndexError> {

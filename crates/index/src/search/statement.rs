@@ -266,7 +266,7 @@ pub(super) fn expression(
 }
 
 /// How many words may begin alike.
-const MOST_COMPLETIONS: usize = 64;
+const MOST_COMPLETIONS: usize = 16;
 
 /// The words of the table that begin so, unless they are too many.
 fn completions(db: &Connection, beginning: &str) -> rusqlite::Result<Option<Vec<String>>> {

@@ -12,6 +12,9 @@ const all = (selector, within = document) => [...within.querySelectorAll(selecto
 /** What the page says about the session as a whole, as `#facts` has it. */
 const facts = { levels: ["prompts", "talk", "steps", "full"], turns: [], timeline: [], ...readData("facts") };
 
+/** Whether a server tells what is added to the session while it is read (87-growth.js). */
+const grows = facts.event !== undefined;
+
 const toolbar = one(".toolbar");
 
 /** What is to be done when content comes into the document or leaves it; each is given the element around it. */

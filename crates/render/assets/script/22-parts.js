@@ -24,6 +24,7 @@ function loadPart(name) {
 
 /** The chunks of a part, or none if it cannot be had. */
 function fetchPart(name) {
+  if (grows) return fetchWindow(name);
   return new Promise((resolve) => {
     const frame = make("iframe", { src: name, hidden: "", tabindex: "-1", "aria-hidden": "true" });
     const finish = (pieces) => {
@@ -59,6 +60,7 @@ function replaceStandIn(standIn, pieces) {
     const source = document.createElement("noscript");
     source.textContent = text;
     const element = make("div", { class: "chunk", "data-rows": rows, ...(turns && { "data-turns": turns }) }, source);
+    if (grows) Object.assign(element.dataset, { window: standIn.file, mark: standIn.element.dataset.mark });
     return addChunk(element, source);
   });
   nearness?.unobserve(standIn.element);

@@ -17,6 +17,7 @@ function start() {
   setUpAddress();
   setUpKeys();
   followAddress();
+  setUpGrowth();
   // Paper has no chunks that come later.
   addEventListener("beforeprint", () => {
     chunks.forEach(fill);

@@ -12,6 +12,7 @@ mod part;
 mod raw;
 mod telling;
 mod toolbar;
+mod window;
 
 use std::io::{self, Write};
 
@@ -29,6 +30,7 @@ use files::Files;
 pub use files::Parts;
 use layout::Layout;
 use telling::Telling;
+pub use window::{Growth, Piece, growth, piece, write_growing_page};
 
 /// How a page is made, and what is known beside the story.
 #[derive(Debug, Clone, Default)]
@@ -46,6 +48,8 @@ pub struct PageOptions<'p> {
     pub dress: Dress,
     /// Where the list of all sessions is, if there is one.
     pub index: Option<&'p str>,
+    /// The last event that a page that grows already tells.
+    pub event: &'p str,
 }
 
 /// Writes the page of a session, in one file.

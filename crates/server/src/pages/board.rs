@@ -36,7 +36,7 @@ pub(crate) fn page(view: &View, event: &str) -> Markup {
                     button #notify type="button" aria-pressed="false" hidden { "notify me" }
                 }
             }
-            section #needs.part aria-labelledby="needs-title" {
+            section #needs.stack aria-labelledby="needs-title" {
                 h2 #needs-title { "Needs you " span.count #needs-count { (needs_you) } }
                 ol.cards { (cards(view, "needs")) }
                 p.none { "Nobody waits for you." }
@@ -52,12 +52,12 @@ pub(crate) fn page(view: &View, event: &str) -> Markup {
                 }
                 div.plot role="img" aria-label="What all sessions did, on one clock" {}
             }
-            section #work.part aria-labelledby="work-title" {
+            section #work.stack aria-labelledby="work-title" {
                 h2 #work-title { "At work" }
                 ol.cards { (cards(view, "work")) }
                 p.none { "No session is at work." }
             }
-            section #ended.part aria-labelledby="ended-title" {
+            section #ended.stack aria-labelledby="ended-title" {
                 h2 #ended-title { "Ended lately" }
                 ol.cards { (cards(view, "ended")) }
                 p.none { "No session ended today." }
@@ -118,7 +118,7 @@ pub(crate) fn card(card: &Card, now: Millis) -> Markup {
                 h3 { a href={ "/session/" (text(&card.name)) } { (text(card.title().unwrap_or("(no title)"))) } }
             }
             (what(doing))
-            div.where {
+            div.place {
                 (project(card.project()))
                 @if let Some(branch) = session.and_then(|session| session.branch.as_deref()) {
                     span.branch { (text(branch)) }

@@ -97,7 +97,7 @@ fn hit(session: &str, hit: &Hit) -> Markup {
             @if let Some(agent) = &hit.agent { " · agent " (text(agent.kind.as_deref().unwrap_or(&agent.name))) }
             @if !hit.tools.is_empty() { " · " (text(&hit.tools.join(", "))) }
             @if hit.is_error { " · " span.failed { "error" } }
-            " · " (moment(hit.at))
+            @if hit.at.is_some() { " · " (moment(hit.at)) }
         }
         @for snippet in &hit.snippets { (self::snippet(snippet)) }
     }

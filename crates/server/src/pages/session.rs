@@ -1,32 +1,76 @@
-//! A session's page: that of `recount show`, as it grows.
+//! A session's page: that of `recount show`, window by window, as it grows.
 
 use std::sync::Arc;
 
 use axum::extract::{Path as InPath, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
-use render::html::{Dress, PageOptions, write_page};
+use render::html::{Dress, LedgerView, PageOptions, growth, piece, write_growing_page};
 use story::Detail;
 
-use crate::routes::{App, Failure, Named, session_named};
+use crate::reading::Reading;
+use crate::routes::{App, Failure, Named, json};
 
 /// The page.
 pub(crate) async fn page(State(app): State<Arc<App>>, InPath(id): Named) -> Result<Response, Failure> {
-    let page = app.ask(move |_, index| {
-        let session = session_named(index, &id)?;
-        let mut telling = index.telling(session.id)?.ok_or(Failure::Missing)?;
-        let (story, texts) = telling.parts();
-        let sources = texts.labels();
-        let options = PageOptions {
-            detail: Detail::Steps,
-            sources: &sources,
-            dress: Dress::page().shared("/"),
-            index: Some("/sessions"),
-            ..PageOptions::default()
-        };
-        let mut page = Vec::new();
-        write_page(&mut page, story, texts, &options).map_err(|error| Failure::Broken(error.to_string()))?;
-        Ok(page)
+    // What comes after this event is not on the page, or is asked for in vain.
+    let event = app.desk.feed.name(app.desk.feed.last());
+    let page = app.ask(move |app, index| {
+        app.readings.read(index, &id, |reading| {
+            let mut page = Vec::new();
+            let written = with_options(app, reading, &event, |story, texts, options| {
+                write_growing_page(&mut page, story, texts, options)
+            });
+            written.map_err(|error| Failure::Broken(error.to_string()))?;
+            Ok(page)
+        })
     });
     Ok(([(CONTENT_TYPE, "text/html; charset=utf-8")], page.await?).into_response())
+}
+
+/// What has become of the page.
+pub(crate) async fn grown(State(app): State<Arc<App>>, InPath(id): Named) -> Result<Response, Failure> {
+    let answer = app.ask(move |app, index| {
+        app.readings.read(index, &id, |reading| {
+            let growth = with_options(app, reading, "", |story, _, options| growth(story, options));
+            growth.map(|growth| json(&growth)).map_err(|error| Failure::Broken(error.to_string()))
+        })
+    });
+    answer.await
+}
+
+/// A window of the page.
+pub(crate) async fn window(
+    State(app): State<Arc<App>>,
+    InPath((id, name)): InPath<(String, String)>,
+) -> Result<Response, Failure> {
+    let answer = app.ask(move |app, index| {
+        app.readings.read(index, &id, |reading| {
+            let piece = with_options(app, reading, "", |story, texts, options| piece(story, texts, options, &name));
+            piece.map(|piece| json(&piece)).ok_or(Failure::Missing)
+        })
+    });
+    answer.await
+}
+
+fn with_options<T>(
+    app: &App,
+    reading: &mut Reading,
+    event: &str,
+    tell: impl FnOnce(&story::Story, &mut library::Texts, &PageOptions<'_>) -> T,
+) -> T {
+    let telling = reading.growing.telling();
+    let ledger = telling.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(&app.prices)));
+    let (story, texts) = telling.parts();
+    let sources = texts.labels();
+    let options = PageOptions {
+        detail: Detail::Steps,
+        sources: &sources,
+        ledger,
+        dress: Dress::page().shared("/"),
+        index: Some("/sessions"),
+        event,
+        ..PageOptions::default()
+    };
+    tell(story, texts, &options)
 }

@@ -28,6 +28,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("../../../assets/script/75-images.js"),
     include_str!("../../../assets/script/80-lexer.js"),
     include_str!("../../../assets/script/85-code.js"),
+    include_str!("../../../assets/script/87-growth.js"),
     include_str!("../../../assets/script/90-start.js"),
 ];
 
@@ -54,6 +55,8 @@ pub struct Dress {
     shared: Option<String>,
     /// Whether the page may have parts in other files.
     in_parts: bool,
+    /// Whether the page may ask a server for more.
+    is_growing: bool,
 }
 
 impl Default for Dress {
@@ -65,12 +68,12 @@ impl Default for Dress {
 impl Dress {
     /// That of a session's page.
     pub fn page() -> Self {
-        Self { script: &SCRIPT, name: "page", shared: None, in_parts: false }
+        Self { script: &SCRIPT, name: "page", shared: None, in_parts: false, is_growing: false }
     }
 
     /// That of the list of sessions.
     pub fn index() -> Self {
-        Self { script: INDEX_SCRIPT, name: "index", shared: None, in_parts: false }
+        Self { script: INDEX_SCRIPT, name: "index", shared: None, in_parts: false, is_growing: false }
     }
 
     /// The same in shared files ([`Dress::shared_files`]), below a folder that the page reaches by `way`.
@@ -83,6 +86,12 @@ impl Dress {
     #[must_use]
     pub(super) fn in_parts(self) -> Self {
         Self { in_parts: true, ..self }
+    }
+
+    /// That of a page that grows.
+    #[must_use]
+    pub(super) fn growing(self) -> Self {
+        Self { is_growing: true, ..self }
     }
 
     /// The shared files: their names, below the folder, and what is in them.
@@ -111,7 +120,11 @@ impl Dress {
             Some(_) => ("self".to_owned(), "self".to_owned()),
             None => (fingerprint(STYLE), fingerprint(self.script)),
         };
-        let frames = if self.in_parts { " frame-src 'self';" } else { "" };
+        let frames = match (self.in_parts, self.is_growing) {
+            (_, true) => " connect-src 'self';",
+            (true, false) => " frame-src 'self';",
+            (false, false) => "",
+        };
         format!(
             "default-src 'none'; img-src data:; style-src '{style}'; script-src '{script}';{frames} base-uri 'none'; \
              form-action 'none'"

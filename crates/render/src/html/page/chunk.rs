@@ -95,6 +95,11 @@ impl Chunk {
         self.markup.is_empty()
     }
 
+    /// What is in it.
+    pub(super) fn markup(&self) -> &str {
+        &self.markup
+    }
+
     /// How much is in it.
     pub(super) fn bytes(&self) -> usize {
         self.markup.len()

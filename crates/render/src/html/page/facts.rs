@@ -95,6 +95,9 @@ pub(super) struct PageFacts<'f> {
     turns: &'f [(usize, Option<Millis>, usize)],
     /// Places on the timeline, and their moments.
     timeline: &'f [(u32, Millis)],
+    /// The last event that the page tells, if it grows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event: Option<&'f str>,
 }
 
 impl<'f> PageFacts<'f> {
@@ -113,7 +116,13 @@ impl<'f> PageFacts<'f> {
             totals,
             turns,
             timeline,
+            event: None,
         }
+    }
+
+    /// Those of a page that grows.
+    pub(super) fn growing(self, event: &'f str) -> Self {
+        Self { event: Some(event), ..self }
     }
 
     pub(super) fn markup(&self) -> serde_json::Result<Markup> {

@@ -1,6 +1,7 @@
 //! Threads of turns of steps, chunk by chunk.
 
 use std::io;
+use std::ops::Range;
 
 use maud::{Markup, html};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,6 +12,7 @@ use super::chunk::{Chunk, rows};
 use super::files::{Files, Within};
 use super::layout::{Layout, detail, level};
 use super::moment::{moment, time_at};
+use super::window::overlap;
 use crate::html::anchor::{self, Anchors};
 use crate::html::step::{Frame, step};
 use crate::html::{rail, text, thread};
@@ -18,7 +20,7 @@ use crate::human::duration;
 use crate::wording::turn_state;
 
 /// The level of threads other than the conversation, and of the links to them.
-const THREADS: u8 = 2;
+pub(super) const THREADS: u8 = 2;
 
 /// A page whose threads are being written.
 pub(super) struct Telling<'p> {
@@ -108,6 +110,54 @@ impl<'p> Telling<'p> {
         self.end_chunk(&mut sheet)
     }
 
+    /// Some steps of a thread, as one chunk.
+    pub(super) fn window(&mut self, id: ThreadId, steps: &Range<usize>) -> Chunk {
+        let mut sheet = Sheet { id, chunk: Chunk::default(), written: 0, minutes: [None; 5] };
+        let layout = self.layout;
+        let Some(thread) = layout.story.thread(id) else { return sheet.chunk };
+        if steps.start == 0 {
+            for branch in layout.branches(id, None) {
+                sheet.chunk.push_step(&thread::branch(layout, *branch, THREADS), 1);
+            }
+        }
+        for (number, turn) in (1..).zip(&thread.turns).filter(|(_, turn)| overlap(&turn.steps, steps)) {
+            let Some(lowest) = self.lowest(id, thread, turn) else { continue };
+            let name = anchor::turn(layout.main, id, number);
+            let is_begun = turn.steps.start >= steps.start;
+            let head = if is_begun {
+                heading(id == layout.main, &name, number, turn)
+            } else {
+                html! {}
+            };
+            sheet.minutes = [turn.started.map(minute); 5];
+            sheet.chunk.turn(number, is_begun.then_some(name.as_str()), lowest, &head);
+            let from = turn.steps.start.max(steps.start);
+            let within = thread.steps.get(from..turn.steps.end.min(steps.end)).unwrap_or_default();
+            for step_id in within {
+                let Some(step) = layout.story.step(*step_id) else { continue };
+                if layout.shows(step) {
+                    self.step(&mut sheet, *step_id, step);
+                }
+                for branch in layout.branches(id, Some(*step_id)) {
+                    sheet.chunk.push_step(&thread::branch(layout, *branch, THREADS), 1);
+                }
+            }
+            sheet.chunk.end_turn();
+        }
+        sheet.chunk
+    }
+
+    /// The least detail at which something of a turn is shown, if anything is.
+    fn lowest(&self, id: ThreadId, thread: &Thread, turn: &Turn) -> Option<u8> {
+        let layout = self.layout;
+        let levels = layout.story.steps(thread, turn).filter_map(|(step_id, step)| {
+            let shown = Some(level(detail(step))).filter(|_| layout.shows(step));
+            let branch = (!layout.branches(id, Some(step_id)).is_empty()).then_some(THREADS);
+            shown.into_iter().chain(branch).min()
+        });
+        levels.min()
+    }
+
     fn end_chunk(&mut self, sheet: &mut Sheet) -> io::Result<()> {
         if sheet.chunk.is_empty() {
             return Ok(());
@@ -118,12 +168,7 @@ impl<'p> Telling<'p> {
 
     fn turn(&mut self, sheet: &mut Sheet, thread: &Thread, number: usize, turn: &Turn) -> io::Result<()> {
         let (layout, id) = (self.layout, sheet.id);
-        let lowest = layout.story.steps(thread, turn).filter_map(|(step_id, step)| {
-            let shown = Some(level(detail(step))).filter(|_| layout.shows(step));
-            let branch = (!layout.branches(id, Some(step_id)).is_empty()).then_some(THREADS);
-            shown.into_iter().chain(branch).min()
-        });
-        let Some(lowest) = lowest.min() else { return Ok(()) };
+        let Some(lowest) = self.lowest(id, thread, turn) else { return Ok(()) };
         if sheet.chunk.is_full() {
             self.end_chunk(sheet)?;
         }
