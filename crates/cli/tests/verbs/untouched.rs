@@ -4,9 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Duration;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::sandbox::Sandbox;
 
@@ -28,8 +30,6 @@ const VERBS: &[&[&str]] = &[
     &["ls", "--tree"],
     &["projects"],
     &["search", "retry"],
-    // Nobody can reach it there: it says so and ends.
-    &["serve", "--bind", "192.0.2.1"],
     &["show", "last"],
     &["show", SESSION, "--detail", "raw"],
     &["show", SESSION, "--format", "html", "-o", "OUT/page.html"],
@@ -127,6 +127,34 @@ fn every_verb_leaves_roots_as_they_are() {
         assert_eq!(before, after, "{verb:?}");
     }
     assert!(fs::read_dir(out.path()).unwrap().count() >= 4, "they did write elsewhere");
+    serve(&home);
+    assert_eq!(before, roots.each_ref().map(|root| tree(root)), "serve");
+}
+
+/// It runs until it is ended, which a signal does; and says where it is.
+fn serve(home: &Sandbox) {
+    let program = assert_cmd::cargo::cargo_bin!("recount");
+    let mut command = Command::new(program);
+    command.args(["serve", "--port", "0"]).env_clear().env("HOME", home.path("")).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let (host, token) = line.trim().strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
+    let ask = || {
+        let mut stream = TcpStream::connect(host).unwrap();
+        let head = format!("Host: {host}\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n");
+        write!(stream, "GET /api/v1/sessions HTTP/1.1\r\n{head}").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    let ends = Instant::now() + Duration::from_secs(60);
+    while !ask().contains(SESSION) {
+        assert!(Instant::now() < ends, "it never read the session: {}", ask());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert!(Command::new("kill").arg(child.id().to_string()).status().unwrap().success());
+    assert!(child.wait().unwrap().success());
 }
 
 #[test]
@@ -137,6 +165,6 @@ fn every_verb_is_tried() {
     // Names stand two columns from the edge; what is further in goes on with a description.
     let names = listed.filter_map(|line| line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')));
     let verbs: BTreeSet<&str> = names.filter_map(|rest| rest.split_whitespace().next()).collect();
-    let tried: BTreeSet<&str> = VERBS.iter().filter_map(|verb| verb.first().copied()).collect();
+    let tried: BTreeSet<&str> = VERBS.iter().filter_map(|verb| verb.first().copied()).chain(["serve"]).collect();
     assert_eq!(verbs, tried, "each verb needs a line in VERBS");
 }

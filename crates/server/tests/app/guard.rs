@@ -1,0 +1,166 @@
+//! Nobody is let in who should not be, and no page may do what it need not.
+
+use crate::site::{Site, session};
+
+/// All that can be asked for, and something that cannot.
+const PLACES: [&str; 13] = [
+    "/",
+    "/events",
+    "/sessions",
+    "/search?q=x",
+    "/session/aaaa",
+    "/session/aaaa/growth",
+    "/session/aaaa/window/0-0",
+    "/icon.svg",
+    "/assets/app.css",
+    "/api/v1/board",
+    "/api/v1/sessions",
+    "/api/v1/nothing",
+    "/../../etc/passwd",
+];
+
+#[test]
+fn nothing_is_answered_without_the_token() {
+    let site = Site::new();
+    let host = site.host();
+    let wrong = "0".repeat(64);
+    for place in PLACES {
+        assert_eq!(site.ask("GET", place, &[("Host", &host)]).status, 401, "{place}");
+        let port = site.address.port();
+        for cookie in [format!("recount_{port}={wrong}"), format!("recount_{port}="), format!("other={}", site.token)] {
+            assert_eq!(site.ask("GET", place, &[("Host", &host), ("Cookie", &cookie)]).status, 401, "{place} {cookie}");
+        }
+        for bearer in ["Bearer ", &format!("Bearer {wrong}"), &format!("Basic {}", site.token)] {
+            let asked = site.ask("GET", place, &[("Host", &host), ("Authorization", bearer)]);
+            assert_eq!(asked.status, 401, "{place} {bearer}");
+        }
+    }
+    assert_eq!(site.ask("GET", &format!("/?token={wrong}"), &[("Host", &host)]).status, 401);
+    let bearer = format!("Bearer {}", site.token);
+    assert_eq!(site.ask("GET", "/api/v1/board", &[("Host", &host), ("Authorization", &bearer)]).status, 200);
+}
+
+#[test]
+fn the_token_in_the_address_becomes_a_cookie_that_no_script_reads() {
+    let site = Site::new();
+    let path = format!("/sessions?q=tea&token={}", site.token);
+    let answer = site.ask("GET", &path, &[("Host", &site.host())]);
+    assert_eq!(answer.status, 303);
+    assert_eq!(answer.header("location"), Some("/sessions?q=tea"));
+    let cookie = answer.header("set-cookie").unwrap();
+    assert!(cookie.starts_with(&site.cookie()), "{cookie}");
+    for part in ["HttpOnly", "SameSite=Strict", "Path=/"] {
+        assert!(cookie.contains(part), "{cookie}");
+    }
+    // Nobody is sent elsewhere.
+    let elsewhere = site.ask("GET", &format!("//evil.example/?token={}", site.token), &[("Host", &site.host())]);
+    assert_eq!(elsewhere.header("location"), Some("/evil.example/"));
+}
+
+#[test]
+fn only_names_of_this_machine_lead_here() {
+    let site = Site::new();
+    let (port, cookie) = (site.address.port(), site.cookie());
+    let status = |host: &str| site.ask("GET", "/api/v1/board", &[("Host", host), ("Cookie", &cookie)]).status;
+    for ours in ["127.0.0.1", "localhost", "LOCALHOST", "[::1]", "desk.example"] {
+        assert_eq!(status(&format!("{ours}:{port}")), 200, "{ours}");
+    }
+    let others = [
+        "evil.example",
+        "127.0.0.1",
+        "localhost",
+        &format!("127.0.0.1.evil.example:{port}"),
+        &format!("localhost.:{port}"),
+        &format!("evil.example:{port}"),
+        &format!("127.0.0.1:{}", port.wrapping_add(1)),
+        &format!("0.0.0.0:{port}"),
+        &format!("user@127.0.0.1:{port}"),
+        "",
+    ];
+    for other in others {
+        assert_eq!(status(other), 421, "{other}");
+    }
+    assert_eq!(site.ask("GET", "/", &[("Cookie", &cookie)]).status, 421, "without a name");
+    let twice = [("Host", site.host()), ("Host", "evil.example".to_owned()), ("Cookie", cookie.clone())];
+    let twice: Vec<(&str, &str)> = twice.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    assert!([400, 421].contains(&site.ask("GET", "/", &twice).status));
+    let absolute = format!("http://evil.example:{port}/");
+    assert_eq!(site.ask("GET", &absolute, &[("Host", &site.host()), ("Cookie", &cookie)]).status, 421);
+}
+
+#[test]
+fn other_sites_may_not_ask() {
+    let site = Site::new();
+    let (host, cookie) = (site.host(), site.cookie());
+    let status = |name: &str, value: &str| {
+        site.ask("GET", "/api/v1/board", &[("Host", &host), ("Cookie", &cookie), (name, value)]).status
+    };
+    assert_eq!(status("Origin", &format!("http://{host}")), 200);
+    assert_eq!(status("Sec-Fetch-Site", "same-origin"), 200);
+    assert_eq!(status("Sec-Fetch-Site", "none"), 200);
+    for origin in ["http://evil.example", "null", &format!("https://{host}"), &format!("http://{host}.evil.example")] {
+        assert_eq!(status("Origin", origin), 403, "{origin}");
+    }
+    for site in ["cross-site", "same-site"] {
+        assert_eq!(status("Sec-Fetch-Site", site), 403, "{site}");
+    }
+    let answer = site.get("/api/v1/board");
+    assert!(answer.headers.iter().all(|(name, _)| !name.starts_with("access-control")));
+}
+
+#[test]
+fn one_can_only_read() {
+    let site = Site::new();
+    for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"] {
+        let answer = site.ask(method, "/", &[("Host", &site.host()), ("Cookie", &site.cookie())]);
+        assert_eq!(answer.status, 405, "{method}");
+    }
+    assert_eq!(site.ask("HEAD", "/", &[("Host", &site.host()), ("Cookie", &site.cookie())]).status, 200);
+}
+
+#[test]
+fn every_answer_says_what_may_be_done_with_it() {
+    let site = Site::new();
+    let refused = site.ask("GET", "/", &[("Host", &site.host())]);
+    let answers = [site.get("/"), site.get("/nothing"), site.get("/api/v1/board"), refused];
+    for answer in answers {
+        let policy = answer.header("content-security-policy").unwrap();
+        assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+        assert!(!policy.contains("unsafe"), "{policy}");
+        assert_eq!(answer.header("x-frame-options"), Some("DENY"));
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
+        assert_eq!(answer.header("cache-control"), Some("no-store"));
+    }
+}
+
+#[test]
+fn clients_give_ids_and_never_paths() {
+    let site = Site::new();
+    let mut told = session("aaaa");
+    told.prompt("water the garden");
+    site.write("aaaa", &told);
+    site.get_until("/session/aaaa", |answer| answer.status == 200);
+    let path = site.file("aaaa");
+    let path = path.to_str().unwrap();
+    let names = ["..%2f..%2fetc%2fpasswd", "%2e%2e", "aaaa.jsonl", &path.replace('/', "%2f"), "AAAA", "a%00a"];
+    for name in names {
+        assert_eq!(site.get(&format!("/session/{name}")).status, 404, "{name}");
+    }
+    for window in ["9-9", "0-1", "..", "x", "-1--1", "99999999999999999999-0"] {
+        assert_eq!(site.get(&format!("/session/aaaa/window/{window}")).status, 404, "{window}");
+    }
+    assert_eq!(site.get("/assets/..%2ftoken").status, 404);
+}
+
+#[test]
+fn who_says_too_much_or_nothing_is_not_listened_to() {
+    let site = Site::new();
+    let long = "x".repeat(100_000);
+    let answer = site.ask("GET", "/", &[("Host", &site.host()), ("Cookie", &site.cookie()), ("X-Long", &long)]);
+    assert!([0, 400, 431].contains(&answer.status), "{}", answer.status);
+    assert!([0, 400, 414].contains(&site.get(&format!("/{long}")).status));
+    assert!([0, 400].contains(&site.send("\x16\x03\x01 nonsense\r\n\r\n").status));
+    // It goes on.
+    assert_eq!(site.get("/").status, 200);
+}

@@ -1,0 +1,8 @@
+//! The app as a browser or a program meets it: over a socket.
+
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+
+mod events;
+mod guard;
+mod pages;
+mod site;

@@ -1,0 +1,97 @@
+//! What pages and programs are told.
+
+use serde_json::json;
+
+use crate::site::{Site, session};
+
+#[test]
+fn the_board_says_who_is_at_what() {
+    let site = Site::new();
+    let mut told = session("aaaa");
+    told.prompt("make the uploader retry");
+    told.call("Bash", json!({"command": "make test"}));
+    site.write("aaaa", &told);
+    let is_there = |answer: &crate::site::Answer| !answer.json()["sessions"].as_array().unwrap().is_empty();
+    let board = site.get_until("/api/v1/board", is_there).json();
+    assert_eq!(board["schema"], "recount.board/1");
+    let card = &board["sessions"][0];
+    assert_eq!(card["session"], "aaaa");
+    assert_eq!(card["state"], "working");
+    assert_eq!(card["is_sure"], false, "no process says so");
+    assert_eq!(card["what"], "Bash make test");
+    assert_eq!(card["bars"][0]["kind"], "command");
+    assert_eq!(card["bars"][0]["to"], json!(null));
+    let page = site.get("/").text();
+    assert!(page.contains("probably working") && page.contains("make test"), "{page}");
+    let sessions = site.get("/api/v1/sessions").json();
+    assert_eq!(sessions["total"], 1);
+    assert_eq!(sessions["sessions"][0]["project"], "/w/shop");
+}
+
+#[test]
+fn a_long_session_is_handed_out_window_by_window() {
+    let site = Site::new();
+    let mut told = session("aaaa");
+    for number in 0..300 {
+        told.prompt(&format!("question number {number}"));
+        told.reply(&format!("answer number {number}"));
+    }
+    site.write("aaaa", &told);
+    let page = site.get_until("/session/aaaa", |answer| answer.status == 200).text();
+    assert!(page.contains("question number 0<") && !page.contains("answer number 299<"));
+    let growth = site.get("/session/aaaa/growth").json();
+    let windows = growth["windows"].as_array().unwrap().clone();
+    assert!(windows.len() > 5, "{windows:?}");
+    let texts: Vec<String> = windows
+        .iter()
+        .map(|window| site.get(&format!("/session/aaaa/window/{}", window["name"].as_str().unwrap())).json())
+        .map(|piece| piece["text"].as_str().unwrap().to_owned())
+        .collect();
+    let all = texts.concat();
+    for number in 0..300 {
+        assert_eq!(all.matches(&format!("answer number {number}<")).count(), 1, "{number}");
+        assert_eq!(all.matches(&format!("id=\"turn-{}\"", number + 1)).count(), 1, "{number}");
+    }
+    // What is added changes the last window, and no other.
+    told.prompt("one more question");
+    site.write("aaaa", &told);
+    let grown = site.get("/session/aaaa/growth").json();
+    let marks = |growth: &serde_json::Value| -> Vec<String> {
+        growth["windows"].as_array().unwrap().iter().map(|window| window["mark"].to_string()).collect()
+    };
+    let (before, after) = (marks(&growth), marks(&grown));
+    assert_eq!(before[..before.len() - 1], after[..before.len() - 1]);
+    assert_ne!(before, after);
+}
+
+#[test]
+fn nothing_in_a_session_becomes_markup() {
+    let site = Site::new();
+    let mut told = session("aaaa");
+    told.prompt("<script>alert(1)</script> \"><img src=x onerror=alert(2)>");
+    told.call("Bash", json!({"command": "echo '</script><script>alert(3)</script>'"}));
+    site.write("aaaa", &told);
+    site.get_until("/session/aaaa", |answer| answer.status == 200);
+    let places = [
+        "/",
+        "/sessions",
+        "/sessions?q=%3Cscript%3Ealert(4)%3C/script%3E&sort=%22%3E%3Cimg%3E",
+        "/search?q=alert",
+        "/search?q=%3Cscript%3Ealert(5)%3C/script%3E",
+        "/search?q=after:%3Cscript%3E",
+        "/session/aaaa",
+    ];
+    for place in places {
+        let page = site.get(place).text();
+        assert!(page.contains("<body"), "{place}");
+        assert!(!page.contains("<script>alert") && !page.contains("<img"), "{place}: {page}");
+    }
+}
+
+#[test]
+fn what_is_large_is_compressed() {
+    let site = Site::new();
+    let headers = [("Host", site.host()), ("Cookie", site.cookie()), ("Accept-Encoding", "gzip".to_owned())];
+    let headers: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    assert_eq!(site.ask("GET", "/", &headers).header("content-encoding"), Some("gzip"));
+}

@@ -1,0 +1,216 @@
+//! A server with sessions of its own, and a client that says just what it is told to say.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::path::PathBuf;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use ledger::Prices;
+use library::Root;
+use server::token::Token;
+use server::{Options, Server};
+use testkit::Session;
+
+/// A server that ends with the test.
+pub(crate) struct Site {
+    pub(crate) folder: tempfile::TempDir,
+    pub(crate) address: SocketAddr,
+    pub(crate) token: String,
+    stop: Option<tokio::sync::oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+}
+
+/// A session that goes on now.
+pub(crate) fn session(id: &str) -> Session {
+    let now = jiff::Timestamp::now().as_millisecond();
+    Session::new().with_id(id).in_directory("/w/shop").starting_at(now - 60_000)
+}
+
+impl Site {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("root/projects/-w-shop")).unwrap();
+        Self::at(folder)
+    }
+
+    fn at(folder: tempfile::TempDir) -> Self {
+        let token = Token::load(&folder.path().join("token")).unwrap();
+        let server = Server::bind(Options {
+            address: "127.0.0.1:0".parse().unwrap(),
+            names: vec!["desk.example".to_owned()],
+            token: token.clone(),
+            index: folder.path().join("cache/index.db"),
+            roots: vec![Root { path: folder.path().join("root"), named: true }],
+            prices: Prices::default(),
+            zone: TimeZone::UTC,
+            read_moment: Box::new(|_| Err("no moment".to_owned())),
+        })
+        .unwrap();
+        let address = server.address();
+        let (stop, stopped) = tokio::sync::oneshot::channel();
+        let thread = std::thread::spawn(move || server.run_until(async { drop(stopped.await) }).unwrap());
+        Self { folder, address, token: token.as_str().to_owned(), stop: Some(stop), thread: Some(thread) }
+    }
+
+    /// Ends it, and starts another one with the same sessions.
+    pub(crate) fn restarted(mut self) -> Self {
+        self.end();
+        let folder = std::mem::replace(&mut self.folder, tempfile::tempdir().unwrap());
+        Self::at(folder)
+    }
+
+    fn end(&mut self) {
+        drop(self.stop.take());
+        self.thread.take().map(JoinHandle::join);
+    }
+
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join("root/projects/-w-shop").join(format!("{name}.jsonl"))
+    }
+
+    /// Writes a session as it is now.
+    pub(crate) fn write(&self, name: &str, session: &Session) {
+        fs::write(self.file(name), session.jsonl()).unwrap();
+    }
+
+    /// Sends bytes, and reads what comes back.
+    pub(crate) fn send(&self, request: &str) -> Answer {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut bytes = Vec::new();
+        let _ = stream.read_to_end(&mut bytes);
+        read(&bytes)
+    }
+
+    /// Asks for something with these headers and nothing else.
+    pub(crate) fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
+        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        self.send(&format!("{method} {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n"))
+    }
+
+    pub(crate) fn host(&self) -> String {
+        self.address.to_string()
+    }
+
+    pub(crate) fn cookie(&self) -> String {
+        format!("recount_{}={}", self.address.port(), self.token)
+    }
+
+    /// Asks as a browser that was let in.
+    pub(crate) fn get(&self, path: &str) -> Answer {
+        self.ask("GET", path, &[("Host", &self.host()), ("Cookie", &self.cookie())])
+    }
+
+    /// Asks again and again, until the answer is good.
+    pub(crate) fn get_until(&self, path: &str, is_good: impl Fn(&Answer) -> bool) -> Answer {
+        for _ in 0..200 {
+            let answer = self.get(path);
+            if is_good(&answer) {
+                return answer;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("{path} did not become what was waited for: {}", self.get(path).text());
+    }
+
+    /// Listens for events.
+    pub(crate) fn listen(&self, path: &str, last: Option<&str>) -> Listening {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let last = last.map(|last| format!("Last-Event-ID: {last}\r\n")).unwrap_or_default();
+        let (host, cookie) = (self.host(), self.cookie());
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\n{last}\r\n").unwrap();
+        Listening { lines: BufReader::new(stream) }
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Events as they come.
+pub(crate) struct Listening {
+    lines: BufReader<TcpStream>,
+}
+
+/// An event.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Told {
+    pub(crate) name: String,
+    pub(crate) id: String,
+    pub(crate) data: String,
+}
+
+impl Listening {
+    /// The next event.
+    pub(crate) fn next(&mut self) -> Told {
+        let mut told = Told::default();
+        loop {
+            let mut line = String::new();
+            assert!(self.lines.read_line(&mut line).unwrap() > 0, "the connection was closed");
+            match line.trim_end().split_once(": ") {
+                Some(("event", name)) => told.name = name.to_owned(),
+                Some(("id", id)) => told.id = id.to_owned(),
+                Some(("data", data)) => told.data = data.to_owned(),
+                _ if line.trim_end().is_empty() && !told.name.is_empty() => return told,
+                _ => {}
+            }
+        }
+    }
+}
+
+fn read(bytes: &[u8]) -> Answer {
+    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or(bytes.len());
+    let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+    let mut lines = head.lines();
+    let status = lines.next().and_then(|line| line.split(' ').nth(1)).and_then(|status| status.parse().ok());
+    let headers: Vec<(String, String)> = lines
+        .filter_map(|line| line.split_once(": "))
+        .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+        .collect();
+    let rest = bytes.get(end + 4..).unwrap_or_default();
+    let is_chunked = headers.iter().any(|(name, value)| name == "transfer-encoding" && value == "chunked");
+    let body = if is_chunked { unchunked(rest) } else { rest.to_vec() };
+    Answer { status: status.unwrap_or(0), headers, body }
+}
+
+fn unchunked(mut rest: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    while let Some(end) = rest.windows(2).position(|two| two == b"\r\n") {
+        let length = usize::from_str_radix(std::str::from_utf8(&rest[..end]).unwrap(), 16).unwrap();
+        body.extend_from_slice(&rest[end + 2..end + 2 + length]);
+        rest = &rest[end + 4 + length..];
+        if length == 0 {
+            break;
+        }
+    }
+    body
+}
