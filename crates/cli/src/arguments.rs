@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use crate::cmd::{
     archive::Archive, cat::Cat, check::Check, demo::Demo, diff::Diff, export::Export, file::File, hook::Hook,
     hooks::Hooks, ls::Ls, projects::Projects, search::Search, serve::Serve, show::Show, statusline::Statusline,
-    usage::Usage, watch::Watch,
+    tail::Tail, usage::Usage, watch::Watch,
 };
 
 /// Reads Claude Code's sessions.
@@ -28,6 +28,7 @@ pub(crate) enum Verb {
     Search(Search),
     Watch(Watch),
     Serve(Serve),
+    Tail(Tail),
     File(File),
     Check(Check),
     Cat(Cat),
@@ -49,6 +50,7 @@ Examples:
   recount diff last                      what it changed in files, as one patch per file
   recount search retry policy            everything that was ever said, done or seen about it
   recount serve --open                   the board and all sessions in a browser, live
+  recount tail last -f                   the newest session, step by step as it goes on
   recount file src/main.rs               every session that read or changed it
   recount export html ~/sessions         all sessions as a site; again, only what changed
   recount usage                          what each day cost; also weekly, model, tool…

@@ -15,5 +15,6 @@ pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod statusline;
+pub(crate) mod tail;
 pub(crate) mod usage;
 pub(crate) mod watch;

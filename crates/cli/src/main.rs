@@ -8,6 +8,7 @@ mod board;
 mod browser;
 mod cmd;
 mod config;
+mod demo;
 mod failure;
 mod indexed;
 mod install;
@@ -21,6 +22,7 @@ mod range;
 mod report;
 mod select;
 mod spreadsheet;
+mod stop;
 mod table;
 mod terminal;
 mod tui;
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Some(Verb::Search(search)) => search.run(),
         Some(Verb::Watch(watch)) => watch.run(),
         Some(Verb::Serve(serve)) => serve.run(),
+        Some(Verb::Tail(tail)) => tail.run(),
         Some(Verb::File(file)) => file.run(),
         Some(Verb::Export(export)) => export.run(),
         Some(Verb::Usage(usage)) => usage.run(),

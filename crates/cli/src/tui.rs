@@ -7,6 +7,7 @@
 //! | `view`, `look` | what is drawn |
 //! | `worker`, `update`, `finder`, `write` | what takes time, in threads of their own |
 //! | `screen`, `events`, `clipboard` | the terminal |
+//! | `watching` | the board of running sessions, which shares all that with the browser |
 
 mod clipboard;
 mod events;
@@ -21,6 +22,7 @@ mod state;
 mod told;
 mod update;
 mod view;
+pub(crate) mod watching;
 mod worker;
 mod write;
 
@@ -52,9 +54,14 @@ const LISTED: usize = 10;
 
 /// Browses; or lists the latest sessions of this project, if this is no terminal.
 pub(crate) fn run() -> anyhow::Result<ExitCode> {
+    if has_screen() { browse() } else { Ls::of_this_project(LISTED).run() }
+}
+
+/// Whether there is a terminal that can be drawn on, with somebody to type.
+pub(crate) fn has_screen() -> bool {
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    if is_terminal && !is_dumb { browse() } else { Ls::of_this_project(LISTED).run() }
+    is_terminal && !is_dumb
 }
 
 /// How the browser ended.
@@ -89,13 +96,19 @@ fn browse() -> anyhow::Result<ExitCode> {
     update::start(path, roots, config.prices(), worker.clone(), events)?;
     let end = show(&mut screen, &mut app, &mut around, &worker, &queue);
     drop(screen);
-    match end? {
-        End::Quit => Ok(ExitCode::SUCCESS),
-        #[cfg(unix)]
-        End::Signal(signal) => {
-            // Whoever sent it sees that it was obeyed.
-            signal_hook::low_level::emulate_default_handler(signal)?;
-            Ok(ExitCode::FAILURE)
+    end?.code()
+}
+
+impl End {
+    fn code(self) -> anyhow::Result<ExitCode> {
+        match self {
+            Self::Quit => Ok(ExitCode::SUCCESS),
+            #[cfg(unix)]
+            Self::Signal(signal) => {
+                // Whoever sent it sees that it was obeyed.
+                signal_hook::low_level::emulate_default_handler(signal)?;
+                Ok(ExitCode::FAILURE)
+            }
         }
     }
 }
@@ -131,6 +144,8 @@ fn show(
                 Event::Input(input) => app.take(&input, Instant::now()),
                 Event::InputEnded => return Ok(End::Quit),
                 Event::News(news) => app.hear(news),
+                // Nobody asked for it here.
+                Event::Board(_) => {}
                 #[cfg(unix)]
                 Event::Ending(signal) => return Ok(End::Signal(signal)),
                 #[cfg(unix)]

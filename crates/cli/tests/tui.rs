@@ -311,6 +311,57 @@ fn where_no_index_can_be_kept_it_says_so_and_goes_on() {
     terminal.wait_for("ready>");
 }
 
+/// A demo that plays in the folder `played`, until it is dropped.
+struct Playing(std::process::Child);
+
+impl Playing {
+    fn new(home: &Home) -> Self {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("recount"));
+        command.args(["demo", "--live", "--speed", "5"]).arg(home.path("played"));
+        command.env_clear().env("HOME", home.path("")).env("PATH", "/usr/bin:/bin");
+        Self(command.stdout(std::process::Stdio::null()).spawn().unwrap())
+    }
+}
+
+impl Drop for Playing {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_board_changes_by_itself_and_obeys_keys() {
+    let home = Home::empty();
+    let _playing = Playing::new(&home);
+    let terminal = Terminal::new(&home, 80, 24);
+    terminal.press(&["CLAUDE_CONFIG_DIR=../played recount watch", "Enter"]);
+    // Without a key: somebody is at work, then somebody waits.
+    terminal.wait_until("work", |screen| screen.contains("at work") && screen.contains("working"));
+    terminal.wait_until("a wait", |screen| screen.contains(" needs you  ") && screen.contains(" 1 "));
+    terminal.wait_until("costs", |screen| screen.contains("today") && screen.contains("tokens"));
+    terminal.press(&["g"]);
+    terminal.wait_until("projects", |screen| screen.contains(" shop  ") && screen.contains(" shop-admin  "));
+    terminal.press(&["/"]);
+    terminal.send("search page");
+    terminal.wait_until("one", |screen| screen.contains("/ search page") && !screen.contains(" shop-admin  "));
+    terminal.press(&["Enter"]);
+    terminal.press(&["Enter"]);
+    terminal.wait_until("the reader", |screen| screen.contains("steps · ") && screen.contains("The search page takes"));
+    terminal.press(&["q"]);
+    terminal.wait_for("/ search page");
+    for (width, height) in [("40", "12"), ("7", "3"), ("120", "30")] {
+        terminal.tmux(&["resize-window", "-x", width, "-y", height]);
+        thread::sleep(Duration::from_millis(200));
+    }
+    terminal.press(&["Escape"]);
+    terminal.wait_for(" shop-admin  ");
+    terminal.press(&["q"]);
+    terminal.wait_until("the prompt", |screen| screen.contains("ready>") && !screen.contains("shop-admin"));
+    assert!(terminal.is_given_back());
+}
+
 /// `recount` with its output in a file, in a folder.
 fn listed(home: &Home, folder: &str) -> (String, String) {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("recount"));

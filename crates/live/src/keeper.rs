@@ -10,7 +10,7 @@ use std::sync::Arc;
 use index::catalogue::{Session, Used};
 use index::{Index, IndexError};
 use ledger::Prices;
-use library::{Buffer, Growing, Problem, Root, find_in_roots};
+use library::{Buffer, Found, Growing, Problem, Root, find_in_roots};
 use rustc_hash::{FxHashMap, FxHashSet};
 use story::step::Millis;
 
@@ -77,17 +77,36 @@ impl Keeper {
         }
     }
 
-    /// Looks at everything.
-    pub fn look(&mut self, now: Millis, progress: &dyn Fn(u64)) -> Result<News, IndexError> {
+    /// Looks at everything. An index that turns out to be damaged is made anew.
+    pub fn look(&mut self, processes: &dyn Processes, now: Millis, progress: &dyn Fn(u64)) -> Result<News, IndexError> {
         let mut found = find_in_roots(&self.roots);
         self.problems = std::mem::take(&mut found.problems);
-        let updated = self.index.update(&found, &self.prices, progress)?;
+        let running = Running::of(&self.roots, processes);
+        match self.look_at(&found, &running, now, progress) {
+            Err(error) if error.is_damage() => {
+                self.sessions.clear();
+                self.by_file.clear();
+                self.index.update_anew(&found, &self.prices, progress)?;
+                self.look_at(&found, &running, now, progress)
+            }
+            news => news,
+        }
+    }
+
+    fn look_at(
+        &mut self,
+        found: &Found,
+        running: &Running,
+        now: Millis,
+        progress: &dyn Fn(u64),
+    ) -> Result<News, IndexError> {
+        let updated = self.index.update(found, &self.prices, progress)?;
         self.problems.extend(updated.problems);
         let mut news = News::default();
         let mut there = FxHashSet::default();
         for session in self.index.sessions()? {
-            let is_recent = session.last.is_some_and(|last| last >= now - self.reach);
-            if session.is_agent || session.is_archived || !is_recent {
+            let is_recent = session.last.is_some_and(|last| last >= now - self.reach) && !session.is_archived;
+            if session.is_agent || !is_recent && !running.has(&session.name) {
                 continue;
             }
             there.insert(session.id);

@@ -20,7 +20,7 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
-use story::{Story, Texts};
+use story::{StepId, Story, Texts};
 
 use crate::selection::Selection;
 use convert::Steps;
@@ -50,6 +50,12 @@ pub enum Layout {
     Pretty,
     /// On one line.
     Compact,
+}
+
+/// A single step as it stands in the document, for whoever tells them as they come.
+pub fn step(story: &Story, texts: &mut dyn Texts, id: StepId, detail: story::Detail) -> Option<Step> {
+    let step = story.step(id)?;
+    Some(Steps { story, detail, recall: Recall::new(story, texts) }.tell(id, step))
 }
 
 /// Writes what is wanted of a story as one JSON object, and a line break.

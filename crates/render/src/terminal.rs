@@ -16,6 +16,8 @@ use crate::selection::{Selection, main_thread};
 use crate::style::Role;
 use crate::theme::{Theme, write};
 
+pub use step::call_line;
+
 /// How lines look.
 #[derive(Debug, Clone)]
 pub struct Look {

@@ -131,7 +131,7 @@ impl Desk {
             is_wanting |= changes.is_anything || grown.as_ref().map_or(true, |news| news.is_unknown);
             let mut news = grown.unwrap_or_default();
             if is_wanting && looked.is_none_or(|looked| looked.elapsed() >= BETWEEN_LOOKS) {
-                match keeper.look(now, &|_| {}) {
+                match keeper.look(&Here, now, &|_| {}) {
                     Ok(more) => {
                         news.sessions.extend(more.sessions);
                         failure = None;

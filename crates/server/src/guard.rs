@@ -42,8 +42,8 @@ impl Guard {
     pub(crate) fn new(token: Token, address: SocketAddr, names: &[String]) -> Self {
         let port = address.port();
         let ours = ["127.0.0.1", "localhost", "[::1]"].into_iter().map(str::to_owned);
-        let named = names.iter().map(|name| name.to_ascii_lowercase());
-        let hosts = ours.chain(named).map(|name| format!("{name}:{port}"));
+        let others = names.iter().map(|name| name.to_ascii_lowercase());
+        let hosts = ours.chain(others).map(|name| format!("{name}:{port}"));
         let own = (!address.ip().is_unspecified()).then(|| address.to_string());
         Self { token, hosts: hosts.chain(own).collect(), cookie: format!("recount_{port}") }
     }

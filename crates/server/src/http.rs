@@ -119,13 +119,10 @@ async fn accept(listener: TcpListener, router: Router) -> Result<(), ServerError
     loop {
         // The semaphore is never closed.
         let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(()) };
-        let stream = match listener.accept().await {
-            Ok((stream, _)) => stream,
+        let Ok((stream, _)) = listener.accept().await else {
             // Too many files are open, or the client went: neither is for ever.
-            Err(_) => {
-                tokio::time::sleep(Duration::from_millis(50)).await;
-                continue;
-            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
         };
         let _ = stream.set_nodelay(true);
         let router = router.clone();

@@ -1,28 +1,52 @@
-//! `recount demo`: a sample session, for those who have none yet.
+//! `recount demo`: a sample session, or sessions that play themselves, for those who have none yet.
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
 use library::find_session;
 
 use crate::cmd::show::How;
+use crate::demo::live::place::Place;
+use crate::demo::live::{self, Pace};
+use crate::stop::Stop;
+use crate::terminal::clean;
 
 /// Tell a sample session: retries for a small HTTP client, from the first look to the pull request
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Demo {
+    /// Play a made-up config root instead: six sessions that start, work, wait for somebody and end
+    #[arg(long)]
+    live: bool,
+    /// With --live: the folder to play in, new or empty [default: a temporary one, which goes at the end]
+    #[arg(value_name = "DIR", requires = "live")]
+    folder: Option<PathBuf>,
+    /// With --live: so many times as fast; a round takes about three minutes
+    #[arg(long, value_name = "N", requires = "live", default_value = "1", value_parser = speed)]
+    speed: f64,
+    /// With --live: end after one round, instead of beginning again with new sessions
+    #[arg(long, requires = "live")]
+    once: bool,
     #[command(flatten)]
     how: How,
 }
 
+/// How fast something may be played.
+fn speed(text: &str) -> Result<f64, String> {
+    let speed = text.parse().ok().filter(|speed| (0.01..=10_000.0).contains(speed));
+    speed.ok_or_else(|| "expected a number from 0.01 to 10000".to_owned())
+}
+
 const EXAMPLES: &str = "\
-Exit codes: 0 told; 2 wrong usage, or it cannot be written.
+With --live, everything is written into DIR and nowhere else, as Claude Code would write it, until Ctrl-C.
+Exit codes: 0 told, or stopped while playing; 2 wrong usage, or it cannot be written.
 
 Examples:
   recount demo
+  recount demo --live
   recount demo --detail full --turn 2
   recount demo --format html -o demo.html";
 
@@ -43,6 +67,9 @@ const SESSION: &str = "d3e0a5c4-71de-4c0b-9a11-7d1de0c11e47.jsonl";
 
 impl Demo {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        if self.live {
+            return self.play();
+        }
         let folder = tempfile::Builder::new().prefix("recount-demo-").tempdir().context("cannot make a folder")?;
         for (name, text) in FILES {
             let path = folder.path().join(name);
@@ -50,6 +77,19 @@ impl Demo {
         }
         let source = find_session(&folder.path().join(SESSION).to_string_lossy(), &[])?;
         self.how.tell(&source, "the sample session")
+    }
+
+    fn play(&self) -> anyhow::Result<ExitCode> {
+        let stop = Stop::listen()?;
+        let place = Place::of(self.folder.as_deref())?;
+        let folder = clean(&place.path().display().to_string()).into_owned();
+        anstream::println!(
+            "Made-up sessions are played in {folder}\nLook at them from another terminal:\n  \
+             CLAUDE_CONFIG_DIR={folder} recount watch\n  CLAUDE_CONFIG_DIR={folder} recount tail --all -f\n\
+             Ctrl-C ends it."
+        );
+        live::play(place.path(), Pace { speed: self.speed, once: self.once }, &stop)?;
+        Ok(ExitCode::SUCCESS)
     }
 }
 

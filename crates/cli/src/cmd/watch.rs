@@ -16,6 +16,7 @@ use crate::indexed;
 use crate::listing::Look;
 use crate::moment::{self, End};
 use crate::terminal::columns;
+use crate::tui::{self, watching};
 
 /// Show which sessions run, and which of them waits for you
 #[derive(Debug, clap::Args)]
@@ -27,6 +28,12 @@ pub(crate) struct Watch {
     /// Print JSON (described in docs/watch-json.md)
     #[arg(short, long)]
     json: bool,
+    /// Print the board as it is now, also in a terminal
+    #[arg(long)]
+    once: bool,
+    /// Ring the bell when a session begins to wait for you
+    #[arg(long, conflicts_with_all = ["json", "once"])]
+    bell: bool,
     /// Read this config root too (may be repeated)
     #[arg(long = "root", value_name = "DIR")]
     roots: Vec<PathBuf>,
@@ -35,11 +42,12 @@ pub(crate) struct Watch {
 const EXAMPLES: &str = "\
 What running sessions say about themselves (sessions/ in the config root) goes before what their transcripts say; a
 state with a question mark is what it looks like. With hooks (`recount hooks install`) fewer have one. Those that wait
-longest come first.
+longest come first. In a terminal the board fills the screen and goes on until q is pressed: ? lists the keys.
 Exit codes: 0 shown; 1 no session was active; 2 wrong usage, or something could not be read.
 
 Examples:
   recount watch
+  recount watch --once
   recount watch --json | jq '.needs_you'";
 
 impl Watch {
@@ -50,6 +58,10 @@ impl Watch {
             Some(since) => since,
             None => now.timestamp() - SignedDuration::from_hours(24),
         };
+        if !self.json && !self.once && tui::has_screen() {
+            let since = self.since.is_some().then_some(since.as_millisecond());
+            return watching::run(&watching::Watch { roots: self.roots, since, has_bell: self.bell }, &config);
+        }
         let prices = config.prices();
         let mut reading = indexed::read(&self.roots, &prices, false)?;
         let moments = (since.as_millisecond(), now.timestamp().as_millisecond());

@@ -6,6 +6,7 @@ use std::thread;
 
 use ratatui::crossterm::event;
 
+use super::watching::refresh::Fresh;
 use super::worker::News;
 
 /// Something that happened.
@@ -21,6 +22,8 @@ pub(crate) enum Event {
     #[cfg(unix)]
     Stopping,
     News(News),
+    /// The board, as it is now.
+    Board(Box<Fresh>),
 }
 
 /// Listens to keys, the mouse and signals from now on.

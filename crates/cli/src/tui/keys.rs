@@ -210,8 +210,11 @@ pub(crate) const fn hints(focus: Focus) -> &'static [(&'static str, &'static str
     }
 }
 
+/// Keys and what they do, by what they are about.
+pub(crate) type Keys = &'static [(&'static str, &'static [(&'static str, &'static str)])];
+
 /// All keys, for the help.
-pub(crate) const HELP: &[(&str, &[(&str, &str)])] = &[
+pub(crate) const HELP: Keys = &[
     (
         "sessions",
         &[

@@ -15,6 +15,8 @@ use super::told::{Progress, Told};
 use super::view::layout::Layout;
 use super::worker::{Ask, News, Wish};
 
+pub(crate) use input::Clicks;
+
 /// All of it.
 #[derive(Debug)]
 pub(crate) struct App {
@@ -32,7 +34,7 @@ pub(crate) struct App {
     pub(crate) layout: Layout,
     /// How many stories have been asked for.
     tickets: u64,
-    clicks: input::Clicks,
+    clicks: Clicks,
     effects: Vec<Effect>,
 }
 
@@ -99,7 +101,7 @@ impl App {
             freshness: Freshness::Reading { done: 0, all: 0 },
             layout: Layout::default(),
             tickets: 0,
-            clicks: input::Clicks::default(),
+            clicks: Clicks::default(),
             effects: Vec::new(),
         }
     }
@@ -164,6 +166,16 @@ impl App {
         }
         let turn = self.list.found(&session).map(|found| found.turn);
         let told = Told::going_to(turn, &finder::needle(self.list.filter()), 0);
+        self.read(session, told);
+    }
+
+    /// Reads a session from its last turn on.
+    pub(crate) fn read_end(&mut self, session: Session) {
+        let last = usize::try_from(session.counts.turns).ok();
+        self.read(session, Told::going_to(last, "", 0));
+    }
+
+    fn read(&mut self, session: Session, told: Told) {
         self.reader = Some(Reader { session, detail: Detail::default(), told, width: 0, ticket: 0 });
         self.focus = Focus::Reader;
         self.read_again();

@@ -7,6 +7,7 @@ pub(crate) mod layout;
 mod preview;
 mod reader;
 mod rows;
+pub(crate) mod watching;
 mod welcome;
 
 use jiff::Zoned;
@@ -54,7 +55,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, app: &App, around: &Surroundings<'_>) 
     }
     cursor = footer(&mut canvas, app).or(cursor);
     if app.is_helping {
-        help::draw(&mut canvas, app.layout.all);
+        help::draw(&mut canvas, app.layout.all, keys::HELP);
         cursor = None;
     }
     if let Some(cursor) = cursor {
@@ -184,8 +185,14 @@ fn footer(canvas: &mut Canvas<'_>, app: &App) -> Option<Position> {
         say(canvas, app.layout.all, area, notice);
         return None;
     }
+    hints(canvas, area, keys::hints(app.focus));
+    None
+}
+
+/// Keys and what they do: as many as fit.
+fn hints(canvas: &mut Canvas<'_>, area: Rect, keys: &[(&str, &str)]) {
     let mut line = Line::new();
-    for (key, what) in keys::hints(app.focus) {
+    for (key, what) in keys {
         let mut longer = line.clone();
         if !longer.is_empty() {
             longer.push("  ", Role::Quiet);
@@ -198,7 +205,6 @@ fn footer(canvas: &mut Canvas<'_>, app: &App) -> Option<Position> {
         line = longer;
     }
     canvas.put(area, &line);
-    None
 }
 
 /// Something that had to be said, in full: a command that is to be typed is of no use without its end.

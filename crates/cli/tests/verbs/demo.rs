@@ -62,3 +62,136 @@ fn every_line_of_the_sample_session_is_understood() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/demo");
     Sandbox::new().recount(&["check", "--strict", folder]).assert().code(0);
 }
+
+/// A demo that plays, until it is dropped.
+#[cfg(unix)]
+struct Playing(std::process::Child);
+
+#[cfg(unix)]
+impl Playing {
+    fn new(sandbox: &Sandbox, arguments: &[&str]) -> Self {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("recount"));
+        command.args(["demo", "--live"]).args(arguments).current_dir(sandbox.path("")).env_clear();
+        command.env("HOME", sandbox.path("")).env("PATH", "/usr/bin:/bin").env("TMPDIR", sandbox.path("tmp"));
+        Self(command.stdout(std::process::Stdio::piped()).spawn().unwrap())
+    }
+
+    /// The folder that it says it plays in.
+    fn folder(&mut self) -> String {
+        use std::io::BufRead as _;
+        let mut line = String::new();
+        std::io::BufReader::new(self.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        line.trim().strip_prefix("Made-up sessions are played in ").unwrap().to_owned()
+    }
+
+    fn end(mut self, signal: &str) -> Option<i32> {
+        let pid = self.0.id().to_string();
+        assert!(std::process::Command::new("kill").args([signal, &pid]).status().unwrap().success());
+        self.0.wait().unwrap().code()
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Playing {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn what_is_played_is_well_formed() {
+    let sandbox = Sandbox::new();
+    let play = |folder: &str| {
+        let mut command = sandbox.recount(&["demo", "--live", folder, "--speed", "500", "--once"]);
+        command.env("PATH", "/usr/bin:/bin").output().unwrap()
+    };
+    assert_eq!(play("played").status.code(), Some(0));
+    let check = |sandbox: &Sandbox| {
+        let output = sandbox.recount(&["check", "--strict", "--json", "played"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
+    };
+    let once = check(&sandbox);
+    assert_eq!(once["sources"]["transcripts"], 6, "{once}");
+    assert_eq!(std::fs::read_dir(sandbox.path("played/sessions")).unwrap().count(), 0, "nobody is left");
+    // Again in the same folder: other sessions beside those.
+    assert_eq!(play("played").status.code(), Some(0));
+    assert_eq!(check(&sandbox)["sources"]["transcripts"], 12);
+}
+
+#[test]
+#[cfg(unix)]
+fn folders_of_others_are_not_played_in() {
+    let sandbox = Sandbox::new();
+    sandbox.write("mine/letter", "dear Ana");
+    std::fs::create_dir_all(sandbox.path(".claude/projects")).unwrap();
+    std::fs::create_dir_all(sandbox.path(".claude/new")).unwrap();
+    for folder in ["mine", ".claude", ".claude/new"] {
+        let output = sandbox.recount(&["demo", "--live", folder, "--once"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{folder}");
+    }
+    assert_eq!(std::fs::read_dir(sandbox.path("mine")).unwrap().count(), 1);
+    assert_eq!(std::fs::read_dir(sandbox.path(".claude/new")).unwrap().count(), 0);
+}
+
+/// The processes that were started by this one.
+#[cfg(target_os = "linux")]
+fn children(pid: u32) -> Vec<String> {
+    let list = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    list.split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn nobody_is_left_however_it_ends() {
+    use std::time::{Duration, Instant};
+    for signal in ["-INT", "-KILL"] {
+        let sandbox = Sandbox::new();
+        let playing = Playing::new(&sandbox, &["played", "--speed", "10"]);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let wait_until = |is_so: &dyn Fn() -> bool| {
+            while !is_so() {
+                assert!(Instant::now() < deadline, "{signal}");
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        };
+        let pid = playing.0.id();
+        wait_until(&|| children(pid).len() >= 3);
+        let started = children(pid);
+        playing.end(signal);
+        // Who has ended may wait for somebody to ask how.
+        let is_gone = |pid: &String| {
+            let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            stat.rsplit_once(") ").is_none_or(|(_, rest)| rest.starts_with('Z'))
+        };
+        wait_until(&|| started.iter().all(is_gone));
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_board_sees_what_is_played() {
+    use std::collections::BTreeSet;
+    use std::time::{Duration, Instant};
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.path("tmp")).unwrap();
+    let mut playing = Playing::new(&sandbox, &["--speed", "12"]);
+    let folder = playing.folder();
+    let wanted = ["background", "finished", "plan", "question", "retrying", "to-allow", "working", "your-turn"]
+        .map(str::to_owned);
+    let wanted = BTreeSet::from(wanted);
+    let mut seen = BTreeSet::new();
+    let deadline = Instant::now() + Duration::from_secs(90);
+    while !seen.is_superset(&wanted) {
+        assert!(Instant::now() < deadline, "only {seen:?}");
+        let output = sandbox.recount(&["watch", "--json"]).env("CLAUDE_CONFIG_DIR", &folder).output().unwrap();
+        let Ok(board) = serde_json::from_slice::<serde_json::Value>(&output.stdout) else { continue };
+        let sessions = board["sessions"].as_array().cloned().unwrap_or_default();
+        seen.extend(sessions.iter().filter_map(|card| Some(card["state"].as_str()?.to_owned())));
+        assert!(sessions.iter().all(|card| card["state"] != "gone"), "{board}");
+    }
+    assert_eq!(playing.end("-TERM"), Some(0));
+    assert!(!std::path::Path::new(&folder).exists(), "what it made goes with it");
+}

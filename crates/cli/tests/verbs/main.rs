@@ -18,6 +18,7 @@ mod sandbox;
 mod search;
 mod show;
 mod statusline;
+mod tail;
 mod untouched;
 mod usage;
 mod watch;

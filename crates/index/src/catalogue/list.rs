@@ -185,7 +185,7 @@ impl Session {
         self.title = facts.title.as_ref().map(|title| title.text.to_string());
         self.project = text(&facts.project);
         self.branch = text(&facts.branch);
-        self.models = facts.models.iter().map(|model| model.to_string()).collect();
+        self.models = facts.models.iter().map(ToString::to_string).collect();
         (self.first, self.last) = (facts.first, facts.last);
         (self.active_ms, self.waiting_ms) = (facts.active_ms, facts.waiting_ms);
         (self.counts, self.state) = (facts.counts, facts.state);

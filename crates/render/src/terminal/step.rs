@@ -197,14 +197,9 @@ fn severity_role(severity: Severity) -> Style {
 }
 
 fn call(story: &Story, texts: &mut dyn Texts, step: &Step, call: &Call, is_open: bool, width: usize) -> Vec<Line> {
+    let (about, outcome) = call_line(story, call);
     let mut line = Line::new().with("  ", Style::PLAIN);
-    let tool = format::tool::split_mcp(&call.tool);
-    line.push(&tool.map_or_else(|| call.tool.to_string(), |(server, tool)| format!("{server}: {tool}")), Role::Tool);
-    if !call.subject.is_empty() {
-        line.push(" ", Style::PLAIN);
-        line.push(&from_project(story, &call.subject), Style::PLAIN);
-    }
-    let outcome = outcome_of(call);
+    line.append(&about);
     let mut lines = if is_open {
         line.append(&outcome);
         wrap(&line, width, &Line::new(), &Line::new().with("    ", Style::PLAIN))
@@ -239,6 +234,18 @@ fn call(story: &Story, texts: &mut dyn Texts, step: &Step, call: &Call, is_open:
         }
     }
     lines
+}
+
+/// A call in a line: the tool with what it is about, and what came of it, to stand behind that.
+pub fn call_line(story: &Story, call: &Call) -> (Line, Line) {
+    let tool = format::tool::split_mcp(&call.tool);
+    let name = tool.map_or_else(|| call.tool.to_string(), |(server, tool)| format!("{server}: {tool}"));
+    let mut line = Line::new().with(&name, Role::Tool);
+    if !call.subject.is_empty() {
+        line.push(" ", Style::PLAIN);
+        line.push(&from_project(story, &call.subject), Style::PLAIN);
+    }
+    (line, outcome_of(call))
 }
 
 /// What came of a call, behind what it is about.

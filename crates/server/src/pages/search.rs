@@ -111,16 +111,17 @@ fn snippet(snippet: &Snippet) -> Markup {
         Column::Seen => "seen",
         Column::Thought => "thought",
     };
-    let mut at = 0;
+    let part = |from: usize, to: usize| text(snippet.text.get(from..to).unwrap_or_default());
+    let ends = std::iter::once(0).chain(snippet.marks.iter().map(|mark| mark.end));
+    let last = snippet.marks.last().map_or(0, |mark| mark.end);
     html! {
         p.snippet data-column=(who) {
             @if snippet.is_cut_before { "… " }
-            @for mark in &snippet.marks {
-                (text(snippet.text.get(at..mark.start).unwrap_or_default()))
-                mark { (text(snippet.text.get(mark.clone()).unwrap_or_default())) }
-                @let _ = { at = mark.end; };
+            @for (before, found) in ends.zip(&snippet.marks) {
+                (part(before, found.start))
+                mark { (part(found.start, found.end)) }
             }
-            (text(snippet.text.get(at..).unwrap_or_default()))
+            (part(last, snippet.text.len()))
             @if snippet.is_cut_after { " …" }
         }
     }

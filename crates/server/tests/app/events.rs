@@ -32,7 +32,7 @@ fn a_session_that_begins_and_goes_on_is_told() {
     let before = told.jsonl().len();
     told.call("Bash", json!({"command": "make <b>test</b>"}));
     let mut file = OpenOptions::new().append(true).open(site.file("aaaa")).unwrap();
-    file.write_all(&told.jsonl()[before..]).unwrap();
+    file.write_all(&told.jsonl().as_bytes()[before..]).unwrap();
     let is_there = |data: &str| data.contains("make &lt;b&gt;test&lt;/b&gt;");
     while !is_there(&events.next().data) {}
     let mut late = site.listen("/events", Some(&event.id));

@@ -110,8 +110,11 @@ impl Site {
 
     /// Asks for something with these headers and nothing else.
     pub(crate) fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
-        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-        self.send(&format!("{method} {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n"))
+        let mut request = format!("{method} {path} HTTP/1.1\r\n");
+        for (name, value) in headers.iter().chain(&[("Connection", "close")]) {
+            request.extend([name, ": ", value, "\r\n"]);
+        }
+        self.send(&format!("{request}\r\n"))
     }
 
     pub(crate) fn host(&self) -> String {
@@ -177,9 +180,9 @@ impl Listening {
             let mut line = String::new();
             assert!(self.lines.read_line(&mut line).unwrap() > 0, "the connection was closed");
             match line.trim_end().split_once(": ") {
-                Some(("event", name)) => told.name = name.to_owned(),
-                Some(("id", id)) => told.id = id.to_owned(),
-                Some(("data", data)) => told.data = data.to_owned(),
+                Some(("event", name)) => name.clone_into(&mut told.name),
+                Some(("id", id)) => id.clone_into(&mut told.id),
+                Some(("data", data)) => data.clone_into(&mut told.data),
                 _ if line.trim_end().is_empty() && !told.name.is_empty() => return told,
                 _ => {}
             }

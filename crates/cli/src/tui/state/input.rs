@@ -23,12 +23,12 @@ const DOUBLE: Duration = Duration::from_millis(400);
 
 /// The last click on a row, to know a double one.
 #[derive(Debug, Default)]
-pub(super) struct Clicks {
+pub(crate) struct Clicks {
     last: Option<(Instant, u16)>,
 }
 
 impl Clicks {
-    fn is_double(&mut self, row: u16, now: Instant) -> bool {
+    pub(crate) fn is_double(&mut self, row: u16, now: Instant) -> bool {
         let is_double = self.last.is_some_and(|(at, last)| last == row && now.duration_since(at) < DOUBLE);
         self.last = (!is_double).then_some((now, row));
         is_double

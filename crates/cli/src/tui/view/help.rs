@@ -4,14 +4,14 @@ use ratatui::layout::Rect;
 use render::{Line, Role, Style};
 
 use super::{Canvas, rows_of};
-use crate::tui::keys::HELP;
+use crate::tui::keys::Keys;
 
 /// How wide the box and its column of keys are.
 const WIDTH: u16 = 76;
 const KEYS: usize = 13;
 
-pub(super) fn draw(canvas: &mut Canvas<'_>, all: Rect) {
-    let lines = lines();
+pub(super) fn draw(canvas: &mut Canvas<'_>, all: Rect, keys: Keys) {
+    let lines = lines(keys);
     let width = WIDTH.min(all.width);
     let height = u16::try_from(lines.len()).unwrap_or(u16::MAX).saturating_add(2).min(all.height);
     let area = Rect { x: all.x + (all.width - width) / 2, y: all.y + (all.height - height) / 2, width, height };
@@ -44,9 +44,9 @@ fn frame(canvas: &mut Canvas<'_>, area: Rect) {
     }
 }
 
-fn lines() -> Vec<Line> {
+fn lines(all: Keys) -> Vec<Line> {
     let mut lines = Vec::new();
-    for (about, keys) in HELP {
+    for (about, keys) in all {
         if !lines.is_empty() {
             lines.push(Line::new());
         }

@@ -68,7 +68,11 @@ fn picture(app: &mut App, width: u16, height: u16) -> String {
     }
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
     terminal.draw(|frame| draw(frame, app, &around)).unwrap();
-    let buffer = terminal.backend().buffer();
+    text(terminal.backend().buffer(), width, height)
+}
+
+/// What is on a screen.
+pub(super) fn text(buffer: &Buffer, width: u16, height: u16) -> String {
     let row = |y| {
         let (mut text, mut column) = (String::new(), 0);
         while let Some(cell) = buffer.cell((column, y)).filter(|_| column < width) {

@@ -164,7 +164,7 @@ pub fn growth(story: &Story, page: &PageOptions<'_>) -> io::Result<Growth> {
         turns,
         rail: String::from_utf8_lossy(&outline).into_owned(),
         head: head::head(&layout, page, axis.as_ref()).into_string(),
-        title: head::title(&story.facts).to_string(),
+        title: head::title(&story.facts),
     })
 }
 

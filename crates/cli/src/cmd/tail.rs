@@ -1,0 +1,295 @@
+//! `recount tail`: the last steps of a session as lines, and those that come.
+
+mod active;
+mod followed;
+mod json;
+mod line;
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anstream::ColorChoice;
+use library::{Environment, Input, Problem, Root, Source, find_at, find_in_roots, find_session, roots};
+use render::Theme;
+
+use crate::config::Config;
+use crate::failure::{self, FOUND_FAULT};
+use crate::listing::folder_name;
+use crate::stop::Stop;
+use crate::terminal::columns;
+use active::Active;
+use followed::{Followed, Growth, News};
+use line::Look;
+
+/// Print the last steps of a session, a line each; with -f, those that come as well
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Tail {
+    /// An id or the beginning of one, a file, `-` for standard input, `last`, `last~1`, or words of its title
+    #[arg(value_name = "SESSION", required_unless_present = "all", conflicts_with = "all")]
+    session: Vec<String>,
+    /// Go on: print steps as they come, until somebody stops it
+    #[arg(short, long)]
+    follow: bool,
+    /// All sessions that are active instead of one; with --follow, those that begin later, too
+    #[arg(long)]
+    all: bool,
+    /// How many steps to begin with
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
+    steps: usize,
+    /// Print a JSON object per line (described in docs/tail-json.md)
+    #[arg(short, long)]
+    json: bool,
+    /// Look for sessions in this config root too (may be repeated)
+    #[arg(long = "root", value_name = "DIR")]
+    roots: Vec<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+A call that goes on is printed twice: when it is made, and when its result is there. What subagents do stands behind
+their names. A session is followed through cuts, replacements and moves to another folder, which are told on standard
+error. Lines are as wide as the terminal, and whole if they go elsewhere.
+Exit codes: 0 printed, or stopped while following; 1 nothing to print; 2 wrong usage, or it cannot be read.
+
+Examples:
+  recount tail last -f
+  recount tail retry logic -n 50
+  recount tail --all -f
+  recount tail last -f --json | jq -r 'select(.step.kind == \"reply\").step.text'";
+
+/// How often files are looked at, and how often it is looked for new ones.
+const POLL: Duration = Duration::from_millis(150);
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Of all sessions, one that has been silent for so long is left until it goes on.
+const SILENCE: Duration = Duration::from_secs(30 * 60);
+
+impl Tail {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let stop = if self.follow { Stop::listen()? } else { Stop::default() };
+        let roots = roots(&Environment::of_process(), &self.roots);
+        let mut tails = Tails::new(&self, roots.clone())?;
+        if self.all {
+            let (active, sources) = Active::new(roots);
+            for source in sources {
+                // One that cannot be read does not keep the others from being told.
+                if let Err(problem) = tails.add(source) {
+                    failure::report_problem(&problem);
+                }
+            }
+            tails.active = Some(active);
+        } else {
+            let source = find_session(&self.session.join(" "), &roots)?;
+            anyhow::ensure!(
+                !self.follow || source.input != Input::Stdin,
+                "-f: standard input cannot be followed; name a file, or leave -f away"
+            );
+            tails.add(source)?;
+        }
+        let is_empty = !tails.print(self.steps)?;
+        if self.follow {
+            tails.follow(&stop)?;
+        } else if is_empty {
+            let (what, hint) = if self.all {
+                ("no session is active", "`recount watch` lists those that ended lately")
+            } else {
+                ("nothing to tell", "`recount check` says what is in it")
+            };
+            failure::say(what, Some(hint));
+            return Ok(ExitCode::from(FOUND_FAULT));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The sessions that are told, and how.
+struct Tails {
+    seats: Vec<Seat>,
+    /// Whether others may join.
+    active: Option<Active>,
+    roots: Vec<Root>,
+    waits: bool,
+    names_sessions: bool,
+    /// JSON, or text that looks so.
+    look: Option<Look>,
+}
+
+/// A session that is told.
+struct Seat {
+    followed: Followed,
+    presence: Presence,
+    /// When there was something new.
+    heard: Instant,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Presence {
+    There,
+    /// Its file went; it may have moved.
+    Away,
+    /// It was looked for in vain, and that was said.
+    Missed,
+}
+
+impl Tails {
+    fn new(tail: &Tail, roots: Vec<Root>) -> anyhow::Result<Self> {
+        let out = io::stdout();
+        let look = Look {
+            width: out.is_terminal().then(columns),
+            theme: (anstream::AutoStream::choice(&out) != ColorChoice::Never).then(Theme::default),
+            zone: Config::load()?.time_zone(),
+        };
+        let look = (!tail.json).then_some(look);
+        Ok(Self { seats: Vec::new(), active: None, roots, waits: tail.follow, names_sessions: tail.all, look })
+    }
+
+    fn add(&mut self, source: Source) -> Result<(), Problem> {
+        let (followed, problems) = Followed::open(source, self.waits)?;
+        problems.iter().for_each(failure::report_problem);
+        self.seats.push(Seat::new(followed));
+        Ok(())
+    }
+
+    /// Prints what is new: at most so many steps, the last ones. Whether anything is.
+    fn print(&mut self, most: usize) -> anyhow::Result<bool> {
+        let mut all: Vec<(usize, News)> = Vec::new();
+        for (at, seat) in self.seats.iter_mut().enumerate() {
+            all.extend(seat.followed.news().into_iter().map(|news| (at, news)));
+        }
+        // Those of one session are in order.
+        all.sort_by_key(|(_, news)| news.at);
+        let mut out = io::stdout().lock();
+        for (at, news) in all.iter().skip(all.len().saturating_sub(most)) {
+            let Some(seat) = self.seats.get_mut(*at) else { continue };
+            let name = seat.followed.name();
+            let (story, texts) = seat.followed.parts();
+            let line = match &self.look {
+                None => json::write(*news, &name, story, texts)?,
+                Some(look) => {
+                    let label = self.names_sessions.then(|| short_name(&name, story.facts.project.as_deref()));
+                    line::write(*news, label.as_deref(), story, texts, look)
+                }
+            };
+            out.write_all(line.as_bytes())?;
+            // Whoever reads it is waiting.
+            out.flush()?;
+        }
+        Ok(!all.is_empty())
+    }
+
+    fn follow(&mut self, stop: &Stop) -> anyhow::Result<()> {
+        let mut next = Instant::now() + LOOK;
+        while !stop.wait(POLL) {
+            for seat in &mut self.seats {
+                seat.read_on();
+            }
+            let is_wanted = self.seats.iter().any(|seat| seat.presence == Presence::Away);
+            if is_wanted || Instant::now() >= next {
+                let began = Instant::now();
+                self.look_around();
+                // Where there are very many files, that takes a while.
+                next = Instant::now() + LOOK.max(began.elapsed() * 10);
+            }
+            self.print(usize::MAX)?;
+        }
+        Ok(())
+    }
+
+    /// Looks for files that are new, and for those that went.
+    fn look_around(&mut self) {
+        for seat in &mut self.seats {
+            match seat.presence {
+                Presence::There => {
+                    if seat.followed.look_for_files() {
+                        seat.heard = Instant::now();
+                    }
+                }
+                Presence::Away | Presence::Missed => seat.find_again(&self.roots),
+            }
+        }
+        let Some(active) = &mut self.active else { return };
+        self.seats.retain(|seat| {
+            let is_kept = seat.heard.elapsed() < SILENCE;
+            if !is_kept {
+                active.leave(&seat.followed);
+            }
+            is_kept
+        });
+        let seats = &self.seats;
+        let begun = active.look(|name| seats.iter().any(|seat| seat.followed.name() == name));
+        let begun: Vec<Followed> = begun.iter().filter_map(|source| active.open(source)).collect();
+        self.seats.extend(begun.into_iter().map(Seat::new));
+    }
+}
+
+impl Seat {
+    fn new(followed: Followed) -> Self {
+        Self { followed, presence: Presence::There, heard: Instant::now() }
+    }
+
+    fn read_on(&mut self) {
+        if self.presence != Presence::There {
+            return;
+        }
+        match self.followed.read_on() {
+            Ok(Growth::Nothing) => {}
+            Ok(Growth::Lines) => self.heard = Instant::now(),
+            Ok(Growth::Replaced) => {
+                let source = self.followed.source.clone();
+                failure::say(&format!("cut or written anew: {}; going on with what is new", source.input), None);
+                self.open_again(source);
+            }
+            Err(_) => self.presence = Presence::Away,
+        }
+    }
+
+    fn open_again(&mut self, source: Source) {
+        self.heard = Instant::now();
+        self.presence = match self.followed.open_again(source) {
+            Ok(()) => Presence::There,
+            Err(_) => Presence::Away,
+        };
+    }
+
+    /// Looks for the file: where it was, or under the same name in another folder.
+    fn find_again(&mut self, roots: &[Root]) {
+        let before = &self.followed.source;
+        let Some(path) = before.input.path() else { return };
+        if let Some(source) = find_at(&[path.to_path_buf()]).sources.pop() {
+            failure::say(&format!("there again: {}", source.input), None);
+            return self.open_again(source);
+        }
+        // A session that was named by its path may be in a root that nobody named.
+        let projects = path.parent().and_then(Path::parent).filter(|folder| folder.ends_with("projects"));
+        let own = projects.and_then(Path::parent).map(|path| Root { path: path.to_path_buf(), named: false });
+        let roots: Vec<Root> = roots.iter().cloned().chain(own).collect();
+        let is_it = |source: &Source| {
+            let is_file = matches!(source.input, Input::File(_));
+            is_file && source.kind == before.kind && source.input.path().and_then(Path::file_name) == path.file_name()
+        };
+        let found = find_in_roots(&roots).sources.into_iter().filter(is_it).max_by_key(|source| source.modified);
+        match found {
+            Some(source) => {
+                failure::say(&format!("moved: {} to {}; going on there", before.input, source.input), None);
+                self.open_again(source);
+            }
+            None if self.presence == Presence::Away => {
+                failure::say(&format!("gone: {}; waiting for it to come back", before.input), None);
+                self.presence = Presence::Missed;
+            }
+            None => {}
+        }
+    }
+}
+
+/// A session among others: its folder, and the beginning of its id.
+fn short_name(id: &str, project: Option<&str>) -> String {
+    const LENGTH: usize = 8;
+    let id: String = id.chars().take(LENGTH).collect();
+    match folder_name(project) {
+        folder if folder.is_empty() => id,
+        folder => format!("{folder}/{id}"),
+    }
+}

@@ -1,0 +1,313 @@
+//! One session, told on as its files grow.
+//!
+//! What was told is known by the lines it came from, not by their places: a file that was cut, written anew or moved is
+//! told again as a whole, and of that only what is new is news.
+
+use std::collections::HashMap;
+use std::fs;
+use std::hash::{DefaultHasher, Hasher as _};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use library::follow::{self, Change, Mark};
+use library::{Buffer, Input, Neighbours, Part, Problem, Source, SourceKind, Telling, Texts, files_of_session};
+use story::step::{CallState, Millis};
+use story::{Detail, Place, Role, SourceId, Step, StepId, StepKind, Story, ThreadId, ThreadKind};
+
+/// A session that is followed.
+#[derive(Debug)]
+pub(super) struct Followed {
+    pub(super) source: Source,
+    /// Whether more may come: then what is not complete is waited for.
+    waits: bool,
+    telling: Telling,
+    /// In the order of their numbers in the telling.
+    files: Vec<File>,
+    /// The lines as they were taken, each known by its bytes.
+    lines: Vec<LineKey>,
+    /// How often a line with these bytes was taken.
+    times: HashMap<u64, u32>,
+    /// What was told of each step: the state, if it is a call.
+    told: HashMap<StepKey, Option<CallState>>,
+    /// The folders in which files of the session may appear, as they were when it was last looked for them.
+    folders: Folders,
+    buffer: Buffer,
+}
+
+#[derive(Debug)]
+struct File {
+    input: Input,
+    id: SourceId,
+    mark: Option<Mark>,
+    /// Lines of other sessions are read once.
+    is_own: bool,
+}
+
+/// The bytes of a line, and how many like it came before.
+type LineKey = (u64, u32);
+
+/// A step by the line that it is told in, and its place there.
+type StepKey = (LineKey, u16, u16);
+
+type Folders = Vec<(PathBuf, Option<SystemTime>)>;
+
+/// What has become of the files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Growth {
+    Nothing,
+    Lines,
+    /// What was read is not there any more.
+    Replaced,
+}
+
+/// Something to tell.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct News {
+    /// When it happened, or what came before it.
+    pub(super) at: Millis,
+    pub(super) step: StepId,
+    pub(super) thread: ThreadId,
+    /// Whether the call was told before, and this is what came of it.
+    pub(super) is_result: bool,
+}
+
+impl Followed {
+    /// Reads all files of a session. Problems with others than its own come along.
+    pub(super) fn open(source: Source, waits: bool) -> Result<(Self, Vec<Problem>), Problem> {
+        let mut followed = Self {
+            waits,
+            telling: Telling::default(),
+            files: Vec::new(),
+            lines: Vec::new(),
+            times: HashMap::new(),
+            told: HashMap::new(),
+            folders: folders_of(&source),
+            buffer: Buffer::default(),
+            source,
+        };
+        if followed.source.input == Input::Stdin {
+            let (telling, problems) = Telling::of(&followed.source, &|_| {})?;
+            followed.telling = telling;
+            return Ok((followed, problems));
+        }
+        let (parts, mut problems) = files_of_session(&followed.source, &Neighbours::default());
+        for part in parts {
+            let source = part.source.clone();
+            let at = followed.add(part);
+            match followed.read(at) {
+                Err(error) if source.input == followed.source.input => return Err(source.unreadable(error)),
+                Err(error) => problems.push(source.unreadable(error)),
+                Ok(_) => {}
+            }
+        }
+        Ok((followed, problems))
+    }
+
+    /// Reads all of it again, from where it is now; what was told stays told.
+    pub(super) fn open_again(&mut self, source: Source) -> Result<(), Problem> {
+        let (mut again, _) = Self::open(source, self.waits)?;
+        again.told = std::mem::take(&mut self.told);
+        *self = again;
+        Ok(())
+    }
+
+    fn add(&mut self, part: Part) -> usize {
+        let (input, is_own) = (part.source.input.clone(), part.role != Role::Elsewhere);
+        let id = self.telling.add(part);
+        self.files.push(File { input, id, mark: None, is_own });
+        self.files.len() - 1
+    }
+
+    /// Reads what is new in all files.
+    pub(super) fn read_on(&mut self) -> io::Result<Growth> {
+        let mut growth = Growth::Nothing;
+        for at in 0..self.files.len() {
+            match self.read(at) {
+                Ok(Growth::Lines) => growth = Growth::Lines,
+                Ok(Growth::Replaced) => return Ok(Growth::Replaced),
+                Err(error) if self.files.get(at).is_some_and(|file| file.input == self.source.input) => {
+                    return Err(error);
+                }
+                // What an agent's file said stays told when it goes.
+                Ok(Growth::Nothing) | Err(_) => {}
+            }
+        }
+        Ok(growth)
+    }
+
+    fn read(&mut self, at: usize) -> io::Result<Growth> {
+        let Self { telling, files, lines, times, buffer, waits, .. } = self;
+        let Some(file) = files.get_mut(at).filter(|file| file.is_own || file.mark.is_none()) else {
+            return Ok(Growth::Nothing);
+        };
+        let Some(reading) = follow::look(&file.input, file.mark.as_ref())? else { return Ok(Growth::Nothing) };
+        if reading.change == Change::Replaced {
+            return Ok(Growth::Replaced);
+        }
+        let mut growth = Growth::Nothing;
+        let mark = reading.read(buffer, |line| {
+            if line.unfinished && *waits {
+                return;
+            }
+            growth = Growth::Lines;
+            telling.take(file.id, *line, None);
+            if *waits {
+                let mut hasher = DefaultHasher::new();
+                hasher.write(line.bytes);
+                let count = times.entry(hasher.finish()).or_default();
+                lines.push((hasher.finish(), *count));
+                *count += 1;
+            }
+        })?;
+        file.mark = Some(mark);
+        Ok(growth)
+    }
+
+    /// Takes in files that are new since it was last looked. Whether there are any.
+    pub(super) fn look_for_files(&mut self) -> bool {
+        let folders = folders_of(&self.source);
+        let now = SystemTime::now();
+        // Systems note times coarsely: what was changed a moment ago may change again and look the same.
+        let is_fresh = |at: SystemTime| now.duration_since(at).is_ok_and(|age| age < Duration::from_secs(3));
+        if folders == self.folders && !folders.iter().any(|(_, at)| at.is_some_and(is_fresh)) {
+            return false;
+        }
+        self.folders = folders;
+        let (parts, _) = files_of_session(&self.source, &Neighbours::default());
+        let mut is_news = false;
+        for part in parts.into_iter().filter(|part| part.role != Role::Elsewhere) {
+            if self.files.iter().any(|file| file.input == part.source.input) {
+                // What is known of an agent may be written after its first lines.
+                self.telling.note(&part.role, part.notes);
+                continue;
+            }
+            is_news = true;
+            let at = self.add(part);
+            // It is tried again with the others.
+            let _ = self.read(at);
+        }
+        is_news
+    }
+
+    /// Takes as told what stands in lines that begin before such a place in their file.
+    pub(super) fn pass_over(&mut self, old: &HashMap<PathBuf, u64>) {
+        let Self { telling, files, lines, told, .. } = self;
+        let (story, _) = telling.parts();
+        let is_old = |place: Place| {
+            let Some(span) = story.span(place.line) else { return false };
+            let path = files.get(usize::from(span.source.number())).and_then(|file| file.input.path());
+            path.and_then(|path| old.get(path)).is_some_and(|end| span.offset < *end)
+        };
+        for step in story.threads().flat_map(|(_, thread)| &thread.steps).filter_map(|id| story.step(*id)) {
+            if !is_old(step.place) {
+                continue;
+            }
+            let state = match &step.kind {
+                StepKind::Call(call) if call.result.is_some_and(is_old) => Some(call.state),
+                StepKind::Call(_) => Some(CallState::Pending),
+                _ => None,
+            };
+            told.insert(key(lines, step.place), state);
+        }
+    }
+
+    /// How far each file was read.
+    pub(super) fn places(&self) -> impl Iterator<Item = (PathBuf, u64)> {
+        self.files.iter().filter_map(|file| Some((file.input.path()?.to_path_buf(), file.mark.as_ref()?.offset)))
+    }
+
+    /// What has not been told, in the order that it happened. It counts as told from now on.
+    pub(super) fn news(&mut self) -> Vec<News> {
+        let Self { telling, lines, told, waits, .. } = self;
+        let (story, _) = telling.parts();
+        let mut news = Vec::new();
+        for (thread, steps) in story.threads().filter(|(_, thread)| !is_hidden(&thread.kind)) {
+            let mut at = Millis::MIN;
+            for id in &steps.steps {
+                let Some(step) = story.step(*id) else { continue };
+                at = step.at.unwrap_or(at);
+                if !is_worth_a_line(step) || *waits && is_coming(step) {
+                    continue;
+                }
+                let state = state_of(step);
+                let key = key(lines, step.place);
+                match told.get(&key) {
+                    None => news.push(News { at, step: *id, thread, is_result: false }),
+                    Some(before) if *before != state && state != Some(CallState::Pending) => {
+                        let at = ended(step).unwrap_or(at);
+                        news.push(News { at, step: *id, thread, is_result: true });
+                    }
+                    Some(_) => continue,
+                }
+                told.insert(key, state);
+            }
+        }
+        news.sort_by_key(|news| (news.at, news.step));
+        news
+    }
+
+    pub(super) fn parts(&mut self) -> (&Story, &mut Texts) {
+        self.telling.parts()
+    }
+
+    /// The id of the session, as its file says.
+    pub(super) fn name(&self) -> String {
+        self.source.stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+}
+
+fn key(lines: &[LineKey], place: Place) -> StepKey {
+    // Where nothing is read twice, places are as good.
+    let line = lines.get(place.line.index()).copied().unwrap_or((place.line.index() as u64, 0));
+    (line, place.entry, place.block)
+}
+
+fn state_of(step: &Step) -> Option<CallState> {
+    match &step.kind {
+        StepKind::Call(call) => Some(call.state),
+        _ => None,
+    }
+}
+
+fn ended(step: &Step) -> Option<Millis> {
+    match &step.kind {
+        StepKind::Call(call) => call.ended,
+        _ => None,
+    }
+}
+
+fn is_hidden(thread: &ThreadKind) -> bool {
+    matches!(thread, ThreadKind::Agent(agent) if agent.hidden)
+}
+
+/// What `show` tells by itself, and thoughts: they are a sign of life.
+fn is_worth_a_line(step: &Step) -> bool {
+    step.kind.detail() <= Detail::Steps || matches!(step.kind, StepKind::Thinking(_))
+}
+
+/// Whether it comes in pieces, of which some are missing.
+fn is_coming(step: &Step) -> bool {
+    match &step.kind {
+        StepKind::Reply(reply) => reply.partial,
+        StepKind::Thinking(thinking) => thinking.partial,
+        _ => false,
+    }
+}
+
+/// The folders in which files of a session appear, and when each changed: that of the main file, and those beside it.
+fn folders_of(source: &Source) -> Folders {
+    let Some(path) = source.input.path().filter(|_| source.kind == SourceKind::Transcript) else { return Vec::new() };
+    let changed = |folder: &Path| fs::symlink_metadata(folder).and_then(|it| it.modified()).ok();
+    let companion = path.with_extension("");
+    let mut folders: Folders =
+        path.parent().into_iter().map(|folder| (folder.to_path_buf(), changed(folder))).collect();
+    // Not those of large outputs, which change all the time.
+    let mut to_do = vec![companion.join("subagents")];
+    while let Some(folder) = to_do.pop() {
+        let inside = fs::read_dir(&folder).into_iter().flatten().flatten();
+        to_do.extend(inside.filter(|it| it.file_type().is_ok_and(|it| it.is_dir())).map(|it| it.path()));
+        folders.push((folder.clone(), changed(&folder)));
+    }
+    folders
+}

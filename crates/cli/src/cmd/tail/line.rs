@@ -1,0 +1,138 @@
+//! A step in a line of text.
+
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
+use render::terminal::call_line;
+use render::view::{self, Section};
+use render::{Line, Role, Style, Theme};
+use story::step::{CallState, Notice, Prompt, PromptKind, Severity};
+use story::{Step, StepKind, Story, ThreadKind};
+
+use library::Texts;
+
+use super::followed::News;
+
+/// How lines look.
+#[derive(Debug)]
+pub(super) struct Look {
+    /// How wide they may be; `None` if somebody else reads them.
+    pub(super) width: Option<usize>,
+    pub(super) theme: Option<Theme>,
+    pub(super) zone: TimeZone,
+}
+
+/// So many columns are for who did it, if that is enough.
+const WHO: usize = 8;
+
+/// A line with its end; empty if there is nothing to tell.
+pub(super) fn write(news: News, label: Option<&str>, story: &Story, texts: &mut Texts, look: &Look) -> String {
+    let Some(step) = story.step(news.step) else { return String::new() };
+    let at = match (&step.kind, news.is_result) {
+        (StepKind::Call(call), true) => call.ended.or(step.at),
+        _ => step.at,
+    };
+    let mut line = Line::new().with(&format!("{:8}  ", moment(at, &look.zone)), Role::Quiet);
+    if let Some(label) = label {
+        line.push(&format!("{label}  "), Role::Key);
+    }
+    if let Some(agent) = story.thread(news.thread).and_then(|thread| agent(&thread.kind)) {
+        line.push(&format!("{agent} › "), Role::Keyword);
+    }
+    line.append(&what(step, story, texts));
+    let line = match look.width {
+        Some(width) => line.cut(width.max(1)),
+        None => line,
+    };
+    render::write(&[line], look.theme.as_ref())
+}
+
+/// The time of day, with the day if that is not today.
+fn moment(at: Option<i64>, zone: &TimeZone) -> String {
+    let Some(at) = at.and_then(|at| Timestamp::from_millisecond(at).ok()) else { return String::new() };
+    let at = at.to_zoned(zone.clone());
+    let is_today = at.date() == Zoned::now().with_time_zone(zone.clone()).date();
+    at.strftime(if is_today { "%H:%M:%S" } else { "%Y-%m-%d %H:%M:%S" }).to_string()
+}
+
+/// What an agent is called.
+pub(super) fn agent(thread: &ThreadKind) -> Option<&str> {
+    match thread {
+        ThreadKind::Agent(agent) => {
+            let names = [agent.name.as_deref(), agent.agent_type.as_deref(), Some(&*agent.id)];
+            names.into_iter().flatten().find(|name| !name.is_empty()).or(Some("agent"))
+        }
+        ThreadKind::Main | ThreadKind::Branch => None,
+    }
+}
+
+fn what(step: &Step, story: &Story, texts: &mut Texts) -> Line {
+    let mut full = |preview: &str| words(&view::sections(story, texts, step), preview);
+    match &step.kind {
+        StepKind::Prompt(prompt) => by(&asker(prompt), Role::Prompt, &full(&prompt.preview), Style::PLAIN),
+        StepKind::Reply(reply) => by("claude", Role::Strong, &full(&reply.preview), Style::PLAIN),
+        StepKind::Thinking(_) => by("thinking", Role::Quiet, &full(""), Role::Quiet),
+        StepKind::Call(call) => {
+            let (mut line, outcome) = call_line(story, call);
+            if call.state == CallState::Pending {
+                line.push(" …", Role::Quiet);
+            } else {
+                line.append(&outcome);
+            }
+            line
+        }
+        StepKind::Output(output) => {
+            let role = if output.is_error { Role::Error } else { Role::Quiet };
+            by("output", Role::Quiet, &full(&output.preview), role)
+        }
+        StepKind::Notice(notice) => self::notice(notice),
+        StepKind::Context(context) => by("context", Role::Quiet, &context.preview, Role::Quiet),
+        StepKind::Compaction(compaction) => by("compact", Role::Quiet, &compaction.preview, Role::Quiet),
+        StepKind::Joint(joint) => {
+            by("notice", Role::Quiet, &format!("goes on from session {}", joint.session), Role::Quiet)
+        }
+        StepKind::Outcome(outcome) => {
+            let role = if outcome.is_error { Role::Error } else { Role::Added };
+            by("ended", role, &format!("{} {}", outcome.kind, outcome.preview), Style::PLAIN)
+        }
+        StepKind::Orphan(orphan) => by("result", Role::Warning, &orphan.preview, Style::PLAIN),
+        StepKind::Unknown(kind) => by("unknown", Role::Warning, kind, Style::PLAIN),
+    }
+}
+
+fn by(who: &str, role: Role, text: &str, style: impl Into<Style>) -> Line {
+    let gap = " ".repeat(WHO.saturating_sub(render::width(who)).max(1));
+    Line::new().with(who, role).with(&gap, Style::PLAIN).with(text, style)
+}
+
+fn notice(notice: &Notice) -> Line {
+    let role = match notice.severity {
+        Severity::Normal | Severity::Expected => Role::Quiet,
+        Severity::Warning => Role::Warning,
+        Severity::Error => Role::Error,
+    };
+    by("notice", role, &notice.text, role)
+}
+
+/// Who asks.
+fn asker(prompt: &Prompt) -> String {
+    match &prompt.kind {
+        PromptKind::Typed | PromptKind::Command { .. } | PromptKind::Bash | PromptKind::Memory | PromptKind::Plan => {
+            "you".to_owned()
+        }
+        PromptKind::Notification { .. } => "task".to_owned(),
+        PromptKind::Scheduled => "schedule".to_owned(),
+        PromptKind::Teammate(name) | PromptKind::Peer(name) | PromptKind::Channel(name) => name.to_string(),
+        PromptKind::Parent => "asked".to_owned(),
+        PromptKind::Program => "program".to_owned(),
+    }
+}
+
+/// All words on one line, or the first ones if the others cannot be read.
+fn words(sections: &[Section], preview: &str) -> String {
+    let text = sections.iter().filter_map(|section| match section {
+        Section::Prose(text) | Section::Plain(text) | Section::Output(text) => Some(text.as_str()),
+        _ => None,
+    });
+    let text = text.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
+    if text.is_empty() { preview.to_owned() } else { text }
+}

@@ -1,0 +1,122 @@
+//! A made-up config root that plays itself: sessions of a small web shop that start, work, wait for somebody and end.
+//!
+//! | module | for |
+//! |---|---|
+//! | `script` | what happens, as it is written down beside the code |
+//! | `session` | entries and files of a session, in the form of the present version |
+//! | `outcome` | what the results of calls look like |
+//! | `process` | processes that stand for those of the sessions, and their registry |
+//! | `names` | ids |
+//! | `place` | the folder that is written to |
+
+mod names;
+mod outcome;
+pub(crate) mod place;
+mod process;
+mod script;
+mod session;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use jiff::Timestamp;
+
+use crate::stop::Stop;
+use names::Names;
+use script::{Deed, Script};
+use session::Session;
+
+/// What is played, in the order that it is listed where that matters.
+const SCRIPTS: [&str; 6] = [
+    include_str!("live/totals.json"),
+    include_str!("live/mail.json"),
+    include_str!("live/search.json"),
+    include_str!("live/returns.json"),
+    include_str!("live/stock.json"),
+    include_str!("live/payment.json"),
+];
+
+/// How long everything stays as it is at the end of a round, in seconds.
+const REST: f64 = 30.0;
+
+/// How it is played.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pace {
+    /// So many times as fast as it is written down.
+    pub(crate) speed: f64,
+    /// Only once; else it begins again with new sessions.
+    pub(crate) once: bool,
+}
+
+/// Plays until somebody stops it, or all is told.
+pub(crate) fn play(root: &Path, pace: Pace, stop: &Stop) -> anyhow::Result<()> {
+    let scripts = SCRIPTS.iter().map(|text| serde_json::from_str(text).context("a script of the demo is wrong"));
+    let scripts: Vec<Script> = scripts.collect::<anyhow::Result<_>>()?;
+    let mut names = Names::new(Timestamp::now().as_millisecond().cast_unsigned());
+    loop {
+        let is_over = play_round(root, &scripts, pace.speed, &mut names, stop)?;
+        if is_over || pace.once {
+            return Ok(());
+        }
+    }
+}
+
+/// Plays all scripts once. Whether somebody stopped it.
+fn play_round(root: &Path, scripts: &[Script], speed: f64, names: &mut Names, stop: &Stop) -> anyhow::Result<bool> {
+    let mut cues: Vec<(f64, usize, usize)> = Vec::new();
+    for (session, script) in scripts.iter().enumerate() {
+        let mut at = script.begins;
+        for (number, beat) in script.beats.iter().enumerate() {
+            at += beat.after;
+            cues.push((at, session, number));
+        }
+    }
+    cues.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let end = cues.last().map_or(0.0, |cue| cue.0) + REST;
+    let mut sessions: Vec<Option<Session<'_>>> = scripts.iter().map(|_| None).collect();
+    let began = Instant::now();
+    for (at, number, beat) in cues {
+        if wait_until(began, at / speed, stop) {
+            return Ok(true);
+        }
+        let (Some(script), Some(place)) = (scripts.get(number), sessions.get_mut(number)) else { continue };
+        let Some(beat) = script.beats.get(beat) else { continue };
+        if matches!(beat.deed, Deed::Leave) {
+            *place = None;
+            continue;
+        }
+        let session = match place {
+            Some(session) => session,
+            None => place.insert(Session::begin(root, script, names)?),
+        };
+        session.play(beat, names)?;
+    }
+    Ok(wait_until(began, end / speed, stop))
+}
+
+/// Lets time pass. Whether somebody stopped it meanwhile.
+fn wait_until(began: Instant, seconds: f64, stop: &Stop) -> bool {
+    const SLICE: Duration = Duration::from_millis(100);
+    let due = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+    loop {
+        if stop.is_wanted() {
+            return true;
+        }
+        let Some(left) = due.checked_sub(began.elapsed()).filter(|left| !left.is_zero()) else { return false };
+        std::thread::sleep(left.min(SLICE));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scripts_can_be_played() {
+        for text in SCRIPTS {
+            let script: Script = serde_json::from_str(text).unwrap();
+            script.check().unwrap();
+        }
+    }
+}

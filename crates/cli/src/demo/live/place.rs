@@ -1,0 +1,61 @@
+//! The folder that the live demo writes to: a fresh one, or one of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use library::{Environment, roots};
+use tempfile::TempDir;
+
+/// Lies in folders that the demo made.
+const MARK: &str = ".recount-demo";
+
+/// A folder to play in. One that was made for it goes when it is dropped.
+#[derive(Debug)]
+pub(crate) enum Place {
+    Fresh(TempDir),
+    Given(PathBuf),
+}
+
+impl Place {
+    /// A fresh folder; or the one that is named, if it is new, empty, or has been played in before.
+    pub(crate) fn of(folder: Option<&Path>) -> anyhow::Result<Self> {
+        let Some(folder) = folder else {
+            let fresh = tempfile::Builder::new().prefix("recount-demo-").tempdir().context("cannot make a folder")?;
+            mark(fresh.path())?;
+            return Ok(Self::Fresh(fresh));
+        };
+        let cannot = || format!("cannot write: {}", folder.display());
+        if !folder.join(MARK).is_file() {
+            fs::create_dir_all(folder).with_context(cannot)?;
+            let whole = fs::canonicalize(folder).with_context(cannot)?;
+            let is_of_user =
+                |root: &library::Root| fs::canonicalize(&root.path).is_ok_and(|root| whole.starts_with(root));
+            anyhow::ensure!(
+                fs::read_dir(folder).with_context(cannot)?.next().is_none(),
+                "not empty, and not made by this demo: {}\n  name a folder that is new or empty",
+                folder.display()
+            );
+            anyhow::ensure!(
+                !roots(&Environment::of_process(), &[]).iter().any(is_of_user),
+                "inside of a config root of yours: {}\n  name a folder elsewhere, or none",
+                folder.display()
+            );
+            mark(folder)?;
+        }
+        Ok(Self::Given(std::path::absolute(folder).with_context(cannot)?))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Self::Fresh(folder) => folder.path(),
+            Self::Given(folder) => folder,
+        }
+    }
+}
+
+fn mark(folder: &Path) -> anyhow::Result<()> {
+    let path = folder.join(MARK);
+    let text = "`recount demo --live` plays made-up sessions here.\n";
+    fs::write(&path, text).with_context(|| format!("cannot write: {}", path.display()))
+}

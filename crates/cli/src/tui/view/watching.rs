@@ -1,0 +1,193 @@
+//! Draws the board. What is drawn follows from [`Watching`] alone.
+
+use live::board::Card;
+use live::state::{Confidence, Doing};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use render::{Line, Role, Style, human};
+
+use super::{Canvas, Surroundings, help, hints, prompt, rows_of, say};
+use crate::listing::folder_name;
+use crate::tui::look::REVERSED;
+use crate::tui::watching::state::{HELP, HINTS, Row, Watching, needs_you};
+
+/// Columns of a number, a state, and how long it has been so; before the title.
+const STATE: usize = 11;
+const FOR: usize = 7;
+
+/// From so many columns on, the cost is shown, and from so many the project.
+const WITH_COST: u16 = 60;
+const WITH_PROJECT: u16 = 72;
+const PROJECT: usize = 24;
+const COST: usize = 9;
+
+/// Draws everything.
+pub(crate) fn draw(frame: &mut Frame<'_>, watching: &Watching, around: &Surroundings<'_>) {
+    if watching.app.reader.is_some() {
+        return super::draw(frame, &watching.app, around);
+    }
+    // The window has another size by now: another picture follows.
+    if frame.area() != watching.areas.all {
+        return;
+    }
+    let mut cursor = None;
+    let mut canvas = Canvas { buffer: frame.buffer_mut(), look: &around.look };
+    header(&mut canvas, watching);
+    board(&mut canvas, watching, around);
+    today(&mut canvas, watching, around);
+    let footer = watching.areas.footer;
+    if watching.is_typing || !watching.filter.is_empty() {
+        let place = prompt(&mut canvas, footer, &watching.filter);
+        cursor = watching.is_typing.then_some(place);
+    } else {
+        hints(&mut canvas, footer, HINTS);
+    }
+    if let Some(notice) = &watching.app.notice {
+        say(&mut canvas, watching.areas.all, footer, notice);
+    }
+    if watching.is_helping {
+        help::draw(&mut canvas, watching.areas.all, HELP);
+        cursor = None;
+    }
+    if let Some(cursor) = cursor {
+        frame.set_cursor_position(cursor);
+    }
+}
+
+fn header(canvas: &mut Canvas<'_>, watching: &Watching) {
+    let area = watching.areas.header;
+    let mut line = Line::new().with("recount watch", Role::Heading);
+    if watching.fresh.is_none() {
+        line.push("  reading…", Role::Quiet);
+    } else {
+        let [waiting, working, _] = watching.counts();
+        let role = if waiting > 0 { Role::Warning } else { Role::Quiet };
+        let verb = if waiting == 1 { "needs" } else { "need" };
+        line.push(&format!("  {waiting} {verb} you"), role);
+        line.push(&format!(" · {working} at work"), Role::Quiet);
+    }
+    canvas.put(area, &line.cut(area.width.into()));
+}
+
+/// What was used since midnight.
+fn today(canvas: &mut Canvas<'_>, watching: &Watching, around: &Surroundings<'_>) {
+    let area = watching.areas.today;
+    let Some(today) = watching.fresh.as_ref().map(|fresh| &fresh.today) else { return };
+    let cost = around.listing.currency.show(today.cost);
+    let tokens = human::tokens(today.tokens);
+    let line = Line::new().with(" today  ", Role::Quiet).with(&cost, Role::Strong);
+    let line = line.with(&format!(" · {tokens} tokens"), Role::Quiet);
+    canvas.put(area, &line.cut(area.width.into()));
+}
+
+fn board(canvas: &mut Canvas<'_>, watching: &Watching, around: &Surroundings<'_>) {
+    let area = watching.areas.board;
+    let is_empty = watching.visible().next().is_none();
+    if is_empty && watching.fresh.is_some() {
+        let text = if watching.filter.is_empty() { " no session was active lately" } else { " nothing fits" };
+        canvas.put(area, &Line::new().with(text, Role::Quiet).cut(area.width.into()));
+    }
+    for (row, area) in watching.visible().zip(rows_of(area)) {
+        match row {
+            Row::Blank => {}
+            Row::Heading(text, count) => {
+                let line = Line::new().with(&format!(" {text}"), Role::Heading);
+                canvas.put(area, &line.with(&format!("  {count}"), Role::Quiet).cut(area.width.into()));
+            }
+            Row::Session(card, number) => {
+                session(canvas, area, card, number, around);
+                if watching.is_selected(card) {
+                    canvas.restyle(area, REVERSED);
+                }
+            }
+            Row::What(card) => {
+                let mut line = Line::new().with("   ", Style::PLAIN);
+                line.append(&what(card, around));
+                canvas.put(area, &line.cut(area.width.into()));
+            }
+            Row::More(count) => {
+                let line = Line::new().with(&format!("   {count} more; `recount ls` lists all"), Role::Quiet);
+                canvas.put(area, &line.cut(area.width.into()));
+            }
+        }
+    }
+}
+
+fn session(canvas: &mut Canvas<'_>, area: Rect, card: &Card, number: Option<usize>, around: &Surroundings<'_>) {
+    let number = number.filter(|number| *number < 10).map(|number| number.to_string()).unwrap_or_default();
+    let mark = match card.state.confidence {
+        Confidence::Sure => "",
+        Confidence::Probable => "?",
+    };
+    let state = format!("{}{mark}", card.state.doing.word());
+    let line = Line::new().with(&format!("{number:>2} "), Role::Strong);
+    let mut line = line.with(&format!("{state:STATE$}"), role(card));
+    line.push(&format!("{:>FOR$}  ", since(card.state.since, around)), Role::Quiet);
+    let mut right = Line::new();
+    if area.width >= WITH_PROJECT {
+        let project = folder_name(card.project());
+        let branch = card.session.as_ref().and_then(|session| session.branch.as_deref()).unwrap_or_default();
+        let place = Line::new().with(&project, Role::Code).with(&format!(" {branch}"), Role::Quiet).cut(PROJECT);
+        right.append(&place);
+        right.push(&" ".repeat(PROJECT.saturating_sub(place.width())), Style::PLAIN);
+    }
+    if area.width >= WITH_COST {
+        let cost = card.session.as_ref().map(|session| around.listing.cost(&session.used)).unwrap_or_default();
+        right.push(&format!("{cost:>COST$}"), Style::PLAIN);
+    }
+    let room = usize::from(area.width).saturating_sub(right.width() + usize::from(right.width() > 0));
+    let title = match card.title() {
+        Some(title) => Line::new().with(title, Style::PLAIN),
+        None => Line::new().with("(no title)", Role::Quiet),
+    };
+    line.append(&title);
+    canvas.put(area, &line.cut(room));
+    canvas.put_right(area, &right);
+}
+
+/// What it is at, or waits for; else what it said last.
+fn what(card: &Card, around: &Surroundings<'_>) -> Line {
+    let doing = card.state.doing.what();
+    let style = if needs_you(card) { Style::PLAIN } else { Role::Quiet.into() };
+    let mut line = Line::new();
+    if card.glance.tail.agents > 0 {
+        let agents = human::counted(card.glance.tail.agents as u64, "agent", "agents");
+        line.push(&format!("{agents} · "), Role::Keyword);
+    }
+    match (doing.is_empty(), &card.glance.tail.words) {
+        (true, Some(words)) => line.push(words, Role::Quiet),
+        _ => line.push(&doing, style),
+    }
+    if let Doing::Working(Some(call)) | Doing::Permission(Some(call)) = &card.state.doing
+        && call.since.is_some()
+        && call.since != card.state.since
+    {
+        line.push(&format!(" · {}", since(call.since, around)), Role::Quiet);
+    }
+    line
+}
+
+/// How long ago, as coarsely as it takes to be read at a glance.
+fn since(at: Option<i64>, around: &Surroundings<'_>) -> String {
+    let Some(at) = at else { return String::new() };
+    let seconds = around.now.timestamp().as_millisecond().saturating_sub(at).max(0) / 1000;
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3_600 => format!("{} min", seconds / 60),
+        3_600..172_800 => format!("{} h", seconds / 3_600),
+        _ => format!("{} days", seconds / 86_400),
+    }
+}
+
+const fn role(card: &Card) -> Role {
+    match &card.state.doing {
+        Doing::Permission(_) | Doing::Question(_) | Doing::Plan(_) => Role::Warning,
+        Doing::YourTurn(_) => Role::Prompt,
+        Doing::Working(_) | Doing::Background(_) => Role::Added,
+        Doing::Failed(_) | Doing::Limited(_) | Doing::Retrying(_) => Role::Error,
+        Doing::Finished | Doing::Stopped | Doing::Gone => Role::Quiet,
+    }
+}
+
+#[cfg(test)]
+mod tests;

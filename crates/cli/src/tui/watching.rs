@@ -1,0 +1,108 @@
+//! `recount watch` in a terminal: the board of running sessions, as it changes.
+//!
+//! | module | for |
+//! |---|---|
+//! | `state` | what is known, and how keys, clicks and news change it; no I/O |
+//! | `refresh` | the board, again and again, in a thread of its own |
+//!
+//! What is drawn is in `view/watching.rs`; a session is read in the reader of the browser.
+
+pub(crate) mod refresh;
+pub(crate) mod state;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Instant;
+
+use index::Index;
+use jiff::Zoned;
+use library::{Environment, roots};
+
+use super::End;
+use super::events::{self, Event};
+use super::look::Look;
+use super::screen::Screen;
+use super::state::Effect;
+use super::view::{self, Surroundings};
+use super::worker::Worker;
+use crate::config::Config;
+use crate::indexed;
+use crate::listing;
+use refresh::Refresh;
+use state::Watching;
+
+/// What is watched.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    pub(crate) roots: Vec<PathBuf>,
+    /// Sessions that ended are shown from here on, in milliseconds since 1970; else those of the last day.
+    pub(crate) since: Option<i64>,
+    /// Whether a bell rings when a session begins to wait.
+    pub(crate) has_bell: bool,
+}
+
+/// Shows the board until somebody quits.
+pub(crate) fn run(watch: &Watch, config: &Config) -> anyhow::Result<ExitCode> {
+    let (zone, currency) = (config.time_zone(), config.currency());
+    let roots = roots(&Environment::of_process(), &watch.roots);
+    let mut around = Surroundings {
+        look: Look::new(std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())),
+        here: String::new(),
+        roots: Vec::new(),
+        listing: listing::Look { columns: 0, zone: &zone, currency: &currency, home: indexed::home(), limit: None },
+        now: Zoned::now().with_time_zone(zone.clone()),
+    };
+    let path = indexed::cache().map(|folder| folder.join("index.db"));
+    let (events, queue) = channel();
+    // What cannot be read from an index is read from the files.
+    let index = path.as_deref().and_then(|path| Index::open(path).ok()).map(|index| indexed::within(index, &roots));
+    let worker = Worker::start(index, zone.clone(), events.clone())?;
+    let mut watching = Watching::new(watch.has_bell);
+    let mut screen = Screen::enter()?;
+    events::listen(&events)?;
+    Refresh { path, roots, prices: config.prices(), zone: zone.clone(), since: watch.since, events }.start()?;
+    let end = show(&mut screen, &mut watching, &mut around, &worker, &queue);
+    drop(screen);
+    end?.code()
+}
+
+/// Draws, waits until something happens, and draws again.
+fn show(
+    screen: &mut Screen,
+    watching: &mut Watching,
+    around: &mut Surroundings<'_>,
+    worker: &Worker,
+    queue: &Receiver<Event>,
+) -> anyhow::Result<End> {
+    loop {
+        around.now = Zoned::now().with_time_zone(around.listing.zone.clone());
+        screen.terminal.autoresize()?;
+        watching.lay_out(screen.terminal.get_frame().area());
+        for effect in watching.take_effects() {
+            match effect {
+                Effect::Quit => return Ok(End::Quit),
+                #[cfg(unix)]
+                Effect::Suspend => screen.suspend()?,
+                #[cfg(not(unix))]
+                Effect::Suspend => {}
+                Effect::Ask(ask) => worker.ask(ask),
+                Effect::Send(sequence) => screen.send(&sequence)?,
+            }
+        }
+        screen.terminal.draw(|frame| view::watching::draw(frame, watching, around))?;
+        let Ok(first) = queue.recv() else { return Ok(End::Quit) };
+        for event in std::iter::once(first).chain(queue.try_iter()) {
+            match event {
+                Event::Input(input) => watching.take(&input, Instant::now()),
+                Event::InputEnded => return Ok(End::Quit),
+                Event::News(news) => watching.app.hear(news),
+                Event::Board(fresh) => watching.hear(*fresh),
+                #[cfg(unix)]
+                Event::Ending(signal) => return Ok(End::Signal(signal)),
+                #[cfg(unix)]
+                Event::Stopping => screen.suspend()?,
+            }
+        }
+    }
+}

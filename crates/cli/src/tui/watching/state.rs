@@ -1,0 +1,457 @@
+//! What the board shows, and how keys, clicks and news change it.
+//!
+//! Nothing here touches a terminal or a file: what is to be done outside comes out as [`Effect`]s.
+
+use std::collections::HashSet;
+use std::time::Instant;
+
+use live::board::{Board, Card};
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::{Position, Rect};
+
+use super::refresh::Fresh;
+use crate::listing::folder_name;
+use crate::terminal::steers;
+use crate::tui::clipboard;
+use crate::tui::finder;
+use crate::tui::keys::Keys;
+use crate::tui::list::List;
+use crate::tui::state::{App, Clicks, Effect};
+use crate::tui::told::Step;
+use crate::tui::worker::{Ask, Target};
+use crate::tui::write::Form;
+use crate::usage::ProjectFilter;
+
+/// How many of those that ended are shown.
+const ENDED: usize = 5;
+
+/// All of it.
+#[derive(Debug)]
+pub(crate) struct Watching {
+    /// The browser, in which sessions are read; it also keeps what had to be said.
+    pub(crate) app: App,
+    /// As it was last; nothing before it is known.
+    pub(crate) fresh: Option<Fresh>,
+    pub(crate) grouping: Grouping,
+    pub(crate) filter: String,
+    pub(crate) is_typing: bool,
+    pub(crate) is_helping: bool,
+    pub(crate) areas: Areas,
+    /// The selected session, by its id.
+    selected: Option<String>,
+    /// The first row that is seen.
+    top: usize,
+    has_bell: bool,
+    clicks: Clicks,
+    effects: Vec<Effect>,
+}
+
+/// By what sessions stand together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Grouping {
+    State,
+    Project,
+}
+
+/// The areas of the screen.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Areas {
+    pub(crate) all: Rect,
+    pub(crate) header: Rect,
+    pub(crate) board: Rect,
+    pub(crate) today: Rect,
+    pub(crate) footer: Rect,
+}
+
+/// What is in a row. Who is at work or waits has two.
+#[derive(Debug, Clone)]
+pub(crate) enum Row<'b> {
+    Blank,
+    Heading(String, usize),
+    /// The session itself, with its number among those that wait.
+    Session(&'b Card, Option<usize>),
+    /// What it is at, or waits for.
+    What(&'b Card),
+    /// So many more ended.
+    More(usize),
+}
+
+impl Row<'_> {
+    fn card(&self) -> Option<&Card> {
+        match self {
+            Self::Session(card, _) | Self::What(card) => Some(card),
+            Self::Blank | Self::Heading(..) | Self::More(_) => None,
+        }
+    }
+}
+
+/// Keys for the line below everything, the most important first.
+pub(crate) const HINTS: &[(&str, &str)] = &[
+    ("enter", "read"),
+    ("1-9", "who waits"),
+    ("/", "filter"),
+    ("q", "quit"),
+    ("?", "keys"),
+    ("g", "group"),
+    ("o", "browser"),
+    ("y", "copy resume"),
+];
+
+/// All keys.
+pub(crate) const HELP: Keys = &[
+    (
+        "sessions",
+        &[
+            ("j k ↑ ↓", "select; space, b, home, end by pages and to the ends"),
+            ("1 to 9", "go to the first, the second… that needs you"),
+            ("enter", "read the session, from its last turn"),
+            ("/", "filter by title, project, branch, state, what it is at"),
+            ("g", "group by state, or by project"),
+            ("q ctrl-c", "quit; esc clears the filter; ctrl-z suspends"),
+        ],
+    ),
+    ("a session", &[("o", "open it as a page in the browser"), ("y", "copy the command that resumes it")]),
+];
+
+/// Whether somebody has to do something for a session to go on.
+pub(crate) fn needs_you(card: &Card) -> bool {
+    card.state.doing.needs_you() && card.state.doing.is_active()
+}
+
+impl Watching {
+    pub(crate) fn new(has_bell: bool) -> Self {
+        Self {
+            app: App::new(List::new(ProjectFilter::of("."))),
+            fresh: None,
+            grouping: Grouping::State,
+            filter: String::new(),
+            is_typing: false,
+            is_helping: false,
+            areas: Areas::default(),
+            selected: None,
+            top: 0,
+            has_bell,
+            clicks: Clicks::default(),
+            effects: Vec::new(),
+        }
+    }
+
+    /// What is to be done now.
+    pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
+        let mut effects = std::mem::take(&mut self.effects);
+        effects.append(&mut self.app.take_effects());
+        effects
+    }
+
+    /// Fits everything into an area.
+    pub(crate) fn lay_out(&mut self, all: Rect) {
+        self.app.lay_out(all);
+        let row = |y: u16| Rect { y, height: 1, ..all };
+        let mut areas = Areas { all, board: all, ..Areas::default() };
+        if all.height > 4 {
+            areas.header = row(all.y);
+            areas.today = row(all.bottom() - 2);
+            areas.footer = row(all.bottom() - 1);
+            areas.board = Rect { y: all.y + 1, height: all.height - 3, ..all };
+        }
+        self.areas = areas;
+        self.show_selected();
+    }
+
+    /// Takes the board as it is now, and rings for those that begin to wait.
+    pub(crate) fn hear(&mut self, fresh: Fresh) {
+        let names = |board: &Board| -> HashSet<String> {
+            board.cards.iter().filter(|card| needs_you(card)).map(|card| card.name.clone()).collect()
+        };
+        let before = self.fresh.as_ref().map(|before| names(&before.board));
+        let is_new = before.is_some_and(|before| !names(&fresh.board).is_subset(&before));
+        if self.has_bell && is_new {
+            self.effects.push(Effect::Send("\x07".to_owned()));
+        }
+        // What cannot be read is said once, not every second.
+        let known = self.fresh.as_ref().map_or(&[][..], |before| &before.board.problems);
+        if let Some(problem) = fresh.board.problems.iter().find(|problem| !known.contains(problem)) {
+            self.app.notice = Some(problem.clone());
+        }
+        self.fresh = Some(fresh);
+        self.show_selected();
+    }
+
+    fn cards(&self) -> impl Iterator<Item = &Card> {
+        let words = finder::words(&self.filter);
+        let cards = self.fresh.iter().flat_map(|fresh| &fresh.board.cards);
+        cards.filter(move |card| {
+            let text = haystack(card);
+            words.iter().all(|word| text.contains(word.as_str()))
+        })
+    }
+
+    /// How many sessions wait, are at work, and ended.
+    pub(crate) fn counts(&self) -> [usize; 3] {
+        let mut counts = [0; 3];
+        let [waiting, working, ended] = &mut counts;
+        for card in self.cards() {
+            *match (needs_you(card), card.state.doing.is_active()) {
+                (true, _) => &mut *waiting,
+                (false, true) => &mut *working,
+                (false, false) => &mut *ended,
+            } += 1;
+        }
+        counts
+    }
+
+    /// All rows.
+    pub(crate) fn rows(&self) -> Vec<Row<'_>> {
+        type Group<'b> = Vec<(&'b Card, Option<usize>)>;
+        let mut groups: Vec<(String, Group<'_>)> = Vec::new();
+        let mut waiting = 0;
+        for card in self.cards() {
+            waiting += usize::from(needs_you(card));
+            let number = needs_you(card).then_some(waiting);
+            let heading = match self.grouping {
+                Grouping::Project => folder_name(card.project()),
+                Grouping::State if needs_you(card) => "needs you".to_owned(),
+                Grouping::State if card.state.doing.is_active() => "at work".to_owned(),
+                Grouping::State => "ended".to_owned(),
+            };
+            match groups.iter_mut().find(|(known, _)| *known == heading) {
+                Some((_, group)) => group.push((card, number)),
+                None => groups.push((heading, vec![(card, number)])),
+            }
+        }
+        let mut rows = Vec::new();
+        for (heading, group) in groups {
+            if !rows.is_empty() {
+                rows.push(Row::Blank);
+            }
+            rows.push(Row::Heading(heading, group.len()));
+            let mut ended = 0;
+            for (card, number) in group {
+                if card.state.doing.is_active() {
+                    rows.extend([Row::Session(card, number), Row::What(card)]);
+                    continue;
+                }
+                ended += 1;
+                if ended <= ENDED {
+                    rows.push(Row::Session(card, None));
+                }
+            }
+            if ended > ENDED {
+                rows.push(Row::More(ended - ENDED));
+            }
+        }
+        rows
+    }
+
+    /// The rows that are seen.
+    pub(crate) fn visible(&self) -> impl Iterator<Item = Row<'_>> {
+        self.rows().into_iter().skip(self.top).take(self.areas.board.height.into())
+    }
+
+    pub(crate) fn is_selected(&self, card: &Card) -> bool {
+        self.selected.as_ref() == Some(&card.name)
+    }
+
+    fn selected(&self) -> Option<&Card> {
+        self.cards().find(|card| self.is_selected(card))
+    }
+
+    /// The sessions in the order of their rows.
+    fn listed(&self) -> Vec<String> {
+        let rows = self.rows();
+        let sessions = rows.iter().filter_map(|row| match row {
+            Row::Session(card, _) => Some(card.name.clone()),
+            _ => None,
+        });
+        sessions.collect()
+    }
+
+    /// Selects something if nothing is, and scrolls so far that it is seen.
+    fn show_selected(&mut self) {
+        let listed = self.listed();
+        if !listed.iter().any(|name| Some(name) == self.selected.as_ref()) {
+            self.selected = listed.into_iter().next();
+        }
+        let rows = self.rows();
+        let height = usize::from(self.areas.board.height);
+        let is_it = |row: &Row<'_>| row.card().is_some_and(|card| self.is_selected(card));
+        let first = rows.iter().position(is_it).unwrap_or(0);
+        let last = rows.iter().rposition(is_it).unwrap_or(0);
+        // The heading above the first one is seen with it.
+        let first = if first <= 1 { 0 } else { first };
+        let top = self.top.max((last + 1).saturating_sub(height)).min(first);
+        self.top = top.min(rows.len().saturating_sub(height));
+    }
+
+    fn go(&mut self, step: Step) {
+        let listed = self.listed();
+        let at = listed.iter().position(|name| Some(name) == self.selected.as_ref()).unwrap_or(0);
+        let page = usize::from(self.areas.board.height) / 2;
+        self.selected = listed.into_iter().nth(step.apply(at, page, self.listed().len().saturating_sub(1)));
+        self.show_selected();
+    }
+
+    /// Selects the session that has waited longest, or the next ones.
+    fn go_to_waiting(&mut self, number: usize) {
+        let name = self.cards().filter(|card| needs_you(card)).nth(number - 1).map(|card| card.name.clone());
+        match name {
+            Some(name) => {
+                self.selected = Some(name);
+                self.show_selected();
+            }
+            None => self.app.notice = Some("so many do not need you".to_owned()),
+        }
+    }
+
+    /// Takes what the user did.
+    pub(crate) fn take(&mut self, input: &Event, now: Instant) {
+        if self.app.reader.is_some() {
+            return self.app.take(input, now);
+        }
+        match input {
+            Event::Key(key) if key.kind != KeyEventKind::Release => {
+                self.app.notice = None;
+                if key.modifiers.contains(KeyModifiers::CONTROL) {
+                    self.take_control(key.code);
+                } else if self.is_helping {
+                    self.is_helping = false;
+                } else if self.is_typing {
+                    self.type_filter(key.code);
+                } else {
+                    self.obey(*key);
+                }
+            }
+            Event::Mouse(mouse) => self.take_mouse(*mouse, now),
+            Event::Paste(text) => {
+                self.is_typing = true;
+                self.edit(|filter| filter.extend(text.chars().map(|c| if steers(c) { ' ' } else { c })));
+            }
+            Event::Key(_) | Event::FocusGained | Event::FocusLost | Event::Resize(..) => {}
+        }
+    }
+
+    fn take_control(&mut self, code: KeyCode) {
+        match code {
+            KeyCode::Char('c' | 'q') => self.effects.push(Effect::Quit),
+            KeyCode::Char('z') => self.effects.push(Effect::Suspend),
+            KeyCode::Char('u') if self.is_typing => self.edit(String::clear),
+            KeyCode::Char('n') => self.go(Step::Lines(1)),
+            KeyCode::Char('p') => self.go(Step::Lines(-1)),
+            _ => {}
+        }
+    }
+
+    fn type_filter(&mut self, code: KeyCode) {
+        match code {
+            KeyCode::Char(letter) => self.edit(|filter| filter.push(letter)),
+            KeyCode::Backspace => self.edit(|filter| {
+                filter.pop();
+            }),
+            KeyCode::Enter => self.is_typing = false,
+            KeyCode::Esc => {
+                self.is_typing = false;
+                self.edit(String::clear);
+            }
+            KeyCode::Up => self.go(Step::Lines(-1)),
+            KeyCode::Down => self.go(Step::Lines(1)),
+            _ => {}
+        }
+    }
+
+    fn edit(&mut self, change: impl FnOnce(&mut String)) {
+        change(&mut self.filter);
+        self.show_selected();
+    }
+
+    fn obey(&mut self, key: KeyEvent) {
+        match key.code {
+            KeyCode::Char('q') => self.effects.push(Effect::Quit),
+            KeyCode::Char('j') | KeyCode::Down => self.go(Step::Lines(1)),
+            KeyCode::Char('k') | KeyCode::Up => self.go(Step::Lines(-1)),
+            KeyCode::Char(' ') | KeyCode::PageDown => self.go(Step::Pages(1)),
+            KeyCode::Char('b') | KeyCode::PageUp => self.go(Step::Pages(-1)),
+            KeyCode::Home => self.go(Step::First),
+            KeyCode::Char('G') | KeyCode::End => self.go(Step::Last),
+            KeyCode::Char(digit @ '1'..='9') => {
+                self.go_to_waiting(digit.to_digit(10).map_or(1, |digit| digit as usize));
+            }
+            KeyCode::Enter | KeyCode::Char('l') | KeyCode::Right => self.read(),
+            KeyCode::Char('/') => self.is_typing = true,
+            KeyCode::Esc => self.edit(String::clear),
+            KeyCode::Char('g') => {
+                self.grouping = match self.grouping {
+                    Grouping::State => Grouping::Project,
+                    Grouping::Project => Grouping::State,
+                };
+                self.show_selected();
+            }
+            KeyCode::Char('o') => self.open_page(),
+            KeyCode::Char('y') => self.copy_resume(),
+            KeyCode::Char('?') | KeyCode::F(1) => self.is_helping = true,
+            _ => {}
+        }
+    }
+
+    fn read(&mut self) {
+        match self.selected().map(|card| card.session.clone()) {
+            Some(Some(session)) => self.app.read_end(session),
+            Some(None) => self.app.notice = Some("nobody has asked it anything yet".to_owned()),
+            None => {}
+        }
+    }
+
+    fn open_page(&mut self) {
+        let Some(session) = self.selected().and_then(|card| card.session.as_ref()) else { return };
+        let (name, path) = (session.name.clone(), session.path.clone());
+        let target = Target { session: session.id, name, path, form: Form::Browser };
+        self.app.notice = Some("writing…".to_owned());
+        self.effects.push(Effect::Ask(Ask::Write(target)));
+    }
+
+    fn copy_resume(&mut self) {
+        let session = self.selected().and_then(|card| card.session.as_ref());
+        self.app.notice = Some(match session.and_then(clipboard::resume_command) {
+            Some(command) => {
+                self.effects.push(Effect::Send(clipboard::copy(&command)));
+                format!("copied: {command}")
+            }
+            None => "this session has no id or folder that could be typed".to_owned(),
+        });
+    }
+
+    fn take_mouse(&mut self, mouse: MouseEvent, now: Instant) {
+        match mouse.kind {
+            MouseEventKind::ScrollDown => self.go(Step::Lines(1)),
+            MouseEventKind::ScrollUp => self.go(Step::Lines(-1)),
+            MouseEventKind::Down(MouseButton::Left) if self.is_helping => self.is_helping = false,
+            MouseEventKind::Down(MouseButton::Left) => {
+                if !self.areas.board.contains(Position::new(mouse.column, mouse.row)) {
+                    return;
+                }
+                let row = self.visible().nth((mouse.row - self.areas.board.y).into());
+                let Some(name) = row.and_then(|row| Some(row.card()?.name.clone())) else { return };
+                self.selected = Some(name);
+                if self.clicks.is_double(mouse.row, now) {
+                    self.read();
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What a filter looks at.
+fn haystack(card: &Card) -> String {
+    let what = card.state.doing.what();
+    let parts = [
+        card.title(),
+        card.project(),
+        card.session.as_ref().and_then(|session| session.branch.as_deref()),
+        Some(card.state.doing.word()),
+        Some(what.as_str()),
+        Some(card.name.as_str()),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("\n").to_lowercase()
+}
