@@ -16,6 +16,7 @@
 
 #![allow(clippy::indexing_slicing, reason = "what is not in a JSON value reads as null")]
 
+mod axe;
 mod keys;
 mod launch;
 mod page;

@@ -1,0 +1,139 @@
+//! The app in a real browser.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::time::Duration;
+
+use browser::{Browser, Page};
+use serde_json::json;
+use testkit::Session;
+
+use crate::site::{Site, session};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn open<'b>(browser: &'b Browser, site: &Site, path: &str) -> Page<'b> {
+    let mark = if path.contains('?') { '&' } else { '?' };
+    browser.open(&format!("http://{}{path}{mark}token={}", site.host(), site.token)).unwrap()
+}
+
+/// Adds to a session what it has got since it was written.
+fn append(site: &Site, name: &str, told: &Session) {
+    let path = site.file(name);
+    let before = usize::try_from(std::fs::metadata(&path).unwrap().len()).unwrap();
+    let mut file = OpenOptions::new().append(true).open(path).unwrap();
+    file.write_all(&told.jsonl().as_bytes()[before..]).unwrap();
+}
+
+fn check(page: &Page<'_>) {
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+    assert_eq!(page.policy_reports(), Vec::<String>::new());
+}
+
+#[test]
+fn the_board_fills_and_empties_in_place() {
+    let browser = Browser::launch().unwrap();
+    let site = Site::new();
+    let page = open(&browser, &site, "/");
+    page.wait_for("document.querySelector('#board')?.dataset.connected !== undefined", PATIENCE).unwrap();
+    let mut told = session("aaaa");
+    told.prompt("make the uploader retry");
+    told.call(
+        "AskUserQuestion",
+        json!({"questions": [{"question": "How often?", "header": "Retries", "options": []}]}),
+    );
+    site.write("aaaa", &told);
+    page.wait_for("document.querySelector('#needs .card')?.textContent.includes('How often?')", PATIENCE).unwrap();
+    page.wait_for("document.title.startsWith('(1)')", PATIENCE).unwrap();
+    // It was answered: the same card is at work.
+    told.prompt("three times");
+    append(&site, "aaaa", &told);
+    page.wait_for("!document.querySelector('#needs .card') && document.querySelector('#work #s-aaaa')", PATIENCE)
+        .unwrap();
+    page.wait_for("document.title.startsWith('Board')", PATIENCE).unwrap();
+    page.wait_for("document.querySelector('#timeline rect.human')", PATIENCE).unwrap();
+    check(&page);
+}
+
+#[test]
+fn a_session_grows_while_it_is_read_and_nothing_jumps() {
+    let browser = Browser::launch().unwrap();
+    let site = Site::new();
+    let mut told = session("aaaa");
+    for number in 0..200 {
+        told.prompt(&format!("question number {number}"));
+        told.reply(&format!("answer number {number}"));
+    }
+    site.write("aaaa", &told);
+    site.get_until("/session/aaaa", |answer| answer.status == 200);
+    let page = open(&browser, &site, "/session/aaaa");
+    page.wait_for("document.documentElement.dataset.live !== undefined", PATIENCE).unwrap();
+    // Somebody reads in the midst of it.
+    page.evaluate("location.hash = '#turn-60'").unwrap();
+    page.wait_for("document.getElementById('turn-60')", PATIENCE).unwrap();
+    page.evaluate("new Promise(done => setTimeout(done, 600))").unwrap();
+    let place = "Math.round(document.getElementById('turn-60').getBoundingClientRect().top)";
+    let before = page.evaluate(place).unwrap();
+    told.prompt("one more question");
+    told.reply("one more answer");
+    append(&site, "aaaa", &told);
+    page.wait_for("!document.querySelector('.growth').hidden", PATIENCE).unwrap();
+    assert_eq!(page.evaluate(place).unwrap(), before, "what is read stays where it is");
+    // Who wants to see what is new goes there, and stays there.
+    page.click(".growth").unwrap();
+    page.wait_for("document.body.innerText.includes('one more answer')", PATIENCE).unwrap();
+    told.prompt("and another one");
+    append(&site, "aaaa", &told);
+    let is_seen = "[...document.querySelectorAll('#conversation .step')].at(-1).textContent.includes('and another one') \
+        && [...document.querySelectorAll('#conversation .step')].at(-1).getBoundingClientRect().top < innerHeight";
+    page.wait_for(is_seen, PATIENCE).unwrap();
+    // Every step is there once.
+    let ids = "(() => { const ids = [...document.querySelectorAll('#conversation [id]')].map(e => e.id); \
+        return ids.length - new Set(ids).size })()";
+    assert_eq!(page.evaluate(ids).unwrap(), json!(0));
+    check(&page);
+}
+
+#[test]
+fn a_call_changes_in_place_when_its_result_comes() {
+    let browser = Browser::launch().unwrap();
+    let site = Site::new();
+    let mut told = session("aaaa");
+    told.prompt("run the tests");
+    let call = told.call("Bash", json!({"command": "make test"}));
+    site.write("aaaa", &told);
+    site.get_until("/session/aaaa", |answer| answer.status == 200);
+    let page = open(&browser, &site, "/session/aaaa");
+    page.wait_for("document.documentElement.dataset.live !== undefined", PATIENCE).unwrap();
+    page.evaluate("globalThis.prompted = document.querySelector('.step.prompt, [data-kind=prompt]')").unwrap();
+    told.result(&call, "12 passed", json!({"stdout": "12 passed", "stderr": "", "interrupted": false}));
+    append(&site, "aaaa", &told);
+    page.wait_for("document.querySelector('[data-kind=call], .call')?.textContent.includes('12 passed')", PATIENCE)
+        .unwrap();
+    assert_eq!(page.evaluate("globalThis.prompted.isConnected").unwrap(), json!(true), "others are left alone");
+    check(&page);
+}
+
+#[test]
+fn the_pages_keep_nobody_out() {
+    let browser = Browser::launch().unwrap();
+    let site = Site::new();
+    let mut told = session("aaaa");
+    told.prompt("make the uploader retry");
+    told.call("Bash", json!({"command": "make test"}));
+    site.write("aaaa", &told);
+    site.get_until("/session/aaaa", |answer| answer.status == 200);
+    for path in ["/", "/sessions", "/search?q=uploader"] {
+        for (width, is_dark) in [(1300, false), (1300, true), (390, false)] {
+            let page = open(&browser, &site, path);
+            page.set_viewport(width, 900).unwrap();
+            page.emulate_dark(is_dark).unwrap();
+            page.wait_for("document.readyState === 'complete'", PATIENCE).unwrap();
+            let is_narrow = "document.documentElement.scrollWidth <= innerWidth";
+            page.wait_for(is_narrow, PATIENCE).unwrap_or_else(|_| panic!("{path} is wider than {width}"));
+            page.wait_for("document.fonts.status === 'loaded'", PATIENCE).unwrap();
+            assert_eq!(page.hurdles().unwrap(), Vec::<String>::new(), "{path} {width} {is_dark}");
+            check(&page);
+        }
+    }
+}
