@@ -231,12 +231,12 @@ const isAtEnd = () => scrollY + innerHeight >= root.scrollHeight - END;
 /** Goes to the end, and stays there while the session goes on. */
 function follow(isWanted) {
   isFollowing = isWanted;
-  if (isFollowing) goToEnd();
+  if (isFollowing) stayAtEnd();
   showUnseen();
   say(isFollowing ? "following" : "not following");
 }
 
-function goToEnd() {
+function stayAtEnd() {
   unseen = 0;
   const windows = all("#conversation > .chunk, #conversation > .part");
   windows.at(-1)?.scrollIntoView({ block: "end" });
@@ -255,7 +255,7 @@ function noteScroll() {
 
 function noteNew(count) {
   unseen += count;
-  if (isFollowing) requestAnimationFrame(() => setTimeout(goToEnd, 30));
+  if (isFollowing) requestAnimationFrame(() => setTimeout(stayAtEnd, 30));
   else requestAnimationFrame(noteScroll);
 }
 

@@ -50,7 +50,7 @@ pub(crate) fn page(view: &View, event: &str) -> Markup {
                     button type="button" data-span="86400000" { "24 h" }
                     button type="button" #now hidden { "now" }
                 }
-                div.plot role="img" aria-label="What all sessions did, on one clock" {}
+                div.plot role="group" aria-label="What all sessions did, on one clock" {}
             }
             section #work.stack aria-labelledby="work-title" {
                 h2 #work-title { "At work" }
