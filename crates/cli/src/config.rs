@@ -1,5 +1,6 @@
 //! The user's settings: a file, and variables that go before it. Flags go before both.
 
+mod alerts;
 mod prices;
 mod settings;
 mod zone;
@@ -16,8 +17,10 @@ use anyhow::Context as _;
 use jiff::tz::TimeZone;
 use ledger::Prices;
 use ledger::calendar::Calendar;
+use live::alert::Rules;
 use serde::Deserialize;
 
+use alerts::Alerts;
 use prices::PriceSettings;
 use settings::Flag;
 
@@ -29,6 +32,7 @@ pub(crate) struct Config {
     usage: UsageSettings,
     prices: PriceSettings,
     statusline: StatuslineSettings,
+    alerts: Alerts,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -76,7 +80,7 @@ impl Config {
 
     /// Takes what variables say.
     fn take_variables(&mut self, variable: impl Fn(&str) -> Option<String>) -> anyhow::Result<()> {
-        let Self { timezone, usage, prices, statusline } = self;
+        let Self { timezone, usage, prices, statusline, alerts: _ } = self;
         let of = &variable;
         *timezone = said("RECOUNT_TIMEZONE", of)?.or(timezone.take());
         usage.start_of_week = said("RECOUNT_START_OF_WEEK", of)?.unwrap_or(usage.start_of_week);
@@ -115,6 +119,11 @@ impl Config {
     /// How many tokens a block may have.
     pub(crate) fn block_limit(&self) -> Option<BlockLimit> {
         self.usage.block_limit
+    }
+
+    /// What somebody wants to be told about.
+    pub(crate) fn rules(&self) -> Rules {
+        self.alerts.rules()
     }
 
     /// What the status line looks like.

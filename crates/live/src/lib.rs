@@ -9,8 +9,10 @@
 //! | [`state`] | all of them together |
 //! | [`glance`] | what there is to say about a session at a glance |
 //! | [`board`] | all sessions that are active |
+//! | [`alert`] | what somebody wants to be told about |
 //! | [`keeper`] | the board, kept up to date |
 
+pub mod alert;
 pub mod board;
 pub mod glance;
 pub mod hooks;

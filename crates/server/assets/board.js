@@ -82,6 +82,7 @@ function apply(told) {
   filter();
   runClocks();
   drawSoon();
+  for (const { id } of told.changed) tellAlerts(cardOf(id));
   const waiting = told.changed.filter(({ id, part }) => part === "needs" && !before.has(id));
   for (const { id } of waiting) tellWaiting(cardOf(id));
 }
@@ -155,6 +156,25 @@ function tellWaiting(card) {
     focus();
     location.href = `/session/${id}`;
   });
+}
+
+/** Alerts that were told, by session: each is told once. */
+const toldAlerts = new Map(all(".card").map((card) => [card.dataset.session, alertsOf(card)]));
+
+function alertsOf(card) {
+  return new Set(all(".alert", card).map((alert) => alert.textContent));
+}
+
+function tellAlerts(card) {
+  if (!card) return;
+  const id = card.dataset.session;
+  const before = toldAlerts.get(id) ?? new Set();
+  const alerts = alertsOf(card);
+  toldAlerts.set(id, alerts);
+  const fresh = [...alerts].filter((alert) => !before.has(alert));
+  if (fresh.length && wantsNotes() && !(document.visibilityState === "visible" && document.hasFocus())) {
+    new Notification(one("h3", card)?.textContent ?? "recount", { body: fresh.join("\n"), tag: `recount-alert-${id}` });
+  }
 }
 
 // ── filter and group ──

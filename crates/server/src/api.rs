@@ -1,17 +1,20 @@
 //! What programs read: JSON, in version 1.
 
+#[cfg(test)]
+mod openapi;
+
 use index::catalogue::{Session, Used};
 use jiff::Timestamp;
-use live::board::Card;
 use live::glance::{Bar, Progress};
 use live::state::Confidence;
 use serde::Serialize;
 use story::step::Millis;
 
-use crate::desk::{Totals, View};
+use crate::desk::{CardView, Totals, View};
 
 /// The board.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct BoardOut<'a> {
     schema: &'static str,
     at: Option<String>,
@@ -23,6 +26,7 @@ pub(crate) struct BoardOut<'a> {
 
 /// What today came to.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct TodayOut {
     #[serde(flatten)]
     used: UsedOut,
@@ -32,6 +36,7 @@ struct TodayOut {
 
 /// A session on the board.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct CardOut<'a> {
     session: &'a str,
     title: Option<&'a str>,
@@ -49,6 +54,7 @@ struct CardOut<'a> {
     lines_added: u64,
     lines_removed: u64,
     failed_in_a_row: u32,
+    alerts: &'a [String],
     #[serde(flatten)]
     used: Option<UsedOut>,
     bars: Vec<BarOut<'a>>,
@@ -56,6 +62,7 @@ struct CardOut<'a> {
 
 /// A list of tasks.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct TasksOut<'a> {
     done: usize,
     all: usize,
@@ -64,6 +71,7 @@ struct TasksOut<'a> {
 
 /// Something that took time.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct BarOut<'a> {
     lane: u32,
     kind: &'static str,
@@ -75,6 +83,7 @@ pub(crate) struct BarOut<'a> {
 
 /// What was used.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct UsedOut {
     tokens: u64,
     cost_usd: f64,
@@ -84,6 +93,7 @@ pub(crate) struct UsedOut {
 
 /// A list of sessions.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct SessionsOut<'a> {
     schema: &'static str,
     total: usize,
@@ -92,6 +102,7 @@ pub(crate) struct SessionsOut<'a> {
 
 /// A session.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct SessionOut<'a> {
     session: &'a str,
     title: Option<&'a str>,
@@ -120,7 +131,7 @@ impl<'a> BoardOut<'a> {
             needs_you: view.cards.iter().filter(|view| view.card.needs_you()).count(),
             today: TodayOut::of(&view.totals),
             notes: &view.notes,
-            sessions: view.cards.iter().map(|view| CardOut::of(&view.card)).collect(),
+            sessions: view.cards.iter().map(|view| CardOut::of(view)).collect(),
         }
     }
 }
@@ -132,7 +143,8 @@ impl TodayOut {
 }
 
 impl<'a> CardOut<'a> {
-    fn of(card: &'a Card) -> Self {
+    fn of(view: &'a CardView) -> Self {
+        let card = &view.card;
         let (doing, glance) = (&card.state.doing, &card.glance);
         Self {
             session: &card.name,
@@ -151,6 +163,7 @@ impl<'a> CardOut<'a> {
             lines_added: glance.added,
             lines_removed: glance.removed,
             failed_in_a_row: glance.failed_in_a_row,
+            alerts: &view.alerts,
             used: card.session.as_ref().map(|session| UsedOut::of(&session.used)),
             bars: glance.bars.iter().map(BarOut::of).collect(),
         }
@@ -212,3 +225,6 @@ impl<'a> SessionOut<'a> {
 pub(crate) fn moment(at: Option<Millis>) -> Option<String> {
     Timestamp::from_millisecond(at?).ok().map(|at| at.to_string())
 }
+
+/// The document that describes all this.
+pub(crate) const OPENAPI: &str = include_str!("../../../docs/openapi.json");

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use index::catalogue::Used;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use live::alert::Rules;
 use live::board::{Board, Card};
 use live::glance::Bar;
 use live::hooks::{self, Listener, Spool};
@@ -49,6 +50,8 @@ pub(crate) struct View {
 #[derive(Debug)]
 pub(crate) struct CardView {
     pub(crate) card: Card,
+    /// What is to be said about it.
+    pub(crate) alerts: Vec<String>,
     pub(crate) html: String,
 }
 
@@ -109,7 +112,7 @@ impl Desk {
     }
 
     /// Keeps the board until it is stopped.
-    pub(crate) fn run(&self, mut keeper: Keeper, zone: &TimeZone) {
+    pub(crate) fn run(&self, mut keeper: Keeper, zone: &TimeZone, rules: &Rules) {
         let (mut watcher, why) = Watcher::new(keeper.roots());
         let mut blind = why;
         let mut looked: Option<Instant> = None;
@@ -141,7 +144,7 @@ impl Desk {
                 blind = watcher.watch(keeper.roots()).or(blind);
                 (is_wanting, looked) = (false, Some(Instant::now()));
             }
-            self.publish(keeper.board(&Here, now), &news, now, &[&blind_note(blind.as_deref()), &failure]);
+            self.publish(keeper.board(&Here, now), rules, &news, now, &[&blind_note(blind.as_deref()), &failure]);
             let rest = BETWEEN_VIEWS.saturating_sub(started.elapsed());
             std::thread::sleep(rest);
             changes = watcher.wait(if is_wanting { BETWEEN_LOOKS } else { TICK });
@@ -149,25 +152,27 @@ impl Desk {
     }
 
     /// Shows a board, and tells what is new in it.
-    fn publish(&self, board: Board, news: &News, now: Millis, notes: &[&Option<String>]) {
+    fn publish(&self, board: Board, rules: &Rules, news: &News, now: Millis, notes: &[&Option<String>]) {
         let before = self.view();
         let known: HashMap<&str, &Arc<CardView>> =
             before.cards.iter().map(|view| (view.card.name.as_str(), view)).collect();
         let mut cards = Vec::with_capacity(board.cards.len());
         let mut changed = Vec::new();
         for card in board.cards {
+            let alerts = rules.alerts(&card, now);
             match known.get(card.name.as_str()) {
-                Some(view) if is_same(&view.card, &card) => cards.push(Arc::clone(view)),
+                Some(view) if view.alerts == alerts && is_same(&view.card, &card) => cards.push(Arc::clone(view)),
                 old => {
-                    let html = pages::board::card(&card, now).into_string();
-                    let view = Arc::new(CardView { card, html });
+                    let html = pages::board::card(&card, &alerts, now).into_string();
+                    let view = Arc::new(CardView { card, alerts, html });
                     changed.push((Arc::clone(&view), old.map(|old| Arc::clone(old))));
                     cards.push(view);
                 }
             }
         }
         let totals = Totals::of(&cards);
-        let notes: Vec<String> = notes.iter().filter_map(|note| (*note).clone()).chain(board.problems).collect();
+        let notes = notes.iter().filter_map(|note| (*note).clone());
+        let notes: Vec<String> = notes.chain(rules.over_budget(totals.used.cost)).chain(board.problems).collect();
         let order: Vec<&str> = cards.iter().map(|view| view.card.name.as_str()).collect();
         let old_order: Vec<&str> = before.cards.iter().map(|view| view.card.name.as_str()).collect();
         let there: HashSet<&str> = order.iter().copied().collect();

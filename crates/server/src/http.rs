@@ -65,18 +65,18 @@ impl Server {
     /// Answers until `stop` is done.
     pub fn run_until(self, stop: impl Future<Output = ()>) -> Result<(), ServerError> {
         let Self { listener, options, address } = self;
-        let Options { token, names, index, roots, prices, zone, read_moment, .. } = options;
+        let Options { token, names, index, roots, prices, rules, zone, read_moment, .. } = options;
         let epoch = Timestamp::now().as_nanosecond();
         let desk = Arc::new(Desk::new(format!("{epoch:x}")));
         let places = roots.iter().map(|root| root.path.clone()).collect();
         let keeper = Keeper::new(Index::open(&index)?.within(places), roots.clone(), prices.clone(), REACH);
-        let app = Arc::new(App::new(Arc::clone(&desk), index, roots, prices, read_moment));
+        let app = Arc::new(App::new(Arc::clone(&desk), index, roots, prices, zone.clone(), read_moment));
         let guard = Arc::new(Guard::new(token, address, &names));
         let router = routes::router(app, guard);
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let keeping = {
             let desk = Arc::clone(&desk);
-            std::thread::Builder::new().name("desk".to_owned()).spawn(move || desk.run(keeper, &zone))?
+            std::thread::Builder::new().name("desk".to_owned()).spawn(move || desk.run(keeper, &zone, &rules))?
         };
         let served = runtime.block_on(async {
             tokio::select! {

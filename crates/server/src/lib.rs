@@ -9,6 +9,8 @@
 //! | `desk` | keeps the board, and tells what changed |
 //! | `reading` | sessions that somebody reads |
 //! | `routes` | what can be asked for |
+//! | `usage` | what all sessions used |
+//! | `metrics` | figures for those who collect them |
 //! | `pages` | what people see |
 //! | `api` | what programs read |
 //! | `assets` | style and scripts |
@@ -20,10 +22,12 @@ mod desk;
 mod feed;
 mod guard;
 mod http;
+mod metrics;
 mod pages;
 mod reading;
 mod routes;
 pub mod token;
+mod usage;
 mod watcher;
 
 use std::io;
@@ -33,6 +37,7 @@ use std::path::PathBuf;
 use jiff::tz::TimeZone;
 use ledger::Prices;
 use library::Root;
+use live::alert::Rules;
 
 pub use http::Server;
 use token::Token;
@@ -51,6 +56,8 @@ pub struct Options {
     pub roots: Vec<Root>,
     /// What tokens cost.
     pub prices: Prices,
+    /// What somebody wants to be told about.
+    pub rules: Rules,
     /// Where days begin.
     pub zone: TimeZone,
     /// What `after:` and `before:` in a search mean, in milliseconds since 1970, or why it cannot be read.

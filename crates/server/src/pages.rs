@@ -4,6 +4,7 @@ pub(crate) mod board;
 pub(crate) mod search;
 pub(crate) mod session;
 pub(crate) mod sessions;
+pub(crate) mod usage;
 
 use index::catalogue::Used;
 use maud::{DOCTYPE, Markup, html};
@@ -14,7 +15,8 @@ use story::step::Millis;
 use crate::assets;
 
 /// The pages that every page leads to.
-const PLACES: [(&str, &str); 3] = [("/", "Board"), ("/sessions", "Sessions"), ("/search", "Search")];
+const PLACES: [(&str, &str); 4] =
+    [("/", "Board"), ("/sessions", "Sessions"), ("/search", "Search"), ("/usage", "Usage")];
 
 /// A page.
 pub(crate) struct Page<'p> {

@@ -16,6 +16,7 @@ use futures_util::stream::{self, Stream};
 use index::query::Query;
 use index::search::{Conditions, Cut, Order, Search};
 use index::{Index, IndexError};
+use jiff::tz::TimeZone;
 use ledger::Prices;
 use library::Root;
 use maud::Markup;
@@ -28,7 +29,8 @@ use crate::guard::{self, Guard};
 use crate::pages::search::Found;
 use crate::pages::sessions::Wanted;
 use crate::reading::Readings;
-use crate::{ReadMoment, api, assets, pages};
+use crate::usage::Counted;
+use crate::{ReadMoment, api, assets, metrics, pages};
 
 /// What all answers are made from.
 pub(crate) struct App {
@@ -36,6 +38,8 @@ pub(crate) struct App {
     index: PathBuf,
     roots: Vec<Root>,
     pub(crate) prices: Prices,
+    zone: TimeZone,
+    counted: Counted,
     read_moment: ReadMoment,
     pub(crate) readings: Readings,
     /// Indexes that are open, and nobody is asking.
@@ -78,9 +82,11 @@ impl App {
         index: PathBuf,
         roots: Vec<Root>,
         prices: Prices,
+        zone: TimeZone,
         read_moment: ReadMoment,
     ) -> Self {
-        Self { desk, index, roots, prices, read_moment, readings: Readings::default(), idle: Mutex::default() }
+        let (counted, readings) = (Counted::default(), Readings::default());
+        Self { desk, index, roots, prices, zone, counted, read_moment, readings, idle: Mutex::default() }
     }
 
     /// Asks the index, on a thread that may wait.
@@ -115,6 +121,8 @@ pub(crate) fn router(app: Arc<App>, guard: Arc<Guard>) -> Router {
         .route("/events", get(events))
         .route("/sessions", get(sessions))
         .route("/search", get(search))
+        .route("/usage", get(usage))
+        .route("/metrics", get(metrics))
         .route("/session/{id}", get(pages::session::page))
         .route("/session/{id}/growth", get(pages::session::grown))
         .route("/session/{id}/window/{name}", get(pages::session::window))
@@ -122,6 +130,7 @@ pub(crate) fn router(app: Arc<App>, guard: Arc<Guard>) -> Router {
         .route("/assets/{file}", get(asset))
         .route("/api/v1/board", get(board_json))
         .route("/api/v1/sessions", get(sessions_json))
+        .route("/api/v1/openapi.json", get(async || ([(CONTENT_TYPE, "application/json")], api::OPENAPI)))
         .fallback(async || Failure::Missing)
         .with_state(app)
         .layer(CompressionLayer::new())
@@ -165,6 +174,16 @@ async fn sessions_json(State(app): State<Arc<App>>, InQuery(wanted): InQuery<Wan
         Ok(json(&api::SessionsOut::of(&shown, chosen.len())))
     });
     answer.await
+}
+
+async fn usage(State(app): State<Arc<App>>) -> Result<Response, Failure> {
+    let page = app.ask(|app, _| Ok(pages::usage::page(&app.counted.get(&app.roots, &app.prices, &app.zone))));
+    page.await.map(html)
+}
+
+async fn metrics(State(app): State<Arc<App>>) -> Response {
+    let headers = [(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
+    (headers, metrics::text(&app.desk.view())).into_response()
 }
 
 #[derive(Deserialize)]

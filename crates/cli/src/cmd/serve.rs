@@ -79,6 +79,7 @@ impl Serve {
             index,
             roots: roots(&Environment::of_process(), &self.roots),
             prices: config.prices(),
+            rules: config.rules(),
             zone,
             read_moment: Box::new(read_moment),
         })?;

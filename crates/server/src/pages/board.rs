@@ -1,5 +1,6 @@
 //! The board: who needs somebody, who is at work, and what today came to.
 
+use live::alert::window;
 use live::board::Card;
 use live::glance::Progress;
 use live::state::{Confidence, Doing};
@@ -105,7 +106,7 @@ pub(crate) fn notes(notes: &[String]) -> Markup {
 }
 
 /// A session.
-pub(crate) fn card(card: &Card, now: Millis) -> Markup {
+pub(crate) fn card(card: &Card, alerts: &[String], now: Millis) -> Markup {
     let doing = &card.state.doing;
     let session = card.session.as_ref();
     let is_sure = card.state.confidence == Confidence::Sure;
@@ -118,6 +119,7 @@ pub(crate) fn card(card: &Card, now: Millis) -> Markup {
                 h3 { a href={ "/session/" (text(&card.name)) } { (text(card.title().unwrap_or("(no title)"))) } }
             }
             (what(doing))
+            @for alert in alerts { p.alert { (text(alert)) } }
             div.place {
                 (project(card.project()))
                 @if let Some(branch) = session.and_then(|session| session.branch.as_deref()) {
@@ -141,13 +143,9 @@ fn what(doing: &Doing) -> Markup {
     }
 }
 
-/// Models take at least so many tokens; some take more, which shows once they do.
-const WINDOW: u32 = 200_000;
-const LARGE_WINDOW: u32 = 1_000_000;
-
 fn figures(card: &Card, now: Millis) -> Markup {
     let glance = &card.glance;
-    let context = glance.context.map(|tokens| (tokens, if tokens > WINDOW { LARGE_WINDOW } else { WINDOW }));
+    let context = glance.context.map(|tokens| (tokens, window(tokens)));
     html! {
         div.figures {
             @if let Some(Progress { done, all, current }) = &glance.tasks {

@@ -56,6 +56,28 @@ fn the_board_fills_and_empties_in_place() {
 }
 
 #[test]
+fn the_board_goes_on_after_a_restart() {
+    let browser = Browser::launch().unwrap();
+    let site = Site::new();
+    let mut told = session("aaaa");
+    told.prompt("water the garden");
+    site.write("aaaa", &told);
+    let page = open(&browser, &site, "/");
+    page.wait_for("document.getElementById('s-aaaa')", PATIENCE).unwrap();
+    page.evaluate("globalThis.isSame = true").unwrap();
+    let site = site.restarted();
+    // Something happens before anybody is back.
+    told.call("Bash", json!({"command": "make rain"}));
+    append(&site, "aaaa", &told);
+    page.wait_for("document.getElementById('s-aaaa').textContent.includes('make rain')", PATIENCE).unwrap();
+    let mut other = session("bbbb");
+    other.prompt("mow the lawn");
+    site.write("bbbb", &other);
+    page.wait_for("document.getElementById('s-bbbb')", PATIENCE).unwrap();
+    assert_eq!(page.evaluate("globalThis.isSame").unwrap(), json!(true), "the page was not loaded anew");
+}
+
+#[test]
 fn a_session_grows_while_it_is_read_and_nothing_jumps() {
     let browser = Browser::launch().unwrap();
     let site = Site::new();
@@ -123,7 +145,7 @@ fn the_pages_keep_nobody_out() {
     told.call("Bash", json!({"command": "make test"}));
     site.write("aaaa", &told);
     site.get_until("/session/aaaa", |answer| answer.status == 200);
-    for path in ["/", "/sessions", "/search?q=uploader"] {
+    for path in ["/", "/sessions", "/search?q=uploader", "/usage"] {
         for (width, is_dark) in [(1300, false), (1300, true), (390, false)] {
             let page = open(&browser, &site, path);
             page.set_viewport(width, 900).unwrap();

@@ -3,7 +3,7 @@
 use crate::site::{Site, session};
 
 /// All that can be asked for, and something that cannot.
-const PLACES: [&str; 13] = [
+const PLACES: [&str; 16] = [
     "/",
     "/events",
     "/sessions",
@@ -11,10 +11,13 @@ const PLACES: [&str; 13] = [
     "/session/aaaa",
     "/session/aaaa/growth",
     "/session/aaaa/window/0-0",
+    "/usage",
+    "/metrics",
     "/icon.svg",
     "/assets/app.css",
     "/api/v1/board",
     "/api/v1/sessions",
+    "/api/v1/openapi.json",
     "/api/v1/nothing",
     "/../../etc/passwd",
 ];

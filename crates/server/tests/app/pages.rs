@@ -65,6 +65,49 @@ fn a_long_session_is_handed_out_window_by_window() {
 }
 
 #[test]
+fn the_document_describes_what_is_answered() {
+    let site = Site::new();
+    site.get_until("/", |answer| answer.text().contains("data-ready"));
+    let document = site.get("/api/v1/openapi.json").json();
+    let schemas = &document["components"]["schemas"];
+    for (path, operation) in document["paths"].as_object().unwrap() {
+        let answer = site.get(path).json();
+        let schema = &operation["get"]["responses"]["200"]["content"]["application/json"]["schema"];
+        let name = schema["$ref"].as_str().unwrap().rsplit('/').next().unwrap();
+        let properties = schemas[name]["properties"].as_object().unwrap();
+        for field in answer.as_object().unwrap().keys() {
+            assert!(properties.contains_key(field), "{path}: {field}");
+        }
+        for parameter in operation["get"]["parameters"].as_array().unwrap() {
+            let asked = format!("{path}?{}=1", parameter["name"].as_str().unwrap());
+            assert_eq!(site.get(&asked).status, 200, "{asked}");
+        }
+        assert_eq!(site.get(&format!("{path}?page=x")).status, if path.ends_with("sessions") { 400 } else { 200 });
+    }
+}
+
+#[test]
+fn usage_and_metrics_say_what_the_board_says() {
+    let site = Site::new();
+    let mut told = session("aaaa");
+    told.prompt("make the uploader retry");
+    told.call("Bash", json!({"command": "make test"}));
+    site.write("aaaa", &told);
+    site.get_until("/session/aaaa", |answer| answer.status == 200);
+    let board = site.get("/api/v1/board").json();
+    let cost = board["today"]["cost_usd"].as_f64().unwrap();
+    assert!(cost > 0.0, "{board}");
+    let metrics = site.get("/metrics").text();
+    assert!(metrics.contains("\nrecount_sessions{state=\"working\"} 1\n"), "{metrics}");
+    assert!(metrics.contains(&format!("\nrecount_today_cost_dollars {cost}\n")), "{metrics}");
+    // The other way of counting comes to the same.
+    let usage = site.get("/usage").text();
+    let shown = format!("{cost:.2}");
+    assert!(usage.contains(&format!("${shown}")) || cost < 0.01, "{shown}: {usage}");
+    assert!(usage.contains("shop"), "{usage}");
+}
+
+#[test]
 fn nothing_in_a_session_becomes_markup() {
     let site = Site::new();
     let mut told = session("aaaa");

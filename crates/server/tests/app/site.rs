@@ -10,6 +10,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use ledger::Prices;
 use library::Root;
+use live::alert::Rules;
 use server::token::Token;
 use server::{Options, Server};
 use testkit::Session;
@@ -55,18 +56,19 @@ impl Site {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir_all(folder.path().join("root/projects/-w-shop")).unwrap();
-        Self::at(folder)
+        Self::at(folder, "127.0.0.1:0".parse().unwrap())
     }
 
-    fn at(folder: tempfile::TempDir) -> Self {
+    fn at(folder: tempfile::TempDir, address: SocketAddr) -> Self {
         let token = Token::load(&folder.path().join("token")).unwrap();
         let server = Server::bind(Options {
-            address: "127.0.0.1:0".parse().unwrap(),
+            address,
             names: vec!["desk.example".to_owned()],
             token: token.clone(),
             index: folder.path().join("cache/index.db"),
             roots: vec![Root { path: folder.path().join("root"), named: true }],
             prices: Prices::default(),
+            rules: Rules::default(),
             zone: TimeZone::UTC,
             read_moment: Box::new(|_| Err("no moment".to_owned())),
         })
@@ -77,11 +79,11 @@ impl Site {
         Self { folder, address, token: token.as_str().to_owned(), stop: Some(stop), thread: Some(thread) }
     }
 
-    /// Ends it, and starts another one with the same sessions.
+    /// Ends it, and starts another one with the same sessions at the same place.
     pub(crate) fn restarted(mut self) -> Self {
         self.end();
         let folder = std::mem::replace(&mut self.folder, tempfile::tempdir().unwrap());
-        Self::at(folder)
+        Self::at(folder, self.address)
     }
 
     fn end(&mut self) {

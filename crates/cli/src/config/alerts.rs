@@ -1,0 +1,95 @@
+//! What somebody wants to be told about on the board.
+
+use jiff::SignedDuration;
+use ledger::Money;
+use live::alert::Rules;
+use regex::Regex;
+use serde::Deserialize;
+
+/// The settings as they are written. What is 0 is switched off.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Alerts {
+    waiting: Option<Wait>,
+    failed_in_a_row: Option<u32>,
+    cost: Option<f64>,
+    cost_per_day: Option<f64>,
+    context: Option<u32>,
+    repeated: Option<u32>,
+    pattern: Option<Pattern>,
+}
+
+/// How long somebody may be waited for: `5m`, `1h 30m`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+struct Wait(SignedDuration);
+
+impl TryFrom<String> for Wait {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse().map(Self).map_err(|_| format!("`{text}` is no time, expected one such as 5m or 1h 30m"))
+    }
+}
+
+/// A regular expression.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "String")]
+struct Pattern(Regex);
+
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_str() == other.0.as_str()
+    }
+}
+
+impl TryFrom<String> for Pattern {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Regex::new(&text).map(Self).map_err(|error| format!("`{text}` is no regular expression: {error}"))
+    }
+}
+
+impl Alerts {
+    pub(super) fn rules(&self) -> Rules {
+        let usual = Rules::default();
+        let number = |set: Option<u32>, usual: Option<u32>| set.or(usual).filter(|number| *number > 0);
+        let money = |set: Option<f64>| set.filter(|amount| *amount > 0.0).map(Money::from_dollars);
+        Rules {
+            waiting: self.waiting.and_then(|Wait(wait)| i64::try_from(wait.as_millis()).ok()).filter(|wait| *wait > 0),
+            failed: number(self.failed_in_a_row, usual.failed),
+            cost: money(self.cost),
+            budget: money(self.cost_per_day),
+            context: number(self.context, usual.context),
+            repeated: number(self.repeated, usual.repeated),
+            pattern: self.pattern.clone().map(|Pattern(pattern)| pattern),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_what_the_file_says_and_else_as_usual() {
+        let none: Alerts = toml::from_str("").unwrap();
+        let (rules, usual) = (none.rules(), Rules::default());
+        assert_eq!((rules.failed, rules.context, rules.waiting), (usual.failed, usual.context, None));
+        let some: Alerts =
+            toml::from_str("waiting = \"1m 30s\"\nfailed-in-a-row = 0\ncost-per-day = 50\npattern = 'rm -rf'").unwrap();
+        let rules = some.rules();
+        assert_eq!((rules.waiting, rules.failed), (Some(90_000), None));
+        assert_eq!(rules.budget, Some(Money::from_dollars(50.0)));
+        assert!(rules.pattern.unwrap().is_match("sudo rm -rf /"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let error = |text: &str| toml::from_str::<Alerts>(text).unwrap_err().message().to_owned();
+        assert!(error("waiting = \"soon\"").contains("`soon` is no time"));
+        assert!(error("pattern = '('").contains("is no regular expression"));
+        assert!(error("loud = true").contains("unknown field"));
+    }
+}

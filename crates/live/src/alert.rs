@@ -1,0 +1,151 @@
+//! What somebody wants to be told about: rules, and which of them a session meets.
+
+use ledger::Money;
+use regex::Regex;
+use story::step::Millis;
+
+use crate::board::Card;
+
+/// The rules. What is not set is no rule.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    /// It waits for somebody longer than this, in milliseconds.
+    pub waiting: Option<Millis>,
+    /// So many calls failed one after the other.
+    pub failed: Option<u32>,
+    /// It cost more than this.
+    pub cost: Option<Money>,
+    /// All sessions together cost more than this today.
+    pub budget: Option<Money>,
+    /// So much of the context is used, in percent of the model's window.
+    pub context: Option<u32>,
+    /// The same call was made so many times, one after the other.
+    pub repeated: Option<u32>,
+    /// What it does or says fits this.
+    pub pattern: Option<Regex>,
+}
+
+impl Default for Rules {
+    /// What hardly anybody wants to miss.
+    fn default() -> Self {
+        Self {
+            waiting: None,
+            failed: Some(5),
+            cost: None,
+            budget: None,
+            context: Some(90),
+            repeated: Some(8),
+            pattern: None,
+        }
+    }
+}
+
+/// Models take at least so many tokens; some take more, which shows once they do.
+const WINDOW: u32 = 200_000;
+const LARGE_WINDOW: u32 = 1_000_000;
+
+/// How many tokens a model takes, about: as far as one can tell from how many it was given.
+pub const fn window(tokens: u32) -> u32 {
+    if tokens > WINDOW { LARGE_WINDOW } else { WINDOW }
+}
+
+impl Rules {
+    /// What is to be said about a session, in the order of the rules.
+    pub fn alerts(&self, card: &Card, now: Millis) -> Vec<String> {
+        let mut alerts = Vec::new();
+        if !card.state.doing.is_active() {
+            return alerts;
+        }
+        let glance = &card.glance;
+        let waits = card.state.since.filter(|_| card.needs_you()).map(|since| now - since);
+        if self.waiting.is_some_and(|most| waits.is_some_and(|waits| waits > most)) {
+            alerts.push("has waited for long".to_owned());
+        }
+        if self.failed.is_some_and(|least| least > 0 && glance.failed_in_a_row >= least) {
+            alerts.push(format!("{} calls failed in a row", glance.failed_in_a_row));
+        }
+        let cost = card.session.as_ref().map(|session| session.used.cost);
+        if let (Some(most), Some(cost)) = (self.cost, cost)
+            && cost > most
+        {
+            alerts.push(format!("cost more than ${:.2}", most.dollars()));
+        }
+        if let (Some(most), Some(tokens)) = (self.context, glance.context)
+            && u64::from(tokens) * 100 >= u64::from(window(tokens)) * u64::from(most)
+        {
+            alerts.push("the context is nearly full".to_owned());
+        }
+        if self.repeated.is_some_and(|least| least > 1 && glance.repeated + 1 >= least) {
+            alerts.push(format!("made the same call {} times", glance.repeated + 1));
+        }
+        if let Some(pattern) = &self.pattern {
+            let (what, words) = (card.state.doing.what(), glance.tail.words.as_deref().unwrap_or_default());
+            if let Some(found) = pattern.find(&what).or_else(|| pattern.find(words)) {
+                alerts.push(format!("“{}”", found.as_str().chars().take(60).collect::<String>()));
+            }
+        }
+        alerts
+    }
+
+    /// What is to be said about all sessions together.
+    pub fn over_budget(&self, today: Money) -> Option<String> {
+        let budget = self.budget.filter(|budget| today > *budget)?;
+        Some(format!("today came to ${:.2}, more than ${:.2}", today.dollars(), budget.dollars()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::glance::Glance;
+    use crate::state::{Confidence, Doing, State};
+    use crate::tail::Open;
+
+    fn card(doing: Doing, glance: Glance) -> Card {
+        let state = State { doing, confidence: Confidence::Sure, since: Some(1_000) };
+        Card { name: "a".to_owned(), session: None, process: None, state, glance: Arc::new(glance) }
+    }
+
+    fn working(command: &str) -> Doing {
+        Doing::Working(Some(Open { tool: "Bash".to_owned(), subject: command.to_owned(), ..Open::default() }))
+    }
+
+    #[test]
+    fn each_rule_says_what_it_found() {
+        let none = Rules { failed: None, context: None, repeated: None, ..Rules::default() };
+        let busy = Glance { failed_in_a_row: 3, repeated: 4, context: Some(185_000), ..Glance::default() };
+        assert!(none.alerts(&card(working("ls"), busy.clone()), 2_000).is_empty());
+        let all = Rules {
+            failed: Some(3),
+            context: Some(90),
+            repeated: Some(5),
+            pattern: Some(Regex::new("rm -rf").unwrap()),
+            ..none.clone()
+        };
+        assert_eq!(
+            all.alerts(&card(working("rm -rf /tmp/x"), busy), 2_000),
+            ["3 calls failed in a row", "the context is nearly full", "made the same call 5 times", "“rm -rf”"]
+        );
+        assert!(all.alerts(&card(working("ls"), Glance::default()), 2_000).is_empty());
+    }
+
+    #[test]
+    fn only_who_waits_waits_for_long() {
+        let rules = Rules { waiting: Some(60_000), ..Rules::default() };
+        let waits = card(Doing::YourTurn(None), Glance::default());
+        assert!(rules.alerts(&waits, 61_000).is_empty());
+        assert_eq!(rules.alerts(&waits, 61_001), ["has waited for long"]);
+        assert!(rules.alerts(&card(working("sleep 99"), Glance::default()), 99_000).is_empty());
+        assert!(rules.alerts(&card(Doing::Finished, Glance::default()), 99_000).is_empty(), "nobody is waited for");
+    }
+
+    #[test]
+    fn a_budget_is_for_all() {
+        let rules = Rules { budget: Some(Money::from_dollars(50.0)), ..Rules::default() };
+        assert_eq!(rules.over_budget(Money::from_dollars(50.0)), None);
+        let said = rules.over_budget(Money::from_dollars(53.2)).unwrap();
+        assert_eq!(said, "today came to $53.20, more than $50.00");
+    }
+}

@@ -1,0 +1,52 @@
+//! Figures of the board, in the form in which Prometheus collects them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::desk::View;
+
+/// The figures. States are those of the board; no name of a session or a project is among them.
+pub(crate) fn text(view: &View) -> String {
+    let mut states: BTreeMap<&str, u64> = BTreeMap::new();
+    let (mut needs_you, mut longest) = (0_u64, 0);
+    for view_of in &view.cards {
+        let card = &view_of.card;
+        *states.entry(card.state.doing.word()).or_default() += 1;
+        if card.needs_you() {
+            needs_you += 1;
+            longest = longest.max(view.at - card.state.since.unwrap_or(view.at));
+        }
+    }
+    let mut out = String::new();
+    let mut metric = |name: &str, kind: &str, help: &str, values: &[(String, f64)]| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "# HELP recount_{name} {help}\n# TYPE recount_{name} {kind}");
+        for (labels, value) in values {
+            let _ = writeln!(out, "recount_{name}{labels} {value}");
+        }
+    };
+    #[expect(clippy::cast_precision_loss, reason = "they are far from that large")]
+    let alone = |value: u64| vec![(String::new(), value as f64)];
+    #[expect(clippy::cast_precision_loss, reason = "they are far from that large")]
+    let by_state: Vec<(String, f64)> =
+        states.iter().map(|(state, count)| (format!("{{state=\"{state}\"}}"), *count as f64)).collect();
+    metric("sessions", "gauge", "Sessions on the board, by state.", &by_state);
+    metric("needs_you", "gauge", "Sessions that wait for somebody.", &alone(needs_you));
+    metric(
+        "longest_wait_seconds",
+        "gauge",
+        "How long the first of them waits.",
+        &alone(longest.max(0).unsigned_abs() / 1000),
+    );
+    let today = &view.totals;
+    metric("today_cost_dollars", "gauge", "What sessions cost today.", &[(String::new(), today.used.cost.dollars())]);
+    metric("today_tokens", "gauge", "Tokens that were used today.", &alone(today.used.tokens));
+    metric("today_worked_seconds", "gauge", "How long turns took today.", &alone(today.worked / 1000));
+    metric(
+        "today_waited_seconds",
+        "gauge",
+        "How long sessions waited for somebody today.",
+        &alone(today.waited / 1000),
+    );
+    out
+}
