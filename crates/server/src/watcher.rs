@@ -5,7 +5,7 @@
 //! and often if the system does not tell at all.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -35,8 +35,6 @@ pub(crate) struct Watcher {
 pub(crate) struct Changes {
     /// These files.
     pub(crate) files: HashSet<PathBuf>,
-    /// What processes say about themselves.
-    pub(crate) is_registry: bool,
     /// Anything may have.
     pub(crate) is_anything: bool,
 }
@@ -92,6 +90,8 @@ impl Watcher {
         let mut end = until;
         loop {
             match self.events.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                // Reading is no change, above all not our own.
+                Ok(Ok(event)) if event.kind.is_access() => {}
                 Ok(Ok(event)) => {
                     changes.add(&event);
                     end = end.min(Instant::now() + BREATH);
@@ -119,16 +119,12 @@ impl Changes {
         if event.need_rescan() {
             self.is_anything = true;
         }
-        if event.kind.is_access() {
-            return;
-        }
         for path in &event.paths {
             if path.extension().is_some_and(|ending| ending == "jsonl") {
                 self.files.insert(path.clone());
-            } else if path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "sessions") {
-                self.is_registry = true;
             } else if event.kind.is_create() || event.kind.is_remove() {
-                // A folder: what was made in it at once may have been missed.
+                // A folder: what was made in it at once may have been missed. What processes say about themselves is
+                // looked at whenever something wakes us.
                 self.is_anything |= path.extension().is_none();
             }
         }
