@@ -109,6 +109,12 @@ impl Index {
         Self { places, ..self }
     }
 
+    /// The same, for somebody who does not bring it up to date, and knows where the files are that are gone.
+    #[must_use]
+    pub fn with_shelf(self, shelf: Shelf) -> Self {
+        Self { shelf, ..self }
+    }
+
     /// Where the files are that are gone from the disk, as far as the index was shown them.
     pub fn shelf(&self) -> &Shelf {
         &self.shelf

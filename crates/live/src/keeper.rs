@@ -10,7 +10,7 @@ use std::sync::Arc;
 use index::catalogue::{Session, Used};
 use index::{Index, IndexError};
 use ledger::Prices;
-use library::{Buffer, Found, Growing, Problem, Root, find_in_roots};
+use library::{Buffer, Growing, Problem, Root, find_in_roots};
 use rustc_hash::{FxHashMap, FxHashSet};
 use story::step::Millis;
 
@@ -80,28 +80,35 @@ impl Keeper {
     /// Looks at everything. An index that turns out to be damaged is made anew.
     pub fn look(&mut self, processes: &dyn Processes, now: Millis, progress: &dyn Fn(u64)) -> Result<News, IndexError> {
         let mut found = find_in_roots(&self.roots);
-        self.problems = std::mem::take(&mut found.problems);
-        let running = Running::of(&self.roots, processes);
-        match self.look_at(&found, &running, now, progress) {
+        let mut problems = std::mem::take(&mut found.problems);
+        problems.extend(self.index.update(&found, &self.prices, progress)?.problems);
+        self.note(problems);
+        match self.refresh(processes, now) {
             Err(error) if error.is_damage() => {
-                self.sessions.clear();
-                self.by_file.clear();
                 self.index.update_anew(&found, &self.prices, progress)?;
-                self.look_at(&found, &running, now, progress)
+                self.refresh(processes, now)
             }
             news => news,
         }
     }
 
-    fn look_at(
-        &mut self,
-        found: &Found,
-        running: &Running,
-        now: Millis,
-        progress: &dyn Fn(u64),
-    ) -> Result<News, IndexError> {
-        let updated = self.index.update(found, &self.prices, progress)?;
-        self.problems.extend(updated.problems);
+    /// Notes what could not be read.
+    pub fn note(&mut self, problems: Vec<Problem>) {
+        self.problems = problems;
+    }
+
+    /// Takes from the index what is new there. If it is damaged, nothing is known until it has been made anew.
+    pub fn refresh(&mut self, processes: &dyn Processes, now: Millis) -> Result<News, IndexError> {
+        let running = Running::of(&self.roots, processes);
+        let news = self.take_over(&running, now);
+        if news.as_ref().is_err_and(IndexError::is_damage) {
+            self.sessions.clear();
+            self.by_file.clear();
+        }
+        news
+    }
+
+    fn take_over(&mut self, running: &Running, now: Millis) -> Result<News, IndexError> {
         let mut news = News::default();
         let mut there = FxHashSet::default();
         for session in self.index.sessions()? {
@@ -110,10 +117,7 @@ impl Keeper {
                 continue;
             }
             there.insert(session.id);
-            // What grows is ahead of the index.
-            let is_known =
-                |kept: &Kept| kept.session.path == session.path && (kept.growing.is_some() || kept.session == session);
-            if !self.sessions.get(&session.id).is_some_and(is_known) {
+            if !self.knows(&session)? {
                 news.sessions.insert(session.id);
                 self.open(session, now)?;
             }
@@ -127,6 +131,18 @@ impl Keeper {
             }
         }
         Ok(news)
+    }
+
+    /// Whether there is nothing new about a session. One that grows is ahead of the index, but may have got files.
+    fn knows(&self, session: &Session) -> Result<bool, IndexError> {
+        let Some(kept) = self.sessions.get(&session.id).filter(|kept| kept.session.path == session.path) else {
+            return Ok(false);
+        };
+        if kept.growing.is_none() {
+            return Ok(kept.session == *session);
+        }
+        let files = self.index.files(session.id)?;
+        Ok(files.iter().all(|file| self.by_file.get(file) == Some(&session.id)))
     }
 
     /// Tells on what was added to files.
@@ -211,13 +227,15 @@ impl Keeper {
         Moments { since: now - self.reach, midnight: self.midnight }
     }
 
-    /// A day has begun: what is said of today is said anew.
-    pub fn begin_day(&mut self, midnight: Millis) {
-        if self.midnight != midnight {
-            self.midnight = midnight;
-            self.sessions.clear();
-            self.by_file.clear();
+    /// Says when this day began. If that is another one, what is said of today has to be said anew.
+    pub fn begin_day(&mut self, midnight: Millis) -> bool {
+        if self.midnight == midnight {
+            return false;
         }
+        self.midnight = midnight;
+        self.sessions.clear();
+        self.by_file.clear();
+        true
     }
 
     /// The roots that are looked at.

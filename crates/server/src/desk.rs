@@ -6,9 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use index::Index;
 use index::catalogue::Used;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use ledger::Prices;
 use live::alert::Rules;
 use live::board::{Board, Card};
 use live::glance::Bar;
@@ -20,6 +22,7 @@ use story::step::Millis;
 
 use crate::api;
 use crate::feed::Feed;
+use crate::librarian::{Librarian, Order};
 use crate::pages;
 use crate::watcher::{Changes, Watcher};
 
@@ -61,6 +64,14 @@ pub(crate) struct Totals {
     pub(crate) used: Used,
     pub(crate) worked: u64,
     pub(crate) waited: u64,
+}
+
+/// What the desk works with.
+pub(crate) struct Work {
+    pub(crate) keeper: Keeper,
+    /// The same index, for the one who brings it up to date.
+    pub(crate) index: Index,
+    pub(crate) prices: Prices,
 }
 
 /// What changed, as the page reads it.
@@ -112,13 +123,21 @@ impl Desk {
     }
 
     /// Keeps the board until it is stopped.
-    pub(crate) fn run(&self, mut keeper: Keeper, zone: &TimeZone, rules: &Rules) {
+    pub(crate) fn run(&self, work: Work, zone: &TimeZone, rules: &Rules) {
+        let Work { mut keeper, index, prices } = work;
         let (mut watcher, why) = Watcher::new(keeper.roots());
         let mut blind = why;
         let mut looked: Option<Instant> = None;
         let mut changes = Changes { is_anything: true, ..Changes::default() };
-        let mut is_wanting = false;
+        let (mut is_wanting, mut is_ready) = (false, false);
         let mut failure = None;
+        let librarian = Librarian::start(index, keeper.roots().to_vec(), prices, watcher.bell());
+        let mut librarian = match librarian {
+            Ok(librarian) => librarian,
+            // Without threads nothing can be kept up to date.
+            Err(error) => return self.fail(&error.to_string()),
+        };
+        let mut order = Order::Update;
         let mut spool = hooks::folder().map(|folder| {
             listen(&folder, watcher.bell());
             Spool::new(&folder)
@@ -126,29 +145,58 @@ impl Desk {
         while !self.is_stopped.load(Ordering::Relaxed) {
             let started = Instant::now();
             let now = Timestamp::now().as_millisecond();
-            keeper.begin_day(midnight(zone));
+            let is_another_day = keeper.begin_day(midnight(zone));
             if let Some(events) = spool.as_mut().and_then(|spool| spool.read().ok()) {
                 keeper.hear(events);
             }
             let grown = keeper.grew(changes.files.iter().map(std::path::PathBuf::as_path), now);
             is_wanting |= changes.is_anything || grown.as_ref().map_or(true, |news| news.is_unknown);
             let mut news = grown.unwrap_or_default();
-            if is_wanting && looked.is_none_or(|looked| looked.elapsed() >= BETWEEN_LOOKS) {
-                match keeper.look(&Here, now, &|_| {}) {
-                    Ok(more) => {
-                        news.sessions.extend(more.sessions);
-                        failure = None;
-                    }
-                    Err(error) => failure = Some(error.to_string()),
-                }
+            let is_time = looked.is_none_or(|looked| looked.elapsed() >= BETWEEN_LOOKS);
+            if is_wanting && is_time && librarian.ask(order) {
+                (is_wanting, order, looked) = (false, Order::Update, Some(Instant::now()));
                 blind = watcher.watch(keeper.roots()).or(blind);
-                (is_wanting, looked) = (false, Some(Instant::now()));
+            }
+            let mut done = librarian.done();
+            if let Some(Ok(problems)) = done.as_mut() {
+                keeper.note(std::mem::take(problems));
+            }
+            let refreshed = match &done {
+                Some(Err(error)) => Err(error.to_string()),
+                None if !is_another_day => Ok(None),
+                Some(Ok(_)) | None => match keeper.refresh(&Here, now) {
+                    Ok(more) => Ok(Some(more)),
+                    Err(error) => {
+                        order = if error.is_damage() { Order::Anew } else { order };
+                        is_wanting = true;
+                        Err(error.to_string())
+                    }
+                },
+            };
+            match refreshed {
+                Ok(Some(more)) => {
+                    news.sessions.extend(more.sessions);
+                    (failure, is_ready) = (None, true);
+                }
+                Ok(None) => {}
+                Err(why) => failure = Some(why),
+            }
+            if !is_ready && failure.is_none() {
+                // Nothing is known yet.
+                changes = watcher.wait(TICK);
+                continue;
             }
             self.publish(keeper.board(&Here, now), rules, &news, now, &[&blind_note(blind.as_deref()), &failure]);
             let rest = BETWEEN_VIEWS.saturating_sub(started.elapsed());
             std::thread::sleep(rest);
             changes = watcher.wait(if is_wanting { BETWEEN_LOOKS } else { TICK });
         }
+    }
+
+    /// Says why there is no board.
+    fn fail(&self, why: &str) {
+        let view = View { notes: vec![format!("the board cannot be kept: {why}")], ..View::default() };
+        *self.lock() = Arc::new(view);
     }
 
     /// Shows a board, and tells what is new in it.

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ use live::keeper::Keeper;
 use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
 
-use crate::desk::Desk;
+use crate::desk::{Desk, Work};
 use crate::guard::Guard;
 use crate::routes::{self, App};
 use crate::{Options, ServerError};
@@ -68,15 +69,17 @@ impl Server {
         let Options { token, names, index, roots, prices, rules, zone, read_moment, .. } = options;
         let epoch = Timestamp::now().as_nanosecond();
         let desk = Arc::new(Desk::new(format!("{epoch:x}")));
-        let places = roots.iter().map(|root| root.path.clone()).collect();
-        let keeper = Keeper::new(Index::open(&index)?.within(places), roots.clone(), prices.clone(), REACH);
+        let places: Vec<PathBuf> = roots.iter().map(|root| root.path.clone()).collect();
+        let open = || Ok::<_, ServerError>(Index::open(&index)?.within(Vec::clone(&places)));
+        let keeper = Keeper::new(open()?, roots.clone(), prices.clone(), REACH);
+        let work = Work { keeper, index: open()?, prices: prices.clone() };
         let app = Arc::new(App::new(Arc::clone(&desk), index, roots, prices, zone.clone(), read_moment));
         let guard = Arc::new(Guard::new(token, address, &names));
         let router = routes::router(app, guard);
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let keeping = {
             let desk = Arc::clone(&desk);
-            std::thread::Builder::new().name("desk".to_owned()).spawn(move || desk.run(keeper, &zone, &rules))?
+            std::thread::Builder::new().name("desk".to_owned()).spawn(move || desk.run(work, &zone, &rules))?
         };
         let served = runtime.block_on(async {
             tokio::select! {

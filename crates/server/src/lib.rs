@@ -6,6 +6,7 @@
 //! | `guard` | who is let in, and what every answer says about itself |
 //! | `watcher` | notices what changes below config roots |
 //! | `feed` | what happens, as events for all who look on |
+//! | `librarian` | brings the index up to date |
 //! | `desk` | keeps the board, and tells what changed |
 //! | `reading` | sessions that somebody reads |
 //! | `routes` | what can be asked for |
@@ -22,6 +23,7 @@ mod desk;
 mod feed;
 mod guard;
 mod http;
+mod librarian;
 mod metrics;
 mod pages;
 mod reading;

@@ -18,7 +18,7 @@ use index::search::{Conditions, Cut, Order, Search};
 use index::{Index, IndexError};
 use jiff::tz::TimeZone;
 use ledger::Prices;
-use library::Root;
+use library::{Root, find_in_roots};
 use maud::Markup;
 use serde::{Deserialize, Serialize};
 use tower_http::compression::CompressionLayer;
@@ -110,7 +110,8 @@ impl App {
 
     fn open(&self) -> Result<Index, IndexError> {
         let places = self.roots.iter().map(|root| root.path.clone()).collect();
-        Ok(Index::open(&self.index)?.within(places))
+        // Sessions that are gone from the disk are read from the archive.
+        Ok(Index::open(&self.index)?.within(places).with_shelf(find_in_roots(&self.roots).shelf))
     }
 }
 
