@@ -111,8 +111,9 @@ impl Index {
 
     /// The same, for somebody who does not bring it up to date, and knows where the files are that are gone.
     #[must_use]
-    pub fn with_shelf(self, shelf: Shelf) -> Self {
-        Self { shelf, ..self }
+    pub fn with_shelf(mut self, archived: Shelf) -> Self {
+        self.shelf = archived;
+        self
     }
 
     /// Where the files are that are gone from the disk, as far as the index was shown them.
