@@ -87,8 +87,8 @@ pub(crate) struct BarOut<'a> {
 pub(crate) struct UsedOut {
     tokens: u64,
     cost_usd: f64,
-    is_at_least: bool,
-    is_partly_unpriced: bool,
+    cost_is_at_least: bool,
+    cost_is_partial: bool,
 }
 
 /// A list of sessions.
@@ -186,7 +186,7 @@ impl<'a> BarOut<'a> {
 impl UsedOut {
     pub(crate) fn of(used: &Used) -> Self {
         let Used { tokens, cost, is_low, is_partial } = *used;
-        Self { tokens, cost_usd: cost.dollars(), is_at_least: is_low, is_partly_unpriced: is_partial }
+        Self { tokens, cost_usd: cost.dollars(), cost_is_at_least: is_low, cost_is_partial: is_partial }
     }
 }
 

@@ -79,20 +79,8 @@ fn write(
     let anchors = Anchors::of(story);
     let totals = Totals::of(&layout);
     let axis = timeline::axis(&layout);
-    let opening = html! {
-        (DOCTYPE)
-        (opening_tag(page.detail))
-        head {
-            (if parts.is_some() { page.dress.clone().in_parts().head() } else { page.dress.head() })
-            title { (text(&head::title(&story.facts))) " · recount" }
-        }
-        (PreEscaped("<body>\n"))
-        a.skip href="#conversation" { "skip to the conversation" }
-        @if let Some(index) = page.index { nav.up aria-label="Site" { a href=(index) { "all sessions" } } }
-        (head::head(&layout, page, axis.as_ref()))
-        (toolbar::toolbar(page.detail, layout.deepest, &totals))
-        @if let Some(axis) = &axis { (timeline::timeline(&layout, axis)) }
-    };
+    let dress = if parts.is_some() { page.dress.clone().in_parts() } else { page.dress.clone() };
+    let opening = opening(&layout, page, &dress, &totals, axis.as_ref());
     out.write_all(opening.into_string().as_bytes())?;
     rail::rail(out, &layout, &anchors)?;
     // They outlive what is known of the page only.
@@ -114,6 +102,30 @@ fn write(
         (PreEscaped("</body></html>\n"))
     };
     out.write_all(closing.into_string().as_bytes())
+}
+
+/// What a page begins with, up to the outline.
+fn opening(
+    layout: &Layout<'_>,
+    page: &PageOptions<'_>,
+    dress: &Dress,
+    totals: &Totals,
+    axis: Option<&timeline::Axis>,
+) -> Markup {
+    html! {
+        (DOCTYPE)
+        (opening_tag(page.detail))
+        head {
+            (dress.head())
+            title { (text(&head::title(&layout.story.facts))) " · recount" }
+        }
+        (PreEscaped("<body>\n"))
+        a.skip href="#conversation" { "skip to the conversation" }
+        @if let Some(index) = page.index { nav.up aria-label="Site" { a href=(index) { "all sessions" } } }
+        (head::head(layout, page, axis))
+        (toolbar::toolbar(page.detail, layout.deepest, totals))
+        @if let Some(axis) = axis { (timeline::timeline(layout, axis)) }
+    }
 }
 
 fn opening_tag(detail: Detail) -> Markup {

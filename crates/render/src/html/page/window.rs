@@ -7,7 +7,7 @@ use std::hash::{Hash as _, Hasher as _};
 use std::io::{self, Write};
 use std::ops::Range;
 
-use maud::{DOCTYPE, PreEscaped, html};
+use maud::{PreEscaped, html};
 use rustc_hash::FxHasher;
 use serde::Serialize;
 use story::step::{Millis, StepKind};
@@ -18,9 +18,9 @@ use super::facts::{PageFacts, Totals};
 use super::files::{Files, stand_in};
 use super::layout::Layout;
 use super::telling::{THREADS, Telling};
-use super::{PageOptions, opening_tag, toolbar};
+use super::{PageOptions, opening, toolbar};
 use crate::html::anchor::{self, Anchors};
-use crate::html::{head, rail, text, thread, timeline};
+use crate::html::{head, rail, thread, timeline};
 
 /// A window has no more steps than this.
 const STEPS: usize = 60;
@@ -88,20 +88,7 @@ pub fn write_growing_page(
     let layout = Layout::new(story, page.detail, page.selection);
     let totals = Totals::of(&layout);
     let axis = timeline::axis(&layout);
-    let opening = html! {
-        (DOCTYPE)
-        (opening_tag(page.detail))
-        head {
-            (page.dress.clone().growing().head())
-            title { (text(&head::title(&story.facts))) " · recount" }
-        }
-        (PreEscaped("<body>\n"))
-        a.skip href="#conversation" { "skip to the conversation" }
-        @if let Some(index) = page.index { nav.up aria-label="Site" { a href=(index) { "all sessions" } } }
-        (head::head(&layout, page, axis.as_ref()))
-        (toolbar::toolbar(page.detail, layout.deepest, &totals))
-        @if let Some(axis) = &axis { (timeline::timeline(&layout, axis)) }
-    };
+    let opening = opening(&layout, page, &page.dress.clone().growing(), &totals, axis.as_ref());
     out.write_all(opening.into_string().as_bytes())?;
     let anchors = Anchors::of(story);
     rail::rail(out, &layout, &anchors)?;
