@@ -52,15 +52,16 @@ impl Serve {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         if !self.bind.is_loopback() && !self.unencrypted {
             bail!(
-                "{} can be reached by other machines, and nothing would be encrypted\n  \
-                 use a tunnel (ssh -L 4747:127.0.0.1:4747 …), or add --unencrypted",
+                "{} can be reached by other machines, and nothing would be encrypted: use a tunnel \
+                 (ssh -L 4747:127.0.0.1:4747 …), or add --unencrypted",
                 self.bind
             );
         }
         let config = Config::load()?;
         let zone = config.time_zone();
         let index = indexed::path()?;
-        let data = folders::data().context("there is no folder for the token\n  set HOME or XDG_DATA_HOME")?;
+        let data =
+            folders::data().context("there is no folder for the token: neither XDG_DATA_HOME nor HOME is set")?;
         let token_path = data.join("recount").join("serve.token");
         let token =
             Token::load(&token_path).with_context(|| format!("cannot keep the token: {}", token_path.display()))?;
