@@ -94,7 +94,7 @@ fn errors_name_the_line_and_what_is_expected() {
     let shown: Vec<String> = errors.iter().map(|text| read(text).unwrap_err()).collect();
     insta::assert_snapshot!(shown.join("\n"), @r#"
     config.toml:1: unknown time zone `Europe/Rigga`, expected one such as Europe/Riga or UTC
-    config.toml:3: unknown field `zone`, expected one of `timezone`, `usage`, `prices`, `statusline`
+    config.toml:3: unknown field `zone`, expected one of `timezone`, `usage`, `prices`, `statusline`, `alerts`
     config.toml:2: unknown day `moonday`, expected one from monday to sunday
     config.toml:2: expected a day from 1 to 31
     config.toml:2: invalid type: string "first", expected i64
