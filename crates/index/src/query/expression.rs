@@ -4,7 +4,7 @@
 
 use super::{Query, Wanted};
 use crate::texts::Column;
-use crate::words::Term;
+use crate::words::{Term, either};
 
 /// Words that say nothing about what a question is about.
 const COMMON: &str = " a about all also am an and any are as at be been but by can could did do does for from get got had \
@@ -79,10 +79,6 @@ fn is_common(wanted: &Wanted) -> bool {
 
 fn any_of(group: &[Wanted]) -> String {
     either(&group.iter().map(|wanted| wanted.term.expression()).collect::<Vec<_>>())
-}
-
-fn either(words: &[String]) -> String {
-    if words.len() == 1 { words.concat() } else { format!("({})", words.join(" OR ")) }
 }
 
 fn within(columns: &[Column], words: &str) -> String {

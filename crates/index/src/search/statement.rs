@@ -265,8 +265,8 @@ pub(super) fn expression(
     Ok((expression, is_rough))
 }
 
-/// How many words may begin alike.
-const MOST_COMPLETIONS: usize = 16;
+/// How many words may begin alike. To find one takes about as long as to read a line.
+const MOST_COMPLETIONS: usize = 200;
 
 /// The words of the table that begin so, unless they are too many.
 fn completions(db: &Connection, beginning: &str) -> rusqlite::Result<Option<Vec<String>>> {

@@ -151,7 +151,7 @@ impl Sink for Finder<'_> {
         self.word(pair.word.as_bytes(), pair.start, pair.middle, pair.end);
     }
 
-    fn whole(&mut self, word: &[u8], range: Range<usize>) {
+    fn whole(&mut self, word: &[u8], _: usize, range: Range<usize>) {
         for (term, search) in self.searches.iter_mut().enumerate().filter(|(_, search)| !search.is_over) {
             let is_single = search.first.is_empty() && fits(word, search.last, search.term.is_open);
             if is_single || search.is_whole(word) {

@@ -12,6 +12,14 @@ const LONG: usize = 128;
 /// A run of at least so many letters with digits among them may be random.
 const RANDOM: usize = 20;
 
+/// What a run turned out to be.
+struct Parts {
+    /// How many bytes the first part has.
+    first: usize,
+    /// It looks like words rather than a number or key.
+    is_words: bool,
+}
+
 /// A run of letters and digits. Masks have a bit for each of them, the lowest for the first.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Run {
@@ -28,9 +36,12 @@ impl<S: Sink> Walk<'_, S> {
         let mut glued = [0; BLOCK];
         let mut length = 0;
         let (mut at, mut runs, mut is_worth_joining) = (start, 0, (block.digits >> start) & 1 == 0);
+        let mut first = 0;
         loop {
             let count = (!(block.words >> at)).trailing_zeros() as usize;
-            is_worth_joining &= self.ascii_run(block.run(at, count), from + at);
+            let parts = self.ascii_run(block.run(at, count), from + at);
+            first = if runs == 0 { parts.first } else { first };
+            is_worth_joining &= parts.is_words;
             runs += 1;
             if let Some(to) = glued.get_mut(length..length + count) {
                 small(self.bytes.get(from + at..from + at + count).unwrap_or_default(), to);
@@ -43,24 +54,25 @@ impl<S: Sink> Walk<'_, S> {
             }
         }
         if runs > 1 && is_worth_joining {
-            self.sink.whole(glued.get(..length).unwrap_or_default(), from + start..from + at);
+            self.sink.whole(glued.get(..length).unwrap_or_default(), first, from + start..from + at);
         }
         at
     }
 
-    /// Hands out a run in ASCII that is shorter than a block. Says whether it looks like words rather than a number or key.
-    fn ascii_run(&mut self, run: Run, start: usize) -> bool {
+    /// Hands out a run in ASCII that is shorter than a block.
+    fn ascii_run(&mut self, run: Run, start: usize) -> Parts {
         let letters = self.bytes.get(start..start + run.count).unwrap_or_default();
         if run.is_time(letters) {
             self.ascii(start, 2);
             self.ascii(start + 3, 2);
-            return false;
+            return Parts { first: 2, is_words: false };
         }
         let (mut cuts, is_words) = run.cuts(letters, &[]);
         if cuts == 0 {
             self.ascii(start, run.count);
-            return is_words;
+            return Parts { first: run.count, is_words };
         }
+        let first = cuts.trailing_zeros() as usize;
         let mut last = 0;
         while cuts != 0 {
             let next = cuts.trailing_zeros() as usize;
@@ -70,8 +82,8 @@ impl<S: Sink> Walk<'_, S> {
         }
         self.ascii(start + last, run.count - last);
         let mut lower = [0; BLOCK];
-        self.sink.whole(small(letters, &mut lower), start..start + run.count);
-        is_words
+        self.sink.whole(small(letters, &mut lower), first, start..start + run.count);
+        Parts { first, is_words }
     }
 
     /// Hands out the parts and wholes of any name. Gives where it ends.
@@ -80,6 +92,7 @@ impl<S: Sink> Walk<'_, S> {
         glued.clear();
         let is_number = self.bytes.get(start).is_some_and(u8::is_ascii_digit);
         let (mut at, mut runs, mut is_worth_joining) = (start, 0, !is_number);
+        let mut first_part = 0;
         loop {
             if glued.len() > TOKEN {
                 is_worth_joining = false;
@@ -88,7 +101,9 @@ impl<S: Sink> Walk<'_, S> {
             let first = glued.len();
             let (run, end) = self.run(at, &mut glued);
             let letters = glued.get(first..).unwrap_or_default().as_bytes();
-            is_worth_joining &= parts(self.sink, run, letters, at..end, &self.places);
+            let parts = parts(self.sink, run, letters, at..end, &self.places);
+            first_part = if runs == 0 { parts.first } else { first_part };
+            is_worth_joining &= parts.is_words;
             runs += 1;
             at = end;
             match self.joined(end) {
@@ -97,7 +112,7 @@ impl<S: Sink> Walk<'_, S> {
             }
         }
         if runs > 1 && is_worth_joining && glued.len() <= TOKEN {
-            self.sink.whole(glued.as_bytes(), start..at);
+            self.sink.whole(glued.as_bytes(), first_part, start..at);
         }
         self.glued = glued;
         at
@@ -141,8 +156,7 @@ impl<S: Sink> Walk<'_, S> {
     }
 }
 
-/// Hands out the parts of a run, and the run as a whole when it has several. Says whether it looks like words rather than
-/// a number or key.
+/// Hands out the parts of a run, and the run as a whole when it has several.
 ///
 /// `places` says where each letter is, in the text and among the folded ones.
 #[inline]
@@ -152,18 +166,21 @@ fn parts(
     letters: &[u8],
     range: std::ops::Range<usize>,
     places: &[(usize, usize)],
-) -> bool {
+) -> Parts {
     if run.is_time(letters) {
         let place = |index: usize| places.get(index).map_or(range.end, |place| place.0);
         sink.part(letters.get(..2).unwrap_or_default(), range.start..place(2));
         sink.part(letters.get(3..).unwrap_or_default(), place(3)..range.end);
-        return false;
+        return Parts { first: 2, is_words: false };
     }
     let (mut cuts, is_words) = run.cuts(letters, places);
     if cuts == 0 {
-        sink.part(cut(letters), range);
-        return is_words;
+        let part = cut(letters);
+        sink.part(part, range);
+        return Parts { first: part.len(), is_words };
     }
+    let end_of_first = places.get(cuts.trailing_zeros() as usize).copied().unwrap_or_default().1;
+    let first = cut(letters.get(..end_of_first).unwrap_or_default()).len();
     let mut last = (range.start, 0);
     while cuts != 0 {
         let next = places.get(cuts.trailing_zeros() as usize).copied().unwrap_or_default();
@@ -172,8 +189,8 @@ fn parts(
         cuts &= cuts - 1;
     }
     sink.part(cut(letters.get(last.1..).unwrap_or_default()), last.0..range.end);
-    sink.whole(cut(letters), range);
-    is_words
+    sink.whole(cut(letters), first, range);
+    Parts { first, is_words }
 }
 
 impl Run {

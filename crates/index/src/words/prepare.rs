@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::walk::{Pair, Sink, walk};
-use super::{BREAK, TOKEN, small};
+use super::{BREAK, TOKEN, mark, small};
 
 /// Appends the words of a text, each followed by a space, as the module describes.
 ///
@@ -12,7 +12,7 @@ use super::{BREAK, TOKEN, small};
 /// ```
 /// let mut out = String::new();
 /// index::words::prepare("let retryPolicy = HTTP_2;", &mut out);
-/// assert_eq!(out, "let retry policy http 2 \u{e000} retrypolicy http2 ");
+/// assert_eq!(out, "let retry policy http 2 \u{e000} \u{e005}retrypolicy \u{e004}http2 ");
 /// ```
 pub fn prepare(text: &str, out: &mut String) {
     if !out.is_empty() {
@@ -95,8 +95,8 @@ impl Sink for Writer<'_> {
         self.put(pair.word.as_bytes());
     }
 
-    fn whole(&mut self, word: &[u8], _: Range<usize>) {
-        self.wholes.put(word);
+    fn whole(&mut self, word: &[u8], first: usize, _: Range<usize>) {
+        self.wholes.put(word, first);
     }
 }
 
@@ -112,13 +112,17 @@ const SLOTS: usize = 128;
 impl Wholes {
     const EMPTY: Self = Self { text: Vec::new(), last: [0; SLOTS] };
 
-    fn put(&mut self, word: &[u8]) {
+    fn put(&mut self, word: &[u8], first: usize) {
         let byte = |at: usize| word.get(at).map_or(0, |byte| usize::from(*byte));
         let slot = byte(0) * 5 + byte(word.len() / 2) * 37 + byte(word.len().saturating_sub(1)) * 11 + word.len() * 3;
         let Some(last) = self.last.get_mut(slot % SLOTS) else { return };
         let written = self.text.get(*last as usize..).unwrap_or_default();
-        if written.strip_prefix(word).is_none_or(|rest| rest.first() != Some(&b' ')) {
+        let mut room = [0; 4];
+        let mark = mark(first).encode_utf8(&mut room).as_bytes();
+        let same = written.strip_prefix(mark).and_then(|written| written.strip_prefix(word));
+        if same.is_none_or(|rest| rest.first() != Some(&b' ')) {
             *last = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
+            self.text.extend_from_slice(mark);
             self.text.extend_from_slice(word);
             self.text.push(b' ');
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::walk::{Pair, Sink, walk};
-use super::{TOKEN, small};
+use super::{TOKEN, as_wholes, small};
 
 /// A word or phrase that is looked for.
 ///
@@ -27,8 +27,10 @@ impl Term {
     /// ```
     /// use index::words::Term;
     ///
-    /// assert_eq!(Term::new("retryPolicy").unwrap().expression(), r#"("retry policy" OR "retrypolicy")"#);
-    /// assert_eq!(Term::new("\"NEAR(").unwrap().expression(), r#""near""#);
+    /// let plain = |text| Term::new(text).unwrap().expression().replace(|letter| letter > '\u{e000}', "");
+    /// assert_eq!(plain("ab cd"), r#""ab cd""#);
+    /// assert_eq!(plain("aB"), r#"("a b" OR "ab" OR "ab")"#);
+    /// assert_eq!(plain("\"OR"), r#"("or" OR "or")"#);
     /// assert_eq!(Term::new("=>"), None);
     /// ```
     pub fn new(text: &str) -> Option<Self> {
@@ -67,11 +69,16 @@ impl Term {
     /// What FTS5 is asked for. Whatever was typed, it is words in quotes, and never syntax.
     pub fn expression(&self) -> String {
         let star = if self.is_open { " *" } else { "" };
-        let phrase = format!("\"{}\"{star}", self.parts.join(" "));
-        match &self.whole {
-            Some(whole) => format!("({phrase} OR \"{whole}\"{star})"),
-            None => phrase,
-        }
+        let phrase = self.parts.join(" ");
+        let phrases: Vec<String> = [phrase].into_iter().chain(self.as_one_word()).collect();
+        any_of(&phrases, star)
+    }
+
+    /// How it may stand in the table as one word, beside its phrase.
+    fn as_one_word(&self) -> impl Iterator<Item = String> {
+        let single = self.parts.first().filter(|_| self.parts.len() == 1 && !self.is_letter);
+        let word = self.whole.as_deref().or(single.map(String::as_str)).unwrap_or_default();
+        self.whole.clone().into_iter().chain(as_wholes(word))
     }
 
     /// The same where the table need not look for what begins so: `complete` knows the words that do, or that they are
@@ -85,22 +92,33 @@ impl Term {
         };
         let before: String = first.iter().flat_map(|word| [word, " "]).collect();
         let Some(words) = complete(last)? else { return Ok(None) };
-        let mut phrases: Vec<String> = words.iter().map(|word| format!("\"{before}{word}\"")).collect();
-        if let Some(whole) = &self.whole {
-            let Some(words) = complete(whole)? else { return Ok(None) };
-            phrases.extend(words.iter().map(|word| format!("\"{word}\"")));
+        let mut phrases: Vec<String> = words.iter().map(|word| format!("{before}{word}")).collect();
+        for whole in self.as_one_word() {
+            let Some(words) = complete(&whole)? else { return Ok(None) };
+            phrases.extend(words);
         }
         // Without any, what was typed is looked for, and not found.
         if phrases.is_empty() {
-            phrases.push(format!("\"{before}{last}\""));
+            phrases.push(format!("{before}{last}"));
         }
-        Ok(Some(if phrases.len() == 1 { phrases.concat() } else { format!("({})", phrases.join(" OR ")) }))
+        Ok(Some(any_of(&phrases, "")))
     }
 
     /// The words of its phrase.
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().map(String::as_str)
     }
+}
+
+/// One of several phrases, each in quotes and followed by `star`.
+fn any_of(phrases: &[String], star: &str) -> String {
+    let quoted: Vec<String> = phrases.iter().map(|phrase| format!("\"{phrase}\"{star}")).collect();
+    either(&quoted)
+}
+
+/// One of several expressions.
+pub(crate) fn either(expressions: &[String]) -> String {
+    if expressions.len() == 1 { expressions.concat() } else { format!("({})", expressions.join(" OR ")) }
 }
 
 /// The words of what was typed.
@@ -146,7 +164,7 @@ impl Sink for Words {
         self.ends_dense = pair.middle == pair.end;
     }
 
-    fn whole(&mut self, word: &[u8], range: Range<usize>) {
+    fn whole(&mut self, word: &[u8], _: usize, range: Range<usize>) {
         self.wholes.push(Word::new(word, range));
     }
 }

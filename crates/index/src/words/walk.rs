@@ -20,8 +20,8 @@ pub(super) trait Sink {
     /// A letter in its place with the one that follows it, if any.
     fn dense(&mut self, pair: Pair<'_>);
 
-    /// A name as a whole, whose parts were handed out as well.
-    fn whole(&mut self, word: &[u8], range: Range<usize>);
+    /// A name as a whole, whose parts were handed out as well. The first of them has so many bytes.
+    fn whole(&mut self, word: &[u8], first: usize, range: Range<usize>);
 
     /// No more words are needed.
     fn is_full(&self) -> bool {
@@ -183,7 +183,10 @@ mod tests {
             self.put("pair", pair.word.as_bytes(), pair.start..pair.end);
         }
 
-        fn whole(&mut self, word: &[u8], range: Range<usize>) {
+        fn whole(&mut self, word: &[u8], first: usize, range: Range<usize>) {
+            // The first part is the one that stands where the whole begins.
+            let part = self.0.iter().rev().find(|(what, _, part)| *what == "part" && part.start == range.start);
+            assert_eq!(part.map(|(_, part, _)| part.len()), Some(first));
             self.put("whole", word, range);
         }
     }
