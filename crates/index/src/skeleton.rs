@@ -52,20 +52,21 @@ impl Skeleton {
         ledger: Option<&SessionLedger>,
     ) -> rusqlite::Result<()> {
         let files = postcard::to_extend(files, Vec::new()).unwrap_or_default();
-        let ledger = ledger.and_then(|ledger| postcard::to_extend(ledger, Vec::new()).ok()).unwrap_or_default();
+        let ledger = ledger.and_then(|ledger| postcard::to_extend(ledger, Vec::new()).ok());
+        let ledger = ledger.as_deref().and_then(packed).unwrap_or_default();
         db.prepare_cached("INSERT OR REPLACE INTO skeleton (session, files, told, ledger) VALUES (?, ?, ?, ?)")?
             .execute(params![session, files, told.and_then(packed), ledger])?;
         Ok(())
     }
 }
 
-/// Skeletons would be a fifth of the file; packed as quickly as can be, they are a ninth.
-const LEVEL: i32 = 1;
+/// Skeletons would be a fifth of the file; packed, they are a ninth.
+const LEVEL: i32 = 3;
 
-/// Packs what was told, after its length.
-fn packed(told: &[u8]) -> Option<Vec<u8>> {
-    let mut bytes = u32::try_from(told.len()).ok()?.to_le_bytes().to_vec();
-    bytes.extend(zstd::bulk::compress(told, LEVEL).ok()?);
+/// Packs bytes, after their length.
+fn packed(raw: &[u8]) -> Option<Vec<u8>> {
+    let mut bytes = u32::try_from(raw.len()).ok()?.to_le_bytes().to_vec();
+    bytes.extend(zstd::bulk::compress(raw, LEVEL).ok()?);
     Some(bytes)
 }
 
@@ -76,5 +77,5 @@ fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
 
 /// The usage of a session from its bytes.
 pub(crate) fn read_ledger(bytes: &[u8]) -> Option<SessionLedger> {
-    postcard::from_bytes(bytes).ok()
+    postcard::from_bytes(&unpacked(bytes)?).ok()
 }
