@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use measure::generated_root;
+use testkit::Words;
 use testkit::root::RootOptions;
 
 /// A root, and what a search in it may take.
@@ -16,9 +17,9 @@ pub(crate) struct Size {
 }
 
 pub(crate) const SIZES: [Size; 3] = [
-    Size { name: "find-100MB", megabytes: 100, latency: 5.0 },
-    Size { name: "find-1GB", megabytes: 1000, latency: 5.0 },
-    Size { name: "find-5GB", megabytes: 5000, latency: 20.0 },
+    Size { name: "words-100MB", megabytes: 100, latency: 5.0 },
+    Size { name: "words-1GB", megabytes: 1000, latency: 5.0 },
+    Size { name: "words-5GB", megabytes: 5000, latency: 20.0 },
 ];
 
 /// A home with a root in it.
@@ -40,6 +41,7 @@ impl Home {
             seed: 17,
             largest_session: 32_000_000,
             projects: 40,
+            words: Words::Natural,
             ..RootOptions::default()
         };
         let (path, _) = generated_root(size.name, ".claude", &options)?;

@@ -19,9 +19,17 @@ use format::tool::{Calls, read_result};
 use format::{Entry, Line, Scratch};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
+use nix::time::{ClockId, clock_gettime};
 
 pub use contest::{Goal, best_of, contest, generated_root, run, verdict};
 pub use material::{bench_folder, build_recount, generated_session};
+
+/// What this thread has taken so far, in milliseconds of CPU: what it takes a machine that has nothing else to do.
+pub fn thread_milliseconds() -> Result<f64> {
+    let taken = clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID)?;
+    #[expect(clippy::cast_precision_loss, reason = "a thread of the benchmark runs for minutes at most")]
+    Ok(taken.num_microseconds() as f64 / 1000.0)
+}
 
 /// Runs this program with `arguments` and a path, in a process of its own that prints what it took.
 pub fn in_own_process(arguments: &[&str], path: &Path) -> Result<Measured> {

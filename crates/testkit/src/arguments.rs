@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// Options that take no value.
-const FLAGS: [&str; 2] = ["help", "partial"];
+const FLAGS: [&str; 3] = ["help", "partial", "natural-words"];
 
 /// What is wrong with the arguments.
 #[derive(Debug)]

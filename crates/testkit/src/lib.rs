@@ -26,5 +26,5 @@ mod tools;
 
 pub use era::{Era, Version};
 pub use json::Json;
-pub use rng::Rng;
+pub use rng::{Rng, Words};
 pub use session::Session;

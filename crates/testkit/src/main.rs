@@ -8,6 +8,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use testkit::Era;
+use testkit::Words;
 use testkit::mutate;
 use testkit::root::{self, RootOptions};
 use testkit::stream::{self, StreamOptions};
@@ -17,6 +18,7 @@ Writes Claude Code sessions for tests and benches, deterministically from a seed
 
 usage: testkit root --out DIR [--bytes SIZE] [--seed N] [--era ERA[,ERA…]|all]
                     [--projects N] [--largest-session SIZE] [--longest-line SIZE]
+                    [--natural-words]
        testkit stream [--out FILE] [--bytes SIZE] [--seed N] [--partial]
                     [--wrapping lines|array|loglines|json|audit]
        testkit mutate FILE [--seed N] [--with NAME] [--out FILE]
@@ -24,6 +26,7 @@ usage: testkit root --out DIR [--bytes SIZE] [--seed N] [--era ERA[,ERA…]|all]
 
 root      a config root: projects/, subagents, tool-results, history.jsonl
           eras: 1.0 2.0 2.1.12 2.1.63 2.1.97 2.1.2xx (default all)
+          --natural-words: thousands of words, few of them common
 stream    a captured `--output-format stream-json` run (default to stdout)
 mutate    damages a file (`-` for stdin): --with one named mutator, or some by seed
 mutators  the names that --with knows
@@ -102,6 +105,7 @@ fn write_root(mut arguments: Arguments) -> Result<(), Failure> {
         projects: arguments.count("projects")?.unwrap_or(default.projects),
         largest_session: arguments.size("largest-session")?.unwrap_or(default.largest_session),
         longest_line: arguments.size("longest-line")?.and_then(|size| usize::try_from(size).ok()),
+        words: if arguments.flag("natural-words") { Words::Natural } else { default.words },
     };
     arguments.finish()?;
     let written = root::write_root(Path::new(&out), &options)?;

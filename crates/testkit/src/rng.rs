@@ -9,6 +9,18 @@
 #[derive(Clone, Debug)]
 pub struct Rng {
     state: u64,
+    words: Words,
+}
+
+/// How often which words are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Words {
+    /// A few hundred, all alike.
+    #[default]
+    Few,
+    /// Thousands, a few of them often and most of them hardly ever, as people use them. In published transcripts the
+    /// hundredth word is in every twentieth line, and the thousandth in one of 120.
+    Natural,
 }
 
 const HEX: &[u8; 16] = b"0123456789abcdef";
@@ -18,14 +30,25 @@ const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 impl Rng {
     /// A generator that begins at `seed`.
     pub fn new(seed: u64) -> Self {
-        Self { state: seed }
+        Self { state: seed, words: Words::Few }
+    }
+
+    /// The same with other words.
+    #[must_use]
+    pub fn with_words(self, words: Words) -> Self {
+        Self { words, ..self }
+    }
+
+    /// How often which words are drawn.
+    pub fn words(&self) -> Words {
+        self.words
     }
 
     /// A second generator whose numbers do not depend on how many were drawn
     /// from this one, only on its seed and `label`.
     #[must_use]
     pub fn fork(&self, label: u64) -> Self {
-        let mut forked = Self::new(self.state ^ label.wrapping_mul(0xd6e8_feb8_6659_fd93));
+        let mut forked = Self { state: self.state ^ label.wrapping_mul(0xd6e8_feb8_6659_fd93), ..*self };
         forked.next_u64();
         forked
     }

@@ -31,7 +31,7 @@ use crate::clock;
 use crate::era::{Era, Version};
 use crate::json::Json;
 use crate::object;
-use crate::rng::Rng;
+use crate::rng::{Rng, Words};
 use crate::text;
 use crate::tools::{self, Tool};
 use sink::Sink;
@@ -61,6 +61,8 @@ pub struct RootOptions {
     pub one_session: bool,
     /// Also notes in a file what every message used ([`truth::FILE`]).
     pub truth: bool,
+    /// What texts are made of.
+    pub words: Words,
 }
 
 impl Default for RootOptions {
@@ -74,6 +76,7 @@ impl Default for RootOptions {
             longest_line: None,
             one_session: false,
             truth: false,
+            words: Words::default(),
         }
     }
 }
@@ -136,6 +139,7 @@ pub fn write_root(dir: &Path, options: &RootOptions) -> io::Result<Written> {
         spread: options.largest_session.max(40_000),
         long_line: None,
         truth: options.truth.then(|| Sink::create(&dir.join(truth::FILE))).transpose()?,
+        words: options.words,
     };
     let rng = Rng::new(options.seed);
     let share = options.bytes / u64::try_from(options.eras.len().max(1)).unwrap_or(1);
@@ -197,6 +201,7 @@ struct Studio {
     spread: u64,
     long_line: Option<usize>,
     truth: Option<Sink>,
+    words: Words,
 }
 
 impl Studio {

@@ -69,7 +69,8 @@ pub(super) fn tell(
     let home = cwd.split('/').take(3).collect::<Vec<_>>().join("/");
     let companion = format!("{home}/.claude/projects/{}/{}", super::slug(&cwd), session.id());
     let plan_file = format!("{home}/.claude/plans/foamy-conjuring-crane.md");
-    let mut place = Workplace::new(Rng::new(seed).fork(5), version, cwd.clone(), companion);
+    let rng = Rng::new(seed).with_words(studio.words).fork(5);
+    let mut place = Workplace::new(rng, version, cwd.clone(), companion);
     let mut author = Author {
         studio,
         sink: &mut sink,

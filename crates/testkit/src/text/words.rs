@@ -1,6 +1,8 @@
 //! Words, sentences, names, paths and Markdown.
 
-use crate::rng::Rng;
+use std::sync::LazyLock;
+
+use crate::rng::{Rng, Words};
 
 const NOUNS: &[&str] = &[
     "account",
@@ -261,24 +263,77 @@ const CREATURES: &[&str] = &["crane", "dolphin", "falcon", "heron", "lynx", "mar
 const AREAS: &[&str] =
     &["src", "src/api", "src/core", "src/store", "lib", "tests", "app/models", "internal/queue", "web"];
 
+/// Words that nobody has heard of, for texts with natural words.
+static RARE: LazyLock<Vec<String>> = LazyLock::new(|| {
+    const STARTS: [&str; 16] = ["b", "br", "c", "d", "f", "g", "gr", "h", "k", "l", "m", "n", "p", "s", "tr", "v"];
+    const MIDDLES: [&str; 16] =
+        ["ab", "ad", "al", "an", "ar", "el", "en", "er", "il", "in", "ol", "on", "or", "ul", "un", "ur"];
+    const ENDS: [&str; 20] = [
+        "ade", "age", "ane", "ant", "are", "ate", "el", "ent", "er", "et", "ic", "ier", "ine", "ion", "ist", "ite",
+        "or", "ose", "ule", "us",
+    ];
+    let words = STARTS.iter().flat_map(|start| MIDDLES.iter().map(move |middle| format!("{start}{middle}")));
+    words.flat_map(|word| ENDS.iter().map(move |end| format!("{word}{end}"))).collect()
+});
+
+/// So many words of a kind are about as common as the commonest: people have more than one thing to talk about.
+const HEAD: usize = 32;
+
+/// A number below `count`, smaller ones more often, but not those below about `head`.
+fn rank(head: usize, count: usize, rng: &mut Rng) -> usize {
+    let end = (count + head).next_power_of_two() - 1;
+    (rng.log_between(head, end) - head) % count
+}
+
+/// One of the words of a list. If words are natural, the first ones come more often.
+fn common(list: &[&'static str], rng: &mut Rng) -> &'static str {
+    match rng.words() {
+        Words::Few => rng.pick::<str>(list),
+        Words::Natural => list.get(rank(HEAD, list.len(), rng)).copied().unwrap_or_default(),
+    }
+}
+
+/// The same, or a rare word if words are natural.
+fn any(list: &[&'static str], rng: &mut Rng) -> &'static str {
+    if rng.words() == Words::Few {
+        return common(list, rng);
+    }
+    let rank = rank(HEAD, list.len() + RARE.len(), rng);
+    let rare = rank.checked_sub(list.len()).and_then(|rank| RARE.get(rank)).map(String::as_str);
+    list.get(rank).copied().or(rare).unwrap_or_default()
+}
+
+/// One of the words that hold sentences together. A few of them are everywhere.
+fn glue(rng: &mut Rng) -> &'static str {
+    match rng.words() {
+        Words::Few => rng.pick::<str>(GLUE),
+        Words::Natural => GLUE.get(rank(1, GLUE.len(), rng)).copied().unwrap_or_default(),
+    }
+}
+
 /// A noun of the trade.
 pub(crate) fn noun(rng: &mut Rng) -> &'static str {
-    rng.pick::<str>(NOUNS)
+    any(NOUNS, rng)
+}
+
+/// A noun that names are made of.
+fn part(rng: &mut Rng) -> &'static str {
+    common(NOUNS, rng)
 }
 
 /// `retry_queue`.
 pub(crate) fn identifier(rng: &mut Rng, out: &mut String) {
     match rng.below(4) {
-        0 => out.push_str(noun(rng)),
+        0 => out.push_str(part(rng)),
         1 => {
-            out.push_str(rng.pick::<str>(VERBS));
+            out.push_str(common(VERBS, rng));
             out.push('_');
-            out.push_str(noun(rng));
+            out.push_str(part(rng));
         }
         _ => {
-            out.push_str(noun(rng));
+            out.push_str(part(rng));
             out.push('_');
-            out.push_str(noun(rng));
+            out.push_str(part(rng));
         }
     }
 }
@@ -286,7 +341,7 @@ pub(crate) fn identifier(rng: &mut Rng, out: &mut String) {
 /// `RetryQueue`.
 pub(crate) fn type_name(rng: &mut Rng, out: &mut String) {
     for _ in 0..2 {
-        out.push_str(&capitalised(noun(rng)));
+        out.push_str(&capitalised(part(rng)));
     }
 }
 
@@ -308,7 +363,7 @@ pub(crate) fn fill(template: &str, rng: &mut Rng, out: &mut String) {
             Some('t') => type_name(rng, out),
             Some('n') => out.push_str(&rng.log_between(1, 9000).to_string()),
             Some('w') => out.push_str(noun(rng)),
-            Some('v') => out.push_str(rng.pick::<str>(VERBS)),
+            Some('v') => out.push_str(any(VERBS, rng)),
             Some('x') => out.push_str(&rng.hex(7)),
             Some('f') => out.push_str(rng.pick::<str>(FOREIGN)),
             Some(other) => out.push(other),
@@ -332,7 +387,7 @@ pub(crate) fn phrase(rng: &mut Rng) -> String {
 /// One sentence with a full stop.
 pub(crate) fn sentence(rng: &mut Rng, out: &mut String) {
     let length = rng.between(5, 16);
-    let mut word = capitalised(rng.pick::<str>(GLUE));
+    let mut word = capitalised(glue(rng));
     for position in 0..length {
         out.push_str(&word);
         if position + 1 == length {
@@ -344,8 +399,8 @@ pub(crate) fn sentence(rng: &mut Rng, out: &mut String) {
             0 => word.push_str(rng.pick::<str>(FOREIGN)),
             1 => fill("\"$w $w\"", rng, &mut word),
             2 | 3 => fill("`$i`", rng, &mut word),
-            4..=20 => word.push_str(rng.pick::<str>(GLUE)),
-            21..=28 => word.push_str(rng.pick::<str>(VERBS)),
+            4..=20 => word.push_str(glue(rng)),
+            21..=28 => word.push_str(any(VERBS, rng)),
             _ => word.push_str(noun(rng)),
         }
     }
