@@ -67,6 +67,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// More than there are.
 const STATEMENTS: usize = 100;
 
+/// How many bytes may wait beside the file until they are written into it. Whoever opens it reads through them, but to
+/// write them takes the disk far longer than all the rest.
+const MOST_BESIDE: u64 = 1 << 20;
+
 impl Index {
     /// Opens the index at a path, or makes one.
     pub fn open(path: &Path) -> Result<Self, IndexError> {
@@ -154,6 +158,17 @@ impl Index {
         Ok(are_tables_sound(&db)?.then(|| Self::at(db, path)))
     }
 
+    /// Writes into the file what waits beside it, if that is much.
+    pub(crate) fn settle(&self) -> rusqlite::Result<()> {
+        let Some(path) = &self.path else { return Ok(()) };
+        let beside = fs::metadata(beside(path, "-wal")).map_or(0, |metadata| metadata.len());
+        if beside > MOST_BESIDE {
+            // Others may be reading it: then it waits for the next one.
+            self.db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+        }
+        Ok(())
+    }
+
     /// While this lasts, the file is read as it is now, and no statement has to ask for it anew.
     pub(crate) fn read(&self) -> rusqlite::Result<Transaction<'_>> {
         self.db.unchecked_transaction()
@@ -181,6 +196,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     db.pragma_update(None, "temp_store", "memory")?;
     db.pragma_update(None, "cache_size", -16_000)?;
     db.pragma_update(None, "cell_size_check", true)?;
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     db.set_prepared_statement_cache_capacity(STATEMENTS);
     seal::register(&db)?;
     Ok(db)
@@ -208,9 +224,7 @@ fn empty(path: &Path) -> rusqlite::Result<()> {
 
 fn remove(path: &Path) -> Result<(), IndexError> {
     for ending in ["", "-wal", "-shm"] {
-        let mut name = path.as_os_str().to_owned();
-        name.push(ending);
-        match fs::remove_file(&name) {
+        match fs::remove_file(beside(path, ending)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(IndexError::File { path: path.to_path_buf(), error });
             }
@@ -218,6 +232,13 @@ fn remove(path: &Path) -> Result<(), IndexError> {
         }
     }
     Ok(())
+}
+
+/// A file of the same name with something behind it.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
 }
 
 fn make(db: &Connection) -> rusqlite::Result<()> {

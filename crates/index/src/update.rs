@@ -114,6 +114,7 @@ impl Index {
         }
         updated.lines = update.writer.lines;
         transaction.commit()?;
+        self.settle()?;
         Ok(updated)
     }
 

@@ -27,6 +27,10 @@ impl Trial {
         let home = Home::new(seed);
         home.complete();
         home.check("before");
+        // Nothing waits beside the file to be written into it.
+        let db = Connection::open(home.index()).unwrap();
+        db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+        drop(db);
         Self::of(home, seed)
     }
 
