@@ -22,7 +22,7 @@ use nix::sys::time::TimeValLike;
 use nix::time::{ClockId, clock_gettime};
 
 pub use contest::{Goal, best_of, contest, generated_root, run, verdict};
-pub use material::{bench_folder, build_recount, generated_session};
+pub use material::{bench_folder, build_recount, corpus, generated_session};
 
 /// What this thread has taken so far, in milliseconds of CPU: what it takes a machine that has nothing else to do.
 pub fn thread_milliseconds() -> Result<f64> {

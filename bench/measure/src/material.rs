@@ -39,3 +39,10 @@ pub fn build_recount() -> Result<String> {
     }
     Ok(std::env::current_exe()?.with_file_name("recount").display().to_string())
 }
+
+/// Published transcripts beside the checkout, if there are any.
+pub fn corpus() -> Option<PathBuf> {
+    let beside = PathBuf::from("../shared/corpus");
+    let corpus = std::env::var_os("RECOUNT_CORPUS").map_or(beside, PathBuf::from);
+    corpus.is_dir().then_some(corpus)
+}

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use testkit::root::{RootOptions, write_root};
 
-use measure::{bench_folder, build_recount, in_own_process};
+use measure::{bench_folder, build_recount, corpus, in_own_process};
 use report::Report;
 use task::Task;
 
@@ -109,10 +109,4 @@ fn generated_root(options: &Options) -> Result<PathBuf> {
         std::fs::write(root.join("done"), "")?;
     }
     Ok(root)
-}
-
-fn corpus() -> Option<PathBuf> {
-    let beside = PathBuf::from("../shared/corpus");
-    let corpus = std::env::var_os("RECOUNT_CORPUS").map_or(beside, PathBuf::from);
-    corpus.is_dir().then_some(corpus)
 }
