@@ -110,6 +110,12 @@ impl Trial {
         }
     }
 
+    /// The index, and what waits beside it to be written into it.
+    fn bytes(&self) -> (Vec<u8>, Vec<u8>) {
+        let log = self.home.index().with_extension("db-wal");
+        (fs::read(self.home.index()).unwrap(), fs::read(log).unwrap_or_default())
+    }
+
     /// The pages of some tables, or of all others.
     fn pages(&self, is_sealed: bool) -> Vec<usize> {
         let db = Connection::open(self.home.index()).unwrap();
@@ -126,15 +132,19 @@ const PAGE: usize = 4096;
 fn what_is_said_of_sessions_is_right_or_the_index_is_made_anew() {
     let mut trial = Trial::new(21);
     let pages = trial.pages(true);
+    trial.restore();
+    let whole = trial.bytes();
+    trial.check_all("whole");
+    assert_eq!(trial.bytes(), whole, "nothing is written where nothing is wrong");
     let mut noticed = 0;
     for round in 0..150 {
         trial.restore();
         let index = trial.home.index();
         let page = pages[trial.rng.below(pages.len())];
         let what = trial.damage(&index, page * PAGE, PAGE);
-        let damaged = fs::read(&index).unwrap();
+        let damaged = trial.bytes();
         trial.check_all(&format!("round {round}: {what}"));
-        noticed += usize::from(fs::read(&index).unwrap() != damaged);
+        noticed += usize::from(trial.bytes() != damaged);
     }
     assert!(noticed > 50, "it was made anew {noticed} times");
 }
