@@ -177,7 +177,7 @@ mod text;
 mod thread;
 mod timeline;
 
-pub use call::call;
+pub use call::{asked, call};
 pub use code::code;
 pub use diff::diff;
 pub(crate) use head::title;

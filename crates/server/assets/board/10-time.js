@@ -1,0 +1,48 @@
+// The board: events change cards in place, clocks run on, and the timeline shows all sessions on one clock. The files of
+// this folder are one module, in the order of their names.
+
+const board = document.getElementById("board");
+const one = (selector, within = document) => within.querySelector(selector);
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+/** What somebody chose, and is remembered. */
+function remembered(key) {
+  try {
+    return localStorage.getItem(`recount-${key}`) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function remember(key, value) {
+  try {
+    localStorage.setItem(`recount-${key}`, value);
+  } catch {
+    // It is chosen again the next time.
+  }
+}
+
+// ── time ──
+
+/** How far the clock of the server is ahead of ours. */
+let ahead = Number(board.dataset.at) - Date.now();
+if (Math.abs(ahead) < 5000) ahead = 0;
+const now = () => Date.now() + ahead;
+
+function duration(milliseconds) {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 10) return `${minutes} min ${seconds % 60} s`;
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return `${hours} h ${minutes % 60} min`;
+  return `${Math.floor(hours / 24)} d`;
+}
+
+function runClocks() {
+  for (const element of all("[data-since]")) {
+    const text = duration(now() - Number(element.dataset.since));
+    if (element.textContent !== text) element.textContent = text;
+  }
+}
