@@ -151,6 +151,7 @@ pub(crate) fn router(app: Arc<App>, guard: Arc<Guard>) -> Router {
         .route("/session/{id}", get(pages::session::page))
         .route("/session/{id}/growth", get(pages::session::grown))
         .route("/session/{id}/window/{name}", get(pages::session::window))
+        .route("/session/{id}/place/{name}", get(pages::session::place))
         .route("/session/{id}/call/{call}", get(pages::session::call))
         .route("/icon.svg", get(icon))
         .route("/assets/{file}", get(asset))

@@ -33,6 +33,14 @@ impl Anchors {
         Self { prefixes }
     }
 
+    /// The source and the line that a name of a place speaks of.
+    pub fn line(&self, name: &str) -> Option<(u16, u32)> {
+        let (start, rest) = name.rsplit_once('l')?;
+        let number = rest.split('-').next()?.parse().ok()?;
+        let source = self.prefixes.iter().position(|prefix| prefix == start)?;
+        Some((u16::try_from(source).ok()?, number))
+    }
+
     /// The name of the first step at a place.
     pub fn at(&self, story: &Story, place: Place) -> String {
         let span = story.span(place.line);

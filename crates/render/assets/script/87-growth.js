@@ -38,14 +38,30 @@ function setUpGrowth() {
 
 /** Listens for what happens to the session. A browser comes back by itself, with the event that it saw last. */
 function listen(event) {
+  // A browser keeps few connections to one place. Who cannot be seen has none, and looks when that is over.
+  if (document.visibilityState === "hidden") {
+    document.addEventListener("visibilitychange", () => listen(event), { once: true });
+    return;
+  }
   const source = new EventSource(`/events?session=${encodeURIComponent(session)}&after=${encodeURIComponent(event)}`);
+  let last = event;
+  const leave = () => {
+    if (document.visibilityState !== "hidden") return;
+    document.removeEventListener("visibilitychange", leave);
+    source.close();
+    listen(last);
+  };
+  document.addEventListener("visibilitychange", leave);
   source.addEventListener("open", () => (root.dataset.live = ""));
+  for (const name of ["session", "reset"]) source.addEventListener(name, ({ lastEventId }) => (last = lastEventId));
   source.addEventListener("session", look);
   // The server is another one, or something was missed: all of it is looked at.
   source.addEventListener("reset", look);
   source.addEventListener("error", () => {
     delete root.dataset.live;
-    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 2000, "");
+    if (source.readyState !== EventSource.CLOSED) return;
+    document.removeEventListener("visibilitychange", leave);
+    setTimeout(listen, 2000, "");
   });
 }
 

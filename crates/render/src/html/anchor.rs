@@ -22,6 +22,11 @@ impl Anchors {
         self.places.at(story, place)
     }
 
+    /// The source and the line that a name speaks of.
+    pub(super) fn line(&self, name: &str) -> Option<(u16, u32)> {
+        self.places.line(name)
+    }
+
     /// A name for a step that no other step has.
     pub(super) fn give(&mut self, story: &Story, step: &Step) -> String {
         let name = self.at(story, step.place);

@@ -30,7 +30,7 @@ use files::Files;
 pub use files::Parts;
 use layout::Layout;
 use telling::Telling;
-pub use window::{Growth, Piece, growth, piece, write_growing_page};
+pub use window::{Growth, Piece, Whereabouts, growth, piece, whereabouts, write_growing_page};
 
 /// How a page is made, and what is known beside the story.
 #[derive(Debug, Clone, Default)]

@@ -9,6 +9,7 @@ const spans = all("#timeline [data-span]");
 const SVG = "http://www.w3.org/2000/svg";
 const ROW = 22;
 const LANE = 11;
+const TOP = 22;
 const LEAST_SPAN = 60_000;
 const MOST_SPAN = 86_400_000;
 let span = 3_600_000;
@@ -47,7 +48,7 @@ function axis() {
 function draw() {
   const { width, labels, left, right, x } = axis();
   const rows = [];
-  let y = 22;
+  let y = TOP;
   for (const card of all(".card:not([hidden])")) {
     const id = card.dataset.session;
     const seen = [...(bars.get(id)?.values() ?? [])].filter((bar) => (bar.to ?? right) >= left && bar.from <= right);
@@ -62,7 +63,9 @@ function draw() {
   const drawing = svg("svg", { width, height: y, viewBox: `0 0 ${width} ${y}` });
   drawing.append(...grid({ width, labels, left, right, x, bottom: y }), ...rows);
   plot.replaceChildren(drawing);
-  one("#timeline").classList.toggle("empty", y === 22);
+  // Who looks at a time in which nothing happened finds the way back.
+  const hasBars = [...bars.values()].some((known) => known.size);
+  one("#timeline").classList.toggle("empty", y === TOP && !hasBars);
   nowButton.hidden = end === null;
 }
 

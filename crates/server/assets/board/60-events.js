@@ -29,27 +29,45 @@ function readBars(page) {
   for (const [id, list] of JSON.parse(page.getElementById("bars")?.textContent || "[]")) addBars(id, list);
 }
 
+/**
+ * A browser keeps few connections to one place. Of boards that cannot be seen, one goes on listening, since it may have
+ * to call somebody.
+ */
+let isCaller = !navigator.locks;
+navigator.locks?.request("recount-board", () => {
+  isCaller = true;
+  if (!source) listen();
+  return new Promise(() => {});
+});
+const mayListen = () => isCaller || document.visibilityState !== "hidden";
+
 let source = null;
 function listen() {
   source?.close();
-  source = new EventSource(`/events?after=${encodeURIComponent(board.dataset.event)}`);
-  source.addEventListener("open", () => (board.dataset.connected = ""));
-  source.addEventListener("cards", (event) => {
+  source = null;
+  if (!mayListen()) return;
+  const opened = new EventSource(`/events?after=${encodeURIComponent(board.dataset.event)}`);
+  source = opened;
+  opened.addEventListener("open", () => (board.dataset.connected = ""));
+  opened.addEventListener("cards", (event) => {
     board.dataset.event = event.lastEventId;
     apply(JSON.parse(event.data));
   });
-  source.addEventListener("reset", async () => {
+  opened.addEventListener("reset", async () => {
     // What happens meanwhile is in the page that is fetched, or comes after it.
-    source.close();
+    opened.close();
     while (!(await reload())) await new Promise((resume) => setTimeout(resume, 1000));
     listen();
   });
-  source.addEventListener("error", () => {
+  opened.addEventListener("error", () => {
     delete board.dataset.connected;
     // A browser gives up where the answer is an error; we do not.
-    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+    if (opened === source && opened.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
   });
 }
+document.addEventListener("visibilitychange", () => {
+  if (Boolean(source) !== mayListen()) listen();
+});
 
 readBars(document);
 count(lists.needs.childElementCount);

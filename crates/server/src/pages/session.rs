@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path as InPath, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
-use render::html::{Dress, LedgerView, PageOptions, asked, growth, piece, write_growing_page};
+use render::html::{Dress, LedgerView, PageOptions, asked, growth, piece, whereabouts, write_growing_page};
 use story::{Detail, StepKind};
 
 use crate::reading::Reading;
@@ -48,6 +48,20 @@ pub(crate) async fn window(
         app.readings.read(index, &id, |reading| {
             let piece = with_options(app, reading, "", |story, texts, options| piece(story, texts, options, &name));
             piece.map(|piece| json(&piece)).ok_or(Failure::Missing)
+        })
+    });
+    answer.await
+}
+
+/// Where a place is on the page, so that a link to it does not have to look through all windows.
+pub(crate) async fn place(
+    State(app): State<Arc<App>>,
+    InPath((id, name)): InPath<(String, String)>,
+) -> Result<Response, Failure> {
+    let answer = app.ask(move |app, index| {
+        app.readings.read(index, &id, |reading| {
+            let place = with_options(app, reading, "", |story, _, options| whereabouts(story, options, &name));
+            place.map(|place| json(&place)).ok_or(Failure::Missing)
         })
     });
     answer.await
