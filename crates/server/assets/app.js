@@ -29,6 +29,9 @@
     }
   }
 
+  // On a phone, the place where one is may lie beside the others.
+  document.querySelector("header.top nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
   setTheme(remembered("theme"));
   document.getElementById("theme")?.addEventListener("click", () => {
     const next = themes[(themes.indexOf(root.dataset.theme ?? "") + 1) % themes.length];

@@ -122,6 +122,11 @@ fn periods(path: &str, chosen: Period) -> Markup {
     }
 }
 
+/// How long something took, unless it is nothing.
+fn time(millis: u64) -> String {
+    if millis == 0 { String::new() } else { human::duration(millis) }
+}
+
 /// A moment that the script shows in the reader's own time.
 pub(crate) fn moment(at: Option<Millis>) -> Markup {
     let iso = crate::api::moment(at);

@@ -13,7 +13,7 @@ use jiff::tz::TimeZone;
 use maud::{Markup, html};
 use render::human;
 
-use super::{Page, address, chart, cost, moment, periods, project};
+use super::{Page, address, chart, cost, moment, periods, project, time};
 use crate::period::Period;
 use crate::routes::{self, App, Failure};
 
@@ -99,8 +99,8 @@ fn row(of: &Project, lately: Option<&Vec<u32>>) -> Markup {
             td.number { @if of.failed > 0 { span.failed { (human::thousands(of.failed)) } } }
             td.number { (human::tokens(of.used.tokens)) }
             td.number { (cost(&of.used)) }
-            td.number { (human::duration(of.active_ms)) }
-            td.number { (human::duration(of.waiting_ms)) }
+            td.number { (time(of.active_ms)) }
+            td.number { (time(of.waiting_ms)) }
         }
     }
 }

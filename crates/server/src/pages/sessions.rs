@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use render::html::text;
 use render::human;
 
-use super::{Page, address, cost, moment, project, session_address};
+use super::{Page, address, cost, moment, project, session_address, time};
 
 /// How many are on a page.
 pub(crate) const MOST: usize = 200;
@@ -169,7 +169,7 @@ fn row(session: &Session) -> Markup {
             td.number { @if counts.failed > 0 { b.failed { (human::thousands(counts.failed.into())) } } }
             td.number { (human::tokens(session.used.tokens)) }
             td.number { (cost(&session.used)) }
-            td.number { (human::duration(session.active_ms)) }
+            td.number { (time(session.active_ms)) }
         }
     }
 }

@@ -8,10 +8,13 @@ use maud::{Markup, html};
 use render::html::text;
 use render::human;
 
-use super::{Page, address, chart, moment, project, session_address};
+use super::{Page, address, chart, moment, project, session_address, time};
 use crate::period::Period;
 use crate::routes::{self, App, Failure};
 use crate::tools::{Repeated, Report, Slow, Tool};
+
+/// As many tools are in the table at once.
+const BUSIEST: usize = 25;
 
 /// Which tools, of which sessions.
 #[derive(Debug, Clone, Default, serde::Deserialize)]
@@ -85,12 +88,27 @@ fn rate(tool: &Tool) -> String {
 }
 
 fn table(report: &Report, wanted: &Wanted) -> Markup {
-    #[expect(clippy::cast_precision_loss, reason = "it is about the size")]
-    let size = |number: u64| number as f64;
-    let most = report.tools.first().map_or(0.0, |tool| size(tool.calls));
-    let took = |millis: Option<u64>| millis.map(human::duration).unwrap_or_default();
+    let most = report.tools.first().map_or(0, |tool| tool.calls);
     html! {
         div.wide tabindex="0" role="region" aria-label="Tools" {
+            (rows(report.tools.iter().take(BUSIEST), most, wanted))
+            @if report.tools.len() > BUSIEST {
+                details open[report.tools.iter().skip(BUSIEST).any(|tool| tool.name == wanted.tool)] {
+                    summary { (human::counted((report.tools.len() - BUSIEST) as u64, "more tool", "more tools")) }
+                    (rows(report.tools.iter().skip(BUSIEST), most, wanted))
+                }
+            }
+        }
+        p.help { "Durations are those of calls that came to an end, with the time that somebody took to allow them." }
+    }
+}
+
+/// Tools as a table.
+fn rows<'t>(tools: impl Iterator<Item = &'t Tool>, most: u64, wanted: &Wanted) -> Markup {
+    #[expect(clippy::cast_precision_loss, reason = "it is about the size")]
+    let size = |number: u64| number as f64;
+    let took = |millis: Option<u64>| millis.map(human::duration).unwrap_or_default();
+    html! {
             table.figures {
                 thead { tr {
                     th scope="col" { "tool" }
@@ -107,11 +125,11 @@ fn table(report: &Report, wanted: &Wanted) -> Markup {
                     th.number scope="col" { "in all" }
                 } }
                 tbody {
-                    @for tool in &report.tools {
+                    @for tool in tools {
                         tr data-chosen[tool.name == wanted.tool] {
                             th scope="row" { a href=(wanted.address(&tool.name, wanted.days)) { (text(&tool.name)) } }
                             td.number { (human::thousands(tool.calls)) }
-                            td { (chart::share(size(tool.calls), most)) }
+                            td { (chart::share(size(tool.calls), size(most))) }
                             td.number { (some(tool.failed, "failed")) }
                             td.number { @if tool.failed > 0 { (rate(tool)) } }
                             td.number { (some(tool.expected, "quiet")) }
@@ -120,13 +138,11 @@ fn table(report: &Report, wanted: &Wanted) -> Markup {
                             td.number { (took(tool.durations.percentile(50))) }
                             td.number { (took(tool.durations.percentile(95))) }
                             td.number { (took(tool.durations.longest())) }
-                            td.number { (human::duration(tool.durations.sum())) }
+                            td.number { (time(tool.durations.sum())) }
                         }
                     }
                 }
             }
-        }
-        p.help { "Durations are those of calls that came to an end, with the time that somebody took to allow them." }
     }
 }
 
@@ -145,7 +161,7 @@ fn errors(errors: &[Repeated]) -> Markup {
                         li {
                             span.number { (human::thousands(error.times)) " ×" }
                             div {
-                                p.said { (text(&error.text)) }
+                                p.told { (text(&error.text)) }
                                 p.about {
                                     (text(&error.tool)) " · " (human::counted(error.sessions as u64, "session", "sessions")) " · "
                                     a href=(session_address(&error.session, &error.anchor)) { "last" }
@@ -170,7 +186,7 @@ fn slowest(calls: &[Slow]) -> Markup {
                         li {
                             span.number { (human::duration(slow.call.millis)) }
                             div {
-                                p.said { a href=(session_address(&slow.session, &slow.call.anchor)) {
+                                p.told { a href=(session_address(&slow.session, &slow.call.anchor)) {
                                     (text(&slow.tool)) " " (text(&slow.call.subject))
                                 } }
                                 p.about { (text(slow.title.as_deref().unwrap_or("(no title)"))) " · " (moment(slow.call.at)) }
