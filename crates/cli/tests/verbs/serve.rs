@@ -58,8 +58,10 @@ fn the_board_follows_what_is_played() {
     page.wait_for("document.querySelector('#work .card')", PATIENCE).unwrap();
     page.evaluate("location.href = document.querySelector('#work .card h3 a').href").unwrap();
     page.wait_for("document.documentElement.dataset.live !== undefined", PATIENCE).unwrap();
-    page.evaluate("globalThis.steps = document.querySelectorAll('#conversation .step').length; globalThis.first = scrollY")
-        .unwrap();
+    page.evaluate(
+        "globalThis.steps = document.querySelectorAll('#conversation .step').length; globalThis.first = scrollY",
+    )
+    .unwrap();
     page.wait_for("document.querySelectorAll('#conversation .step').length > steps", PATIENCE).unwrap();
     assert_eq!(page.evaluate("scrollY === first").unwrap(), json!(true), "nothing jumps");
     assert_eq!(page.console_errors(), Vec::<String>::new());

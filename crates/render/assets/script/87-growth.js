@@ -9,6 +9,7 @@ const END = 120;
 /** Where the session is on the server, and its id. */
 const home = grows ? location.pathname.replace(/\/$/, "") : "";
 const session = decodeURIComponent(home.split("/").at(-1));
+const followButton = makeButton("follow", "follow", { "aria-pressed": "false", title: "go to the end, and stay there (F)" });
 const unseenButton = makeButton("end", "", { class: "growth", hidden: "" });
 
 let isFollowing = false;
@@ -27,8 +28,9 @@ async function fetchWindow(name) {
 function setUpGrowth() {
   if (!grows) return;
   document.body.append(unseenButton);
+  toolbar?.append(followButton);
   actions.end = () => follow(true);
-  keys.F = () => follow(!isFollowing);
+  actions.follow = keys.F = () => follow(!isFollowing);
   addEventListener("scroll", eachFrame(noteScroll), { passive: true });
   listen(facts.event);
   setInterval(sayReading, 2000);
@@ -276,6 +278,7 @@ function noteNew(count) {
 }
 
 function showUnseen() {
+  followButton.setAttribute("aria-pressed", isFollowing);
   unseenButton.hidden = isFollowing || unseen === 0;
   unseenButton.textContent = unseen === 1 ? "1 new step ↓" : `${unseen} new steps ↓`;
 }

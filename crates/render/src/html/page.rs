@@ -96,7 +96,7 @@ fn write(
     let points = axis.as_ref().map_or(&[][..], |axis| axis.points());
     let facts = PageFacts::new(&layout, page.detail, &totals, &turns, points).markup()?;
     let closing = html! {
-        (toolbar::help())
+        (toolbar::help(false))
         (facts)
         (page.dress.scripts())
         (PreEscaped("</body></html>\n"))

@@ -72,7 +72,7 @@ function draw() {
 function drawSession({ card, seen, lanes, y, height, labels, width, right, x, waits }) {
   const parts = [svg("line", { x1: 0, x2: width, y1: y + height - 0.5, y2: y + height - 0.5, class: "rule" })];
   const { textContent: title, href } = one("h3 a", card);
-  const most = Math.floor((labels - 8) / 6.2);
+  const most = Math.floor((labels - 8) / 5.7);
   const name = title.length > most ? `${title.slice(0, most - 1).trimEnd()}…` : title;
   const label = svg("text", { x: 0, y: y + 14, class: "label" }, name);
   parts.push(svg("a", { href }, label, svg("title", {}, title)));
@@ -135,7 +135,9 @@ function setSpan(next) {
 function chooseSpan() {
   const chosen = Number(remembered("span"));
   if (chosen >= LEAST_SPAN) return setSpan(chosen);
-  const first = Math.min(...[...bars.values()].flatMap((known) => [...known.values()].map((bar) => bar.from)));
+  const active = all(".card", lists.needs).concat(all(".card", lists.work)).map((card) => card.dataset.session);
+  const known = (active.length ? active : [...bars.keys()]).flatMap((id) => [...(bars.get(id)?.values() ?? [])]);
+  const first = known.reduce((first, bar) => Math.min(first, bar.from), now());
   const fitting = spans.map((button) => Number(button.dataset.span)).find((choice) => now() - first < choice);
   setSpan(fitting ?? MOST_SPAN);
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
+use live::alert::window;
 use live::glance::{Bar, Progress};
 use live::state::Confidence;
 use serde::Serialize;
@@ -55,7 +56,10 @@ struct CardOut<'a> {
     what: String,
     subagents: usize,
     tasks: Option<TasksOut<'a>>,
+    words: Option<&'a str>,
     context_tokens: Option<u32>,
+    context_window: Option<u32>,
+    cost_per_hour_usd: Option<f64>,
     lines_added: u64,
     lines_removed: u64,
     failed_in_a_row: u32,
@@ -94,7 +98,7 @@ impl<'a> BoardOut<'a> {
             needs_you: view.cards.iter().filter(|view| view.card.needs_you()).count(),
             today: TodayOut::of(&view.totals),
             notes: &view.notes,
-            sessions: view.cards.iter().map(|view| CardOut::of(view)).collect(),
+            sessions: view.cards.iter().map(|card| CardOut::of(card, view.at)).collect(),
         }
     }
 }
@@ -106,7 +110,7 @@ impl TodayOut {
 }
 
 impl<'a> CardOut<'a> {
-    fn of(view: &'a CardView) -> Self {
+    fn of(view: &'a CardView, at: Millis) -> Self {
         let card = &view.card;
         let (doing, glance) = (&card.state.doing, &card.glance);
         Self {
@@ -122,7 +126,10 @@ impl<'a> CardOut<'a> {
             what: doing.what(),
             subagents: glance.tail.agents,
             tasks: glance.tasks.as_ref().map(TasksOut::of),
+            words: glance.tail.words.as_deref(),
             context_tokens: glance.context,
+            context_window: glance.context.map(window),
+            cost_per_hour_usd: card.cost_per_hour(at),
             lines_added: glance.added,
             lines_removed: glance.removed,
             failed_in_a_row: glance.failed_in_a_row,

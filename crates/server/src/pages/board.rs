@@ -44,12 +44,12 @@ pub(crate) fn page(view: &View, event: &str) -> Markup {
                 ol.cards { (cards(view, "needs")) }
                 p.none { "Nobody waits for you." }
             }
-            (timeline())
             section #work.stack aria-labelledby="work-title" {
                 h2 #work-title { "At work " span.count #work-count { (counted(view, "work")) } }
                 ol.cards { (cards(view, "work")) }
                 p.none { "No session is at work." }
             }
+            (timeline())
             section #ended.stack aria-labelledby="ended-title" {
                 h2 #ended-title { "Ended lately " span.count #ended-count { (counted(view, "ended")) } }
                 ol.cards { (cards(view, "ended")) }
@@ -86,6 +86,7 @@ fn timeline() -> Markup {
                 ul.legend aria-label="Colours" { @for (kind, name) in KINDS { li.(kind) { (name) } } }
                 div.controls role="toolbar" aria-label="Timeline" {
                     button type="button" #now hidden { "now" }
+                    button type="button" data-span="300000" { "5 min" }
                     button type="button" data-span="900000" { "15 min" }
                     button type="button" data-span="3600000" aria-pressed="true" { "1 h" }
                     button type="button" data-span="14400000" { "4 h" }

@@ -156,9 +156,14 @@ fn the_pages_keep_nobody_out() {
     working.reply("I look for it.");
     working.call("Bash", json!({"command": "grep -rn 'teh' ."}));
     site.write("bbbb", &working);
+    let two_hours_ago = jiff::Timestamp::now().as_millisecond() - 2 * 60 * 60 * 1000;
+    let mut ended = session("cccc").starting_at(two_hours_ago);
+    ended.prompt("water the garden");
+    ended.reply("It is watered.");
+    site.write("cccc", &ended);
     let site = site.with_archive();
     site.get_until("/session/aaaa", |answer| answer.status == 200);
-    site.get_until("/", |answer| answer.text().contains("s-bbbb"));
+    site.get_until("/", |answer| ["s-aaaa", "s-bbbb", "s-cccc"].iter().all(|id| answer.text().contains(id)));
     for path in ["/", "/sessions", "/search?q=uploader", "/usage", "/projects", "/tools", "/archive", "/session/aaaa"] {
         for (width, is_dark) in [(1300, false), (1300, true), (390, false), (390, true)] {
             let page = open(&browser, &site, path);

@@ -127,7 +127,7 @@ pub fn write_growing_page(
     let points = axis.as_ref().map_or(&[][..], |axis| axis.points());
     let facts = PageFacts::new(&layout, page.detail, &totals, &turns, points).growing(page.event).markup()?;
     let closing = html! {
-        (toolbar::help())
+        (toolbar::help(true))
         (facts)
         (page.dress.scripts())
         (PreEscaped("</body></html>\n"))
