@@ -4,7 +4,7 @@ use index::catalogue::{Session, Used};
 use ledger::Summary;
 use story::step::{Call, CallState, Millis, StepKind};
 use story::tasks::TaskStatus;
-use story::{Anchors, Story, Thread, ThreadId, ThreadKind};
+use story::{Anchors, Story, Thread, ThreadId, ThreadKind, Turn};
 
 use crate::tail::Tail;
 
@@ -228,13 +228,27 @@ impl Glance {
 /// A human who has been away for longer than this, in milliseconds, was not waited for all the time.
 const LONGEST_WAIT: Millis = 60 * 60 * 1000;
 
-/// How long turns took since a moment, and how long the human was waited for between them.
+/// How long questions and plans of a turn waited for the human since a moment.
+fn asked(story: &Story, turn: &Turn, since: Millis) -> u64 {
+    let Some(main) = story.thread(ThreadId::MAIN) else { return 0 };
+    let waits = story.steps(main, turn).filter_map(|(_, step)| match (&step.kind, step.at) {
+        (StepKind::Call(call), Some(at)) if matches!(&*call.tool, "AskUserQuestion" | "ExitPlanMode") => {
+            Some((call.ended? - at.max(since)).clamp(0, LONGEST_WAIT).unsigned_abs())
+        }
+        _ => None,
+    });
+    waits.sum()
+}
+
+/// How long turns took since a moment, and how long the human was waited for, in them and between them.
 fn times(story: &Story, since: Millis) -> (u64, u64) {
     let (mut worked, mut waited) = (0, 0);
     let mut before = None;
     for turn in story.thread(ThreadId::MAIN).map_or(&[][..], |main| &main.turns) {
         let (Some(started), Some(ended)) = (turn.started, turn.ended) else { continue };
-        worked += (ended - started.max(since)).max(0).unsigned_abs();
+        let asked = asked(story, turn, since);
+        worked += (ended - started.max(since)).max(0).unsigned_abs().saturating_sub(asked);
+        waited += asked;
         if let Some(before) = before {
             waited += (started - since.max(before).max(started - LONGEST_WAIT)).max(0).unsigned_abs();
         }

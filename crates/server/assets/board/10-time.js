@@ -40,7 +40,15 @@ function duration(milliseconds) {
   return `${Math.floor(hours / 24)} d`;
 }
 
+/** Nobody is waited for longer than this at a time, in milliseconds: then somebody is away. */
+const LONGEST_WAIT = 3_600_000;
+
 function runClocks() {
+  // Today's waits, with those that go on.
+  const waited = one("[data-waited]");
+  const waits = all(".card [data-since]", lists.needs).map(({ dataset }) => Math.min(LONGEST_WAIT, now() - Number(dataset.since)));
+  const sum = waits.reduce((sum, wait) => sum + Math.max(0, wait), Number(waited?.dataset.waited ?? 0));
+  if (waited && waited.textContent !== duration(sum)) waited.textContent = duration(sum);
   for (const element of all("[data-since]")) {
     const text = duration(now() - Number(element.dataset.since));
     if (element.textContent !== text) element.textContent = text;

@@ -131,7 +131,7 @@ pub(crate) fn totals(totals: &Totals) -> Markup {
             div { dt { "cost today" } dd { (cost(&totals.used)) } }
             div { dt { "tokens" } dd { (human::tokens(totals.used.tokens)) } }
             div { dt { "worked" } dd { (time(totals.worked)) } }
-            div.waited { dt title="between turns, at most an hour each" { "waited for you" } dd { (time(totals.waited)) } }
+            div.waited { dt title="at most an hour each time" { "waited for you" } dd data-waited=(totals.waited) { (time(totals.waited)) } }
         }
     }
 }
