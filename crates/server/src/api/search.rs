@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::extract::{Query as InQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
-use index::search::{Hit, Hits, SessionHits, Snippet};
+use index::search::{AgentInfo, Hit, Hits, SessionHits, Snippet};
 use serde::Serialize;
 
 use super::moment;
@@ -56,14 +56,34 @@ struct FoundInOut<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct HitOut<'a> {
     line: u64,
-    agent: Option<&'a str>,
+    offset: u64,
+    agent: Option<AgentOut<'a>>,
     turn: Option<u64>,
     at: Option<String>,
+    r#type: &'a str,
+    role: Option<&'static str>,
     tools: &'a [String],
     error: bool,
+    share: f32,
     /// Where it is on the session's page.
     address: String,
     snippets: Vec<SnippetOut<'a>>,
+}
+
+/// The subagent in whose file it is.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "FoundAgentOut"))]
+struct AgentOut<'a> {
+    id: &'a str,
+    r#type: Option<&'a str>,
+    description: Option<&'a str>,
+}
+
+impl<'a> AgentOut<'a> {
+    fn of(agent: &'a AgentInfo) -> Self {
+        Self { id: &agent.name, r#type: agent.kind.as_deref(), description: agent.description.as_deref() }
+    }
 }
 
 /// Where in a text it is.
@@ -110,11 +130,15 @@ impl<'a> HitOut<'a> {
     fn of(session: &str, hit: &'a Hit) -> Self {
         Self {
             line: hit.line,
-            agent: hit.agent.as_ref().map(|agent| agent.name.as_str()),
+            offset: hit.offset,
+            agent: hit.agent.as_ref().map(AgentOut::of),
             turn: hit.turn,
             at: moment(hit.at),
+            r#type: &hit.kind,
+            role: hit.role.map(index::texts::Role::as_str),
             tools: &hit.tools,
             error: hit.is_error,
+            share: hit.share,
             address: session_address(session, &anchor(hit)),
             snippets: hit.snippets.iter().map(SnippetOut::of).collect(),
         }

@@ -265,6 +265,40 @@ fn shape(value: &Value, schema: &Value, document: &Value, at: &str) -> Vec<Strin
 }
 
 #[test]
+fn the_board_says_how_long_somebody_was_waited_for() {
+    let site = Site::new();
+    let mut told = session("aaaa");
+    told.prompt("make the uploader retry");
+    let call = told.call(
+        "AskUserQuestion",
+        json!({"questions": [{"question": "How often?", "header": "Retries", "options": []}]}),
+    );
+    told.wait(20_000);
+    told.result(
+        &call,
+        "User has answered your questions: \"How often?\"=\"twice\"",
+        json!({"answers": {"How often?": "twice"}}),
+    );
+    told.reply("It does.");
+    told.wait(10_000);
+    told.prompt("thanks");
+    told.call("Bash", json!({"command": "make"}));
+    site.write("aaaa", &told);
+    let is_there = |answer: &Answer| answer.json()["sessions"][0]["what"] == "Bash make";
+    let board = site.get_until("/api/v1/board", is_there).json();
+    let bars = board["sessions"][0]["bars"].as_array().unwrap();
+    let kinds: Vec<&str> = bars.iter().map(|bar| bar["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["human", "waiting", "command"]);
+    assert_eq!(bars[1]["to"].as_i64().unwrap() - bars[1]["from"].as_i64().unwrap(), 11_000);
+    // The day may have begun a moment ago.
+    let (waited, worked) =
+        (board["today"]["waited_ms"].as_u64().unwrap(), board["today"]["worked_ms"].as_u64().unwrap());
+    assert!(waited <= 32_000 && worked <= 10_000, "{board}");
+    let hour = jiff::Timestamp::now().as_second() % 86_400;
+    assert!(waited == 32_000 || hour < 120, "{waited}");
+}
+
+#[test]
 fn sessions_are_sorted_filtered_and_paged() {
     let site = with_calls();
     let names = |query: &str| -> Vec<String> {
