@@ -32,6 +32,9 @@
   // On a phone, the place where one is may lie beside the others.
   document.querySelector("header.top nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
+  // The board remembers things, too.
+  globalThis.recount = { remembered, remember };
+
   setTheme(remembered("theme"));
   document.getElementById("theme")?.addEventListener("click", () => {
     const next = themes[(themes.indexOf(root.dataset.theme ?? "") + 1) % themes.length];

@@ -5,22 +5,8 @@ const board = document.getElementById("board");
 const one = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-/** What somebody chose, and is remembered. */
-function remembered(key) {
-  try {
-    return localStorage.getItem(`recount-${key}`) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-function remember(key, value) {
-  try {
-    localStorage.setItem(`recount-${key}`, value);
-  } catch {
-    // It is chosen again the next time.
-  }
-}
+/** What somebody chose is remembered as on all pages. */
+const { remembered, remember } = globalThis.recount;
 
 // ── time ──
 

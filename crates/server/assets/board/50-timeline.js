@@ -39,7 +39,7 @@ const exactClock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute:
 /** A place on the axis: the room for names, the whole width, and where moments are. */
 function axis() {
   const width = Math.max(240, plot.clientWidth - 16);
-  const labels = width < 500 ? 92 : 176;
+  const labels = width < 500 ? 92 : 184;
   const right = (end ?? now()) + span / 100;
   const left = right - span;
   return { width, labels, left, right, x: (at) => labels + ((at - left) / span) * (width - labels) };
@@ -72,7 +72,7 @@ function draw() {
 function drawSession({ card, seen, lanes, y, height, labels, width, right, x, waits }) {
   const parts = [svg("line", { x1: 0, x2: width, y1: y + height - 0.5, y2: y + height - 0.5, class: "rule" })];
   const { textContent: title, href } = one("h3 a", card);
-  const most = Math.floor((labels - 8) / 5.7);
+  const most = Math.floor((labels - 10) / 5.9);
   const name = title.length > most ? `${title.slice(0, most - 1).trimEnd()}…` : title;
   const label = svg("text", { x: 0, y: y + 14, class: "label" }, name);
   parts.push(svg("a", { href }, label, svg("title", {}, title)));
