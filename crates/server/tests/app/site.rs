@@ -154,9 +154,9 @@ impl Site {
         self.ask("GET", path, &[("Host", &self.host()), ("Cookie", &self.cookie())])
     }
 
-    /// Asks again and again, until the answer is good.
+    /// Asks again and again, until the answer is good. Lists follow what is written after a quarter of a minute.
     pub(crate) fn get_until(&self, path: &str, is_good: impl Fn(&Answer) -> bool) -> Answer {
-        for _ in 0..200 {
+        for _ in 0..800 {
             let answer = self.get(path);
             if is_good(&answer) {
                 return answer;
