@@ -1,9 +1,12 @@
 //! Sessions, their turns and their agents: what stories and ledgers say about them, without reading them again.
 
 mod list;
+mod projects;
+pub mod tools;
 mod write;
 
 pub use list::{Agent, Session, Turn};
+pub use projects::{Project, projects};
 pub(crate) use write::{Bill, write};
 
 use std::ops::AddAssign;

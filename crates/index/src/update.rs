@@ -191,7 +191,7 @@ fn forget_source(db: &Connection, id: i64) -> rusqlite::Result<()> {
 
 /// Takes the session out that a file is the main one of, if it is.
 fn forget_session(db: &Connection, main: i64) -> rusqlite::Result<()> {
-    for table in ["skeleton", "turn", "agent"] {
+    for table in ["skeleton", "turn", "agent", "tools"] {
         db.prepare_cached(&format!("DELETE FROM {table} WHERE session IN (SELECT id FROM session WHERE main = ?)"))?
             .execute([main])?;
     }

@@ -9,6 +9,7 @@
 //! | [`session`] | one session by its id, a prefix, `last`, a path, or words of its title |
 //! | [`archived`] | files that are gone from the disk and still in the archive |
 //! | [`keep`](mod@keep) | what of the sessions is archived |
+//! | [`kept`] | what of them is in an archive |
 //! | [`follow`] | what has been added to a file, or become of it, since it was read |
 //! | [`files`] | all files of a session: its agents, and what it copied from |
 //! | [`telling`] | a session's story, and its texts |
@@ -37,6 +38,7 @@ pub mod folders;
 pub mod follow;
 pub mod growing;
 pub mod keep;
+pub mod kept;
 pub mod problem;
 pub mod recent;
 pub mod roots;

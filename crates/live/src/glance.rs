@@ -2,9 +2,9 @@
 
 use index::catalogue::{Session, Used};
 use ledger::Summary;
-use story::step::{Call, CallState, Millis, Step, StepKind};
+use story::step::{Call, CallState, Millis, StepKind};
 use story::tasks::TaskStatus;
-use story::{Role, Story, Thread, ThreadId, ThreadKind};
+use story::{Anchors, Story, Thread, ThreadId, ThreadKind, Turn};
 
 use crate::tail::Tail;
 
@@ -91,6 +91,8 @@ pub enum BarKind {
     Other,
     /// A call that failed.
     Failed,
+    /// Nothing: the human was waited for, between two turns.
+    Waiting,
 }
 
 impl BarKind {
@@ -105,6 +107,7 @@ impl BarKind {
             Self::Human => "human",
             Self::Other => "other",
             Self::Failed => "failed",
+            Self::Waiting => "waiting",
         }
     }
 
@@ -127,6 +130,9 @@ impl BarKind {
 /// How many bars are kept of a session, the latest.
 const MOST_BARS: usize = 2_000;
 
+/// A pause that is shorter than this, in milliseconds, is not shown.
+const SHORTEST_WAIT: Millis = 3_000;
+
 /// How long a text of a bar is, in characters.
 const LONGEST: usize = 120;
 
@@ -143,23 +149,25 @@ impl Glance {
             ..Self::default()
         };
         let mut lane = 0;
-        for (id, thread) in story.threads() {
+        let anchors = Anchors::of(story);
+        for (_, thread) in story.threads() {
             let is_shown = match &thread.kind {
                 ThreadKind::Main => true,
                 ThreadKind::Branch => false,
                 ThreadKind::Agent(agent) => !agent.hidden,
             };
             if is_shown {
-                glance.thread(story, id, thread, lane, moments.since);
+                glance.thread(story, &anchors, thread, lane, moments.since);
                 lane += 1;
             }
         }
+        glance.waits(story, &anchors, moments.since);
         let too_many = glance.bars.len().saturating_sub(MOST_BARS);
         if too_many > 0 {
             glance.bars.sort_by_key(|bar| bar.from);
             glance.bars.drain(..too_many);
-            glance.bars.sort_by_key(|bar| (bar.lane, bar.from));
         }
+        glance.bars.sort_by_key(|bar| (bar.lane, bar.from));
         glance
     }
 
@@ -169,7 +177,20 @@ impl Glance {
         Self { tail, ..Self::default() }
     }
 
-    fn thread(&mut self, story: &Story, id: ThreadId, thread: &Thread, lane: u32, since: Millis) {
+    /// Times between turns of the conversation, in which the human was waited for.
+    fn waits(&mut self, story: &Story, anchors: &Anchors, since: Millis) {
+        let Some(main) = story.thread(ThreadId::MAIN) else { return };
+        for two in main.turns.windows(2) {
+            let [before, after] = two else { continue };
+            let (Some(from), Some(to)) = (before.ended, after.started) else { continue };
+            let prompt = story.steps(main, after).next().map(|(_, step)| step.place);
+            let Some(prompt) = prompt.filter(|_| to >= since && to - from >= SHORTEST_WAIT) else { continue };
+            let (what, anchor) = ("waited for you".to_owned(), anchors.at(story, prompt));
+            self.bars.push(Bar { lane: 0, kind: BarKind::Waiting, from, to: Some(to), what, anchor });
+        }
+    }
+
+    fn thread(&mut self, story: &Story, anchors: &Anchors, thread: &Thread, lane: u32, since: Millis) {
         let mut last: Option<&Call> = None;
         for step in thread.steps.iter().filter_map(|step| story.step(*step)).filter(|step| !step.withdrawn) {
             let StepKind::Call(call) = &step.kind else { continue };
@@ -198,7 +219,7 @@ impl Glance {
                 // What will never end is over.
                 to: call.ended.or((call.state != CallState::Pending).then_some(from)),
                 what: format!("{} {}", call.tool, call.subject).chars().take(LONGEST).collect(),
-                anchor: anchor(story, id, step),
+                anchor: anchors.at(story, step.place),
             });
         }
     }
@@ -207,31 +228,33 @@ impl Glance {
 /// A human who has been away for longer than this, in milliseconds, was not waited for all the time.
 const LONGEST_WAIT: Millis = 60 * 60 * 1000;
 
-/// How long turns took since a moment, and how long the human was waited for between them.
+/// How long questions and plans of a turn waited for the human since a moment.
+fn asked(story: &Story, turn: &Turn, since: Millis) -> u64 {
+    let Some(main) = story.thread(ThreadId::MAIN) else { return 0 };
+    let waits = story.steps(main, turn).filter_map(|(_, step)| match (&step.kind, step.at) {
+        (StepKind::Call(call), Some(at)) if matches!(&*call.tool, "AskUserQuestion" | "ExitPlanMode") => {
+            Some((call.ended? - at.max(since)).clamp(0, LONGEST_WAIT).unsigned_abs())
+        }
+        _ => None,
+    });
+    waits.sum()
+}
+
+/// How long turns took since a moment, and how long the human was waited for, in them and between them.
 fn times(story: &Story, since: Millis) -> (u64, u64) {
     let (mut worked, mut waited) = (0, 0);
     let mut before = None;
     for turn in story.thread(ThreadId::MAIN).map_or(&[][..], |main| &main.turns) {
         let (Some(started), Some(ended)) = (turn.started, turn.ended) else { continue };
-        worked += (ended - started.max(since)).max(0).unsigned_abs();
+        let asked = asked(story, turn, since);
+        worked += (ended - started.max(since)).max(0).unsigned_abs().saturating_sub(asked);
+        waited += asked;
         if let Some(before) = before {
             waited += (started - since.max(before).max(started - LONGEST_WAIT)).max(0).unsigned_abs();
         }
         before = Some(ended);
     }
     (worked, waited)
-}
-
-/// The name by which a page finds a step: the line of the session's own file, or the thread of an agent.
-fn anchor(story: &Story, thread: ThreadId, step: &Step) -> String {
-    let span = story.span(step.place.line);
-    let is_main = |span: &story::Span| story.source(span.source).is_some_and(|source| source.role == Role::Main);
-    match (span.filter(is_main), step.place.entry, step.place.block) {
-        (Some(span), 0, 0) => format!("l{}", span.number),
-        (Some(span), 0, block) => format!("l{}-{block}", span.number),
-        (Some(span), entry, block) => format!("l{}-{block}-{entry}", span.number),
-        (None, ..) => format!("thread-{}", thread.index()),
-    }
 }
 
 impl Progress {

@@ -177,7 +177,7 @@ mod text;
 mod thread;
 mod timeline;
 
-pub use call::call;
+pub use call::{asked, call};
 pub use code::code;
 pub use diff::diff;
 pub(crate) use head::title;
@@ -185,8 +185,8 @@ pub use image::image;
 pub use index::{Listed, write_index};
 pub use output::output;
 pub use page::{
-    Dress, Growth, LedgerView, PageOptions, Parts, Piece, growth, piece, write_changes, write_growing_page, write_page,
-    write_page_in_parts,
+    Dress, Growth, LedgerView, PageOptions, Parts, Piece, Whereabouts, growth, piece, whereabouts, write_changes,
+    write_growing_page, write_page, write_page_in_parts,
 };
 pub use prose::prose;
 pub use text::{Text, text};

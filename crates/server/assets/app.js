@@ -29,6 +29,12 @@
     }
   }
 
+  // On a phone, the place where one is may lie beside the others.
+  document.querySelector("header.top nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
+  // The board remembers things, too.
+  globalThis.recount = { remembered, remember };
+
   setTheme(remembered("theme"));
   document.getElementById("theme")?.addEventListener("click", () => {
     const next = themes[(themes.indexOf(root.dataset.theme ?? "") + 1) % themes.length];
@@ -56,24 +62,32 @@
     }
   });
 
-  // Search as one types: the latest answer counts.
-  const found = document.getElementById("found");
-  const input = document.querySelector("header.top input[type=search]");
-  if (found && input) {
+  // As one types, what fits is asked for: the latest answer counts.
+  function asYouType(input, place, address) {
+    if (!input || !place) return;
     let asked = 0;
     let timer = 0;
     input.addEventListener("input", () => {
       clearTimeout(timer);
       timer = setTimeout(async () => {
         const number = ++asked;
-        const query = encodeURIComponent(input.value);
-        const response = await fetch(`/search?part=true&q=${query}`).catch(() => null);
+        const page = address(input);
+        const part = `${page}${page.includes("?") ? "&" : "?"}part=true`;
+        const response = await fetch(part).catch(() => null);
         if (number !== asked || !response?.ok) return;
-        found.innerHTML = await response.text();
-        localTimes(found);
-        history.replaceState(null, "", `/search?q=${query}`);
+        place.innerHTML = await response.text();
+        localTimes(place);
+        history.replaceState(null, "", page);
       }, 120);
     });
-    if (!input.value) input.focus();
+  }
+
+  const found = document.getElementById("found");
+  const search = document.querySelector("header.top input[type=search]");
+  asYouType(search, found, (input) => `/search?q=${encodeURIComponent(input.value)}`);
+  if (found && search && !search.value) search.focus();
+  for (const input of document.querySelectorAll("input[data-part]")) {
+    const ask = () => `${input.form.getAttribute("action")}?${new URLSearchParams(new FormData(input.form))}`;
+    asYouType(input, document.querySelector(input.dataset.part), ask);
   }
 })();

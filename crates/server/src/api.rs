@@ -1,84 +1,49 @@
 //! What programs read: JSON, in version 1.
+//!
+//! | module | for |
+//! |---|---|
+//! | `board` | the board |
+//! | `sessions` | sessions, and one with its turns and subagents |
+//! | `story` | one session told, as `recount show --format json` tells it |
+//! | `search` | what was found |
+//! | `figures` | usage, projects, tools and archives |
+//! | `openapi` | the document that describes all this |
 
+mod board;
+mod figures;
 #[cfg(test)]
 mod openapi;
+mod search;
+mod sessions;
+mod story;
 
-use index::catalogue::{Session, Used};
+use std::sync::Arc;
+
+use ::story::step::Millis;
+use axum::Router;
+use axum::http::header::CONTENT_TYPE;
+use axum::routing::get;
+use index::catalogue::Used;
 use jiff::Timestamp;
-use live::glance::{Bar, Progress};
-use live::state::Confidence;
 use serde::Serialize;
-use story::step::Millis;
 
-use crate::desk::{CardView, Totals, View};
+pub(crate) use board::BarOut;
 
-/// The board.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct BoardOut<'a> {
-    schema: &'static str,
-    at: Option<String>,
-    needs_you: usize,
-    today: TodayOut,
-    notes: &'a [String],
-    sessions: Vec<CardOut<'a>>,
-}
+use crate::routes::App;
 
-/// What today came to.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct TodayOut {
-    #[serde(flatten)]
-    used: UsedOut,
-    worked_ms: u64,
-    waited_ms: u64,
-}
-
-/// A session on the board.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct CardOut<'a> {
-    session: &'a str,
-    title: Option<&'a str>,
-    project: Option<&'a str>,
-    branch: Option<&'a str>,
-    pid: Option<u32>,
-    state: String,
-    is_sure: bool,
-    needs_you: bool,
-    since: Option<String>,
-    what: String,
-    subagents: usize,
-    tasks: Option<TasksOut<'a>>,
-    context_tokens: Option<u32>,
-    lines_added: u64,
-    lines_removed: u64,
-    failed_in_a_row: u32,
-    alerts: &'a [String],
-    #[serde(flatten)]
-    used: Option<UsedOut>,
-    bars: Vec<BarOut<'a>>,
-}
-
-/// A list of tasks.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct TasksOut<'a> {
-    done: usize,
-    all: usize,
-    current: Option<&'a str>,
-}
-
-/// Something that took time.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct BarOut<'a> {
-    lane: u32,
-    kind: &'static str,
-    from: Millis,
-    to: Option<Millis>,
-    what: &'a str,
-    anchor: &'a str,
+/// All that programs can ask for.
+pub(crate) fn router() -> Router<Arc<App>> {
+    Router::new()
+        .route("/api/v1/board", get(board::answer))
+        .route("/api/v1/sessions", get(sessions::answer))
+        .route("/api/v1/sessions/{id}", get(sessions::one))
+        .route("/api/v1/sessions/{id}/story", get(story::answer))
+        .route("/api/v1/search", get(search::answer))
+        .route("/api/v1/usage", get(figures::usage))
+        .route("/api/v1/projects", get(figures::projects))
+        .route("/api/v1/tools", get(figures::tools))
+        .route("/api/v1/archive", get(figures::archive))
+        .route("/api/v1/openapi.json", get(async || ([(CONTENT_TYPE, "application/json")], OPENAPI)))
 }
 
 /// What was used.
@@ -91,133 +56,10 @@ pub(crate) struct UsedOut {
     cost_is_partial: bool,
 }
 
-/// A list of sessions.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct SessionsOut<'a> {
-    schema: &'static str,
-    total: usize,
-    sessions: Vec<SessionOut<'a>>,
-}
-
-/// A session.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct SessionOut<'a> {
-    session: &'a str,
-    title: Option<&'a str>,
-    project: Option<&'a str>,
-    branch: Option<&'a str>,
-    models: &'a [String],
-    first: Option<String>,
-    last: Option<String>,
-    active_ms: u64,
-    waiting_ms: u64,
-    turns: u32,
-    prompts: u32,
-    calls: u32,
-    failed: u32,
-    subagents: u32,
-    is_archived: bool,
-    #[serde(flatten)]
-    used: UsedOut,
-}
-
-impl<'a> BoardOut<'a> {
-    pub(crate) fn of(view: &'a View) -> Self {
-        Self {
-            schema: "recount.board/1",
-            at: moment(Some(view.at)),
-            needs_you: view.cards.iter().filter(|view| view.card.needs_you()).count(),
-            today: TodayOut::of(&view.totals),
-            notes: &view.notes,
-            sessions: view.cards.iter().map(|view| CardOut::of(view)).collect(),
-        }
-    }
-}
-
-impl TodayOut {
-    fn of(totals: &Totals) -> Self {
-        Self { used: UsedOut::of(&totals.used), worked_ms: totals.worked, waited_ms: totals.waited }
-    }
-}
-
-impl<'a> CardOut<'a> {
-    fn of(view: &'a CardView) -> Self {
-        let card = &view.card;
-        let (doing, glance) = (&card.state.doing, &card.glance);
-        Self {
-            session: &card.name,
-            title: card.title(),
-            project: card.project(),
-            branch: card.session.as_ref().and_then(|session| session.branch.as_deref()),
-            pid: card.process.as_ref().map(|process| process.pid),
-            state: doing.word().replace(' ', "-"),
-            is_sure: card.state.confidence == Confidence::Sure,
-            needs_you: card.needs_you(),
-            since: moment(card.state.since),
-            what: doing.what(),
-            subagents: glance.tail.agents,
-            tasks: glance.tasks.as_ref().map(TasksOut::of),
-            context_tokens: glance.context,
-            lines_added: glance.added,
-            lines_removed: glance.removed,
-            failed_in_a_row: glance.failed_in_a_row,
-            alerts: &view.alerts,
-            used: card.session.as_ref().map(|session| UsedOut::of(&session.used)),
-            bars: glance.bars.iter().map(BarOut::of).collect(),
-        }
-    }
-}
-
-impl<'a> TasksOut<'a> {
-    fn of(progress: &'a Progress) -> Self {
-        Self { done: progress.done, all: progress.all, current: progress.current.as_deref() }
-    }
-}
-
-impl<'a> BarOut<'a> {
-    pub(crate) fn of(bar: &'a Bar) -> Self {
-        let Bar { lane, kind, from, to, what, anchor } = bar;
-        Self { lane: *lane, kind: kind.name(), from: *from, to: *to, what, anchor }
-    }
-}
-
 impl UsedOut {
     pub(crate) fn of(used: &Used) -> Self {
         let Used { tokens, cost, is_low, is_partial } = *used;
         Self { tokens, cost_usd: cost.dollars(), cost_is_at_least: is_low, cost_is_partial: is_partial }
-    }
-}
-
-impl<'a> SessionsOut<'a> {
-    pub(crate) fn of(sessions: &[&'a Session], total: usize) -> Self {
-        let sessions = sessions.iter().map(|session| SessionOut::of(session)).collect();
-        Self { schema: "recount.sessions/1", total, sessions }
-    }
-}
-
-impl<'a> SessionOut<'a> {
-    pub(crate) fn of(session: &'a Session) -> Self {
-        let counts = &session.counts;
-        Self {
-            session: &session.name,
-            title: session.title.as_deref(),
-            project: session.project.as_deref(),
-            branch: session.branch.as_deref(),
-            models: &session.models,
-            first: moment(session.first),
-            last: moment(session.last),
-            active_ms: session.active_ms,
-            waiting_ms: session.waiting_ms,
-            turns: counts.turns,
-            prompts: counts.prompts,
-            calls: counts.calls,
-            failed: counts.failed,
-            subagents: counts.agents,
-            is_archived: session.is_archived,
-            used: UsedOut::of(&session.used),
-        }
     }
 }
 

@@ -16,7 +16,15 @@ pub(crate) struct Asset {
 
 const APP_STYLE: &str = include_str!("../assets/app.css");
 const APP_SCRIPT: &str = include_str!("../assets/app.js");
-const BOARD_SCRIPT: &str = include_str!("../assets/board.js");
+/// One module in pieces.
+const BOARD_SCRIPT: &str = concat!(
+    include_str!("../assets/board/10-time.js"),
+    include_str!("../assets/board/20-cards.js"),
+    include_str!("../assets/board/30-waits.js"),
+    include_str!("../assets/board/40-filter.js"),
+    include_str!("../assets/board/50-timeline.js"),
+    include_str!("../assets/board/60-events.js"),
+);
 
 static ALL: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let ours = [("app", "css", APP_STYLE), ("app", "js", APP_SCRIPT), ("board", "js", BOARD_SCRIPT)];

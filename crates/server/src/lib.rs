@@ -10,7 +10,10 @@
 //! | `desk` | keeps the board, and tells what changed |
 //! | `reading` | sessions that somebody reads |
 //! | `routes` | what can be asked for |
+//! | `period` | how far back figures go |
 //! | `usage` | what all sessions used |
+//! | `tools` | what tools did |
+//! | `shelf` | what is in archives |
 //! | `metrics` | figures for those who collect them |
 //! | `pages` | what people see |
 //! | `api` | what programs read |
@@ -26,9 +29,12 @@ mod http;
 mod librarian;
 mod metrics;
 mod pages;
+mod period;
 mod reading;
 mod routes;
+mod shelf;
 pub mod token;
+mod tools;
 mod usage;
 mod watcher;
 

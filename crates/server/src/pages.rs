@@ -1,9 +1,13 @@
 //! What people see. All of it is made here and changed in place by the scripts; nothing in it comes from elsewhere.
 
+pub(crate) mod archive;
 pub(crate) mod board;
+mod chart;
+pub(crate) mod projects;
 pub(crate) mod search;
 pub(crate) mod session;
 pub(crate) mod sessions;
+pub(crate) mod tools;
 pub(crate) mod usage;
 
 use index::catalogue::Used;
@@ -13,10 +17,18 @@ use render::human;
 use story::step::Millis;
 
 use crate::assets;
+use crate::period::Period;
 
 /// The pages that every page leads to.
-const PLACES: [(&str, &str); 4] =
-    [("/", "Board"), ("/sessions", "Sessions"), ("/search", "Search"), ("/usage", "Usage")];
+const PLACES: [(&str, &str); 7] = [
+    ("/", "Board"),
+    ("/sessions", "Sessions"),
+    ("/search", "Search"),
+    ("/usage", "Usage"),
+    ("/projects", "Projects"),
+    ("/tools", "Tools"),
+    ("/archive", "Archive"),
+];
 
 /// A page.
 pub(crate) struct Page<'p> {
@@ -73,6 +85,46 @@ impl Page<'_> {
             }
         }
     }
+}
+
+/// An address of ours with what is asked for; what is empty is left out.
+pub(crate) fn address(path: &str, asked: &[(&str, &str)]) -> String {
+    let part = |(name, value): &(&str, &str)| format!("{name}={}", escaped(value));
+    let parts: Vec<String> = asked.iter().filter(|(_, value)| !value.is_empty()).map(part).collect();
+    if parts.is_empty() { path.to_owned() } else { format!("{path}?{}", parts.join("&")) }
+}
+
+/// The address of a session, or of a place in it. Sessions are called as their files are, and that may be anything.
+pub(crate) fn session_address(name: &str, anchor: &str) -> String {
+    let name = escaped(name).replace('/', "%2F");
+    if anchor.is_empty() { format!("/session/{name}") } else { format!("/session/{name}#{}", escaped(anchor)) }
+}
+
+/// A text as it may stand in an address.
+fn escaped(text: &str) -> String {
+    let escaped = |byte: u8| match byte {
+        b'-' | b'.' | b'_' | b'~' | b'/' => char::from(byte).to_string(),
+        byte if byte.is_ascii_alphanumeric() => char::from(byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    };
+    text.bytes().map(escaped).collect()
+}
+
+/// The periods that somebody may choose from.
+fn periods(path: &str, chosen: Period) -> Markup {
+    html! {
+        nav.choices aria-label="Days" {
+            @for (days, name) in Period::CHOICES {
+                @let number = if days == 0 { String::new() } else { days.to_string() };
+                a href=(address(path, &[("days", &number)])) aria-current=[(days == chosen.days).then_some("true")] { (name) }
+            }
+        }
+    }
+}
+
+/// How long something took, unless it is nothing.
+fn time(millis: u64) -> String {
+    if millis == 0 { String::new() } else { human::duration(millis) }
 }
 
 /// A moment that the script shows in the reader's own time.

@@ -43,9 +43,7 @@ impl Readings {
             |reading: &mut Reading| reading.files == files && reading.growing.read_on(&mut Buffer::default()).is_ok();
         if !slot.as_mut().is_some_and(is_open) {
             *slot = None;
-            let mut growing = index.growing(session.id)?.ok_or(Failure::Unread)?;
-            growing.read_on(&mut Buffer::default()).map_err(|_| Failure::Unread)?;
-            *slot = Some(Reading { growing, files });
+            *slot = Some(Reading { growing: open_session(index, &session)?, files });
         }
         slot.as_mut().map_or(Err(Failure::Unread), read)
     }
@@ -63,7 +61,18 @@ impl Readings {
     }
 }
 
+/// Opens a session for somebody who reads it once.
+pub(crate) fn open(index: &Index, id: &str) -> Result<Growing, Failure> {
+    open_session(index, &named(index, id)?)
+}
+
+fn open_session(index: &Index, session: &Session) -> Result<Growing, Failure> {
+    let mut growing = index.growing(session.id)?.ok_or(Failure::Unread)?;
+    growing.read_on(&mut Buffer::default()).map_err(|_| Failure::Unread)?;
+    Ok(growing)
+}
+
 /// A session by its id. Nobody gives us a path.
-fn named(index: &Index, id: &str) -> Result<Session, Failure> {
+pub(crate) fn named(index: &Index, id: &str) -> Result<Session, Failure> {
     index.sessions()?.into_iter().find(|session| session.name == id).ok_or(Failure::Missing)
 }

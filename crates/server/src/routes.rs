@@ -13,9 +13,12 @@ use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::stream::{self, Stream};
+use index::catalogue::Session;
 use index::query::Query;
 use index::search::{Conditions, Cut, Order, Search};
 use index::{Index, IndexError};
+use jiff::Timestamp;
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use ledger::Prices;
 use library::{Root, find_in_roots};
@@ -28,6 +31,7 @@ use crate::feed::Missed;
 use crate::guard::{self, Guard};
 use crate::pages::search::Found;
 use crate::pages::sessions::Wanted;
+use crate::period::Period;
 use crate::reading::Readings;
 use crate::usage::Counted;
 use crate::{ReadMoment, api, assets, metrics, pages};
@@ -36,11 +40,11 @@ use crate::{ReadMoment, api, assets, metrics, pages};
 pub(crate) struct App {
     pub(crate) desk: Arc<Desk>,
     index: PathBuf,
-    roots: Vec<Root>,
+    pub(crate) roots: Vec<Root>,
     pub(crate) prices: Prices,
-    zone: TimeZone,
-    counted: Counted,
-    read_moment: ReadMoment,
+    pub(crate) zone: TimeZone,
+    pub(crate) counted: Arc<Counted>,
+    pub(crate) read_moment: ReadMoment,
     pub(crate) readings: Readings,
     /// Indexes that are open, and nobody is asking.
     idle: Mutex<Vec<Index>>,
@@ -85,7 +89,8 @@ impl App {
         zone: TimeZone,
         read_moment: ReadMoment,
     ) -> Self {
-        let (counted, readings) = (Counted::default(), Readings::default());
+        let counted = Arc::new(Counted::new(roots.clone(), prices.clone(), zone.clone()));
+        let readings = Readings::default();
         Self { desk, index, roots, prices, zone, counted, read_moment, readings, idle: Mutex::default() }
     }
 
@@ -108,6 +113,22 @@ impl App {
         asked.await.unwrap_or_else(|_| Err(Failure::Broken("this could not be answered".to_owned())))
     }
 
+    /// The sessions that were active in a period, of one project or all.
+    pub(crate) fn sessions_of(&self, index: &Index, period: Period, project: &str) -> Result<Vec<Session>, Failure> {
+        let since = period.since(&self.zone);
+        let mut sessions = index.sessions()?;
+        sessions.retain(|session| {
+            let is_recent = since.is_none_or(|since| session.last.is_some_and(|last| last >= since));
+            is_recent && (project.is_empty() || session.project.as_deref() == Some(project))
+        });
+        Ok(sessions)
+    }
+
+    /// This day.
+    pub(crate) fn today(&self) -> Date {
+        Timestamp::now().to_zoned(self.zone.clone()).date()
+    }
+
     fn open(&self) -> Result<Index, IndexError> {
         let places = self.roots.iter().map(|root| root.path.clone()).collect();
         // Sessions that are gone from the disk are read from the archive.
@@ -122,16 +143,19 @@ pub(crate) fn router(app: Arc<App>, guard: Arc<Guard>) -> Router {
         .route("/events", get(events))
         .route("/sessions", get(sessions))
         .route("/search", get(search))
-        .route("/usage", get(usage))
+        .route("/usage", get(pages::usage::page))
+        .route("/projects", get(pages::projects::page))
+        .route("/tools", get(pages::tools::page))
+        .route("/archive", get(pages::archive::page))
         .route("/metrics", get(metrics))
         .route("/session/{id}", get(pages::session::page))
         .route("/session/{id}/growth", get(pages::session::grown))
         .route("/session/{id}/window/{name}", get(pages::session::window))
+        .route("/session/{id}/place/{name}", get(pages::session::place))
+        .route("/session/{id}/call/{call}", get(pages::session::call))
         .route("/icon.svg", get(icon))
         .route("/assets/{file}", get(asset))
-        .route("/api/v1/board", get(board_json))
-        .route("/api/v1/sessions", get(sessions_json))
-        .route("/api/v1/openapi.json", get(async || ([(CONTENT_TYPE, "application/json")], api::OPENAPI)))
+        .merge(api::router())
         .fallback(async || Failure::Missing)
         .with_state(app)
         .layer(CompressionLayer::new())
@@ -154,31 +178,16 @@ async fn board(State(app): State<Arc<App>>) -> Response {
     html(pages::board::page(&view, &app.desk.feed.name(view.event)))
 }
 
-async fn board_json(State(app): State<Arc<App>>) -> Response {
-    json(&api::BoardOut::of(&app.desk.view()))
-}
-
-async fn sessions(State(app): State<Arc<App>>, InQuery(wanted): InQuery<Wanted>) -> Result<Response, Failure> {
+async fn sessions(
+    State(app): State<Arc<App>>,
+    InQuery(wanted): InQuery<Wanted>,
+    InQuery(extent): InQuery<Extent>,
+) -> Result<Response, Failure> {
     let page = app.ask(move |_, index| {
         let sessions = index.sessions()?;
-        Ok(pages::sessions::page(&wanted, &wanted.choose(&sessions)))
+        let page = if extent.part { pages::sessions::listed } else { pages::sessions::page };
+        Ok(page(&wanted, &wanted.choose(&sessions)))
     });
-    page.await.map(html)
-}
-
-async fn sessions_json(State(app): State<Arc<App>>, InQuery(wanted): InQuery<Wanted>) -> Result<Response, Failure> {
-    let answer = app.ask(move |_, index| {
-        let sessions = index.sessions()?;
-        let chosen = wanted.choose(&sessions);
-        let shown = chosen.iter().skip(wanted.page.saturating_sub(1).saturating_mul(pages::sessions::MOST));
-        let shown: Vec<_> = shown.take(pages::sessions::MOST).copied().collect();
-        Ok(json(&api::SessionsOut::of(&shown, chosen.len())))
-    });
-    answer.await
-}
-
-async fn usage(State(app): State<Arc<App>>) -> Result<Response, Failure> {
-    let page = app.ask(|app, _| Ok(pages::usage::page(&app.counted.get(&app.roots, &app.prices, &app.zone))));
     page.await.map(html)
 }
 
@@ -187,28 +196,37 @@ async fn metrics(State(app): State<Arc<App>>) -> Response {
     (headers, metrics::text(&app.desk.view())).into_response()
 }
 
+/// How much of a page is wanted.
 #[derive(Deserialize)]
-struct Sought {
-    #[serde(default)]
-    q: String,
+struct Extent {
     /// Only what was found, without the page around it.
     #[serde(default)]
     part: bool,
 }
 
+#[derive(Deserialize)]
+pub(crate) struct Sought {
+    #[serde(default)]
+    pub(crate) q: String,
+}
+
 /// How long a query may be.
 const LONGEST_QUERY: usize = 2_000;
 
-async fn search(State(app): State<Arc<App>>, InQuery(sought): InQuery<Sought>) -> Result<Response, Failure> {
+async fn search(
+    State(app): State<Arc<App>>,
+    InQuery(sought): InQuery<Sought>,
+    InQuery(extent): InQuery<Extent>,
+) -> Result<Response, Failure> {
     let answer = app.ask(move |app, index| {
         let found = find(index, &sought.q, &app.read_moment)?;
-        let page = if sought.part { pages::search::results } else { pages::search::page };
+        let page = if extent.part { pages::search::results } else { pages::search::page };
         Ok(page(&sought.q, &found))
     });
     answer.await.map(html)
 }
 
-fn find(index: &Index, text: &str, read_moment: &ReadMoment) -> Result<Found, Failure> {
+pub(crate) fn find(index: &Index, text: &str, read_moment: &ReadMoment) -> Result<Found, Failure> {
     if text.trim().is_empty() || text.len() > LONGEST_QUERY {
         return Ok(Found::Nothing);
     }

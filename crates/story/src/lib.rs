@@ -9,6 +9,7 @@
 //! No I/O, no clock: the same lines in the same order give the same story.
 
 pub mod accounting;
+pub mod anchor;
 mod arrange;
 mod describe;
 pub mod facts;
@@ -25,6 +26,7 @@ mod texts;
 pub mod thread;
 
 pub use accounting::Accounting;
+pub use anchor::Anchors;
 pub use facts::{Counts, Facts, Link, LinkKind, Title, TitleSource};
 pub use fold::{Teller, prompt_text};
 pub use place::{LineId, Place, SourceId, Span};

@@ -4,7 +4,6 @@ mod export;
 mod install;
 mod place;
 mod restore;
-mod session;
 mod status;
 mod tar;
 mod verify;

@@ -1,9 +1,8 @@
 //! Projects, one in a row.
 
-use std::collections::HashMap;
 use std::io::{self, Write};
 
-use index::catalogue::{Session, Used};
+use index::catalogue::{Project, Session, projects};
 use render::human::{self, date_and_time};
 use serde::Serialize;
 
@@ -11,52 +10,13 @@ use super::{Figures, List, Look, Sort, json};
 use crate::spreadsheet;
 use crate::table::{Table, Weight, left, right, write_widest};
 
-/// A folder, and what sessions did there.
-#[derive(Debug, Default)]
-pub(crate) struct Project {
-    /// Empty if sessions do not say where they were.
-    path: String,
-    sessions: u64,
-    turns: u64,
-    calls: u64,
-    failed: u64,
-    active_ms: u64,
-    waiting_ms: u64,
-    first: Option<i64>,
-    last: Option<i64>,
-    used: Used,
-}
-
-impl Project {
-    fn add(&mut self, session: &Session) {
-        let counts = &session.counts;
-        self.sessions += 1;
-        self.turns += u64::from(counts.turns);
-        self.calls += u64::from(counts.calls);
-        self.failed += u64::from(counts.failed);
-        self.active_ms += session.active_ms;
-        self.waiting_ms += session.waiting_ms;
-        self.first = self.first.into_iter().chain(session.first).min();
-        self.last = self.last.max(session.last);
-        self.used += session.used;
-    }
-}
-
 /// Projects in the order they are to be printed in.
 #[derive(Debug)]
 pub(crate) struct ProjectList(Vec<Project>);
 
 impl ProjectList {
     pub(crate) fn of(sessions: &[Session]) -> Self {
-        let mut projects: HashMap<&str, Project> = HashMap::new();
-        for session in sessions {
-            let path = session.project.as_deref().unwrap_or_default();
-            let new = || Project { path: path.to_owned(), ..Project::default() };
-            projects.entry(path).or_insert_with(new).add(session);
-        }
-        let mut list: Vec<Project> = projects.into_values().collect();
-        list.sort_by(|one, other| one.path.cmp(&other.path));
-        Self(list)
+        Self(projects(sessions))
     }
 
     pub(crate) fn sort(&mut self, sort: Sort, reverse: bool) {

@@ -65,11 +65,11 @@ fn every_line_of_the_sample_session_is_understood() {
 
 /// A demo that plays, until it is dropped.
 #[cfg(unix)]
-struct Playing(std::process::Child);
+pub(crate) struct Playing(std::process::Child);
 
 #[cfg(unix)]
 impl Playing {
-    fn new(sandbox: &Sandbox, arguments: &[&str]) -> Self {
+    pub(crate) fn new(sandbox: &Sandbox, arguments: &[&str]) -> Self {
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("recount"));
         command.args(["demo", "--live"]).args(arguments).current_dir(sandbox.path("")).env_clear();
         command.env("HOME", sandbox.path("")).env("PATH", "/usr/bin:/bin").env("TMPDIR", sandbox.path("tmp"));
@@ -77,7 +77,7 @@ impl Playing {
     }
 
     /// The folder that it says it plays in.
-    fn folder(&mut self) -> String {
+    pub(crate) fn folder(&mut self) -> String {
         use std::io::BufRead as _;
         let mut line = String::new();
         std::io::BufReader::new(self.0.stdout.take().unwrap()).read_line(&mut line).unwrap();

@@ -16,6 +16,8 @@ mod index;
 mod ls;
 mod sandbox;
 mod search;
+#[cfg(unix)]
+mod serve;
 mod show;
 mod statusline;
 mod tail;

@@ -22,6 +22,7 @@ pub(crate) fn write(
     write_facts(db, session, story, main)?;
     write_turns(db, session, story, sources)?;
     write_agents(db, session, story, sources)?;
+    super::tools::write(db, session, story)?;
     bill.map_or(Ok(()), |bill| bill.write(db, session))
 }
 

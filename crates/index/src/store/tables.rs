@@ -124,6 +124,13 @@ pub(super) const TABLES: &str = concat!(
     ),
     ",
         PRIMARY KEY (session, number)) WITHOUT ROWID;
+    -- What tools did in a session: how often, with which errors, how long.
+    CREATE TABLE tools (
+        session INTEGER PRIMARY KEY,
+        figures BLOB NOT NULL,
+        ",
+    sealed!("session, figures"),
+    ");
     -- Lines that say something. Their order is about that of time.
     CREATE TABLE line (
         id INTEGER PRIMARY KEY,

@@ -145,7 +145,7 @@ function goToName(name, then = () => {}) {
     then();
     return true;
   }
-  if (awaitedParts().length) {
+  if (awaitedParts().length || grows) {
     goToPart(name, then);
     return true;
   }
@@ -158,11 +158,20 @@ async function goToPart(name, then) {
   const turn = ++holding;
   const known = facts.turns.find(([number]) => name === `turn-${number}`);
   if (known) await chunkAt(known[2]);
-  const element = await findInParts(() => reveal(name));
+  const element = grows && !known ? await revealWindow(name) : await findInParts(() => reveal(name));
   // The reader may have gone elsewhere.
   if (!element || turn !== holding) return;
   goTo(element);
   then();
+}
+
+/** What tells a place, in the window that the server says it is in. */
+async function revealWindow(name) {
+  const response = await fetch(`${home}/place/${encodeURIComponent(name)}`).catch(() => null);
+  if (!response?.ok) return null;
+  const { windows, anchor } = await response.json();
+  for (const window of windows) await loadPart(window);
+  return reveal(anchor);
 }
 
 /**

@@ -9,6 +9,7 @@ const END = 120;
 /** Where the session is on the server, and its id. */
 const home = grows ? location.pathname.replace(/\/$/, "") : "";
 const session = decodeURIComponent(home.split("/").at(-1));
+const followButton = makeButton("follow", "follow", { "aria-pressed": "false", title: "go to the end, and stay there (F)" });
 const unseenButton = makeButton("end", "", { class: "growth", hidden: "" });
 
 let isFollowing = false;
@@ -27,8 +28,9 @@ async function fetchWindow(name) {
 function setUpGrowth() {
   if (!grows) return;
   document.body.append(unseenButton);
+  toolbar?.append(followButton);
   actions.end = () => follow(true);
-  keys.F = () => follow(!isFollowing);
+  actions.follow = keys.F = () => follow(!isFollowing);
   addEventListener("scroll", eachFrame(noteScroll), { passive: true });
   listen(facts.event);
   setInterval(sayReading, 2000);
@@ -38,14 +40,30 @@ function setUpGrowth() {
 
 /** Listens for what happens to the session. A browser comes back by itself, with the event that it saw last. */
 function listen(event) {
+  // A browser keeps few connections to one place. Who cannot be seen has none, and looks when that is over.
+  if (document.visibilityState === "hidden") {
+    document.addEventListener("visibilitychange", () => listen(event), { once: true });
+    return;
+  }
   const source = new EventSource(`/events?session=${encodeURIComponent(session)}&after=${encodeURIComponent(event)}`);
+  let last = event;
+  const leave = () => {
+    if (document.visibilityState !== "hidden") return;
+    document.removeEventListener("visibilitychange", leave);
+    source.close();
+    listen(last);
+  };
+  document.addEventListener("visibilitychange", leave);
   source.addEventListener("open", () => (root.dataset.live = ""));
+  for (const name of ["session", "reset"]) source.addEventListener(name, ({ lastEventId }) => (last = lastEventId));
   source.addEventListener("session", look);
   // The server is another one, or something was missed: all of it is looked at.
   source.addEventListener("reset", look);
   source.addEventListener("error", () => {
     delete root.dataset.live;
-    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 2000, "");
+    if (source.readyState !== EventSource.CLOSED) return;
+    document.removeEventListener("visibilitychange", leave);
+    setTimeout(listen, 2000, "");
   });
 }
 
@@ -260,6 +278,7 @@ function noteNew(count) {
 }
 
 function showUnseen() {
+  followButton.setAttribute("aria-pressed", isFollowing);
   unseenButton.hidden = isFollowing || unseen === 0;
   unseenButton.textContent = unseen === 1 ? "1 new step ↓" : `${unseen} new steps ↓`;
 }

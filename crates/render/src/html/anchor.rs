@@ -1,15 +1,12 @@
-//! Names by which links find steps, turns and threads.
-//!
-//! A step goes by the number of its line, which stays when a session grows: a link that was sent keeps its meaning.
+//! Names by which links find steps, turns and threads. Those of steps come from their places ([`story::Anchors`]).
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use story::{Place, Role, Step, Story, ThreadId};
+use story::{Place, Step, Story, ThreadId};
 
 /// The names of steps.
 #[derive(Debug, Default)]
 pub(super) struct Anchors {
-    /// What the names of a source's lines begin with.
-    prefixes: Vec<String>,
+    places: story::Anchors,
     given: FxHashSet<Place>,
     /// How often a place was named again.
     again: FxHashMap<Place, u32>,
@@ -17,35 +14,17 @@ pub(super) struct Anchors {
 
 impl Anchors {
     pub(super) fn of(story: &Story) -> Self {
-        let mut prefixes: Vec<String> = Vec::with_capacity(story.sources().len());
-        let mut used = FxHashSet::default();
-        for (number, source) in story.sources().enumerate() {
-            let prefix = match &source.role {
-                Role::Main => String::new(),
-                Role::Agent { id, .. } => {
-                    let id = id.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase());
-                    format!("a{}-", id.take(40).collect::<String>())
-                }
-                Role::Journal(_) | Role::Elsewhere => format!("s{number}-"),
-            };
-            let prefix = if used.insert(prefix.clone()) { prefix } else { format!("{prefix}s{number}-") };
-            used.insert(prefix.clone());
-            prefixes.push(prefix);
-        }
-        Self { prefixes, ..Self::default() }
+        Self { places: story::Anchors::of(story), ..Self::default() }
     }
 
     /// The name of the first step at a place.
     pub(super) fn at(&self, story: &Story, place: Place) -> String {
-        let span = story.span(place.line);
-        let prefix = span.and_then(|span| self.prefixes.get(usize::from(span.source.number())));
-        let prefix = prefix.map_or("", String::as_str);
-        let number = span.map_or(0, |span| span.number);
-        match (place.entry, place.block) {
-            (0, 0) => format!("{prefix}l{number}"),
-            (0, block) => format!("{prefix}l{number}-{block}"),
-            (entry, block) => format!("{prefix}l{number}-{block}-{entry}"),
-        }
+        self.places.at(story, place)
+    }
+
+    /// The source and the line that a name speaks of.
+    pub(super) fn line(&self, name: &str) -> Option<(u16, u32)> {
+        self.places.line(name)
     }
 
     /// A name for a step that no other step has.

@@ -93,6 +93,14 @@ pub fn call(
     })
 }
 
+/// What a call asks for, in full, without the line that it opens from: the command, the diff, the questions, the plan.
+pub fn asked(story: &Story, texts: &mut dyn Texts, step: &Step, call: &Call) -> Markup {
+    let project = story.facts.project.as_deref().unwrap_or_default();
+    with_call(story, texts, step, call, |parts| {
+        body::asked(Told { call, parts, project, has_thread: false, stored: None })
+    })
+}
+
 const fn state(state: CallState) -> &'static str {
     match state {
         CallState::Pending => "pending",

@@ -30,7 +30,7 @@ use files::Files;
 pub use files::Parts;
 use layout::Layout;
 use telling::Telling;
-pub use window::{Growth, Piece, growth, piece, write_growing_page};
+pub use window::{Growth, Piece, Whereabouts, growth, piece, whereabouts, write_growing_page};
 
 /// How a page is made, and what is known beside the story.
 #[derive(Debug, Clone, Default)]
@@ -96,7 +96,7 @@ fn write(
     let points = axis.as_ref().map_or(&[][..], |axis| axis.points());
     let facts = PageFacts::new(&layout, page.detail, &totals, &turns, points).markup()?;
     let closing = html! {
-        (toolbar::help())
+        (toolbar::help(false))
         (facts)
         (page.dress.scripts())
         (PreEscaped("</body></html>\n"))

@@ -7,18 +7,25 @@ use schemars::JsonSchema;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Value, json};
 
-use super::{BoardOut, SessionsOut};
+use super::board::BoardOut;
+use super::figures::{ArchivesOut, ProjectsOut, ToolsOut, UsageOut};
+use super::search::FoundOut;
+use super::sessions::{OneOut, SessionsOut};
 
 /// Something that can be asked for.
 struct Operation {
     path: &'static str,
     summary: &'static str,
-    /// Their names, what they are, and what they mean.
-    parameters: &'static [(&'static str, &'static str, &'static str)],
+    parameters: &'static [Parameter],
     schema: fn(&mut SchemaGenerator) -> Value,
 }
 
-const OPERATIONS: [Operation; 2] = [
+/// Its name, what it is, and what it means.
+type Parameter = (&'static str, &'static str, &'static str);
+
+const DAYS: Parameter = ("days", "integer", "Only the last days, with today; 0 are all");
+
+const OPERATIONS: [Operation; 9] = [
     Operation {
         path: "/api/v1/board",
         summary: "The board: who needs somebody, who is at what, and what today came to",
@@ -30,15 +37,90 @@ const OPERATIONS: [Operation; 2] = [
         summary: "Sessions, 200 on a page",
         parameters: &[
             ("q", "string", "Words of the title, the project, the branch or the id"),
+            ("project", "string", "Only those of this project"),
             ("sort", "string", "last, title, project, turns, calls, failed, tokens, cost or active"),
+            ("reverse", "boolean", "The other end first"),
             ("page", "integer", "Which page, from 1"),
         ],
         schema: schema::<SessionsOut<'static>>,
     },
+    Operation {
+        path: "/api/v1/sessions/{id}",
+        summary: "One session, with its turns and its subagents",
+        parameters: &[],
+        schema: schema::<OneOut<'static>>,
+    },
+    Operation {
+        path: "/api/v1/sessions/{id}/story",
+        summary: "One session told, as `recount show --format json` tells it",
+        parameters: &[
+            ("detail", "prompts talk steps full raw", "How much is told; full unless something else is said"),
+            ("from", "integer", "The first turn, from 1"),
+            ("to", "integer", "The last turn"),
+            ("threads", "boolean", "Whether agents and branches are told, too; true unless something else is said"),
+        ],
+        schema: story,
+    },
+    Operation {
+        path: "/api/v1/search",
+        summary: "What was found in all sessions, the latest first",
+        parameters: &[("q", "string", "What to look for, as `recount search` reads it")],
+        schema: schema::<FoundOut<'static>>,
+    },
+    Operation {
+        path: "/api/v1/usage",
+        summary: "Tokens and cost by day, model, project and tool",
+        parameters: &[DAYS],
+        schema: schema::<UsageOut<'static>>,
+    },
+    Operation {
+        path: "/api/v1/projects",
+        summary: "The folders that sessions worked in",
+        parameters: &[DAYS],
+        schema: schema::<ProjectsOut<'static>>,
+    },
+    Operation {
+        path: "/api/v1/tools",
+        summary: "What tools did: calls, failures, durations, slow calls and repeated errors",
+        parameters: &[
+            DAYS,
+            ("project", "string", "Only sessions of this project"),
+            ("tool", "string", "Slow calls and errors of this tool only"),
+        ],
+        schema: schema::<ToolsOut<'static>>,
+    },
+    Operation {
+        path: "/api/v1/archive",
+        summary: "What is kept for good",
+        parameters: &[],
+        schema: schema::<ArchivesOut>,
+    },
 ];
+
+/// The document of `recount show --format json`, whose schema is made elsewhere, under names that begin with its own.
+fn story(generator: &mut SchemaGenerator) -> Value {
+    let text = include_str!("../../../../docs/story.schema.json").replace("\"#/$defs/", "\"#/components/schemas/Story");
+    let mut schema: Value = serde_json::from_str(&text).unwrap();
+    let parts = schema.as_object_mut().unwrap();
+    parts.remove("$schema");
+    for (name, part) in parts.remove("$defs").unwrap().as_object().unwrap() {
+        generator.definitions_mut().insert(format!("Story{name}"), part.clone());
+    }
+    generator.definitions_mut().insert("Story".to_owned(), schema);
+    json!({ "$ref": "#/components/schemas/Story" })
+}
 
 fn schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
     generator.subschema_for::<T>().to_value()
+}
+
+fn parameter((name, kind, what): &Parameter) -> Value {
+    let schema = match *kind {
+        "integer" => json!({ "type": "integer", "minimum": 0 }),
+        kind @ ("string" | "boolean") => json!({ "type": kind }),
+        words => json!({ "type": "string", "enum": words.split(' ').collect::<Vec<_>>() }),
+    };
+    json!({ "name": name, "in": "query", "description": what, "schema": schema })
 }
 
 fn document() -> Value {
@@ -48,25 +130,23 @@ fn document() -> Value {
     let refused = |why: &str| json!({ "description": why, "content": { "text/plain": {} } });
     let mut paths = serde_json::Map::new();
     for Operation { path, summary, parameters, schema } in OPERATIONS {
-        let parameters: Vec<Value> = parameters
-            .iter()
-            .map(|(name, kind, what)| {
-                let mut schema = json!({ "type": kind });
-                if *kind == "integer" {
-                    schema["minimum"] = json!(0);
-                }
-                json!({ "name": name, "in": "query", "description": what, "schema": schema })
-            })
-            .collect();
+        let in_path = path.contains("{id}").then(|| {
+            json!({ "name": "id", "in": "path", "required": true, "description": "The id of a session", "schema": { "type": "string" } })
+        });
+        let parameters: Vec<Value> = in_path.into_iter().chain(parameters.iter().map(parameter)).collect();
         let answer =
             json!({ "description": "ok", "content": { "application/json": { "schema": schema(&mut generator) } } });
-        let responses = json!({
+        let mut responses = json!({
             "200": answer,
             "400": refused("a parameter cannot be read"),
             "401": refused("no token, or a wrong one"),
             "403": refused("asked by another site"),
             "421": refused("asked by another name"),
         });
+        if path.contains("{id}") {
+            responses["404"] = refused("there is no such session");
+            responses["503"] = refused("the session is being read; try again");
+        }
         paths.insert(
             path.to_owned(),
             json!({ "get": { "summary": summary, "parameters": parameters, "responses": responses } }),

@@ -4,12 +4,13 @@ use live::alert::window;
 use live::board::Card;
 use live::glance::Progress;
 use live::state::{Confidence, Doing};
+use live::tail::Open;
 use maud::{Markup, html};
 use render::html::text;
 use render::human;
 use story::step::Millis;
 
-use super::{Page, ago, cost, project};
+use super::{Page, ago, cost, project, session_address};
 use crate::api;
 use crate::desk::{Totals, View};
 
@@ -30,6 +31,7 @@ pub(crate) fn page(view: &View, event: &str) -> Markup {
         div #board data-event=(event) data-at=(view.at) data-ready[view.is_ready] {
             div #notes { (notes(&view.notes)) }
             div.bar {
+                h1.hidden { "Board" }
                 div #totals { (totals(&view.totals)) }
                 div.tools role="toolbar" aria-label="Board" {
                     input #filter type="search" placeholder="Filter  f" aria-label="Filter sessions" autocomplete="off";
@@ -42,31 +44,63 @@ pub(crate) fn page(view: &View, event: &str) -> Markup {
                 ol.cards { (cards(view, "needs")) }
                 p.none { "Nobody waits for you." }
             }
-            section #timeline aria-labelledby="timeline-title" {
-                h2 #timeline-title { "Timeline" }
-                div.controls role="toolbar" aria-label="Timeline" {
-                    button type="button" data-span="900000" { "15 min" }
-                    button type="button" data-span="3600000" aria-pressed="true" { "1 h" }
-                    button type="button" data-span="14400000" { "4 h" }
-                    button type="button" data-span="86400000" { "24 h" }
-                    button type="button" #now hidden { "now" }
-                }
-                div.plot role="group" aria-label="What all sessions did, on one clock" {}
-            }
             section #work.stack aria-labelledby="work-title" {
-                h2 #work-title { "At work" }
+                h2 #work-title { "At work " span.count #work-count { (counted(view, "work")) } }
                 ol.cards { (cards(view, "work")) }
                 p.none { "No session is at work." }
             }
+            (timeline())
             section #ended.stack aria-labelledby="ended-title" {
-                h2 #ended-title { "Ended lately" }
+                h2 #ended-title { "Ended lately " span.count #ended-count { (counted(view, "ended")) } }
                 ol.cards { (cards(view, "ended")) }
-                p.none { "No session ended today." }
+                p.none { "No session ended lately." }
+            }
+            p.keys {
+                kbd { "1" } "–" kbd { "9" } " go to who waits  " kbd { "j" } " " kbd { "k" } " move  " kbd { "Enter" } " opens  "
+                kbd { "f" } " filters  " kbd { "g" } " groups  " kbd { "/" } " searches"
             }
             (bars(view))
         }
     };
     Page { title: &title, place: "/", script: Some("board"), query: "", main }.markup()
+}
+
+/// Kinds of bars, as they are called.
+const KINDS: [(&str, &str); 9] = [
+    ("command", "command"),
+    ("read", "read"),
+    ("edit", "edit"),
+    ("web", "web"),
+    ("agent", "agent"),
+    ("other", "other"),
+    ("failed", "failed"),
+    ("human", "asked you"),
+    ("waiting", "waited for you"),
+];
+
+fn timeline() -> Markup {
+    html! {
+        section #timeline aria-labelledby="timeline-title" {
+            div.line {
+                h2 #timeline-title { "Timeline" }
+                ul.legend aria-label="Colours" { @for (kind, name) in KINDS { li.(kind) { (name) } } }
+                div.controls role="toolbar" aria-label="Timeline" {
+                    button type="button" #now hidden { "now" }
+                    button type="button" data-span="300000" { "5 min" }
+                    button type="button" data-span="900000" { "15 min" }
+                    button type="button" data-span="3600000" aria-pressed="true" { "1 h" }
+                    button type="button" data-span="14400000" { "4 h" }
+                    button type="button" data-span="86400000" { "24 h" }
+                }
+            }
+            div.plot role="group" tabindex="0" title="drag to move, Ctrl and wheel to zoom; arrows, + and − do the same"
+                aria-label="What all sessions did, on one clock" {}
+        }
+    }
+}
+
+fn counted(view: &View, wanted: &str) -> usize {
+    view.cards.iter().filter(|view| part(&view.card) == wanted).count()
 }
 
 fn cards(view: &View, wanted: &str) -> Markup {
@@ -90,12 +124,14 @@ fn bars(view: &View) -> Markup {
 
 /// What today came to.
 pub(crate) fn totals(totals: &Totals) -> Markup {
+    // Less than a second is nothing.
+    let time = |millis: u64| if millis < 1000 { "0 s".to_owned() } else { human::duration(millis) };
     html! {
         dl.totals {
-            div { dt { "today" } dd { (cost(&totals.used)) } }
+            div { dt { "cost today" } dd { (cost(&totals.used)) } }
             div { dt { "tokens" } dd { (human::tokens(totals.used.tokens)) } }
-            div { dt { "worked" } dd { (human::duration(totals.worked)) } }
-            div { dt title="between turns, at most an hour each" { "waited for you" } dd { (human::duration(totals.waited)) } }
+            div { dt { "worked" } dd { (time(totals.worked)) } }
+            div.waited { dt title="at most an hour each time" { "waited for you" } dd data-waited=(totals.waited) { (time(totals.waited)) } }
         }
     }
 }
@@ -110,24 +146,71 @@ pub(crate) fn card(card: &Card, alerts: &[String], now: Millis) -> Markup {
     let doing = &card.state.doing;
     let session = card.session.as_ref();
     let is_sure = card.state.confidence == Confidence::Sure;
+    let call = asked(doing).and_then(|open| open.id.as_deref());
     html! {
         li.card id={ "s-" (text(&card.name)) } data-session=(text(&card.name)) data-state=(doing.word().replace(' ', "-"))
-            data-part=(part(card)) data-project=(text(card.project().unwrap_or_default())) {
+            data-part=(part(card)) data-project=(text(card.project().unwrap_or_default())) data-call=[call.map(text)] {
             div.first {
-                span.state { @if !is_sure { "probably " } (doing.word()) }
+                span.state { @if !is_sure { "probably " } (named(doing)) }
                 (ago(card.state.since, now))
-                h3 { a href={ "/session/" (text(&card.name)) } { (text(card.title().unwrap_or("(no title)"))) } }
+                h3 { a href=(session_address(&card.name, "")) { (text(card.title().unwrap_or("(no title)"))) } }
             }
             (what(doing))
+            @if call.is_some() { div.asked hidden {} }
+            (last_words(card))
             @for alert in alerts { p.alert { (text(alert)) } }
+            (tasks(card))
             div.place {
-                (project(card.project()))
+                (place(card.project().unwrap_or_default()))
                 @if let Some(branch) = session.and_then(|session| session.branch.as_deref()) {
                     span.branch { (text(branch)) }
                 }
-                @if let Some(model) = session.and_then(|session| session.models.last()) { span.model { (text(model)) } }
+                @if let Some(model) = session.and_then(|session| session.models.first()) {
+                    span.model title=(text(model)) { (text(short_model(model))) }
+                }
             }
             (figures(card, now))
+        }
+    }
+}
+
+/// Where a session stands, as one says it to somebody.
+const fn named(doing: &Doing) -> &'static str {
+    match doing {
+        Doing::Permission(_) => "asks to be allowed",
+        Doing::Question(_) => "asks a question",
+        Doing::Plan(_) => "has a plan to approve",
+        Doing::Background(_) => "in the background",
+        other => other.word(),
+    }
+}
+
+/// The call that waits for somebody.
+fn asked(doing: &Doing) -> Option<&Open> {
+    match doing {
+        Doing::Permission(open) => open.as_ref(),
+        Doing::Question(open) | Doing::Plan(open) => Some(open),
+        _ => None,
+    }
+}
+
+/// Without what all models are called.
+fn short_model(model: &str) -> &str {
+    let name = model.strip_prefix("claude-").unwrap_or(model);
+    let date = name.rsplit_once('-').filter(|(_, end)| end.len() == 8 && end.bytes().all(|byte| byte.is_ascii_digit()));
+    date.map_or(name, |(name, _)| name)
+}
+
+/// The project, and the worktree of it that the session is in.
+fn place(path: &str) -> Markup {
+    const WORKTREES: &str = "/.claude/worktrees/";
+    html! {
+        @match path.split_once(WORKTREES) {
+            Some((folder, worktree)) => {
+                (project(Some(folder)))
+                span.worktree title=(text(path)) { "worktree " (text(worktree)) }
+            },
+            None => (project(Some(path))),
         }
     }
 }
@@ -143,20 +226,36 @@ fn what(doing: &Doing) -> Markup {
     }
 }
 
+/// What the model said last, unless that is said already.
+fn last_words(card: &Card) -> Markup {
+    let is_said = matches!(card.state.doing, Doing::YourTurn(_) | Doing::Question(_) | Doing::Plan(_));
+    let words = card.glance.tail.words.as_deref().filter(|words| !is_said && !words.trim().is_empty());
+    html! { @if let Some(words) = words { p.words { (text(words)) } } }
+}
+
+/// How far its list of tasks is.
+fn tasks(card: &Card) -> Markup {
+    html! {
+        @if let Some(Progress { done, all, current }) = &card.glance.tasks {
+            div.tasks {
+                (gauge(*done as u64, *all as u64, "tasks", ""))
+                span { (done) "/" (all) }
+                @if let Some(current) = current { span.current { (text(current)) } }
+            }
+        }
+    }
+}
+
 fn figures(card: &Card, now: Millis) -> Markup {
     let glance = &card.glance;
-    let context = glance.context.map(|tokens| (tokens, window(tokens)));
     html! {
         div.figures {
-            @if let Some(Progress { done, all, current }) = &glance.tasks {
-                span.tasks title=[current.as_deref().map(text)] {
-                    progress max=(all) value=(done) aria-label="tasks" {} " " (done) "/" (all)
-                }
-            }
-            @if let Some((tokens, window)) = context {
+            @if let Some(tokens) = glance.context {
+                @let window = window(tokens);
+                @let percent = u64::from(tokens) * 100 / u64::from(window);
                 span.context title={ (human::thousands(tokens.into())) " tokens of about " (human::tokens(window.into())) } {
-                    meter min="0" max=(window) low=(window / 10 * 6) high=(window / 10 * 8) value=(tokens) aria-label="context" {}
-                    " " (u64::from(tokens) * 100 / u64::from(window)) " %"
+                    (gauge(tokens.into(), window.into(), "context", fullness(percent)))
+                    " " (percent) " %"
                 }
             }
             @if let Some(session) = &card.session {
@@ -171,10 +270,32 @@ fn figures(card: &Card, now: Millis) -> Markup {
                     span.removed { "−" (human::thousands(glance.removed)) }
                 }
             }
-            @if glance.tail.agents > 0 { span.agents { (human::counted(glance.tail.agents as u64, "agent", "agents")) } }
+            @if glance.tail.agents > 0 {
+                span.agents { (human::counted(glance.tail.agents as u64, "agent", "agents")) " at work" }
+            }
             @if glance.failed_in_a_row > 1 {
                 span.failing { (human::thousands(glance.failed_in_a_row.into())) " failed in a row" }
             }
+        }
+    }
+}
+
+/// How full something is, as one looks at it.
+const fn fullness(percent: u64) -> &'static str {
+    match percent {
+        ..60 => "",
+        60..80 => "much",
+        _ => "full",
+    }
+}
+
+/// How much of something there is.
+fn gauge(part: u64, whole: u64, name: &str, class: &str) -> Markup {
+    let percent = (part.min(whole) * 100).checked_div(whole).unwrap_or_default();
+    html! {
+        svg.gauge.(class) viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label={ (name) ": " (percent) " %" } {
+            rect.whole width="100" height="10" {}
+            rect.part width=(percent) height="10" {}
         }
     }
 }

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use render::html::text;
 use render::human;
 
-use super::{Page, moment, project};
+use super::{Page, moment, project, session_address};
 
 /// The page, with what was found for a query.
 pub(crate) fn page(query: &str, found: &Found) -> Markup {
@@ -72,7 +72,7 @@ fn session_hits(found: &SessionHits) -> Markup {
     html! {
         section.hits {
             h2 {
-                a href={ "/session/" (text(&session.name)) } { (text(session.title.as_deref().unwrap_or("(no title)"))) }
+                a href=(session_address(&session.name, "")) { (text(session.title.as_deref().unwrap_or("(no title)"))) }
                 " " small {
                     (project(session.project.as_deref()))
                     @if let Some(branch) = &session.branch { " · " (text(branch)) }
@@ -87,11 +87,16 @@ fn session_hits(found: &SessionHits) -> Markup {
     }
 }
 
+/// Where a hit is on its session's page.
+pub(crate) fn anchor(hit: &Hit) -> String {
+    let prefix = hit.agent.as_ref().map(|agent| story::anchor::of_agent(&agent.name)).unwrap_or_default();
+    format!("{prefix}l{}", hit.line)
+}
+
 fn hit(session: &str, hit: &Hit) -> Markup {
-    let anchor = if hit.agent.is_none() { format!("#l{}", hit.line) } else { String::new() };
     html! {
         div.about {
-            a href={ "/session/" (text(session)) (anchor) } {
+            a href=(session_address(session, &anchor(hit))) {
                 @match hit.turn { Some(turn) => { "turn " (turn) }, None => { "line " (hit.line) } }
             }
             @if let Some(agent) = &hit.agent { " · agent " (text(agent.kind.as_deref().unwrap_or(&agent.name))) }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use axum::extract::{Path as InPath, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
-use render::html::{Dress, LedgerView, PageOptions, growth, piece, write_growing_page};
-use story::Detail;
+use render::html::{Dress, LedgerView, PageOptions, asked, growth, piece, whereabouts, write_growing_page};
+use story::{Detail, StepKind};
 
 use crate::reading::Reading;
-use crate::routes::{App, Failure, Named, json};
+use crate::routes::{App, Failure, Named, html, json};
 
 /// The page.
 pub(crate) async fn page(State(app): State<Arc<App>>, InPath(id): Named) -> Result<Response, Failure> {
@@ -51,6 +51,42 @@ pub(crate) async fn window(
         })
     });
     answer.await
+}
+
+/// Where a place is on the page, so that a link to it does not have to look through all windows.
+pub(crate) async fn place(
+    State(app): State<Arc<App>>,
+    InPath((id, name)): InPath<(String, String)>,
+) -> Result<Response, Failure> {
+    let answer = app.ask(move |app, index| {
+        app.readings.read(index, &id, |reading| {
+            let place = with_options(app, reading, "", |story, _, options| whereabouts(story, options, &name));
+            place.map(|place| json(&place)).ok_or(Failure::Missing)
+        })
+    });
+    answer.await
+}
+
+/// What a call of the session asks for, in full.
+pub(crate) async fn call(
+    State(app): State<Arc<App>>,
+    InPath((id, call_id)): InPath<(String, String)>,
+) -> Result<Response, Failure> {
+    let answer = app.ask(move |app, index| {
+        app.readings.read(index, &id, |reading| {
+            let (story, texts) = reading.growing.telling().parts();
+            let called = story.threads().flat_map(|(_, thread)| thread.steps.iter().rev()).find_map(|step| {
+                let step = story.step(*step)?;
+                match &step.kind {
+                    StepKind::Call(call) if *call.id == *call_id => Some((step, call)),
+                    _ => None,
+                }
+            });
+            let (step, call) = called.ok_or(Failure::Missing)?;
+            Ok(asked(story, texts, step, call))
+        })
+    });
+    answer.await.map(html)
 }
 
 fn with_options<T>(

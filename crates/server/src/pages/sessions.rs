@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use render::html::text;
 use render::human;
 
-use super::{Page, cost, moment, project};
+use super::{Page, address, cost, moment, project, session_address, time};
 
 /// How many are on a page.
 pub(crate) const MOST: usize = 200;
@@ -16,8 +16,12 @@ pub(crate) const MOST: usize = 200;
 pub(crate) struct Wanted {
     /// Words of the title, the project or the branch.
     pub(crate) q: String,
+    /// Only those of this project.
+    pub(crate) project: String,
     /// The column by which they are ordered.
     pub(crate) sort: String,
+    /// The other end first.
+    pub(crate) reverse: bool,
     /// Which page, from 1.
     pub(crate) page: usize,
 }
@@ -32,7 +36,10 @@ impl Wanted {
             let all = texts.iter().flatten().map(|text| text.to_lowercase()).collect::<Vec<_>>().join("\n");
             words.iter().all(|word| all.contains(word.as_str()))
         };
-        let mut chosen: Vec<&Session> = sessions.iter().filter(|session| !session.is_agent).filter(fits).collect();
+        let is_there = |session: &&Session| {
+            !session.is_agent && (self.project.is_empty() || session.project.as_deref() == Some(&self.project))
+        };
+        let mut chosen: Vec<&Session> = sessions.iter().filter(is_there).filter(fits).collect();
         match self.sort.as_str() {
             "cost" => chosen.sort_by_key(|session| std::cmp::Reverse(session.used.cost)),
             "tokens" => chosen.sort_by_key(|session| std::cmp::Reverse(session.used.tokens)),
@@ -44,18 +51,28 @@ impl Wanted {
             "project" => chosen.sort_by(|one, other| (&one.project, other.last).cmp(&(&other.project, one.last))),
             _ => chosen.sort_by_key(|session| std::cmp::Reverse(session.last)),
         }
+        if self.reverse {
+            chosen.reverse();
+        }
         chosen
     }
 
-    fn address(&self, sort: &str, page: usize) -> String {
-        let query: String = self.q.bytes().map(escaped).collect();
-        format!("/sessions?q={query}&sort={sort}&page={page}")
+    /// Those on the page that is wanted.
+    pub(crate) fn shown<'s>(&self, chosen: &[&'s Session]) -> Vec<&'s Session> {
+        chosen.iter().skip(self.page.saturating_sub(1).saturating_mul(MOST)).take(MOST).copied().collect()
     }
-}
 
-/// A byte as it may stand in an address.
-fn escaped(byte: u8) -> String {
-    if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") }
+    fn is_sorted_by(&self, key: &str) -> bool {
+        self.sort == key || self.sort.is_empty() && key == "last"
+    }
+
+    fn address(&self, sort: &str, reverse: bool, page: usize) -> String {
+        let page = if page > 1 { page.to_string() } else { String::new() };
+        let reverse = if reverse { "true" } else { "" };
+        let all =
+            [("q", self.q.as_str()), ("project", &self.project), ("sort", sort), ("reverse", reverse), ("page", &page)];
+        address("/sessions", &all)
+    }
 }
 
 const COLUMNS: [(&str, &str, bool); 9] = [
@@ -72,39 +89,67 @@ const COLUMNS: [(&str, &str, bool); 9] = [
 
 /// The page.
 pub(crate) fn page(wanted: &Wanted, chosen: &[&Session]) -> Markup {
-    let number = wanted.page.max(1);
-    let pages = chosen.len().div_ceil(MOST).max(1);
-    let shown = chosen.iter().skip((number - 1).saturating_mul(MOST)).take(MOST);
     let main = html! {
-        h1 { "Sessions " span.count { (human::thousands(chosen.len() as u64)) } }
-        form.filter action="/sessions" role="search" {
-            input type="search" name="q" value=(text(&wanted.q)) placeholder="title, project, branch" aria-label="Filter sessions";
-            input type="hidden" name="sort" value=(text(&wanted.sort));
-        }
-        @if chosen.is_empty() { p.none { "No session fits." } } @else {
-            div.wide tabindex="0" role="region" aria-label="Sessions" {
-                table.sessions {
-                    thead { tr {
-                        @for (key, name, is_number) in COLUMNS {
-                            @let is_sorted = wanted.sort == key || wanted.sort.is_empty() && key == "last";
-                            th scope="col" class=[is_number.then_some("number")] aria-sort=[is_sorted.then_some("descending")] {
-                                a href=(wanted.address(key, 1)) { (name) }
-                            }
-                        }
-                    } }
-                    tbody { @for session in shown { (row(session)) } }
+        div.heading {
+            h1 { "Sessions" @if !wanted.project.is_empty() { " in " (project(Some(&wanted.project))) } }
+            form.filter action="/sessions" role="search" {
+                input type="search" name="q" value=(text(&wanted.q)) placeholder="title, project, branch" aria-label="Filter sessions"
+                    autocomplete="off" spellcheck="false" data-part="#listed";
+                @for (name, value) in [("project", &wanted.project), ("sort", &wanted.sort)] {
+                    @if !value.is_empty() { input type="hidden" name=(name) value=(text(value)); }
                 }
             }
         }
-        @if pages > 1 {
-            nav.pages aria-label="Pages" {
-                @if number > 1 { a rel="prev" href=(wanted.address(&wanted.sort, number - 1)) { "newer" } }
-                span { "page " (number) " of " (pages) }
-                @if number < pages { a rel="next" href=(wanted.address(&wanted.sort, number + 1)) { "older" } }
+        @if !wanted.project.is_empty() {
+            p.help {
+                a href="/sessions" { "all sessions" } " · " a href=(address("/tools", &[("project", &wanted.project)])) { "tools of this project" }
             }
         }
+        div #listed { (listed(wanted, chosen)) }
     };
     Page { title: "Sessions", place: "/sessions", script: None, query: "", main }.markup()
+}
+
+/// The table and the ways to its other pages, without what is around them.
+pub(crate) fn listed(wanted: &Wanted, chosen: &[&Session]) -> Markup {
+    let number = wanted.page.max(1);
+    let pages = chosen.len().div_ceil(MOST).max(1);
+    html! {
+        p.help role="status" { (human::counted(chosen.len() as u64, "session", "sessions")) }
+        @if !chosen.is_empty() { (table(wanted.shown(chosen).into_iter(), Some(wanted))) }
+        @if pages > 1 {
+            nav.pages aria-label="Pages" {
+                @if number > 1 { a rel="prev" href=(wanted.address(&wanted.sort, wanted.reverse, number - 1)) { "previous" } }
+                span { "page " (number) " of " (pages) }
+                @if number < pages { a rel="next" href=(wanted.address(&wanted.sort, wanted.reverse, number + 1)) { "next" } }
+            }
+        }
+    }
+}
+
+/// Sessions as a table, which can be put in another order if it is that of a list.
+pub(super) fn table<'s>(sessions: impl Iterator<Item = &'s Session>, wanted: Option<&Wanted>) -> Markup {
+    html! {
+        div.wide tabindex="0" role="region" aria-label="Sessions" {
+            table.figures.sessions {
+                thead { tr {
+                    @for (key, name, is_number) in COLUMNS {
+                        @let is_sorted = wanted.is_some_and(|wanted| wanted.is_sorted_by(key));
+                        @let is_reversed = wanted.is_some_and(|wanted| wanted.reverse);
+                        // Words begin with the first letter, figures with the largest.
+                        @let order = if is_reversed == (is_number || key == "last") { "ascending" } else { "descending" };
+                        th scope="col" class=[is_number.then_some("number")] aria-sort=[is_sorted.then_some(order)] {
+                            @match wanted {
+                                Some(wanted) => a href=(wanted.address(key, is_sorted && !is_reversed, 1)) { (name) },
+                                None => (name),
+                            }
+                        }
+                    }
+                } }
+                tbody { @for session in sessions { (row(session)) } }
+            }
+        }
+    }
 }
 
 fn row(session: &Session) -> Markup {
@@ -113,8 +158,8 @@ fn row(session: &Session) -> Markup {
     html! {
         tr {
             td.title {
-                a href={ "/session/" (text(&session.name)) } { (text(title)) }
-                @if let Some(branch) = &session.branch { " " small { (text(branch)) } }
+                a href=(session_address(&session.name, "")) { (text(title)) }
+                @if let Some(branch) = &session.branch { " " small.branch { (text(branch)) } }
                 @if session.is_archived { " " small.archived { "archived" } }
             }
             td.when { (moment(session.last)) }
@@ -124,7 +169,7 @@ fn row(session: &Session) -> Markup {
             td.number { @if counts.failed > 0 { b.failed { (human::thousands(counts.failed.into())) } } }
             td.number { (human::tokens(session.used.tokens)) }
             td.number { (cost(&session.used)) }
-            td.number { (human::duration(session.active_ms)) }
+            td.number { (time(session.active_ms)) }
         }
     }
 }

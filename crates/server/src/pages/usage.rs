@@ -1,101 +1,126 @@
-//! What was used, and what it cost: by day as a drawing, and by model and project.
+//! What was used, and what it cost: by day as a drawing, and by model, project and tool.
 
+use std::sync::Arc;
+
+use axum::extract::{Query as InQuery, State};
+use axum::response::Response;
 use index::catalogue::Used;
-use jiff::ToSpan as _;
 use jiff::civil::Date;
-use ledger::Totals;
 use maud::{Markup, html};
 use render::html::text;
 use render::human;
 
-use super::{Page, cost, project};
-use crate::usage::Usage;
-
-/// How many days are drawn, the latest.
-const DAYS: i32 = 60;
-const WIDTH: i32 = 12;
-const HEIGHT: i32 = 160;
+use super::{Page, chart, cost, periods, project};
+use crate::period::Period;
+use crate::routes::{self, App, Failure};
+use crate::usage::{Report, ToolUse};
 
 /// How many rows tables have.
 const ROWS: usize = 50;
 
 /// The page.
-pub(crate) fn page(usage: &Usage) -> Markup {
+pub(crate) async fn page(State(app): State<Arc<App>>, InQuery(period): InQuery<Period>) -> Result<Response, Failure> {
+    let report = app.ask(move |app, _| Ok(app.counted.get().since(period.first_day(&app.zone)))).await?;
+    let first = period.first_day(&app.zone);
+    Ok(routes::html(markup(&report, period, first, app.today())))
+}
+
+fn markup(report: &Report, period: Period, first: Option<Date>, today: Date) -> Markup {
     let main = html! {
-        h1 { "Usage" }
-        @if usage.unread > 0 {
-            p.note { (human::counted(usage.unread as u64, "file", "files")) " could not be read; `recount check` says which." }
+        div.heading { h1 { "Usage" } (periods("/usage", period)) }
+        @if report.unread > 0 {
+            p.note { (human::counted(report.unread as u64, "file", "files")) " could not be read; `recount check` says which." }
         }
         dl.totals {
-            div { dt { "all in all" } dd { (cost(&Used::of(&usage.totals))) } }
-            div { dt { "tokens" } dd { (human::tokens(usage.totals.tokens.total())) } }
-            div { dt { "days" } dd { (human::thousands(usage.days.len() as u64)) } }
+            div { dt { "cost" } dd { (cost(&report.totals)) } }
+            div { dt { "tokens" } dd { (human::tokens(report.totals.tokens)) } }
+            div { dt { "days with sessions" } dd { (human::thousands(report.days.len() as u64)) } }
         }
-        (days(usage))
-        (table("Models", "model", &usage.models, |name| html! { (text(name)) }))
-        (table("Projects", "project", &usage.projects, |name| project(Some(name))))
+        @if report.models.is_empty() { p.none { "Nothing was used." } } @else {
+            (chart::costs(&report.days, &report.models, first, today))
+            div.columns {
+                (table("Models", "model", &report.models, |name| html! { (text(chart::named(name))) }))
+                (table("Projects", "project", &report.projects, |name| html! { (linked(name)) }))
+                (tools(&report.tools))
+            }
+        }
     };
     Page { title: "Usage", place: "/usage", script: None, query: "", main }.markup()
 }
 
-/// A bar for every day, as high as what it cost.
-fn days(usage: &Usage) -> Markup {
-    let Some((last, _)) = usage.days.last_key_value() else { return html! { p.none { "Nothing was used yet." } } };
-    let days: Vec<(Date, Option<&Totals>)> = (0..DAYS)
-        .rev()
-        .filter_map(|back| last.checked_sub(back.days()).ok())
-        .map(|day| (day, usage.days.get(&day)))
-        .collect();
-    let dollars = |totals: Option<&Totals>| totals.map_or(0.0, |totals| totals.cost.dollars());
-    let most = days.iter().map(|(_, totals)| dollars(*totals)).fold(0.0, f64::max);
-    #[expect(clippy::cast_possible_truncation, reason = "it is a part of the height")]
-    let height = |totals| if most > 0.0 { (dollars(totals) / most * f64::from(HEIGHT)).ceil() as i32 } else { 0 };
-    let shown = format!("what each of the last {DAYS} days cost, at most {}", human::dollars(most));
+/// A project, and the way to its sessions.
+fn linked(path: &str) -> Markup {
     html! {
-        figure.days {
-            svg viewBox={ "0 0 " (WIDTH * DAYS) " " (HEIGHT + 16) } role="img" aria-label=(shown) {
-                @for (place, (day, totals)) in (0..).zip(&days) {
-                    @let high = height(*totals);
-                    @if high > 0 {
-                        rect x=(place * WIDTH + 1) y=(HEIGHT - high) width=(WIDTH - 2) height=(high) {
-                            title { (day) " · " (human::dollars(dollars(*totals))) }
-                        }
-                    }
-                    @if day.day() == 1 || place == 0 {
-                        text x=(place * WIDTH) y=(HEIGHT + 12) { (day.strftime("%b %-d")) }
-                    }
-                }
-            }
-            figcaption { (shown) }
-        }
+        @if path.is_empty() { (chart::named(path)) } @else { a href=(super::address("/sessions", &[("project", path)])) { (project(Some(path))) } }
     }
 }
 
-fn table(title: &str, column: &str, rows: &[(String, Totals)], name: impl Fn(&str) -> Markup) -> Markup {
+fn table(title: &str, column: &str, rows: &[(String, Used)], name: impl Fn(&str) -> Markup) -> Markup {
+    let most = rows.iter().map(|(_, used)| used.cost.dollars()).fold(0.0, f64::max);
     html! {
-        @if !rows.is_empty() {
-            section {
-                h2 { (title) }
-                div.wide tabindex="0" role="region" aria-label=(title) {
-                    table.sessions {
-                        thead { tr {
-                            th scope="col" { (column) }
-                            th.number scope="col" { "tokens" }
-                            th.number scope="col" { "cost" }
-                        } }
-                        tbody {
-                            @for (label, totals) in rows.iter().take(ROWS) {
-                                tr {
-                                    td { (name(label)) }
-                                    td.number { (human::tokens(totals.tokens.total())) }
-                                    td.number { (cost(&Used::of(totals))) }
-                                }
+        section {
+            h2 { (title) }
+            div.wide tabindex="0" role="region" aria-label=(title) {
+                table.figures {
+                    thead { tr {
+                        th scope="col" { (column) }
+                        th.number scope="col" { "tokens" }
+                        th.number scope="col" { "cost" }
+                        td {}
+                    } }
+                    tbody {
+                        @for (label, used) in rows.iter().take(ROWS) {
+                            tr {
+                                th scope="row" { (name(label)) }
+                                td.number { (human::tokens(used.tokens)) }
+                                td.number { (cost(used)) }
+                                td { (chart::share(used.cost.dollars(), most)) }
                             }
                         }
                     }
                 }
-                @if rows.len() > ROWS { p.none { (human::thousands((rows.len() - ROWS) as u64)) " more" } }
             }
+            (more(rows.len()))
+        }
+    }
+}
+
+fn more(rows: usize) -> Markup {
+    html! { @if rows > ROWS { p.none { (human::thousands((rows - ROWS) as u64)) " more" } } }
+}
+
+fn tools(rows: &[(Option<String>, ToolUse)]) -> Markup {
+    let most = rows.iter().map(|(_, used)| used.cost.dollars()).fold(0.0, f64::max);
+    html! {
+        section {
+            h2 { "Tools" }
+            div.wide tabindex="0" role="region" aria-label="Tools" {
+                table.figures {
+                    thead { tr {
+                        th scope="col" { "tool" }
+                        th.number scope="col" { "calls" }
+                        th.number scope="col" { "cost" }
+                        td {}
+                    } }
+                    tbody {
+                        @for (tool, used) in rows.iter().take(ROWS) {
+                            tr {
+                                th scope="row" {
+                                    @match tool {
+                                        Some(tool) => a href=(super::address("/tools", &[("tool", tool)])) { (text(tool)) },
+                                        None => i { "the conversation" },
+                                    }
+                                }
+                                td.number { @if tool.is_some() { (human::thousands(used.calls)) } }
+                                td.number { (human::dollars(used.cost.dollars())) }
+                                td { (chart::share(used.cost.dollars(), most)) }
+                            }
+                        }
+                    }
+                }
+            }
+            (more(rows.len()))
+            p.help { "What tools cost is an estimate: what is in the context is due to them by the size of their inputs and results." }
         }
     }
 }

@@ -10,22 +10,22 @@ use testkit::Session;
 
 use crate::site::{Site, session};
 
-const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
-fn open<'b>(browser: &'b Browser, site: &Site, path: &str) -> Page<'b> {
+pub(crate) fn open<'b>(browser: &'b Browser, site: &Site, path: &str) -> Page<'b> {
     let mark = if path.contains('?') { '&' } else { '?' };
     browser.open(&format!("http://{}{path}{mark}token={}", site.host(), site.token)).unwrap()
 }
 
 /// Adds to a session what it has got since it was written.
-fn append(site: &Site, name: &str, told: &Session) {
+pub(crate) fn append(site: &Site, name: &str, told: &Session) {
     let path = site.file(name);
     let before = usize::try_from(std::fs::metadata(&path).unwrap().len()).unwrap();
     let mut file = OpenOptions::new().append(true).open(path).unwrap();
     file.write_all(&told.jsonl().as_bytes()[before..]).unwrap();
 }
 
-fn check(page: &Page<'_>) {
+pub(crate) fn check(page: &Page<'_>) {
     assert_eq!(page.console_errors(), Vec::<String>::new());
     assert_eq!(page.policy_reports(), Vec::<String>::new());
 }
@@ -142,11 +142,30 @@ fn the_pages_keep_nobody_out() {
     let site = Site::new();
     let mut told = session("aaaa");
     told.prompt("make the uploader retry");
-    told.call("Bash", json!({"command": "make test"}));
+    let call = told.call("Bash", json!({"command": "make test"}));
+    told.wait(2_000);
+    told.failure(&call, "Exit code 2\nmake: *** No rule to make target 'test'");
+    told.call(
+        "AskUserQuestion",
+        json!({"questions": [{"question": "How often?", "header": "Retries", "options": [
+        {"label": "Three times", "description": "as the others do"}]}]}),
+    );
     site.write("aaaa", &told);
+    let mut working = session("bbbb").in_directory("/w/mail/.claude/worktrees/typo").on_branch("typo");
+    working.prompt("fix the typo");
+    working.reply("I look for it.");
+    working.call("Bash", json!({"command": "grep -rn 'teh' ."}));
+    site.write("bbbb", &working);
+    let two_hours_ago = jiff::Timestamp::now().as_millisecond() - 2 * 60 * 60 * 1000;
+    let mut ended = session("cccc").starting_at(two_hours_ago);
+    ended.prompt("water the garden");
+    ended.reply("It is watered.");
+    site.write("cccc", &ended);
+    let site = site.with_archive();
     site.get_until("/session/aaaa", |answer| answer.status == 200);
-    for path in ["/", "/sessions", "/search?q=uploader", "/usage"] {
-        for (width, is_dark) in [(1300, false), (1300, true), (390, false)] {
+    site.get_until("/", |answer| ["s-aaaa", "s-bbbb", "s-cccc"].iter().all(|id| answer.text().contains(id)));
+    for path in ["/", "/sessions", "/search?q=uploader", "/usage", "/projects", "/tools", "/archive", "/session/aaaa"] {
+        for (width, is_dark) in [(1300, false), (1300, true), (390, false), (390, true)] {
             let page = open(&browser, &site, path);
             page.set_viewport(width, 900).unwrap();
             page.emulate_dark(is_dark).unwrap();
@@ -156,6 +175,64 @@ fn the_pages_keep_nobody_out() {
             page.wait_for("document.fonts.status === 'loaded'", PATIENCE).unwrap();
             assert_eq!(page.hurdles().unwrap(), Vec::<String>::new(), "{path} {width} {is_dark}");
             check(&page);
+            // A browser keeps few connections to one place, and pages that listen have one each.
+            page.go("about:blank").unwrap();
         }
     }
+}
+
+#[test]
+fn a_link_leads_to_its_step_however_far_away_that_is() {
+    let browser = Browser::launch().unwrap();
+    let site = Site::new();
+    let mut told = session("aaaa");
+    for number in 0..600 {
+        told.prompt(&format!("question number {number}"));
+        told.reply(&format!("answer number {number}"));
+    }
+    let call = told.call("Bash", json!({"command": "make test"}));
+    let line = told.lines().len();
+    told.result(&call, "12 passed", json!({"stdout": "12 passed", "stderr": "", "interrupted": false}));
+    site.write("aaaa", &told);
+    site.get_until("/session/aaaa", |answer| answer.status == 200);
+    // A result has no step of its own: it is told where its call is.
+    for named in [line, line + 1] {
+        // The first address lets the browser in.
+        let page = open(&browser, &site, "/sessions");
+        page.go(&format!("http://{}/session/aaaa#l{named}", site.host())).unwrap();
+        let is_there = format!(
+            "document.getElementById('l{line}')?.matches('[data-current]') \
+             && document.getElementById('l{line}').getBoundingClientRect().top < innerHeight"
+        );
+        page.wait_for(&is_there, PATIENCE).unwrap();
+        let windows = page.requests().iter().filter(|request| request.url.contains("/window/")).count();
+        assert!(windows < 6, "{windows} windows were asked for");
+        check(&page);
+    }
+}
+
+#[test]
+fn what_is_typed_is_looked_for_at_once() {
+    let browser = Browser::launch().unwrap();
+    let site = Site::new();
+    for (id, text) in [("aaaa", "make the uploader retry"), ("bbbb", "water the garden")] {
+        let mut told = session(id);
+        told.prompt(text);
+        told.reply(&format!("about to {text}"));
+        site.write(id, &told);
+    }
+    site.get_until("/api/v1/sessions", |answer| answer.json()["total"] == 2);
+    let page = open(&browser, &site, "/search");
+    page.type_text("garden").unwrap();
+    page.wait_for("document.querySelector('#found mark')?.textContent === 'garden'", PATIENCE).unwrap();
+    page.wait_for("location.search === '?q=garden'", PATIENCE).unwrap();
+    page.click("#found li a").unwrap();
+    page.wait_for("location.pathname === '/session/bbbb' && document.querySelector('[data-current]')", PATIENCE)
+        .unwrap();
+    check(&page);
+    let page = open(&browser, &site, "/sessions");
+    page.evaluate("document.querySelector('form.filter input').focus()").unwrap();
+    page.type_text("uploader").unwrap();
+    page.wait_for("document.querySelectorAll('#listed tbody tr').length === 1", PATIENCE).unwrap();
+    check(&page);
 }

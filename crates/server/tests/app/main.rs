@@ -2,8 +2,11 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
+mod board;
 mod browser;
 mod events;
+mod figures;
 mod guard;
+mod hostile;
 mod pages;
 mod site;

@@ -65,28 +65,6 @@ fn a_long_session_is_handed_out_window_by_window() {
 }
 
 #[test]
-fn the_document_describes_what_is_answered() {
-    let site = Site::new();
-    site.get_until("/", |answer| answer.text().contains("data-ready"));
-    let document = site.get("/api/v1/openapi.json").json();
-    let schemas = &document["components"]["schemas"];
-    for (path, operation) in document["paths"].as_object().unwrap() {
-        let answer = site.get(path).json();
-        let schema = &operation["get"]["responses"]["200"]["content"]["application/json"]["schema"];
-        let name = schema["$ref"].as_str().unwrap().rsplit('/').next().unwrap();
-        let properties = schemas[name]["properties"].as_object().unwrap();
-        for field in answer.as_object().unwrap().keys() {
-            assert!(properties.contains_key(field), "{path}: {field}");
-        }
-        for parameter in operation["get"]["parameters"].as_array().unwrap() {
-            let asked = format!("{path}?{}=1", parameter["name"].as_str().unwrap());
-            assert_eq!(site.get(&asked).status, 200, "{asked}");
-        }
-        assert_eq!(site.get(&format!("{path}?page=x")).status, if path.ends_with("sessions") { 400 } else { 200 });
-    }
-}
-
-#[test]
 fn usage_and_metrics_say_what_the_board_says() {
     let site = Site::new();
     let mut told = session("aaaa");

@@ -49,7 +49,9 @@ impl Answer {
 /// A session that goes on now.
 pub(crate) fn session(id: &str) -> Session {
     let now = jiff::Timestamp::now().as_millisecond();
-    Session::new().with_id(id).in_directory("/w/shop").starting_at(now - 60_000)
+    // What is the same in two sessions would be taken for a copy.
+    let seed = id.bytes().fold(7, |seed, byte| seed * 31 + u64::from(byte));
+    Session::seeded(seed).with_id(id).in_directory("/w/shop").starting_at(now - 60_000)
 }
 
 impl Site {
@@ -59,6 +61,22 @@ impl Site {
         Self::at(folder, "127.0.0.1:0".parse().unwrap())
     }
 
+    /// Puts all there is into an archive, and starts again with that.
+    pub(crate) fn with_archive(self) -> Self {
+        let archive = self.archive();
+        let roots = [Root { path: self.folder.path().join("root"), named: true }];
+        let mut writer = archive::Writer::open(&archive, Duration::from_secs(1)).unwrap();
+        let (files, problems) = library::keep::belongings(&roots);
+        assert!(problems.is_empty(), "{problems:?}");
+        library::keep::keep(&mut writer, &files, &|_| {}).unwrap();
+        writer.finish().unwrap();
+        self.restarted()
+    }
+
+    fn archive(&self) -> PathBuf {
+        self.folder.path().join("archive")
+    }
+
     fn at(folder: tempfile::TempDir, address: SocketAddr) -> Self {
         let token = Token::load(&folder.path().join("token")).unwrap();
         let server = Server::bind(Options {
@@ -66,7 +84,11 @@ impl Site {
             names: vec!["desk.example".to_owned()],
             token: token.clone(),
             index: folder.path().join("cache/index.db"),
-            roots: vec![Root { path: folder.path().join("root"), named: true }],
+            roots: ["root", "archive"]
+                .into_iter()
+                .map(|name| Root { path: folder.path().join(name), named: name == "root" })
+                .filter(|root| root.named || root.is_archive())
+                .collect(),
             prices: Prices::default(),
             rules: Rules::default(),
             zone: TimeZone::UTC,
@@ -132,9 +154,9 @@ impl Site {
         self.ask("GET", path, &[("Host", &self.host()), ("Cookie", &self.cookie())])
     }
 
-    /// Asks again and again, until the answer is good.
+    /// Asks again and again, until the answer is good. Lists follow what is written after a quarter of a minute.
     pub(crate) fn get_until(&self, path: &str, is_good: impl Fn(&Answer) -> bool) -> Answer {
-        for _ in 0..200 {
+        for _ in 0..800 {
             let answer = self.get(path);
             if is_good(&answer) {
                 return answer;

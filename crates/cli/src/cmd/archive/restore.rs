@@ -7,10 +7,10 @@ use std::process::ExitCode;
 
 use ::archive::{Archive, Kept, Version};
 use anyhow::Context as _;
+use library::kept::{KeptSession, kept_sessions};
 use library::{Environment, find_session, roots};
 
 use super::place::Place;
-use super::session::{Session, sessions};
 use crate::failure;
 use crate::terminal::{clean, plural};
 
@@ -51,7 +51,7 @@ impl Restore {
             Ok(archive) => archive,
             Err(error) => return Ok(super::refused(&error)),
         };
-        let all = sessions(&archive);
+        let all = kept_sessions(&archive);
         let found = find(&all, &self.session).or_else(|hint| find_told(&all, &self.session, folder).ok_or(hint));
         let session = match found {
             Ok(session) => session,
@@ -93,7 +93,7 @@ impl Restore {
         Ok(ExitCode::from(if failed { failure::USAGE_OR_IO } else { 0 }))
     }
 
-    fn jobs<'a>(&self, session: &Session<'a>, output: &Path) -> Vec<Job<'a>> {
+    fn jobs<'a>(&self, session: &KeptSession<'a>, output: &Path) -> Vec<Job<'a>> {
         let mut jobs = Vec::new();
         for file in session.files.iter().copied() {
             let Some(to) = inside(output, &file.name.path) else { continue };
@@ -130,7 +130,7 @@ fn inside(folder: &Path, path: &Path) -> Option<PathBuf> {
 }
 
 /// The one session with this id, or whose id begins so. Otherwise what to do.
-fn find<'s, 'a>(all: &'s [Session<'a>], name: &str) -> Result<&'s Session<'a>, String> {
+fn find<'s, 'a>(all: &'s [KeptSession<'a>], name: &str) -> Result<&'s KeptSession<'a>, String> {
     /// As many as one looks through without searching.
     const SHOWN: usize = 8;
     let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
@@ -151,7 +151,7 @@ fn find<'s, 'a>(all: &'s [Session<'a>], name: &str) -> Result<&'s Session<'a>, S
 }
 
 /// The session that is meant by its place in time or by words of its title.
-fn find_told<'s, 'a>(all: &'s [Session<'a>], name: &str, archive: PathBuf) -> Option<&'s Session<'a>> {
+fn find_told<'s, 'a>(all: &'s [KeptSession<'a>], name: &str, archive: PathBuf) -> Option<&'s KeptSession<'a>> {
     let session = find_session(name, &roots(&Environment::of_process(), &[archive])).ok()?;
     let id = session.stem()?.to_str()?;
     all.iter().find(|session| session.id == id)

@@ -6,11 +6,11 @@ use std::time::SystemTime;
 
 use ::archive::{Archive, Kept, last_run};
 use jiff::Timestamp;
+use library::kept::{Holdings, KeptSession, kept_sessions};
 use render::human::date_and_time;
 use serde::Serialize;
 
 use super::place::Place;
-use super::session::{Session, sessions};
 use crate::config::Config;
 use crate::failure;
 use crate::terminal::{clean, plural, size, thousands};
@@ -40,7 +40,7 @@ impl Status {
             Ok(archive) => archive,
             Err(error) => return Ok(super::refused(&error)),
         };
-        let sessions = sessions(&archive);
+        let sessions = kept_sessions(&archive);
         let summary = Summary::of(&archive, &sessions, last_run(&folder));
         if self.json {
             let all = sessions.iter().map(Row::of).collect();
@@ -87,24 +87,21 @@ struct Summary {
 }
 
 impl Summary {
-    fn of(archive: &Archive, sessions: &[Session<'_>], last_run: Option<SystemTime>) -> Self {
+    fn of(archive: &Archive, sessions: &[KeptSession<'_>], last_run: Option<SystemTime>) -> Self {
         let last_run = last_run.and_then(|at| Timestamp::try_from(at).ok());
+        let Holdings { sessions, deleted, files, versions, bytes, stored } = Holdings::of(archive, sessions);
         Self {
-            session_count: sessions.len() as u64,
-            deleted: sessions.iter().filter(|session| session.is_deleted()).count() as u64,
-            files: archive.files().count() as u64,
-            versions: archive.files().map(|file| file.versions.len() as u64).sum(),
-            bytes: archive.files().map(bytes_of).sum(),
-            stored: archive.stored(),
+            session_count: sessions,
+            deleted,
+            files,
+            versions,
+            bytes,
+            stored,
             last_run: last_run.map(in_full),
             last_change: archive.changed_at().and_then(|at| Timestamp::from_millisecond(at).ok()).map(in_full),
             last_run_at: last_run.map(Timestamp::as_millisecond),
         }
     }
-}
-
-fn bytes_of(file: &Kept) -> u64 {
-    file.versions.iter().map(|version| version.length).sum()
 }
 
 fn in_full(at: Timestamp) -> String {
@@ -134,7 +131,7 @@ struct VersionRow {
 }
 
 impl Row {
-    fn of(session: &Session<'_>) -> Self {
+    fn of(session: &KeptSession<'_>) -> Self {
         let moment = |at| Timestamp::from_millisecond(at).ok().map(in_full);
         let file = |file: &&Kept| FileRow {
             path: file.name.full().display().to_string(),

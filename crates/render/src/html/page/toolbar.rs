@@ -100,12 +100,13 @@ fn choice(name: &str, value: &str, count: u32) -> Markup {
 }
 
 /// The keys, for who asks.
-pub(super) fn help() -> Markup {
+pub(super) fn help(grows: bool) -> Markup {
+    let following: &[(&[&str], &str)] = if grows { &[(&["F"], "follow: go to the end, and stay there")] } else { &[] };
     html! {
         dialog #help.help aria-labelledby="help-title" {
             h2 #help-title { "Keys" }
             dl {
-                @for (keys, what) in KEYS {
+                @for (keys, what) in KEYS.iter().chain(following) {
                     div { dt { @for key in *keys { kbd { (key) } " " } } dd { (what) } }
                 }
             }

@@ -11,7 +11,7 @@ use maud::{PreEscaped, html};
 use rustc_hash::FxHasher;
 use serde::Serialize;
 use story::step::{Millis, StepKind};
-use story::{Step, Story, Texts, Thread, ThreadId};
+use story::{Place, Step, Story, Texts, Thread, ThreadId};
 
 use super::chunk::Extent;
 use super::facts::{PageFacts, Totals};
@@ -127,7 +127,7 @@ pub fn write_growing_page(
     let points = axis.as_ref().map_or(&[][..], |axis| axis.points());
     let facts = PageFacts::new(&layout, page.detail, &totals, &turns, points).growing(page.event).markup()?;
     let closing = html! {
-        (toolbar::help())
+        (toolbar::help(true))
         (facts)
         (page.dress.scripts())
         (PreEscaped("</body></html>\n"))
@@ -169,6 +169,65 @@ pub fn piece(story: &Story, texts: &mut dyn Texts, page: &PageOptions<'_>, name:
         turns: window.turns.map(|(first, last)| format!("{first}-{last}")),
         text: chunk.markup().to_owned(),
     })
+}
+
+/// Where a place is on a page.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct Whereabouts {
+    /// The windows that have to be there: those with the calls that its thread hangs on, and its own at the end.
+    windows: Vec<String>,
+    /// The name of the step that tells it.
+    anchor: String,
+}
+
+/// Where the step is that tells a line: by the line's own name, or that of the result of a call. What is not shown is
+/// told by what comes before it.
+pub fn whereabouts(story: &Story, page: &PageOptions<'_>, name: &str) -> Option<Whereabouts> {
+    let layout = Layout::new(story, page.detail, page.selection);
+    let anchors = Anchors::of(story);
+    let wanted = anchors.line(name)?;
+    let line = |place: Place| story.span(place.line).map(|span| (span.source.number(), span.number));
+    // The nearest before it: by how good it is, then by its line.
+    let windows = windows(&layout);
+    let mut best: Option<(u8, u32, &Step, &Window)> = None;
+    for window in &windows {
+        let steps = story.thread(window.thread).and_then(|thread| thread.steps.get(window.steps.clone()));
+        for step in steps.unwrap_or_default().iter().filter_map(|step| story.step(*step)) {
+            let Some((source, number)) = line(step.place) else { continue };
+            let result = match &step.kind {
+                StepKind::Call(call) => call.result.and_then(line),
+                _ => None,
+            };
+            let goodness = if !layout.shows(step) {
+                continue;
+            } else if anchors.at(story, step.place) == name {
+                3
+            } else if result == Some(wanted) || (source, number) == wanted {
+                2
+            } else if source == wanted.0 && number < wanted.1 {
+                1
+            } else {
+                continue;
+            };
+            if best.as_ref().is_none_or(|(good, at, ..)| (*good, *at) < (goodness, number)) {
+                best = Some((goodness, number, step, window));
+            }
+        }
+    }
+    let (_, _, step, mut window) = best?;
+    let mut needed = vec![window.name.clone()];
+    // Threads hang on calls of threads, but not endlessly.
+    while needed.len() < 20
+        && let Some(step) = story.thread(window.thread).and_then(|thread| thread.origin?.step)
+        && let Some(above) = windows.iter().find(|other| {
+            let steps = story.thread(other.thread).and_then(|thread| thread.steps.get(other.steps.clone()));
+            other.thread != window.thread && steps.is_some_and(|steps| steps.contains(&step))
+        })
+    {
+        needed.insert(0, above.name.clone());
+        window = above;
+    }
+    Some(Whereabouts { windows: needed, anchor: anchors.at(story, step.place) })
 }
 
 /// All windows: those of the conversation first.

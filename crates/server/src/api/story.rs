@@ -1,0 +1,126 @@
+//! One session told, for programs: the document of `recount show --format json`, all of it or some turns.
+//!
+//! It is written as it is told, in pieces that wait until the client has taken those before: neither a long session nor
+//! a slow client takes memory.
+
+use std::io::{self, Write};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Path as InPath, Query as InQuery, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse as _, Response};
+use futures_util::stream;
+use render::json::{Layout, write_json};
+use render::{Selection, Threads};
+use serde::Deserialize;
+use story::Detail;
+use tokio::sync::mpsc;
+
+use crate::reading::open;
+use crate::routes::{App, Failure, Named};
+
+/// How large a piece is.
+const PIECE: usize = 64 * 1024;
+
+/// What of the session is wanted.
+#[derive(Debug, Deserialize)]
+#[serde(default)]
+pub(super) struct Wanted {
+    /// How much is told.
+    detail: Level,
+    /// The first turn, from 1.
+    from: u64,
+    /// The last turn.
+    to: u64,
+    /// Whether agents and branches are told, too.
+    threads: bool,
+}
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Self { detail: Level::default(), from: 1, to: u64::MAX, threads: true }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Level {
+    Prompts,
+    Talk,
+    Steps,
+    #[default]
+    Full,
+    Raw,
+}
+
+impl Level {
+    const fn detail(self) -> Detail {
+        match self {
+            Self::Prompts => Detail::Prompts,
+            Self::Talk => Detail::Talk,
+            Self::Steps => Detail::Steps,
+            Self::Full => Detail::Full,
+            Self::Raw => Detail::Raw,
+        }
+    }
+}
+
+impl Wanted {
+    fn selection(&self) -> Selection {
+        let is_all = self.from <= 1 && self.to == u64::MAX;
+        Selection {
+            detail: self.detail.detail(),
+            threads: if self.threads { Threads::All } else { Threads::Main },
+            turns: (!is_all).then_some(RangeInclusive::new(self.from, self.to)),
+            ..Selection::default()
+        }
+    }
+}
+
+pub(super) async fn answer(
+    State(app): State<Arc<App>>,
+    InPath(id): Named,
+    InQuery(wanted): InQuery<Wanted>,
+) -> Result<Response, Failure> {
+    let mut growing = app.ask(move |_, index| open(index, &id)).await?;
+    let (pieces, taken) = mpsc::channel(2);
+    tokio::task::spawn_blocking(move || {
+        let mut out = Pieces { pieces, piece: Vec::with_capacity(PIECE) };
+        let (story, texts) = growing.telling().parts();
+        let labels = texts.labels();
+        // Whoever went away wants no more of it.
+        let _ = write_json(&mut out, story, texts, &labels, &wanted.selection(), Layout::Compact)
+            .and_then(|()| out.flush());
+    });
+    let body = stream::unfold(taken, |mut taken| async move {
+        let piece: Bytes = taken.recv().await?;
+        Some((Ok::<_, io::Error>(piece), taken))
+    });
+    Ok(([(CONTENT_TYPE, "application/json")], Body::from_stream(body)).into_response())
+}
+
+/// What is written, on its way to a client.
+struct Pieces {
+    pieces: mpsc::Sender<Bytes>,
+    piece: Vec<u8>,
+}
+
+impl Write for Pieces {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.piece.extend_from_slice(bytes);
+        if self.piece.len() >= PIECE {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.piece.is_empty() {
+            return Ok(());
+        }
+        let piece = std::mem::replace(&mut self.piece, Vec::with_capacity(PIECE));
+        self.pieces.blocking_send(piece.into()).map_err(|_| io::ErrorKind::BrokenPipe.into())
+    }
+}

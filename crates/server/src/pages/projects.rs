@@ -1,0 +1,106 @@
+//! The folders that sessions worked in.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::{Query as InQuery, State};
+use axum::response::Response;
+use index::catalogue::{Project, Session, projects};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use maud::{Markup, html};
+use render::human;
+
+use super::{Page, address, chart, cost, moment, periods, project, time};
+use crate::period::Period;
+use crate::routes::{self, App, Failure};
+
+/// How many days the small drawing of a project has.
+const DAYS: i32 = 30;
+
+/// The projects with the latest first, of the sessions that were active in a period.
+pub(crate) fn latest(sessions: &[Session]) -> Vec<Project> {
+    let mut list = projects(sessions);
+    list.sort_by_key(|project| Reverse(project.last));
+    list
+}
+
+/// The page.
+pub(crate) async fn page(State(app): State<Arc<App>>, InQuery(period): InQuery<Period>) -> Result<Response, Failure> {
+    let page = app.ask(move |app, index| {
+        let sessions = app.sessions_of(index, period, "")?;
+        let lately = lately(&sessions, app.today(), &app.zone);
+        Ok(markup(&latest(&sessions), &lately, period))
+    });
+    page.await.map(routes::html)
+}
+
+/// How many sessions were last active on each of the last days, by project.
+fn lately(sessions: &[Session], today: Date, zone: &TimeZone) -> BTreeMap<String, Vec<u32>> {
+    let mut all: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    for session in sessions {
+        let Some(last) = session.last.and_then(|last| Timestamp::from_millisecond(last).ok()) else { continue };
+        let Ok(back) = last.to_zoned(zone.clone()).date().until(today) else { continue };
+        let Ok(place) = usize::try_from(DAYS - 1 - back.get_days()) else { continue };
+        let days = all.entry(session.project.clone().unwrap_or_default()).or_insert_with(|| vec![0; DAYS as usize]);
+        if let Some(day) = days.get_mut(place) {
+            *day += 1;
+        }
+    }
+    all
+}
+
+fn markup(projects: &[Project], lately: &BTreeMap<String, Vec<u32>>, period: Period) -> Markup {
+    let main = html! {
+        div.heading {
+            h1 { "Projects " span.count { (human::thousands(projects.len() as u64)) } }
+            (periods("/projects", period))
+        }
+        @if projects.is_empty() { p.none { "No project." } } @else {
+            div.wide tabindex="0" role="region" aria-label="Projects" {
+                table.figures {
+                    thead { tr {
+                        th scope="col" { "project" }
+                        th scope="col" { "last active" }
+                        th scope="col" { "last " (DAYS) " days" }
+                        th.number scope="col" { "sessions" }
+                        th.number scope="col" { "turns" }
+                        th.number scope="col" { "calls" }
+                        th.number scope="col" { "failed" }
+                        th.number scope="col" { "tokens" }
+                        th.number scope="col" { "cost" }
+                        th.number scope="col" { "worked" }
+                        th.number scope="col" title="between turns" { "waited for you" }
+                    } }
+                    tbody { @for project in projects { (row(project, lately.get(&project.path))) } }
+                }
+            }
+        }
+    };
+    Page { title: "Projects", place: "/projects", script: None, query: "", main }.markup()
+}
+
+fn row(of: &Project, lately: Option<&Vec<u32>>) -> Markup {
+    html! {
+        tr {
+            th scope="row" {
+                @if of.path.is_empty() { "(not known)" } @else {
+                    a href=(address("/sessions", &[("project", &of.path)])) { (project(Some(&of.path))) }
+                    " " a.quiet href=(address("/tools", &[("project", &of.path)])) { "tools" }
+                }
+            }
+            td.when { (moment(of.last)) }
+            td { @if let Some(days) = lately { (chart::spark(days, "sessions by the day they were last active")) } }
+            td.number { (human::thousands(of.sessions)) }
+            td.number { (human::thousands(of.turns)) }
+            td.number { (human::thousands(of.calls)) }
+            td.number { @if of.failed > 0 { span.failed { (human::thousands(of.failed)) } } }
+            td.number { (human::tokens(of.used.tokens)) }
+            td.number { (cost(&of.used)) }
+            td.number { (time(of.active_ms)) }
+            td.number { (time(of.waiting_ms)) }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! What tools did: how often they were called, what failed, and how long they took.
+
+use std::sync::Arc;
+
+use axum::extract::{Query as InQuery, State};
+use axum::response::Response;
+use maud::{Markup, html};
+use render::html::text;
+use render::human;
+
+use super::{Page, address, chart, moment, project, session_address, time};
+use crate::period::Period;
+use crate::routes::{self, App, Failure};
+use crate::tools::{Repeated, Report, Slow, Tool};
+
+/// As many tools are in the table at once.
+const BUSIEST: usize = 25;
+
+/// Which tools, of which sessions.
+#[derive(Debug, Clone, Default, serde::Deserialize)]
+#[serde(default)]
+pub(crate) struct Wanted {
+    /// Slow calls and errors of this tool only.
+    pub(crate) tool: String,
+    /// Only sessions of this project.
+    pub(crate) project: String,
+    /// Only sessions that were active in these last days.
+    pub(crate) days: u32,
+}
+
+impl Wanted {
+    fn address(&self, tool: &str, days: u32) -> String {
+        let days = days.to_string();
+        let all = [("tool", tool), ("project", &self.project), ("days", if days == "0" { "" } else { &days })];
+        address("/tools", &all)
+    }
+
+    /// What tools did in the sessions that are meant.
+    pub(crate) fn report(&self, app: &App, index: &index::Index) -> Result<Report, Failure> {
+        let sessions = app.sessions_of(index, Period { days: self.days }, &self.project)?;
+        let only = Some(self.tool.as_str()).filter(|tool| !tool.is_empty());
+        Ok(Report::of(index.tools(&sessions)?, only))
+    }
+}
+
+/// The page.
+pub(crate) async fn page(State(app): State<Arc<App>>, InQuery(wanted): InQuery<Wanted>) -> Result<Response, Failure> {
+    let page = app.ask(move |app, index| Ok(markup(&wanted.report(app, index)?, &wanted)));
+    page.await.map(routes::html)
+}
+
+fn markup(report: &Report, wanted: &Wanted) -> Markup {
+    let totals = report.totals();
+    let main = html! {
+        div.heading {
+            h1 { "Tools" @if !wanted.project.is_empty() { " in " (project(Some(&wanted.project))) } }
+            nav.choices aria-label="Days" {
+                @for (days, name) in Period::CHOICES {
+                    a href=(wanted.address(&wanted.tool, days)) aria-current=[(days == wanted.days).then_some("true")] { (name) }
+                }
+            }
+        }
+        @if !wanted.project.is_empty() { p.help { a href="/tools" { "all projects" } } }
+        @if report.tools.is_empty() { p.none { "No tool was called." } } @else {
+            dl.totals {
+                div { dt { "calls" } dd { (human::thousands(totals.calls)) } }
+                div { dt { "failed" } dd { (human::thousands(totals.failed)) " " small { (rate(&totals)) } } }
+                div { dt title="what was to be ended had ended, or a parallel call had failed" { "failed as expected" } dd { (human::thousands(totals.expected)) } }
+                div { dt { "not allowed" } dd { (human::thousands(totals.rejected)) } }
+                div { dt { "time in calls" } dd { (human::duration(totals.durations.sum())) } }
+                div { dt { "sessions" } dd { (human::thousands(report.sessions as u64)) } }
+            }
+            (table(report, wanted))
+            @if !wanted.tool.is_empty() {
+                p.help { "Below: " b { (text(&wanted.tool)) } " only. " a href=(wanted.address("", wanted.days)) { "all tools" } }
+            }
+            div.columns {
+                (errors(&report.errors))
+                (slowest(&report.slowest))
+            }
+        }
+    };
+    Page { title: "Tools", place: "/tools", script: None, query: "", main }.markup()
+}
+
+fn rate(tool: &Tool) -> String {
+    format!("{:.1} %", tool.failure_rate())
+}
+
+fn table(report: &Report, wanted: &Wanted) -> Markup {
+    let most = report.tools.first().map_or(0, |tool| tool.calls);
+    html! {
+        div.wide tabindex="0" role="region" aria-label="Tools" {
+            (rows(report.tools.iter().take(BUSIEST), most, wanted))
+            @if report.tools.len() > BUSIEST {
+                details open[report.tools.iter().skip(BUSIEST).any(|tool| tool.name == wanted.tool)] {
+                    summary { (human::counted((report.tools.len() - BUSIEST) as u64, "more tool", "more tools")) }
+                    (rows(report.tools.iter().skip(BUSIEST), most, wanted))
+                }
+            }
+        }
+        p.help { "Durations are those of calls that came to an end, with the time that somebody took to allow them." }
+    }
+}
+
+/// Tools as a table.
+fn rows<'t>(tools: impl Iterator<Item = &'t Tool>, most: u64, wanted: &Wanted) -> Markup {
+    #[expect(clippy::cast_precision_loss, reason = "it is about the size")]
+    let size = |number: u64| number as f64;
+    let took = |millis: Option<u64>| millis.map(human::duration).unwrap_or_default();
+    html! {
+            table.figures {
+                thead { tr {
+                    th scope="col" { "tool" }
+                    th.number scope="col" { "calls" }
+                    td {}
+                    th.number scope="col" { "failed" }
+                    th.number scope="col" { "of calls" }
+                    th.number scope="col" title="failed as was to be expected" { "expected" }
+                    th.number scope="col" title="by the user, a rule or a mode" { "not allowed" }
+                    th.number scope="col" title="by the user" { "interrupted" }
+                    th.number scope="col" title="half of the calls took no longer" { "p50" }
+                    th.number scope="col" title="95 of 100 calls took no longer" { "p95" }
+                    th.number scope="col" { "longest" }
+                    th.number scope="col" { "in all" }
+                } }
+                tbody {
+                    @for tool in tools {
+                        tr data-chosen[tool.name == wanted.tool] {
+                            th scope="row" { a href=(wanted.address(&tool.name, wanted.days)) { (text(&tool.name)) } }
+                            td.number { (human::thousands(tool.calls)) }
+                            td { (chart::share(size(tool.calls), size(most))) }
+                            td.number { (some(tool.failed, "failed")) }
+                            td.number { @if tool.failed > 0 { (rate(tool)) } }
+                            td.number { (some(tool.expected, "quiet")) }
+                            td.number { (some(tool.rejected, "quiet")) }
+                            td.number { (some(tool.interrupted, "quiet")) }
+                            td.number { (took(tool.durations.percentile(50))) }
+                            td.number { (took(tool.durations.percentile(95))) }
+                            td.number { (took(tool.durations.longest())) }
+                            td.number { (time(tool.durations.sum())) }
+                        }
+                    }
+                }
+            }
+    }
+}
+
+/// A number, unless it is none.
+fn some(number: u64, class: &str) -> Markup {
+    html! { @if number > 0 { span class=(class) { (human::thousands(number)) } } }
+}
+
+fn errors(errors: &[Repeated]) -> Markup {
+    html! {
+        section {
+            h2 { "Most repeated errors" }
+            @if errors.is_empty() { p.none { "Nothing failed." } } @else {
+                ol.rows {
+                    @for error in errors {
+                        li {
+                            span.number { (human::thousands(error.times)) " ×" }
+                            div {
+                                p.told { (text(&error.text)) }
+                                p.about {
+                                    (text(&error.tool)) " · " (human::counted(error.sessions as u64, "session", "sessions")) " · "
+                                    a href=(session_address(&error.session, &error.anchor)) { "last" }
+                                    " " (moment(error.at))
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn slowest(calls: &[Slow]) -> Markup {
+    html! {
+        section {
+            h2 { "Slowest calls" }
+            @if calls.is_empty() { p.none { "No call says how long it took." } } @else {
+                ol.rows {
+                    @for slow in calls {
+                        li {
+                            span.number { (human::duration(slow.call.millis)) }
+                            div {
+                                p.told { a href=(session_address(&slow.session, &slow.call.anchor)) {
+                                    (text(&slow.tool)) " " (text(&slow.call.subject))
+                                } }
+                                p.about { (text(slow.title.as_deref().unwrap_or("(no title)"))) " · " (moment(slow.call.at)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

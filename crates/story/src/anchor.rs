@@ -1,0 +1,62 @@
+//! Names by which links find steps.
+//!
+//! A step goes by the number of its line, which stays when a session grows: a link that was sent keeps its meaning.
+
+use rustc_hash::FxHashSet;
+
+use crate::place::Place;
+use crate::source::Role;
+use crate::story::Story;
+
+/// The names of places.
+#[derive(Debug, Default)]
+pub struct Anchors {
+    /// What the names of a source's lines begin with.
+    prefixes: Vec<String>,
+}
+
+impl Anchors {
+    /// Those of a story.
+    pub fn of(story: &Story) -> Self {
+        let mut prefixes: Vec<String> = Vec::with_capacity(story.sources().len());
+        let mut used = FxHashSet::default();
+        for (number, source) in story.sources().enumerate() {
+            let prefix = match &source.role {
+                Role::Main => String::new(),
+                Role::Agent { id, .. } => of_agent(id),
+                Role::Journal(_) | Role::Elsewhere => format!("s{number}-"),
+            };
+            let prefix = if used.insert(prefix.clone()) { prefix } else { format!("{prefix}s{number}-") };
+            used.insert(prefix.clone());
+            prefixes.push(prefix);
+        }
+        Self { prefixes }
+    }
+
+    /// The source and the line that a name of a place speaks of.
+    pub fn line(&self, name: &str) -> Option<(u16, u32)> {
+        let (start, rest) = name.rsplit_once('l')?;
+        let number = rest.split('-').next()?.parse().ok()?;
+        let source = self.prefixes.iter().position(|prefix| prefix == start)?;
+        Some((u16::try_from(source).ok()?, number))
+    }
+
+    /// The name of the first step at a place.
+    pub fn at(&self, story: &Story, place: Place) -> String {
+        let span = story.span(place.line);
+        let prefix = span.and_then(|span| self.prefixes.get(usize::from(span.source.number())));
+        let prefix = prefix.map_or("", String::as_str);
+        let number = span.map_or(0, |span| span.number);
+        match (place.entry, place.block) {
+            (0, 0) => format!("{prefix}l{number}"),
+            (0, block) => format!("{prefix}l{number}-{block}"),
+            (entry, block) => format!("{prefix}l{number}-{block}-{entry}"),
+        }
+    }
+}
+
+/// What the names of the lines of an agent's own file begin with.
+pub fn of_agent(id: &str) -> String {
+    let id = id.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase());
+    format!("a{}-", id.take(40).collect::<String>())
+}
