@@ -5,9 +5,9 @@ use std::ffi::{OsStr, OsString};
 use clap::{Parser, Subcommand};
 
 use crate::cmd::{
-    archive::Archive, cat::Cat, check::Check, demo::Demo, diff::Diff, export::Export, file::File, hook::Hook,
-    hooks::Hooks, ls::Ls, projects::Projects, search::Search, serve::Serve, show::Show, statusline::Statusline,
-    tail::Tail, usage::Usage, watch::Watch,
+    archive::Archive, capture::Capture, cat::Cat, check::Check, demo::Demo, diff::Diff, export::Export, file::File,
+    hook::Hook, hooks::Hooks, ls::Ls, projects::Projects, search::Search, serve::Serve, show::Show,
+    statusline::Statusline, tail::Tail, usage::Usage, watch::Watch,
 };
 
 /// Reads Claude Code's sessions.
@@ -35,6 +35,7 @@ pub(crate) enum Verb {
     Export(Export),
     Usage(Usage),
     Archive(Archive),
+    Capture(Capture),
     Demo(Demo),
     Statusline(Statusline),
     Hooks(Hooks),
@@ -55,6 +56,7 @@ Examples:
   recount export html ~/sessions         all sessions as a site; again, only what changed
   recount usage                          what each day cost; also weekly, model, tool…
   recount archive                        keep all sessions before they are deleted
+  recount capture -- claude -p …         run it, pass on what it says, and keep all of it
   recount check                          all sessions: what is there, what is damaged or unknown
   recount check run.jsonl notes/         a file, and all transcripts below a folder
   recount demo                           a sample session, for those who have none yet

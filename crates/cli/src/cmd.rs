@@ -1,6 +1,7 @@
 //! The verbs, one file each.
 
 pub(crate) mod archive;
+pub(crate) mod capture;
 pub(crate) mod cat;
 pub(crate) mod check;
 pub(crate) mod demo;

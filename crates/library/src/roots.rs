@@ -21,6 +21,8 @@ pub struct Environment {
     pub local_app_data: Option<PathBuf>,
     /// The folder of the archive.
     pub archive: Option<PathBuf>,
+    /// The folder of what was captured.
+    pub store: Option<PathBuf>,
 }
 
 impl Environment {
@@ -35,6 +37,7 @@ impl Environment {
             app_data: path("APPDATA"),
             local_app_data: path("LOCALAPPDATA"),
             archive: path("RECOUNT_ARCHIVE").or_else(|| Some(folders::data()?.join("recount").join("archive"))),
+            store: path("RECOUNT_STORE").or_else(|| Some(folders::data()?.join("recount").join("captures"))),
         }
     }
 }

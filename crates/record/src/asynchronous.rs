@@ -23,7 +23,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::error::RecordError;
 use crate::event::Outcome;
 use crate::line::Stream;
-use crate::recorder::{Recorder, Run};
+use crate::recorder::Run;
 use crate::store::Store;
 
 /// How many lines wait to be written before whoever pushes more has to wait, too.

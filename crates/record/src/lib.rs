@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`store`] | the folder: `config.json`, and a file for each conversation |
 //! | [`recorder`] | a run of a program, as it is written down |
+//! | [`scribe`] | the same on a thread of its own, for bytes as they come |
 //! | [`conversation`] | a conversation that was written down: its records, its totals, how it goes on |
 //! | [`mod@line`] | a line as a record, and back |
 //! | [`event`] | what happened around the lines: a run begins, ends, lost something |
@@ -49,6 +50,7 @@ pub mod line;
 mod meter;
 pub mod name;
 pub mod recorder;
+pub mod scribe;
 pub mod store;
 mod tail;
 
@@ -58,4 +60,5 @@ pub use event::{Event, Outcome};
 pub use line::{Content, Record, Stream};
 pub use name::Name;
 pub use recorder::{Fsync, Recorder, Run};
+pub use scribe::{Heard, Scribe};
 pub use store::{Store, is_store};

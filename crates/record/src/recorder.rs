@@ -1,8 +1,9 @@
 //! A run of a program, as it is written down.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use format::Scratch;
@@ -127,8 +128,9 @@ pub struct Recorder {
     /// Whether more may stand behind it.
     is_torn: bool,
     /// What is missing, and not yet said to be.
+    unsaid: Lost,
+    /// What is missing in all.
     lost: Lost,
-    lost_in_all: Lost,
     is_synced: bool,
     last_sync: Instant,
     torn_aside: Option<PathBuf>,
@@ -148,6 +150,11 @@ impl Lost {
         self.records += 1;
         self.bytes += bytes as u64;
     }
+
+    fn join(&mut self, other: Self) {
+        self.records += other.records;
+        self.bytes += other.bytes;
+    }
 }
 
 impl Recorder {
@@ -161,10 +168,7 @@ impl Recorder {
             }
             None => make_new(folder, now)?,
         };
-        file.try_lock().map_err(|error| match error {
-            std::fs::TryLockError::WouldBlock => RecordError::Busy { name: conversation.to_string() },
-            std::fs::TryLockError::Error(error) => RecordError::disk("lock", &path)(error),
-        })?;
+        lock(&file, &conversation, &path)?;
         let torn_aside = tail::mend(&mut file, &path).map_err(RecordError::disk("mend", &path))?;
         let length = file.metadata().map_err(RecordError::disk("read", &path))?.len();
         if run.fsync != Fsync::Never {
@@ -189,8 +193,8 @@ impl Recorder {
             buffer: Vec::new(),
             length,
             is_torn: false,
+            unsaid: Lost::default(),
             lost: Lost::default(),
-            lost_in_all: Lost::default(),
             is_synced: true,
             last_sync: Instant::now(),
             torn_aside,
@@ -216,7 +220,7 @@ impl Recorder {
 
     /// What could not be written.
     pub fn lost(&self) -> Lost {
-        self.lost_in_all
+        self.lost
     }
 
     /// Writes down a line that is complete now, with its line feed if it has one.
@@ -226,19 +230,37 @@ impl Recorder {
 
     /// Writes down a line that was complete at some time.
     pub fn push_at(&mut self, stream: Stream, line: &[u8], at: Timestamp) -> Result<(), RecordError> {
+        self.push_all(stream, [line], at)
+    }
+
+    /// Writes down lines that were complete at the same time: all of them, or none.
+    pub fn push_all<'l>(
+        &mut self,
+        stream: Stream,
+        lines: impl IntoIterator<Item = &'l [u8]>,
+        at: Timestamp,
+    ) -> Result<(), RecordError> {
         let Self { ids, conversation, run, meter, scratch, buffer, .. } = self;
         buffer.clear();
-        let id = ids.next(at);
-        let around = Around { id: &id, conversation, agent: &run.agent, at };
-        let read = |message: &[u8]| {
-            let reading = meter.read(message, scratch).filter(|_| stream == Stream::Output).unwrap_or_default();
-            (reading.cost, reading.duration_ms)
-        };
-        around.line(stream, line, read, buffer);
+        let mut pushed = Lost::default();
+        for line in lines {
+            pushed.add(line.len());
+            let id = ids.next(at);
+            let around = Around { id: &id, conversation, agent: &run.agent, at };
+            let read = |message: &[u8]| {
+                let is_answer = stream == Stream::Output;
+                let reading = is_answer.then(|| meter.read(message, scratch)).flatten().unwrap_or_default();
+                (reading.cost, reading.duration_ms)
+            };
+            around.line(stream, line, read, buffer);
+        }
+        if pushed.records == 0 {
+            return Ok(());
+        }
         let done = self.write(at);
         if done.is_err() {
-            self.lost.add(line.len());
-            self.lost_in_all.add(line.len());
+            self.unsaid.join(pushed);
+            self.lost.join(pushed);
         }
         done
     }
@@ -281,8 +303,8 @@ impl Recorder {
             self.file.set_len(self.length).map_err(RecordError::disk("cut", &self.path))?;
             self.is_torn = false;
         }
-        if self.lost != Lost::default() {
-            let Lost { records, bytes } = self.lost;
+        if self.unsaid != Lost::default() {
+            let Lost { records, bytes } = self.unsaid;
             let id = self.ids.next(at);
             let around = Around { id: &id, conversation: &self.conversation, agent: &self.run.agent, at };
             let record = std::mem::take(&mut self.buffer);
@@ -294,12 +316,27 @@ impl Recorder {
             self.is_torn = self.file.set_len(self.length).is_err();
             return Err(RecordError::disk("write", &self.path)(error));
         }
-        (self.length, self.is_synced, self.lost) = (self.length + length, false, Lost::default());
+        (self.length, self.is_synced, self.unsaid) = (self.length + length, false, Lost::default());
         match self.run.fsync {
             Fsync::Always => self.flush(),
             Fsync::Interval(_) | Fsync::Never => self.flush_if_due(),
         }
     }
+}
+
+/// Holds a conversation for this process.
+///
+/// One that was just killed may hold it a moment longer, by a program that it was about to start.
+fn lock(file: &File, conversation: &Name, path: &Path) -> Result<(), RecordError> {
+    const TRIES: u32 = 30;
+    for _ in 0..TRIES {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),
+            Err(TryLockError::Error(error)) => return Err(RecordError::disk("lock", path)(error)),
+        }
+    }
+    Err(RecordError::Busy { name: conversation.to_string() })
 }
 
 fn path_of(folder: &Path, conversation: &Name) -> PathBuf {

@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn blocks_that_were_never_written_are_torn_off() {
         let mut bytes = RECORD.to_vec();
-        bytes.extend([0; 100_000]);
+        bytes.resize(100_000, 0);
         bytes.push(b'\n');
         bytes.extend([0; 100]);
         assert_eq!(mended(&bytes).0, RECORD);

@@ -104,7 +104,7 @@ fn many_at_once_never_mix() {
                 let mut recorder = store.record(run.fsync(Fsync::Never)).unwrap();
                 let mut rng = Rng::new(number);
                 for line in 0..200 {
-                    let text = "x".repeat(usize::try_from(rng.below(5000)).unwrap());
+                    let text = "x".repeat(rng.below(5000));
                     let line = format!("{{\"by\":{number},\"line\":{line},\"text\":\"{text}\"}}\n");
                     recorder.push(Stream::Output, line.as_bytes()).unwrap();
                 }
