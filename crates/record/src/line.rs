@@ -202,7 +202,8 @@ impl Around<'_> {
             out.extend_from_slice(b",\"newline\":false");
         }
         match std::str::from_utf8(said) {
-            Ok(_) if is_message(said) => {
+            // What is said on the side is no message, whatever it looks like.
+            Ok(_) if stream != Stream::Errors && is_message(said) => {
                 let (cost, duration) = read(said);
                 if let Some(cost) = cost {
                     out.extend_from_slice(b",\"costUSD\":");

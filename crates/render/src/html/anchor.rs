@@ -26,7 +26,7 @@ impl Anchors {
                     let id = id.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase());
                     format!("a{}-", id.take(40).collect::<String>())
                 }
-                Role::Journal(_) | Role::Elsewhere => format!("s{number}-"),
+                Role::Journal(_) | Role::Capture | Role::Elsewhere => format!("s{number}-"),
             };
             let prefix = if used.insert(prefix.clone()) { prefix } else { format!("{prefix}s{number}-") };
             used.insert(prefix.clone());
