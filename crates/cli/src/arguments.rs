@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand};
 
 use crate::cmd::{
     archive::Archive, capture::Capture, cat::Cat, check::Check, demo::Demo, diff::Diff, export::Export, file::File,
-    hook::Hook, hooks::Hooks, ls::Ls, projects::Projects, search::Search, serve::Serve, show::Show,
-    statusline::Statusline, tail::Tail, usage::Usage, watch::Watch,
+    hook::Hook, hooks::Hooks, import::Import, ls::Ls, projects::Projects, replay::Replay, resume::Resume,
+    search::Search, serve::Serve, show::Show, statusline::Statusline, tail::Tail, usage::Usage, watch::Watch,
 };
 
 /// Reads Claude Code's sessions.
@@ -36,6 +36,9 @@ pub(crate) enum Verb {
     Usage(Usage),
     Archive(Archive),
     Capture(Capture),
+    Replay(Replay),
+    Resume(Resume),
+    Import(Import),
     Demo(Demo),
     Statusline(Statusline),
     Hooks(Hooks),
@@ -57,6 +60,7 @@ Examples:
   recount usage                          what each day cost; also weekly, model, tool…
   recount archive                        keep all sessions before they are deleted
   recount capture -- claude -p …         run it, pass on what it says, and keep all of it
+  recount replay last --speed 10         the newest session, as it happened
   recount check                          all sessions: what is there, what is damaged or unknown
   recount check run.jsonl notes/         a file, and all transcripts below a folder
   recount demo                           a sample session, for those who have none yet

@@ -2,6 +2,10 @@
 
 mod broken;
 mod fake;
+mod import;
+mod replay;
+mod resume;
+mod sources;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

@@ -42,12 +42,16 @@ fn main() -> io::Result<ExitCode> {
         let mut file = OpenOptions::new().create(true).append(true).open(log)?;
         file.write_all(format!("{what}\n").as_bytes())
     };
+    // Ids of a session that goes on are others than before.
+    let log_before = log.as_ref().and_then(|log| fs::read_to_string(log).ok()).unwrap_or_default();
+    let runs = log_before.lines().filter(|line| line.starts_with("{\"args\"")).count();
+    let run = if arguments.iter().any(|word| word == "--resume") { runs } else { 0 };
     note(json!({"args": arguments, "cwd": env::current_dir()?}))?;
     let script = env::var_os("FAKE_CLAUDE_SCRIPT").ok_or_else(|| wrong("FAKE_CLAUDE_SCRIPT is not set"))?;
     let value_of = |flag: &str| arguments.iter().skip_while(|word| *word != flag).nth(1).cloned();
     let session = value_of("--resume").or_else(|| value_of("--session-id"));
     let session = session.unwrap_or_else(|| "5e551000-0000-4000-8000-000000000001".to_owned());
-    let mut player = Player { session, message: 0 };
+    let mut player = Player { session, run, message: 0 };
     for line in fs::read_to_string(script)?.lines() {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let number = || rest.trim().parse::<u64>().map_err(|_| wrong(&format!("not a number: {line}")));
@@ -92,6 +96,8 @@ fn bytes(text: &str) -> Option<Vec<u8>> {
 
 struct Player {
     session: String,
+    /// How many runs there were before, if it goes on from one.
+    run: usize,
     message: u32,
 }
 
@@ -112,7 +118,11 @@ impl Player {
     }
 
     fn uuid(&self, kind: u32) -> String {
-        format!("{kind:08x}-0000-4000-8000-{:012x}", self.message)
+        format!("{kind:08x}-{:04x}-4000-8000-{:012x}", self.run, self.message)
+    }
+
+    fn id(&self, message: u32) -> String {
+        format!("msg_{:02}{message:04}", self.run)
     }
 
     fn init(&mut self) -> io::Result<()> {
@@ -129,7 +139,7 @@ impl Player {
         self.print(&json!({
             "type": "assistant", "session_id": self.session, "uuid": self.uuid(2), "parent_tool_use_id": null,
             "message": {
-                "id": format!("msg_{:04}", self.message), "type": "message", "role": "assistant",
+                "id": self.id(self.message), "type": "message", "role": "assistant",
                 "model": "claude-opus-5", "content": [{"type": "text", "text": text}],
                 "stop_reason": null, "usage": {"input_tokens": 10, "output_tokens": 5},
             },
@@ -137,7 +147,7 @@ impl Player {
     }
 
     fn partial(&mut self, text: &str) -> io::Result<()> {
-        let id = format!("msg_{:04}", self.message + 1);
+        let id = self.id(self.message + 1);
         let session = self.session.clone();
         let mut events = vec![
             json!({"type": "message_start", "message": {"id": id, "role": "assistant", "content": [],
