@@ -61,8 +61,7 @@ impl Pace {
 pub fn score(story: &Story, texts: &mut dyn Texts, look: &Look) -> Score {
     let selection = Selection { detail: Detail::Steps, ..Selection::default() };
     let mut cues = Vec::new();
-    let mut now = story.facts.first.unwrap_or_default();
-    let began = now;
+    let mut now = Millis::MIN;
     for (_, thread) in story.threads().filter(|(id, _)| *id == main_thread(story)) {
         for (number, turn) in (1..).zip(&thread.turns) {
             let steps: Vec<&Step> =
@@ -70,7 +69,8 @@ pub fn score(story: &Story, texts: &mut dyn Texts, look: &Look) -> Score {
             if steps.is_empty() {
                 continue;
             }
-            now = now.max(turn.started.unwrap_or(now));
+            let first = turn.started.or_else(|| steps.iter().find_map(|step| step.at)).or(story.facts.first);
+            now = now.max(first.unwrap_or_default());
             cues.push(Cue { at: now, turn: number, lines: terminal::turn_rule(number, turn, look), typed: false });
             for step in steps {
                 now = now.max(step.at.unwrap_or(now));
@@ -82,7 +82,8 @@ pub fn score(story: &Story, texts: &mut dyn Texts, look: &Look) -> Score {
     }
     // Results come when they came, whatever was said meanwhile.
     cues.sort_by_key(|cue| cue.at);
-    Score { began: story.facts.first, frames: frames(&cues, began, look) }
+    let began = cues.first().map(|cue| cue.at);
+    Score { began, frames: frames(&cues, began.unwrap_or_default(), look) }
 }
 
 /// Something that appears at once, or is typed until then.
