@@ -68,7 +68,7 @@ Examples:
   recount cat 4c1e --tool Bash --pretty  the Bash calls of one session and their results
 
 Sessions are looked for in $CLAUDE_CONFIG_DIR, else in ~/.claude,
-~/.config/claude and the data of the Desktop app; and in the archive.
+~/.config/claude and the data of the Desktop app; in the archive, and in what was captured.
 `recount <command> --help` says more.";
 
 /// Stands before a word of a query that begins with a minus, while arguments are read. Nobody types it.

@@ -149,7 +149,9 @@ mod forward {
         pub(super) fn begin(&self, child: &Child) {
             if let Ok(mut target) = self.program.lock() {
                 target.program = Some(Pid::from_child(child));
-                std::mem::take(&mut target.early).into_iter().for_each(|signal| target.send(signal));
+                for signal in std::mem::take(&mut target.early) {
+                    target.send(signal);
+                }
             }
         }
 

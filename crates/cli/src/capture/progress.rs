@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-use format::block::Block;
+use format::block::{Block, Content};
 use format::{Body, Entry, Scratch};
 use record::Stream;
 use render::human::{dollars, tokens};
@@ -67,7 +67,7 @@ impl Progress {
                     self.tokens = self.tokens.saturating_add(u64::try_from(sum).unwrap_or_default());
                     self.message = id;
                 }
-                let blocks = message.content.as_ref().map(|content| content.blocks()).unwrap_or_default();
+                let blocks = message.content.as_ref().map(Content::blocks).unwrap_or_default();
                 for block in blocks {
                     if let Block::ToolUse(call) = block {
                         self.call = call.name.map(|name| name.as_str().to_owned());

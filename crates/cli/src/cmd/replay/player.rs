@@ -54,11 +54,13 @@ impl<'s> Player<'s> {
             Wish::Slower => self.pace.speed = (self.pace.speed / 2.0).max(SLOWEST),
             Wish::Step => {
                 self.is_paused = true;
-                self.go_to(self.next(|_, frame| frame.is_first), out)?;
+                self.go_to(self.next_first(), out)?;
             }
             Wish::NextTurn => {
                 let now = self.turn();
-                self.go_to(self.next(|_, frame| frame.turn > now), out)?;
+                let rest = self.frames.get(self.at..).unwrap_or_default();
+                let ahead = rest.iter().position(|frame| frame.turn > now).map_or(rest.len(), |ahead| ahead + 1);
+                self.go_to(self.at + ahead, out)?;
             }
             Wish::Back => {
                 let start = |turn: usize| self.frames.iter().position(|frame| frame.turn >= turn).unwrap_or_default();
@@ -81,10 +83,10 @@ impl<'s> Player<'s> {
         self.at.checked_sub(1).and_then(|at| self.frames.get(at)).map_or(1, |frame| frame.turn)
     }
 
-    /// The next frame after the coming one that is wanted, or the end.
-    fn next(&self, is_it: impl Fn(usize, &Frame) -> bool) -> usize {
-        let rest = self.frames.iter().enumerate().skip(self.at + 1);
-        rest.filter(|(at, frame)| is_it(*at, frame)).map(|(at, _)| at).next().unwrap_or(self.frames.len())
+    /// Where something begins after what comes now, or the end.
+    fn next_first(&self) -> usize {
+        let mut rest = self.frames.iter().enumerate().skip(self.at + 1);
+        rest.find(|(_, frame)| frame.is_first).map_or(self.frames.len(), |(at, _)| at)
     }
 
     /// Shows all up to a place at once.
@@ -196,7 +198,7 @@ mod tests {
         let wishes = [(500, Wish::Pause), (5000, Wish::Step), (6000, Wish::NextTurn), (7000, Wish::Pause)];
         let said: Vec<(u64, String)> = played(&score, ONCE, &wishes);
         let said: Vec<(u64, &str)> = said.iter().map(|(at, text)| (*at, text.as_str())).collect();
-        assert_eq!(said, [(0, "a"), (5000, "b"), (6000, "c"), (6000, "d"), (8000, "e")]);
+        assert_eq!(said, [(0, "a"), (5000, "b"), (6000, "c"), (8000, "d"), (9000, "e")]);
         let said = played(&score, ONCE, &[(500, Wish::Quit)]);
         assert_eq!(said.len(), 1);
         let said = played(&score, ONCE, &[(2500, Wish::Back)]);

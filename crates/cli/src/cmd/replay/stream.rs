@@ -44,51 +44,42 @@ pub(super) fn play(source: &Source, pace: Pace, clock: &mut impl Clock, out: &mu
 mod tests {
     use library::find_at;
 
-    use super::super::clock::Simulated;
+    use super::super::clock::{Simulated, Wish};
     use super::*;
 
-    /// Plays a capture whose lines came at these times, and says when they come again, in microseconds.
+    /// A clock that notes until when it was waited.
+    #[derive(Default)]
+    struct Noting(Simulated, Vec<Duration>);
+
+    impl Clock for Noting {
+        fn now(&self) -> Duration {
+            self.0.now()
+        }
+
+        fn wait(&mut self, until: Option<Duration>) -> Option<Wish> {
+            let wish = self.0.wait(until);
+            self.1.push(self.0.now());
+            wish
+        }
+    }
+
+    /// Plays a capture whose lines came at these times, in microseconds, and says when they come again.
     fn played(times: &[i64], speed: f64) -> Vec<Duration> {
+        const HEAD: &str = r#""id":"1","conversationId":"c","agentId":"a""#;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("c.jsonl");
-        let mut text = String::new();
-        for at in times {
+        let lines = times.iter().flat_map(|at| {
             let at = jiff::Timestamp::from_microsecond(1_786_180_500_000_000 + at).unwrap();
-            text.push_str(&format!("{{\"id\":\"1\",\"conversationId\":\"c\",\"agentId\":\"a\",\"timestamp\":\"{at}\",\"stream\":\"stdout\",\"claudeMessage\":{{\"x\":1}}}}\n"));
-            text.push_str("{\"id\":\"1\",\"conversationId\":\"c\",\"stream\":\"stderr\",\"text\":\"x\"}\n");
-        }
-        std::fs::write(&path, text).unwrap();
+            let said = format!(r#"{{{HEAD},"timestamp":"{at}","stream":"stdout","claudeMessage":{{"x":1}}}}"#);
+            [said, format!(r#"{{{HEAD},"timestamp":"{at}","stream":"stderr","text":"x"}}"#)]
+        });
+        std::fs::write(&path, lines.collect::<Vec<_>>().join("\n") + "\n").unwrap();
         let source = find_at(&[path]).sources.remove(0);
-        let mut clock = Simulated::default();
-        struct Noting<'c>(&'c std::cell::RefCell<Vec<Vec<u8>>>);
-        impl Write for Noting<'_> {
-            fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-                self.0.borrow_mut().push(bytes.to_vec());
-                Ok(bytes.len())
-            }
-            fn flush(&mut self) -> std::io::Result<()> {
-                Ok(())
-            }
-        }
-        let said = std::cell::RefCell::new(Vec::new());
-        // The clock notes when it was waited for.
-        struct Noted<'c>(&'c mut Simulated, Vec<Duration>);
-        impl Clock for Noted<'_> {
-            fn now(&self) -> Duration {
-                self.0.now()
-            }
-            fn wait(&mut self, until: Option<Duration>) -> Option<super::super::clock::Wish> {
-                let wish = self.0.wait(until);
-                self.1.push(self.0.now());
-                wish
-            }
-        }
-        let mut noted = Noted(&mut clock, Vec::new());
-        let pace = Pace { speed, max_pause: None };
-        let count = play(&source, pace, &mut noted, &mut Noting(&said)).unwrap();
+        let (mut clock, mut said) = (Noting::default(), Vec::new());
+        let count = play(&source, Pace { speed, max_pause: None }, &mut clock, &mut said).unwrap();
         assert_eq!(count, times.len() as u64);
-        assert!(said.borrow().iter().all(|line| line == b"{\"x\":1}\n"));
-        noted.1
+        assert_eq!(said, b"{\"x\":1}\n".repeat(times.len()));
+        clock.1
     }
 
     #[test]
@@ -96,7 +87,8 @@ mod tests {
         let times = [0, 250, 1_000, 41_000, 41_000, 3_000_000, 3_000_100, 65_000_000];
         for speed in [1.0, 10.0] {
             for (at, wanted) in played(&times, speed).iter().zip(times) {
-                let (at, wanted) = (at.as_secs_f64() * speed, Duration::from_micros(wanted as u64).as_secs_f64());
+                let (at, wanted) =
+                    (at.as_secs_f64() * speed, Duration::from_micros(wanted.cast_unsigned()).as_secs_f64());
                 assert!((at - wanted).abs() <= wanted * 0.05 + 1e-6, "{at} instead of {wanted}");
             }
         }

@@ -1,5 +1,6 @@
 //! Captures that are killed, and disks that are full.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::Read as _;
 use std::process::Stdio;
@@ -19,8 +20,7 @@ fn what_was_passed_on_is_kept_wherever_it_is_killed() {
     let mut rng = Rng::new(8);
     let mut script = String::from("init\n");
     for number in 0..200 {
-        script.push_str(&format!("say {number} {}\n", "x".repeat(rng.below(3000))));
-        script.push_str(&format!("err {number}\n"));
+        let _ = write!(script, "say {number} {}\nerr {number}\n", "x".repeat(rng.below(3000)));
     }
     let stage = Stage::new(&script);
     let whole = stage.claude(&[]).output().unwrap();
@@ -48,7 +48,7 @@ fn what_was_passed_on_is_kept_wherever_it_is_killed() {
         child.wait().unwrap();
         let seen = reader.join().unwrap();
         assert!(whole.stdout.starts_with(&seen));
-        cut_short += u32::from(seen.len() < whole.stdout.len());
+        cut_short += u64::from(seen.len() < whole.stdout.len());
         if !store.join("config.json").exists() || Store::open(&store).unwrap().conversation(&name).is_err() {
             assert_eq!(seen, b"", "point {point}");
             continue;
@@ -66,7 +66,7 @@ fn what_was_passed_on_is_kept_wherever_it_is_killed() {
         assert!(whole.stderr.starts_with(&kept(&stage, &name, Stream::Errors)), "point {point}");
         assert!(records(&stage, &name).iter().all(|record| record.conversation == name));
     }
-    assert!(cut_short > POINTS as u32 / 2, "only {cut_short} were killed in time, {torn} torn");
+    assert!(cut_short > POINTS / 2, "only {cut_short} were killed in time, {torn} torn");
 }
 
 fn records_workspace(store: &std::path::Path, name: &str) -> String {
@@ -76,7 +76,7 @@ fn records_workspace(store: &std::path::Path, name: &str) -> String {
 /// Wherever the disk becomes full, everything goes through, it is said, and what is kept is whole.
 #[test]
 fn a_full_disk_holds_nothing_up() {
-    let script: String = (0..40).map(|number| format!("say {number}\nwait 1\n")).collect();
+    let script = "say something\nwait 1\n".repeat(40);
     let stage = Stage::new(&script);
     let folder = tempfile::tempdir().unwrap();
     let layer = layer(folder.path());

@@ -92,7 +92,7 @@ fn transcript() -> String {
         entry("user", c, Some(b), 3, result),
         entry("assistant", d, Some(c), 4, text("msg_000004", "second answer")),
     ];
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    lines.map(|line| line.to_string() + "\n").concat()
 }
 
 #[test]
