@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::Read as _;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use record::{Run, Store, Stream};
 use testkit::rng::Rng;
@@ -25,25 +25,29 @@ fn what_was_passed_on_is_kept_wherever_it_is_killed() {
     let stage = Stage::new(&script);
     let whole = stage.claude(&[]).output().unwrap();
     let store = stage.sandbox.path(".local/share/recount/captures");
-    let time = |arguments: &[&str]| {
-        let start = Instant::now();
-        assert!(stage.capture(arguments, &[]).stdout(Stdio::null()).status().unwrap().success());
-        start.elapsed()
-    };
-    let longest = time(&["--fsync", "always"]);
     let (mut torn, mut cut_short) = (0, 0);
     for point in 0..POINTS {
         let name = format!("c{point}");
         let mut command = stage.capture(&["--fsync", "always", "--conversation", &name], &[]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut output = child.stdout.take().unwrap();
+        // It is killed a moment after so much has come: early and late, in the middle of lines and between them.
+        let enough = whole.stdout.len() * usize::try_from(point).unwrap() / usize::try_from(POINTS).unwrap();
+        let (reached, wait) = std::sync::mpsc::channel();
         let reader = std::thread::spawn(move || {
-            let mut seen = Vec::new();
-            output.read_to_end(&mut seen).unwrap();
-            seen
+            let (mut seen, mut chunk) = (Vec::new(), [0; 4096]);
+            loop {
+                if seen.len() >= enough {
+                    let _ = reached.send(());
+                }
+                match output.read(&mut chunk).unwrap() {
+                    0 => return seen,
+                    length => seen.extend_from_slice(&chunk[..length]),
+                }
+            }
         });
-        let micros = u64::try_from(longest.as_micros()).unwrap();
-        std::thread::sleep(Duration::from_micros(micros * point / POINTS));
+        let _ = wait.recv();
+        std::thread::sleep(Duration::from_micros(rng.below(2000) as u64));
         child.kill().unwrap();
         child.wait().unwrap();
         let seen = reader.join().unwrap();
