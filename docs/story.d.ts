@@ -458,6 +458,8 @@ export type Role =
   | "agent"
   /** What a workflow did. */
   | "journal"
+  /** The session, as it was captured. What its own file says is told from there. */
+  | "capture"
   /** Another session, from which this one may have copied. Nothing is told from it. */
   | "elsewhere";
 

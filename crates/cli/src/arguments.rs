@@ -5,9 +5,9 @@ use std::ffi::{OsStr, OsString};
 use clap::{Parser, Subcommand};
 
 use crate::cmd::{
-    archive::Archive, cat::Cat, check::Check, demo::Demo, diff::Diff, export::Export, file::File, hook::Hook,
-    hooks::Hooks, ls::Ls, projects::Projects, search::Search, serve::Serve, show::Show, statusline::Statusline,
-    tail::Tail, usage::Usage, watch::Watch,
+    archive::Archive, capture::Capture, cat::Cat, check::Check, demo::Demo, diff::Diff, export::Export, file::File,
+    hook::Hook, hooks::Hooks, import::Import, ls::Ls, projects::Projects, replay::Replay, resume::Resume,
+    search::Search, serve::Serve, show::Show, statusline::Statusline, tail::Tail, usage::Usage, watch::Watch,
 };
 
 /// Reads Claude Code's sessions.
@@ -35,6 +35,10 @@ pub(crate) enum Verb {
     Export(Export),
     Usage(Usage),
     Archive(Archive),
+    Capture(Capture),
+    Replay(Replay),
+    Resume(Resume),
+    Import(Import),
     Demo(Demo),
     Statusline(Statusline),
     Hooks(Hooks),
@@ -55,6 +59,8 @@ Examples:
   recount export html ~/sessions         all sessions as a site; again, only what changed
   recount usage                          what each day cost; also weekly, model, tool…
   recount archive                        keep all sessions before they are deleted
+  recount capture -- claude -p …         run it, pass on what it says, and keep all of it
+  recount replay last --speed 10         the newest session, as it happened
   recount check                          all sessions: what is there, what is damaged or unknown
   recount check run.jsonl notes/         a file, and all transcripts below a folder
   recount demo                           a sample session, for those who have none yet
@@ -62,7 +68,7 @@ Examples:
   recount cat 4c1e --tool Bash --pretty  the Bash calls of one session and their results
 
 Sessions are looked for in $CLAUDE_CONFIG_DIR, else in ~/.claude,
-~/.config/claude and the data of the Desktop app; and in the archive.
+~/.config/claude and the data of the Desktop app; in the archive, and in what was captured.
 `recount <command> --help` says more.";
 
 /// Stands before a word of a query that begins with a minus, while arguments are read. Nobody types it.

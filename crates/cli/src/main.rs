@@ -6,6 +6,7 @@
 mod arguments;
 mod board;
 mod browser;
+mod capture;
 mod cmd;
 mod config;
 mod demo;
@@ -61,6 +62,10 @@ fn main() -> ExitCode {
         Some(Verb::Ls(ls)) => ls.run(),
         Some(Verb::Projects(projects)) => projects.run(),
         Some(Verb::Archive(archive)) => archive.run(),
+        Some(Verb::Capture(capture)) => capture.run(),
+        Some(Verb::Replay(replay)) => replay.run(),
+        Some(Verb::Resume(resume)) => resume.run(),
+        Some(Verb::Import(import)) => import.run(),
         Some(Verb::Demo(demo)) => demo.run(),
         Some(Verb::Statusline(statusline)) => statusline.run(),
         Some(Verb::Hooks(hooks)) => hooks.run(),

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use crate::entry::bookkeeping::AgentMeta;
-use crate::entry::{Body, Entry};
+use crate::entry::capture::{Captured, may_be_record};
+use crate::entry::{Body, Entry, Envelope};
 use crate::header::{Header, UsageHeader};
 use crate::json::{self, Broken, Cursor, Notes, Raw, Reason, Record, Repairs, Scratch};
 use crate::tool::Calls;
@@ -41,6 +42,8 @@ pub enum Wrapping {
     Array,
     /// `{"loglines":[…]}`, as the web service answers.
     Loglines,
+    /// A record of a capture, with the message in it.
+    Captured,
 }
 
 /// Why something could not be read.
@@ -141,11 +144,23 @@ impl Reading<'_> {
 pub fn read_header<'a>(line: &'a [u8], scratch: &'a Scratch) -> Option<Header<'a>> {
     // Filled where it stays: it is large, and moving it about would cost as much as reading some of its fields.
     let mut header = Header::default();
-    fill_header(&mut header, line, scratch).then_some(header)
+    if !may_be_record(line) {
+        return fill_header(&mut header, line, scratch).then_some(header);
+    }
+    let record = captured(simdutf8::basic::from_utf8(line).ok()?, scratch)?;
+    let message = record.message.filter(|message| message.as_json().starts_with('{'))?;
+    if !fill_header(&mut header, message.as_json().as_bytes(), scratch) {
+        return None;
+    }
+    header.timestamp = header.timestamp.or(record.timestamp);
+    Some(header)
 }
 
-/// Reads what a line says about usage, under the same conditions.
+/// Reads what a line says about usage, under the same conditions; and not if it is a record of a capture.
 pub fn read_usage_header<'a>(line: &'a [u8], scratch: &'a Scratch) -> Option<UsageHeader<'a>> {
+    if may_be_record(line) {
+        return None;
+    }
     let mut header = UsageHeader::default();
     fill_header(&mut header, line, scratch).then_some(header)
 }
@@ -171,7 +186,12 @@ fn read_text<'a>(text: &'a str, scratch: &'a Scratch, scope: Scope<'a>) -> Readi
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut cursor = Cursor::new(text);
     match cursor.peek() {
-        Some(b'{') => read_object(cursor, scratch, scope).unwrap_or_else(|| read_pieces(text, scratch, scope)),
+        Some(b'{') => {
+            let captured = captured(text, scratch).and_then(|record| read_captured(&record, scratch, scope));
+            captured
+                .or_else(|| read_object(cursor, scratch, scope))
+                .unwrap_or_else(|| read_pieces(text, scratch, scope))
+        }
         Some(_) => read_pieces(text, scratch, scope),
         None => Reading::default(),
     }
@@ -191,6 +211,42 @@ fn read_object<'a>(mut cursor: Cursor<'a>, scratch: &'a Scratch, scope: Scope<'a
         None => (vec![entry], Wrapping::Line),
     };
     Some(Reading { entries, wrapping, ..Reading::default() })
+}
+
+/// The record of a capture that a text is, if it is one.
+fn captured<'a>(text: &'a str, scratch: &'a Scratch) -> Option<Captured<'a>> {
+    if !may_be_record(text.as_bytes()) {
+        return None;
+    }
+    let (mut record, mut cursor) = (Captured::default(), Cursor::new(text));
+    let is_whole = json::fill(&mut record, &mut cursor, &mut Notes::new(scratch)).is_ok() && cursor.peek().is_none();
+    let is_one = record.message.is_some() || record.conversation_id.is_some();
+    (is_whole && is_one).then_some(record)
+}
+
+/// The message in a record, at the time of the record if it says none; or the record itself. `None` if there is
+/// neither.
+fn read_captured<'a>(record: &Captured<'a>, scratch: &'a Scratch, scope: Scope<'a>) -> Option<Reading<'a>> {
+    let Some(message) = record.message else {
+        if record.event.is_none() && record.text.is_none() && record.base64.is_none() {
+            return None;
+        }
+        let envelope = Envelope { timestamp: record.timestamp, ..Envelope::default() };
+        let body = Body::Captured(Box::new(record.clone()));
+        let entry = Entry { envelope, body, notes: Vec::new(), foreign: None };
+        return Some(Reading { entries: vec![entry], ..Reading::default() });
+    };
+    let mut entries: Vec<Entry<'a>> = match message.as_json().as_bytes().first() {
+        Some(b'[') => {
+            let items: Vec<Raw<'a>> = json::read_value(message.as_json(), &mut Notes::new(scratch))?;
+            items.into_iter().map(|item| Entry::of_value(item.as_json(), scratch, scope)).collect()
+        }
+        _ => vec![Entry::of_value(message.as_json(), scratch, scope)],
+    };
+    for entry in &mut entries {
+        entry.envelope.timestamp = entry.envelope.timestamp.or(record.timestamp);
+    }
+    Some(Reading { entries, wrapping: Wrapping::Captured, ..Reading::default() })
 }
 
 /// The list in `{"loglines":[…]}`.
@@ -296,6 +352,39 @@ mod tests {
                 assert_eq!(malformed.as_deref(), Some(reason), "{line:?}");
             }
         }
+    }
+
+    #[test]
+    fn records_of_captures_are_read_as_what_is_in_them() {
+        const AROUND: &str = r#""id":"1","conversationId":"c","agentId":"a","timestamp":"2026-08-08T09:15:00Z""#;
+        let scratch = Scratch::default();
+        let line = format!(
+            r#"{{{AROUND},"stream":"stdout","claudeMessage":{{"type":"assistant","session_id":"s","message":{{}}}}}}"#
+        );
+        let reading = read(line.as_bytes(), &scratch);
+        let [entry] = reading.entries.as_slice() else { panic!("{reading:?}") };
+        assert_eq!((entry.body.kind(), reading.wrapping), ("assistant", Wrapping::Captured));
+        assert_eq!(entry.envelope.timestamp.unwrap().milliseconds(), Some(1_786_180_500_000));
+        assert!(entry.envelope.agent_id.is_none() && entry.notes.is_empty(), "{entry:?}");
+        let header = read_header(line.as_bytes(), &scratch).unwrap();
+        assert_eq!(header.stream_session_id.unwrap().as_str(), "s");
+        assert_eq!(header.timestamp, entry.envelope.timestamp);
+        assert!(read_usage_header(line.as_bytes(), &scratch).is_none());
+        // What has a time keeps it.
+        let line = format!(r#"{{{AROUND},"claudeMessage":{{"type":"user","timestamp":"2026-08-08T09:14:00Z"}}}}"#);
+        let reading = read(line.as_bytes(), &scratch);
+        assert_eq!(reading.entries[0].envelope.timestamp.unwrap().milliseconds(), Some(1_786_180_440_000));
+        for (rest, kind) in [
+            (r#""stream":"stderr","text":"oops""#, "capture"),
+            (r#""event":{"type":"end","code":1}"#, "capture"),
+            (r#""claudeMessage":[{"type":"result"}]"#, "result"),
+            (r#""other":1"#, ""),
+        ] {
+            assert_eq!(types(&format!("{{{AROUND},{rest}}}")).0, [kind], "{rest}");
+        }
+        // The beginning of one is still being written.
+        let (kinds, malformed) = types(&format!("{{{AROUND},\"claudeMessage\":{{\"ty"));
+        assert!(kinds.is_empty() && malformed.is_some());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use archive::{Archive, Content, Kept, Version};
 
-use crate::source::{Input, Origin, Source, SourceKind};
+use crate::source::{Input, Origin, Source, SourceKind, Twin};
 
 /// A file as it was when it was last archived.
 #[derive(Debug, Clone)]
@@ -53,6 +53,7 @@ impl Archived {
             size: version.length,
             modified: Some(version.modified()),
             input: Input::Archived(self.clone()),
+            twin: Twin::None,
         }
     }
 

@@ -12,9 +12,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use story::{AgentNotes, Role};
 
+use crate::captured::is_capture;
 use crate::find::{find_at, find_beside, leads_to_secret};
 use crate::problem::Problem;
-use crate::source::{Buffer, Input, Lines, Source, SourceKind};
+use crate::source::{Buffer, Input, Lines, Source, SourceKind, Twin};
 
 /// A file of a session.
 #[derive(Debug)]
@@ -75,6 +76,10 @@ impl Neighbours {
         };
         match source.kind {
             SourceKind::Transcript | SourceKind::History => path.to_path_buf(),
+            SourceKind::Capture => match &source.twin {
+                Twin::CaptureOf(main) => main.clone(),
+                Twin::None | Twin::CapturedIn(_) => path.to_path_buf(),
+            },
             SourceKind::Subagent | SourceKind::Journal => {
                 let companion = path.ancestors().find(|folder| folder.ends_with("subagents")).and_then(Path::parent);
                 let main = match companion {
@@ -146,7 +151,7 @@ impl Folder {
             let (list, key) = match source.kind {
                 SourceKind::Transcript => (&mut folder.sessions, head.first),
                 SourceKind::Subagent => (&mut folder.agents, head.session),
-                SourceKind::Journal | SourceKind::History => continue,
+                SourceKind::Journal | SourceKind::History | SourceKind::Capture => continue,
             };
             if let Some(key) = key {
                 list.entry(key).or_default().push(source);
@@ -165,8 +170,9 @@ pub fn files_of_session(source: &Source, neighbours: &Neighbours) -> (Vec<Part>,
         search.parts.push(Part::main(source.clone(), Box::default()));
         return (search.parts, search.problems);
     };
-    // Whoever renames a file does not rename its session.
-    let session: Box<str> = if is_uuid(stem(path)) { stem(path).into() } else { Box::default() };
+    // Whoever renames a file does not rename its session, and a conversation is called as one likes.
+    let is_named = is_uuid(stem(path)) && !is_capture(path);
+    let session: Box<str> = if is_named { stem(path).into() } else { Box::default() };
     if source.kind == SourceKind::Subagent {
         search.agent(source.clone(), None);
         return (search.parts, search.problems);
@@ -177,6 +183,7 @@ pub fn files_of_session(source: &Source, neighbours: &Neighbours) -> (Vec<Part>,
     search.companions(&source.input, path);
     let owner = head.session.as_deref().unwrap_or_default();
     search.old_agents(&source.input, if session.is_empty() { owner } else { &session });
+    search.captures(source);
     (search.parts, search.problems)
 }
 
@@ -211,6 +218,18 @@ impl Search<'_> {
         self.parts.push(Part { role: Role::Agent { id, workflow }, session: Box::default(), notes, source });
     }
 
+    /// Where else the session was recorded.
+    fn captures(&mut self, main: &Source) {
+        let Twin::CapturedIn(files) = &main.twin else { return };
+        let found = find_at(files);
+        self.problems.extend(found.problems);
+        for mut source in found.sources {
+            let twin = main.input.path().map_or(Twin::None, |path| Twin::CaptureOf(path.to_path_buf()));
+            (source.kind, source.twin) = (SourceKind::Capture, twin);
+            self.parts.push(Part { source, role: Role::Capture, session: Box::default(), notes: None });
+        }
+    }
+
     /// What lies in the folder beside the main file, which has the same name.
     fn companions(&mut self, input: &Input, main: &Path) {
         let folder = main.with_extension("").join("subagents");
@@ -233,7 +252,7 @@ impl Search<'_> {
                     self.parts.push(Part { source, role: Role::Journal(run), session: Box::default(), notes: None });
                 }
                 (SourceKind::Subagent, run) => self.agent(source, run),
-                (SourceKind::Transcript | SourceKind::Journal | SourceKind::History, _) => {}
+                (SourceKind::Transcript | SourceKind::Journal | SourceKind::History | SourceKind::Capture, _) => {}
             }
         }
     }

@@ -14,10 +14,11 @@ use archive::Archive;
 use rustc_hash::FxHashSet;
 
 use crate::archived::{self, Shelf};
+use crate::captured;
 use crate::follow;
 use crate::problem::Problem;
 use crate::roots::{COWORK, Root};
-use crate::source::{Input, Origin, Source, SourceKind};
+use crate::source::{Input, Origin, Source, SourceKind, Twin};
 
 /// Sources, and what was in the way of finding more.
 #[derive(Debug, Default)]
@@ -34,6 +35,7 @@ pub struct Found {
 pub fn find_in_roots(roots: &[Root]) -> Found {
     let mut search = Search::default();
     let (archives, others): (Vec<&Root>, Vec<&Root>) = roots.iter().partition(|root| root.is_archive());
+    let (stores, others): (Vec<&Root>, Vec<&Root>) = others.into_iter().partition(|root| root.is_store());
     for root in others {
         search.root(root);
     }
@@ -41,6 +43,11 @@ pub fn find_in_roots(roots: &[Root]) -> Found {
     for root in archives {
         search.archive(root, roots);
     }
+    let captures = search.found.sources.len();
+    for root in stores {
+        search.folder(root.path.join("conversations"), Origin::Root);
+    }
+    captured::pair(&mut search.found.sources, captures);
     if search.found.sources.is_empty() && search.found.problems.is_empty() {
         // Most people do not have the Desktop app, and need not hear where it would be.
         let is_news = |root: &&Root| root.named || !root.is_out_of_the_way() || root.path.is_dir();
@@ -258,6 +265,7 @@ impl Search {
             origin,
             size: metadata.len(),
             modified: metadata.modified().ok(),
+            twin: Twin::None,
         });
     }
 

@@ -31,7 +31,9 @@ pub struct Belonging {
 
 /// Everything in `roots` that is archived, in the order of the names, and what was in the way of finding more.
 pub fn belongings(roots: &[Root]) -> (Vec<Belonging>, Vec<Problem>) {
-    let found = find_in_roots(roots);
+    // What was captured is kept where it is.
+    let roots: Vec<Root> = roots.iter().filter(|root| !root.is_store()).cloned().collect();
+    let found = find_in_roots(&roots);
     let mut search = Search { roots: roots.iter().map(home_of).collect(), ..Search::default() };
     for source in &found.sources {
         if let Input::File(path) = &source.input {
@@ -90,6 +92,7 @@ pub fn kind(kind: SourceKind) -> &'static str {
         SourceKind::Subagent => "subagent",
         SourceKind::Journal => "journal",
         SourceKind::History => "history",
+        SourceKind::Capture => "capture",
     }
 }
 

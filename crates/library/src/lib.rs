@@ -31,6 +31,7 @@
 
 pub mod account;
 pub mod archived;
+mod captured;
 pub mod census;
 pub mod files;
 pub mod find;
@@ -57,6 +58,6 @@ pub use problem::Problem;
 pub use recent::Recent;
 pub use roots::{Environment, Root, roots};
 pub use session::{Candidate, LookupError, find_session};
-pub use source::{Buffer, Input, Lines, Origin, Source, SourceKind};
+pub use source::{Buffer, Input, Lines, Origin, Source, SourceKind, Twin};
 pub use telling::{Telling, Texts};
 pub use title::title_of;

@@ -21,6 +21,8 @@ pub struct Environment {
     pub local_app_data: Option<PathBuf>,
     /// The folder of the archive.
     pub archive: Option<PathBuf>,
+    /// The folder of what was captured.
+    pub store: Option<PathBuf>,
 }
 
 impl Environment {
@@ -35,14 +37,15 @@ impl Environment {
             app_data: path("APPDATA"),
             local_app_data: path("LOCALAPPDATA"),
             archive: path("RECOUNT_ARCHIVE").or_else(|| Some(folders::data()?.join("recount").join("archive"))),
+            store: path("RECOUNT_STORE").or_else(|| Some(folders::data()?.join("recount").join("captures"))),
         }
     }
 }
 
-/// A config root, the data of the Desktop app, or an archive.
+/// A config root, the data of the Desktop app, an archive, or a store of captures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Root {
-    /// The folder that holds `projects` and `history.jsonl`, or [`COWORK`], or an archive.
+    /// The folder that holds `projects` and `history.jsonl`, or [`COWORK`], or an archive, or captures.
     pub path: PathBuf,
     /// Whether somebody named it, so that it should be there.
     pub named: bool,
@@ -54,10 +57,17 @@ impl Root {
         archive::is_archive(&self.path)
     }
 
-    /// Whether it is where the Desktop app or the archive would be: most people have neither.
+    /// Whether it holds what was captured.
+    pub fn is_store(&self) -> bool {
+        record::is_store(&self.path)
+    }
+
+    /// Whether it is where the Desktop app, the archive or captures would be: most people have none of them.
     pub(crate) fn is_out_of_the_way(&self) -> bool {
         // Claude Code's own folders are in lower case.
-        self.path.ends_with("Claude") || self.path.ends_with("recount/archive")
+        self.path.ends_with("Claude")
+            || self.path.ends_with("recount/archive")
+            || self.path.ends_with("recount/captures")
     }
 }
 
@@ -96,6 +106,9 @@ pub fn roots(environment: &Environment, extra: &[PathBuf]) -> Vec<Root> {
     }
     if let Some(archive) = environment.archive.clone() {
         add(archive, false);
+    }
+    if let Some(store) = environment.store.clone() {
+        add(store, false);
     }
     roots
 }

@@ -4,10 +4,11 @@ mod copies;
 
 use std::path::{Path, PathBuf};
 
+use crate::captured;
 use crate::find::{find_at, find_in_roots};
 use crate::problem::Problem;
 use crate::roots::Root;
-use crate::source::{Input, Source, SourceKind};
+use crate::source::{Input, Source, SourceKind, Twin};
 use crate::title::{title_of, words_in};
 
 /// Why a session was not found.
@@ -79,7 +80,9 @@ pub fn find_session(name: &str, roots: &[Root]) -> Result<Source, LookupError> {
     let session = match steps {
         Some(steps) => by_time(name, steps, sessions),
         None => by_id(name, &sessions).or_else(|error| match error {
-            LookupError::Unknown { .. } if !path.is_dir() => by_title(name, sessions),
+            LookupError::Unknown { .. } if !path.is_dir() => {
+                by_captured_session(name, &sessions).unwrap_or_else(|| by_title(name, sessions))
+            }
             error => Err(error),
         }),
     };
@@ -115,13 +118,28 @@ fn by_time(name: &str, steps: usize, sessions: Vec<Source>) -> Result<Source, Lo
     sessions.into_iter().nth(steps).ok_or_else(|| LookupError::TooFew { name: name.to_owned(), among })
 }
 
+/// By the session that was captured in a conversation of another name. `None` if no capture is of it.
+fn by_captured_session(name: &str, sessions: &[Source]) -> Option<Result<Source, LookupError>> {
+    let is_it = |source: &&Source| {
+        let is_capture = source.input.path().is_some_and(captured::is_capture);
+        is_capture && captured::session_of(source).is_some_and(|session| session.starts_with(name))
+    };
+    the_one(name, sessions.iter().filter(is_it).map(|source| (source.clone(), None)).collect())
+}
+
+/// What is told if somebody asks for a file: the transcript, if the file is a capture of the same session.
+fn told_for<'s>(source: &'s Source, sessions: &'s [Source]) -> &'s Source {
+    let Twin::CaptureOf(main) = &source.twin else { return source };
+    sessions.iter().find(|other| other.input.path() == Some(main)).unwrap_or(source)
+}
+
 fn by_id(name: &str, sessions: &[Source]) -> Result<Source, LookupError> {
     let mut fitting: Vec<(bool, Source)> = Vec::new();
     for source in sessions {
         let Some(stem) = name_of(source) else { continue };
         let id = stem.strip_prefix("agent-").or_else(|| stem.strip_prefix("local_")).unwrap_or(stem);
         if stem.starts_with(name) || id.starts_with(name) {
-            fitting.push((stem == name || id == name, source.clone()));
+            fitting.push((stem == name || id == name, told_for(source, sessions).clone()));
         }
     }
     if fitting.iter().any(|(exactly, _)| *exactly) {

@@ -25,6 +25,20 @@ pub struct Source {
     pub size: u64,
     /// When it was last written to, if the system says so.
     pub modified: Option<SystemTime>,
+    /// Where else the session was recorded.
+    pub twin: Twin,
+}
+
+/// Whether a session is there twice: as Claude Code wrote it down, and as it was captured.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Twin {
+    /// It is there once, as far as is known.
+    #[default]
+    None,
+    /// It is a transcript, and its session was captured in these files.
+    CapturedIn(Vec<PathBuf>),
+    /// It is a capture, and this is the transcript of its session.
+    CaptureOf(PathBuf),
 }
 
 /// Where to read.
@@ -93,6 +107,8 @@ pub enum SourceKind {
     Journal,
     /// All prompts that were ever typed.
     History,
+    /// A capture of a session whose transcript is there, too. Without one, it is the transcript.
+    Capture,
 }
 
 impl SourceKind {
@@ -131,7 +147,7 @@ impl Source {
     /// Standard input.
     pub fn stdin() -> Self {
         let (input, kind, origin) = (Input::Stdin, SourceKind::Transcript, Origin::Named);
-        Self { input, kind, origin, size: 0, modified: None }
+        Self { input, kind, origin, size: 0, modified: None, twin: Twin::None }
     }
 
     /// Opens it, for reading as it is.

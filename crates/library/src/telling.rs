@@ -184,7 +184,7 @@ impl Telling {
 /// Whose a file is, for the ledger. Journals say nothing about usage.
 fn ledger_part<'p>(role: &'p Role, session: &'p str) -> Option<ledger::Part<'p>> {
     match role {
-        Role::Main => Some(ledger::Part::Main),
+        Role::Main | Role::Capture => Some(ledger::Part::Main),
         Role::Agent { id, .. } => Some(ledger::Part::Agent(id)),
         Role::Elsewhere => Some(ledger::Part::Elsewhere(session)),
         Role::Journal(_) => None,

@@ -1,5 +1,5 @@
 //! A story as something to read: in a terminal ([`terminal`]), as Markdown for GitHub ([`github`]), as a page of HTML
-//! ([`html`]), or as JSON for programs ([`json`]). All of them tell a [`Selection`] of it, and read what a step shows in
+//! ([`html`]), as JSON for programs ([`json`]), or as it happened ([`replay`]). All of them tell a [`Selection`] of it, and read what a step shows in
 //! full from its lines in one place ([`view`]).
 //!
 //! For the terminal everything becomes [`Line`]s: text whose [`Style`] says what it *means* ([`Role`]), not how it
@@ -32,6 +32,7 @@ pub mod json;
 mod line;
 mod markdown;
 mod nesting;
+pub mod replay;
 mod selection;
 mod style;
 pub mod terminal;

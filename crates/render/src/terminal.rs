@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use jiff::tz::TimeZone;
 use story::thread::{Thread, ThreadKind, Turn};
-use story::{Step, Story, Texts, ThreadId};
+use story::{Detail, Step, Story, Texts, ThreadId};
 
 use crate::human;
 use crate::line::Line;
@@ -85,12 +85,9 @@ impl Page<'_> {
         if steps.is_empty() {
             return Ok(());
         }
-        let time = human::time_of_day(turn.started, &self.look.zone);
         let took = turn.started.zip(turn.ended).and_then(|(from, to)| u64::try_from(to - from).ok());
         let took = took.filter(|millis| *millis >= 1000).map(human::duration);
-        let title = [Some(number.to_string()), Some(time), took].into_iter().flatten();
-        let title = title.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
-        self.lines(&[Line::new(), rule(&title, self.width, Role::Quiet)])?;
+        self.lines(&beginning(number, turn, took, self.look))?;
         let mut before = None;
         for step in steps {
             let shown = step::lines(self.story, self.texts, step, self.selection.detail, self.width);
@@ -103,6 +100,24 @@ impl Page<'_> {
         }
         Ok(())
     }
+}
+
+/// What stands above a turn.
+fn beginning(number: usize, turn: &Turn, took: Option<String>, look: &Look) -> Vec<Line> {
+    let time = human::time_of_day(turn.started, &look.zone);
+    let title = [Some(number.to_string()), Some(time), took].into_iter().flatten();
+    let title = title.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
+    vec![Line::new(), rule(&title, look.width.clamp(NARROWEST, WIDEST), Role::Quiet)]
+}
+
+/// What stands above a turn of which nobody knows yet how long it takes.
+pub(crate) fn turn_rule(number: usize, turn: &Turn, look: &Look) -> Vec<Line> {
+    beginning(number, turn, None, look)
+}
+
+/// A step as it is told, without what is around it.
+pub(crate) fn step_lines(story: &Story, texts: &mut dyn Texts, step: &Step, look: &Look) -> Vec<Line> {
+    step::lines(story, texts, step, Detail::Steps, look.width.clamp(NARROWEST, WIDEST))
 }
 
 /// A thin line with a few words in it.

@@ -54,9 +54,15 @@ impl Watcher {
 
     /// Watches what is there by now. Says why the system cannot tell, if that is so.
     pub(crate) fn watch(&mut self, roots: &[Root]) -> Option<String> {
+        // Transcripts, what processes say about themselves, and what is captured.
+        const FOLDERS: [(&str, RecursiveMode); 3] = [
+            ("projects", RecursiveMode::Recursive),
+            ("sessions", RecursiveMode::NonRecursive),
+            ("conversations", RecursiveMode::Recursive),
+        ];
         let system = self.system.as_mut()?;
         for root in roots.iter().filter(|root| !root.is_archive()) {
-            for (folder, mode) in [("projects", RecursiveMode::Recursive), ("sessions", RecursiveMode::NonRecursive)] {
+            for (folder, mode) in FOLDERS {
                 let folder = root.path.join(folder);
                 if self.watched.contains(&folder) || !folder.is_dir() {
                     continue;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use ledger::Prices;
-use library::{Neighbours, Problem, Source, SourceKind, Telling, Texts, files_of_session};
+use library::{Neighbours, Problem, Source, SourceKind, Telling, Texts, Twin, files_of_session};
 use rayon::prelude::*;
 use render::github::{Images, Placing, write_markdown, write_markdown_index};
 use render::html::{Dress, LedgerView, Listed, PageOptions, write_index, write_page_in_parts};
@@ -204,7 +204,7 @@ impl<'s> Sources<'s> {
                         *found.beside.entry(folder).or_default() += 1;
                     }
                 }
-                SourceKind::History => {}
+                SourceKind::History | SourceKind::Capture => {}
             }
         }
         found
@@ -214,7 +214,8 @@ impl<'s> Sources<'s> {
     fn relatives(&self, source: &Source) -> usize {
         let Some(path) = source.input.path() else { return 0 };
         let companions = self.below.get(&path.with_extension("").join("subagents")).copied().unwrap_or_default();
-        companions + path.parent().and_then(|folder| self.beside.get(folder)).copied().unwrap_or_default()
+        let captures = if let Twin::CapturedIn(files) = &source.twin { files.len() } else { 0 };
+        companions + captures + path.parent().and_then(|folder| self.beside.get(folder)).copied().unwrap_or_default()
     }
 
     /// Whether what was made of a session is still there, and still right.

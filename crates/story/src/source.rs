@@ -26,6 +26,8 @@ pub enum Role {
     },
     /// What a workflow did, by its run.
     Journal(Box<str>),
+    /// The session itself, as it was captured; its own file is the richer source.
+    Capture,
     /// Another session, from which this one may have copied: told elsewhere, so its lines are only looked at.
     Elsewhere,
 }

@@ -231,3 +231,39 @@ fn looks_are_switched() {
     page.wait_for("document.querySelector('#help').open", SOON).unwrap();
     made.assert_quiet(&page);
 }
+
+#[test]
+fn a_session_is_played_as_it_happened() {
+    let (browser, made) = (Browser::launch().unwrap(), demo());
+    let page = made.open(&browser);
+    let visible = "[...document.querySelectorAll('#conversation .step')].filter((step) => \
+                   step.checkVisibility({visibilityProperty: true})).length";
+    let all = number(&page, visible);
+    assert!(all > 10.0);
+    page.press("p").unwrap();
+    page.wait_for(&format!("{visible} === 1"), SOON).unwrap();
+    page.press(".").unwrap();
+    page.wait_for(&format!("{visible} === 2"), SOON).unwrap();
+    // A turn further, and back.
+    page.press("ArrowRight").unwrap();
+    page.wait_for("document.querySelector('[data-current]')?.closest('.turn')?.dataset.turn === '2'", SOON).unwrap();
+    page.press("ArrowLeft").unwrap();
+    page.wait_for("document.querySelector('[data-current]')?.closest('.turn')?.dataset.turn === '1'", SOON).unwrap();
+    // It goes on by itself.
+    let before = current(&page);
+    page.evaluate("document.querySelector('.player select').value = '50'").unwrap();
+    page.evaluate("document.querySelector('.player select').dispatchEvent(new Event('change'))").unwrap();
+    page.click(".player button").unwrap();
+    page.wait_for(&format!("document.querySelector('[data-current]')?.id !== '{before}'"), SOON).unwrap();
+    page.wait_for("document.querySelectorAll('[data-current]').length === 1", SOON).unwrap();
+    page.click(".player button").unwrap();
+    // The scrubber leads to any moment.
+    page.evaluate("document.querySelector('.player [type=range]').value = '1000'").unwrap();
+    page.evaluate("document.querySelector('.player [type=range]').dispatchEvent(new Event('change'))").unwrap();
+    page.wait_for("Number(document.querySelector('[data-current]')?.closest('.turn')?.dataset.turn) > 3", SOON)
+        .unwrap();
+    page.press("Escape").unwrap();
+    page.wait_for("!document.querySelector('.player')", SOON).unwrap();
+    assert!(number(&page, visible) > 10.0);
+    made.assert_quiet(&page);
+}

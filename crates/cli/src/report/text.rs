@@ -45,6 +45,7 @@ fn write_summary(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
         SourceKind::Subagent => plural(count, "subagent", "subagents"),
         SourceKind::Journal => plural(count, "workflow journal", "workflow journals"),
         SourceKind::History => "the prompt history".to_owned(),
+        SourceKind::Capture => plural(count, "capture of a session", "captures of sessions"),
     };
     let sources: Vec<_> = census.sources.iter().map(|(name, count)| kind(name, *count)).collect();
     let lines = plural(census.lines, "line", "lines");

@@ -3,7 +3,7 @@
 #[cfg(unix)]
 mod damage;
 #[cfg(target_os = "linux")]
-mod faults;
+pub(crate) mod faults;
 #[cfg(unix)]
 mod kill;
 mod root;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
 mod archive;
+mod capture;
 mod cat;
 mod check;
 mod config;

@@ -16,6 +16,7 @@ use crate::sandbox::Sandbox;
 const VERBS: &[&[&str]] = &[
     &["archive"],
     &["archive", "status"],
+    &["capture", "--store", "OUT/store", "--conversation", "c", "--", "/bin/sh", "-c", SAYS],
     &["cat", "last"],
     &["cat", SESSION, "--pretty"],
     &["check"],
@@ -28,8 +29,11 @@ const VERBS: &[&[&str]] = &[
     &["export", "json", "OUT/documents"],
     &["file", "retry.py"],
     &["hooks", "install", "--print"],
+    &["import", "--store", "OUT/imports", "d3e0a5c4-71de-4c0b-9a11-7d1de0c11e47.jsonl"],
     &["ls", "--tree"],
     &["projects"],
+    &["replay", SESSION, "--speed", "100", "--max-pause", "0s"],
+    &["resume", "c", "--print", "--store", "OUT/store"],
     &["search", "retry"],
     &["show", "last"],
     &["show", SESSION, "--detail", "raw"],
@@ -44,6 +48,8 @@ const VERBS: &[&[&str]] = &[
     &["watch", "--since", "2025-01-01"],
 ];
 
+/// What a program says that is captured.
+const SAYS: &str = r#"echo '{"type":"system","subtype":"init","session_id":"5e55"}'"#;
 const SESSION: &str = "d3e0a5c4-71de-4c0b-9a11-7d1de0c11e47";
 const COWORK_SESSION: &str = "77aa0f7a-2b3c-4d5e-8f90-a1b2c3d4e5f6";
 const PROJECT: &str = ".claude/projects/-home-ana-client";

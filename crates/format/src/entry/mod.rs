@@ -6,6 +6,7 @@
 mod assistant;
 pub mod attachment;
 pub mod bookkeeping;
+pub mod capture;
 mod envelope;
 mod foreign;
 pub mod progress;
@@ -27,6 +28,7 @@ use bookkeeping::{
     PermissionModeSet, PrLink, QueueChange, Relocated, SpeculationAccept, Summary, Tag, TaskLine, TranscriptMirror,
     WorkflowFailed, WorkflowLaunched, WorkflowStarted, WorktreeState,
 };
+use capture::Captured;
 use progress::Progress;
 use stream::{
     ActiveGoal, AuthStatus, AutocompactState, CommandLifecycle, ControlCancelRequest, ControlRequest, ControlResponse,
@@ -136,6 +138,9 @@ tagged! {
         ControlRequest(Box<ControlRequest<'a>>) = "control_request",
         ControlResponse(Box<ControlResponse<'a>>) = "control_response",
         ControlCancelRequest(ControlCancelRequest) = "control_cancel_request",
+
+        /// A line that was recorded and is no message, or what happened around the lines.
+        Captured(Box<Captured<'a>>) = "capture",
 
         /// A line of `history.jsonl`, which has no type of its own.
         History(Box<HistoryLine<'a>>) = "history",

@@ -2,6 +2,7 @@
 
 use format::block::Content;
 use format::entry::bookkeeping::QueueOperation;
+use format::entry::capture::CaptureEvent;
 use format::entry::stream::{StreamEvent, TurnResult};
 use format::{Body, Envelope};
 
@@ -50,6 +51,14 @@ pub(super) fn pieces(envelope: &Envelope<'_>, body: &Body<'_>, pen: &mut Pen<'_>
             if let Some(StreamEvent::Error(error)) = &part.event {
                 let reason = error.error.iter();
                 reason.for_each(|reason| pen.put_all(Column::Seen, [reason.kind, reason.message]));
+            }
+        }
+        Body::Captured(record) => {
+            pen.put_all(Column::Seen, [record.text]);
+            if let Some(CaptureEvent::Start(start)) = record.event.as_deref() {
+                pen.put_all(Column::Said, [start.title]);
+                pen.put_all(Column::Said, start.tags.iter().copied());
+                pen.put_all(Column::Seen, start.command.iter().copied());
             }
         }
         Body::ToolUseSummary(summary) => pen.put_all(Column::Replied, [summary.summary]),

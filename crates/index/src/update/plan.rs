@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use library::follow::{self, Change, FileId, Mark, Reading};
-use library::{Head, Neighbours, Problem, Source, SourceKind};
+use library::{Head, Neighbours, Problem, Source, SourceKind, Twin};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A file as the index knows it.
@@ -56,14 +56,17 @@ impl<'s> Plan<'s> {
     ) -> Self {
         let mut plan = Self::default();
         for source in sources {
-            if let (Some(path), SourceKind::Transcript | SourceKind::Subagent | SourceKind::Journal) =
-                (source.input.path(), source.kind)
+            if let (
+                Some(path),
+                SourceKind::Transcript | SourceKind::Subagent | SourceKind::Journal | SourceKind::Capture,
+            ) = (source.input.path(), source.kind)
             {
                 plan.there.insert(path, source);
             }
         }
         let mut lost = plan.find_lost(known, is_meant);
         let (grown, mut other) = plan.find_changed(known, &mut lost);
+        other.extend(plan.find_paired(known));
         other.extend(plan.moved.iter().filter_map(|(_, path)| plan.there.get(path.as_path()).copied()));
         let heads = known.iter().filter(|(_, known)| known.head.is_whole());
         let heads = heads.map(|(path, known)| (path.clone(), known.head.clone()));
@@ -150,6 +153,16 @@ impl<'s> Plan<'s> {
             }
         }
         (grown, other)
+    }
+
+    /// Captures that were sessions of their own until now, or belong to another one: a transcript has turned up.
+    fn find_paired(&self, known: &FxHashMap<PathBuf, Known>) -> Vec<&'s Source> {
+        let session = |path: &Path| known.get(path).map(|row| row.session);
+        let is_new = |source: &&&Source| match (&source.twin, source.input.path()) {
+            (Twin::CaptureOf(main), Some(path)) => session(path).is_some() && session(path) != session(main),
+            _ => false,
+        };
+        self.there.values().filter(is_new).copied().collect()
     }
 
     /// Which of several sessions with the same beginning is the first may depend on how each goes on.

@@ -315,7 +315,7 @@ fn note_owner(db: &Connection, piece: &Piece, session: i64, main: i64, head: &He
     let is_archived = piece.part.source.input.is_archived();
     let agent = match &piece.part.role {
         Role::Agent { id, .. } => Some(id.as_ref()),
-        Role::Main | Role::Journal(_) | Role::Elsewhere => None,
+        Role::Main | Role::Capture | Role::Journal(_) | Role::Elsewhere => None,
     };
     let head = postcard::to_extend(head, Vec::new()).unwrap_or_default();
     db.prepare_cached("UPDATE source SET session = ?2, agent = ?3, head = ?4, is_archived = ?5 WHERE id = ?1")?

@@ -18,6 +18,7 @@ pub use post::{Books, Post, PostKind};
 
 use std::num::NonZeroU32;
 
+use format::entry::capture::CaptureEvent;
 use format::header::UsageHeader;
 use format::{Body, Entry, Text, Time};
 use rustc_hash::FxHashMap;
@@ -66,6 +67,8 @@ pub struct Feed {
     /// The last time that was read: lines of streams often have none of their own.
     last_time: Option<i64>,
     statements: u32,
+    /// When the process began whose lines they are, where a capture says so.
+    process: Option<i64>,
 }
 
 /// What became of a header.
@@ -124,7 +127,7 @@ impl Ledger {
     pub fn feed(&mut self, session: &str, agent: Option<&str>) -> Feed {
         let session = Session(self.sessions.number(session));
         let agent = agent.map(|agent| Agent::new(self.agents.number(agent)));
-        Feed { session, agent, is_transcript: false, last_time: None, statements: 0 }
+        Feed { session, agent, is_transcript: false, last_time: None, statements: 0, process: None }
     }
 
     /// Takes whatever an entry says about usage, and tells what could not be counted.
@@ -142,6 +145,12 @@ impl Ledger {
             Body::CostState(_) | Body::Result(_) => {
                 if let Some(statement) = Statement::of(entry) {
                     self.state(feed, &statement);
+                }
+                Doubts::default()
+            }
+            Body::Captured(record) => {
+                if let Some(CaptureEvent::Start(_)) = record.event.as_deref() {
+                    feed.process = feed.last_time;
                 }
                 Doubts::default()
             }
@@ -219,6 +228,7 @@ impl Ledger {
             id: statement.id,
             at: statement.at.or(feed.last_time),
             order: feed.statements,
+            process: feed.process,
             cost: statement.cost,
             models,
             unnamed: Model(self.models.number("")),

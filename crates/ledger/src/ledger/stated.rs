@@ -22,6 +22,8 @@ pub(super) struct Stated {
     pub(super) at: Option<i64>,
     /// Its place among those of its file.
     pub(super) order: u32,
+    /// When its process began, where that is known.
+    pub(super) process: Option<i64>,
     pub(super) cost: Money,
     pub(super) models: Vec<(Model, Tokens, Money)>,
     /// The model for what is not said by model.
@@ -110,10 +112,10 @@ impl Books<'_, '_> {
         stated.sort_by_key(|stated| (stated.at, stated.order, stated.id));
         let mut known = FxHashSet::default();
         stated.retain(|stated| known.insert(stated.id));
-        // A sum that is smaller than the one before is that of a new process.
+        // A sum that is smaller than the one before is that of a new process, and so is one that says so.
         for pair in stated.windows(2) {
             if let [one, next] = pair
-                && next.cost < one.cost
+                && (next.cost < one.cost || next.process != one.process)
             {
                 self.add(&mut whole, one);
             }

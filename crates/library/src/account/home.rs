@@ -85,7 +85,9 @@ impl Owner {
                 let agent = stem.map(|stem| stem.trim_start_matches("agent-").to_owned());
                 Self { session, agent }
             }
-            SourceKind::Transcript | SourceKind::Journal | SourceKind::History => Self { session: stem, agent: None },
+            SourceKind::Transcript | SourceKind::Journal | SourceKind::History | SourceKind::Capture => {
+                Self { session: stem, agent: None }
+            }
         }
     }
 

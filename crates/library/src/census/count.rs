@@ -159,7 +159,8 @@ impl<'c> FileCount<'c> {
         census.spread_objects += u64::from(line.span > 1);
         census.blank_lines += u64::from(reading.is_blank());
         match reading.wrapping {
-            Wrapping::Line => {}
+            // That is how captures are kept.
+            Wrapping::Line | Wrapping::Captured => {}
             Wrapping::Several => census.wrapped.several += 1,
             Wrapping::Array => census.wrapped.arrays += 1,
             Wrapping::Loglines => census.wrapped.loglines += 1,

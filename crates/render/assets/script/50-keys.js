@@ -16,6 +16,7 @@ const actions = {
   "filter-errors": () => setHidden(allButErrors()),
   times: () => toggleTimes(),
   diff: () => toggleDiff(),
+  play: () => openPlayer(),
 };
 
 const keys = {
@@ -30,6 +31,7 @@ const keys = {
   c: () => copyLink(),
   y: () => copyWords(),
   d: actions.diff,
+  p: actions.play,
   n: actions.next,
   N: actions.previous,
   g: () => scrollTo({ top: 0, behavior: "instant" }),

@@ -14,6 +14,7 @@ function start() {
   setUpTimes();
   findChunks();
   setUpTimeline();
+  setUpPlayer();
   setUpAddress();
   setUpKeys();
   followAddress();

@@ -73,6 +73,7 @@ impl Source {
             story::Role::Main => (Role::Main, None, None),
             story::Role::Agent { id, workflow } => (Role::Agent, said(id), text(workflow.as_deref())),
             story::Role::Journal(workflow) => (Role::Journal, None, said(workflow)),
+            story::Role::Capture => (Role::Capture, None, None),
             story::Role::Elsewhere => (Role::Elsewhere, None, None),
         };
         Self { label: label.to_owned(), role, session: said(&source.session), agent, workflow }

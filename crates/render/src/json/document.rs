@@ -156,6 +156,8 @@ pub enum Role {
     Agent,
     /// What a workflow did.
     Journal,
+    /// The session, as it was captured. What its own file says is told from there.
+    Capture,
     /// Another session, from which this one may have copied. Nothing is told from it.
     Elsewhere,
 }

@@ -281,12 +281,21 @@ fn unwrap(line: &[u8], wrapping: Wrapping) -> Option<Vec<Box<str>>> {
         #[serde(borrow)]
         loglines: Vec<&'a RawValue>,
     }
+    #[derive(Deserialize)]
+    struct Captured<'a> {
+        #[serde(borrow, rename = "claudeMessage")]
+        message: &'a RawValue,
+    }
     let text = std::str::from_utf8(line).ok()?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let values: Vec<&RawValue> = match wrapping {
         Wrapping::Line => return None,
         Wrapping::Array => serde_json::from_str(text).ok()?,
         Wrapping::Loglines => serde_json::from_str::<Loglines<'_>>(text).ok()?.loglines,
+        Wrapping::Captured => match serde_json::from_str::<Captured<'_>>(text).ok()?.message {
+            list if list.get().starts_with('[') => serde_json::from_str(list.get()).ok()?,
+            message => vec![message],
+        },
         Wrapping::Several => serde_json::Deserializer::from_str(text).into_iter().collect::<Result<_, _>>().ok()?,
     };
     Some(values.into_iter().map(RawValue::get).filter(|value| *value != "null").map(Box::from).collect())

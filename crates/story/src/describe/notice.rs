@@ -6,6 +6,7 @@
 //! bookkeeping. An entry with nothing to say is bookkeeping, too, whatever its kind.
 
 mod attachment;
+mod capture;
 mod failure;
 mod hook;
 mod program;

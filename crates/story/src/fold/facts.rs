@@ -1,5 +1,6 @@
 //! What the entries say about the session as a whole.
 
+use format::entry::capture::CaptureEvent;
 use format::entry::system::Init;
 use format::{Body, Envelope, Text};
 use serde::{Deserialize, Serialize};
@@ -146,6 +147,14 @@ impl Known {
             Body::WorktreeState(state) => {
                 if let Some(session) = &state.session {
                     self.link(LinkKind::Worktree, session.worktree_path.map_or("", Text::as_str), "");
+                }
+            }
+            Body::Captured(record) => {
+                if let Some(CaptureEvent::Start(start)) = record.event.as_deref() {
+                    self.title(TitleSource::Custom, text(start.title));
+                    if let Some(cwd) = start.cwd {
+                        self.folder(&cwd);
+                    }
                 }
             }
             Body::ContinuedIn(next) => {

@@ -8,6 +8,7 @@ mod agents;
 mod around;
 mod assistant;
 mod calls;
+mod capture;
 mod facts;
 mod node;
 mod queue;
@@ -82,6 +83,8 @@ pub struct Teller {
     orphans: KeyMap<StepId>,
     queue: Queue,
     streams: Streams,
+    /// Where in the conversation a capture of it is.
+    capture_at: Option<NodeId>,
     kinds: KeyMap<Kind>,
     /// Calls in the present line that change the list of tasks.
     task_calls: Vec<Key>,
@@ -227,6 +230,9 @@ impl Teller {
         let speaks = matches!(entry.body, Body::User(_) | Body::Assistant(_));
         // The file of an agent alone has to speak for its session.
         self.known.note(&entry.envelope, spot.at, self.is_main(spot) || !self.has_main, speaks);
+        if let Some(fate) = self.captured_again(spot, entry) {
+            return fate;
+        }
         let structured = entry.body.take_structured();
         match &entry.body {
             Body::User(user) => self.user(spot, &entry.envelope, user, structured, reader),

@@ -100,11 +100,14 @@ impl Teller {
         let uuid = envelope.uuid.map(|uuid| Key::of(uuid.as_str()));
         let copy_of = self.original(spot, envelope, kind, content, id);
         let inherited = self.inherited_from(spot, envelope, copy_of);
+        // What was only captured stands where the capture is in the conversation.
+        let captured = self.capture_at.filter(|_| self.is_captured(spot)).and_then(|at| self.nodes.get(at.index()));
+        let order = captured.map_or(spot.line, |node| node.order);
         self.nodes.push(Node {
             parent,
             lane,
             kind,
-            order: spot.line,
+            order,
             line: spot.line,
             message: 0,
             copy_of,
@@ -117,7 +120,9 @@ impl Teller {
             self.by_uuid.insert(uuid, id);
             self.adopt(uuid, id);
         }
-        if let Some(lane) = self.lanes.get_mut(lane.index()) {
+        if self.is_captured(spot) {
+            self.capture_at = Some(id);
+        } else if let Some(lane) = self.lanes.get_mut(lane.index()) {
             lane.last = Some(id);
         }
         match copy_of.and_then(|original| self.nodes.get(original.index())) {
@@ -138,8 +143,15 @@ impl Teller {
             }
             return known;
         }
+        if self.is_captured(spot)
+            && let Some(at) = self.capture_at.and_then(|at| self.nodes.get(at.index()).map(|node| (at, node.lane)))
+            && at.1 == lane
+        {
+            return Some(at.0);
+        }
         // Streams and bookkeeping have no parents: what comes next follows.
-        let is_linear = envelope.uuid.is_none() || envelope.session_id.is_none() && self.role(spot) == &Role::Main;
+        let is_linear = envelope.uuid.is_none()
+            || envelope.session_id.is_none() && matches!(self.role(spot), Role::Main | Role::Capture);
         self.lanes.get(lane.index()).and_then(|lane| lane.last).filter(|_| is_linear)
     }
 

@@ -22,7 +22,7 @@ use rows::{Before, LEAST_OF_LINE, LEAST_OF_NODE, NodeKeys, is_moment, put_line, 
 use steps::{LEAST_OF_STEP, Tools, put_step, take_step};
 
 /// What the bytes begin with. The number is to be raised whenever the same lines leave something else behind.
-const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " story 2\n").as_bytes();
+const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " story 3\n").as_bytes();
 
 /// The bytes of the hash that follows.
 const HASH: usize = size_of::<u64>();
@@ -74,7 +74,7 @@ impl Teller {
         #[rustfmt::skip]
         let Self {
             story, nodes, lanes, links, known, absorbed, leaf, joints, reader, by_uuid, parentless, by_content, latest,
-            lane_by_key, calls, tools, orphans, queue, streams, kinds, task_lines,
+            lane_by_key, calls, tools, orphans, queue, streams, kinds, task_lines, capture_at,
             task_calls: _, has_main: _, changed: _, is_stale: _,
         } = self;
         let Story { facts, tasks, threads: _, steps, sources, lines, kinds: names } = story;
@@ -98,7 +98,7 @@ impl Teller {
             put_node(to, node, &NodeKeys { uuid, content }, &mut before)?;
         }
 
-        to.put(&(lanes, links, known, absorbed, leaf, latest, queue, streams))?;
+        to.put(&(lanes, links, known, absorbed, leaf, latest, queue, streams, capture_at))?;
         to.put(&(InOrder(joints), InOrder(parentless), InOrder(lane_by_key), InOrder(orphans), InOrder(task_lines)))?;
         // A call with an empty id is known by it; one without an id is not, and looks the same.
         to.put(&(reader.calls.list(), calls.get(&Key::of(""))))
@@ -163,6 +163,7 @@ impl Teller {
             teller.latest,
             teller.queue,
             teller.streams,
+            teller.capture_at,
         ) = from.take()?;
         (teller.joints, teller.parentless, teller.lane_by_key, teller.orphans, teller.task_lines) = from.take()?;
         let (open_calls, nameless): (Vec<(&str, &str)>, Option<StepId>) = from.take()?;

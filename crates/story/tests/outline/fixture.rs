@@ -91,7 +91,7 @@ fn parts(folder: &Path) -> Vec<Part> {
     parts.sort_by_key(|part| match part.source.role {
         Role::Elsewhere => 0,
         Role::Main => 1,
-        Role::Agent { .. } | Role::Journal(_) => 2,
+        Role::Agent { .. } | Role::Journal(_) | Role::Capture => 2,
     });
     parts
 }

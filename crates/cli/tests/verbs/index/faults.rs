@@ -12,7 +12,7 @@ use super::root::{Home, QUESTIONS};
 use super::told::told;
 
 /// What comes between the program and the disk.
-fn layer(folder: &Path) -> PathBuf {
+pub(crate) fn layer(folder: &Path) -> PathBuf {
     let layer = folder.join("faults.so");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verbs/index/faults.c");
     let compiled = Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&layer).arg(source).status();

@@ -25,6 +25,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("../../../assets/script/60-times.js"),
     include_str!("../../../assets/script/65-looks.js"),
     include_str!("../../../assets/script/70-timeline.js"),
+    include_str!("../../../assets/script/72-player.js"),
     include_str!("../../../assets/script/75-images.js"),
     include_str!("../../../assets/script/80-lexer.js"),
     include_str!("../../../assets/script/85-code.js"),

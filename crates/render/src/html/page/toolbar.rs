@@ -21,6 +21,7 @@ const KEYS: &[(&[&str], &str)] = &[
     (&["g", "G"], "beginning and end"),
     (&["c"], "copy the link to this step"),
     (&["y"], "copy what it says"),
+    (&["p"], "play it as it happened; then space, ← → and ."),
     (&["t"], "light or dark"),
     (&["?"], "this help"),
     (&["Esc"], "close"),
@@ -48,6 +49,7 @@ pub(super) fn toolbar(detail: Detail, deepest: Detail, totals: &Totals) -> Marku
                 button type="button" data-action="previous" aria-label="Previous find" { "↑" }
                 button type="button" data-action="next" aria-label="Next find" { "↓" }
             }
+            button type="button" data-action="play" { "play" }
             button type="button" data-action="unfold" { "open all" }
             button type="button" data-action="fold" { "close all" }
             select name="theme" aria-label="Theme" {

@@ -9,7 +9,7 @@ use format::entry::stream::{
 };
 use format::{Body, Raw, Scratch, Text};
 
-use super::{failure, program, say, task, unknown, words};
+use super::{capture, failure, program, say, task, unknown, words};
 use crate::preview::preview;
 use crate::step::{Compaction, Extent, NoticeKind, RunOutcome, Severity, StepKind, Trigger};
 
@@ -45,6 +45,7 @@ pub(crate) fn other(body: &Body<'_>) -> Option<StepKind> {
         Body::EndedByModel(_) => say(NoticeKind::Session, Severity::Warning, "the model ended the conversation"),
         Body::CollapseCommit(commit) => Some(collapse(commit)),
         Body::WorkflowFailed(failed) => workflow_failed(failed),
+        Body::Captured(record) => capture::captured(record),
 
         Body::Unknown(entry) => Some(unknown("", &entry.kind)),
 

@@ -1,0 +1,100 @@
+//! Runs a program, or listens to a pipe, passes on what is said, and records it.
+
+mod child;
+mod pass;
+pub(crate) mod place;
+mod progress;
+
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+
+use anyhow::Context as _;
+use record::{Fsync, Heard, Outcome, Run, Scribe, Store, Stream};
+
+use crate::failure::{self, USAGE_OR_IO};
+use crate::terminal::plural;
+use pass::Passing;
+use progress::{Progress, Screen};
+
+/// What is to be recorded, and where.
+pub(crate) struct Capture {
+    pub(crate) store: Store,
+    pub(crate) run: Run,
+    pub(crate) fsync: Fsync,
+    /// The program and its arguments; nothing if it is a pipe.
+    pub(crate) command: Vec<OsString>,
+    /// The folder that it runs in, if it is another.
+    pub(crate) directory: Option<PathBuf>,
+    /// Whether what it is told is recorded, too.
+    pub(crate) input: bool,
+}
+
+impl Capture {
+    /// Records until the end, and says how that was.
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let words = self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let here = self.directory.clone().or_else(|| std::env::current_dir().ok());
+        let run = self.run.command(words, here.map(|path| path.to_string_lossy().into_owned())).fsync(self.fsync);
+        let recorder = self.store.record(run)?;
+        if let Some(aside) = recorder.torn_aside() {
+            let what = format!("the end of the conversation was torn: kept in {}", aside.display());
+            failure::say(&what, Some("it was being written when a capture was killed; what came before is whole"));
+        }
+        let name = recorder.conversation().to_string();
+        let screen = Arc::new(Mutex::new(Screen::of_stderr()));
+        let progress = Arc::new(Mutex::new(Progress::default()));
+        let listener = {
+            let (progress, screen) = (Arc::clone(&progress), Arc::clone(&screen));
+            move |stream: Stream, line: &[u8]| {
+                let (Ok(mut progress), Ok(mut screen)) = (progress.lock(), screen.lock()) else { return };
+                progress.hear(stream, line, screen.is_shown());
+                screen.show(&progress);
+            }
+        };
+        let scribe = Scribe::begin(recorder, Box::new(listener));
+        let passing = Passing { hand: scribe.hand(), waits: self.fsync == Fsync::Always };
+        let ended = if self.command.is_empty() {
+            pass_on_pipe(&passing)
+        } else {
+            child::run(&self.command, self.directory.as_deref(), self.input, &passing, &screen)
+        };
+        drop(passing);
+        if let Ok(mut screen) = screen.lock() {
+            screen.clear();
+        }
+        let outcome = ended.as_ref().map_or_else(|_| Outcome::default(), Clone::clone);
+        let heard = scribe.close(outcome.clone());
+        let is_shown = screen.lock().is_ok_and(|screen| screen.is_shown());
+        if let Ok(progress) = progress.lock() {
+            progress.conclude(&name, is_shown);
+        }
+        let is_recorded = report(&heard, &name);
+        ended?;
+        let code = child::exit_code(&outcome);
+        Ok(ExitCode::from(if code == 0 && !is_recorded { USAGE_OR_IO } else { code }))
+    }
+}
+
+/// What comes through a pipe goes on through another.
+fn pass_on_pipe(passing: &Passing) -> anyhow::Result<Outcome> {
+    let done = passing.pass(io::stdin(), pass::output()?, Stream::Output);
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        done => done.context("standard input")?,
+    }
+    Ok(Outcome::code(0))
+}
+
+/// Says what could not be recorded. Whether all was.
+fn report(heard: &Heard, name: &str) -> bool {
+    let Some(error) = &heard.error else { return true };
+    let what = match heard.lost.records {
+        0 => format!("not recorded as wanted: {name}: {error}"),
+        lost => format!("{} not recorded: {name}: {error}", plural(lost, "line was", "lines were")),
+    };
+    failure::say(&what, Some("the output was passed on all the same; see whether the disk has room, or use --store"));
+    false
+}

@@ -1,0 +1,56 @@
+//! Passes bytes on as they come, and lets them be recorded.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+
+use record::Stream;
+use record::scribe::Hand;
+
+/// How bytes are passed on.
+#[derive(Debug, Clone)]
+pub(super) struct Passing {
+    pub(super) hand: Hand,
+    /// Whether lines are on the disk before anybody sees them.
+    pub(super) waits: bool,
+}
+
+impl Passing {
+    /// Passes on until the end, or until nobody listens.
+    pub(super) fn pass(&self, mut from: impl Read, mut to: impl Write, stream: Stream) -> io::Result<()> {
+        /// What a pipe holds.
+        const CHUNK: usize = 64 << 10;
+        let mut buffer = vec![0; CHUNK];
+        loop {
+            let length = match from.read(&mut buffer) {
+                Ok(0) => return Ok(()),
+                Ok(length) => length,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let bytes = buffer.get(..length).unwrap_or_default();
+            if self.waits {
+                self.hand.take_and_wait(stream, bytes);
+                to.write_all(bytes)?;
+            } else {
+                // Whoever reads comes first.
+                let passed = to.write_all(bytes);
+                self.hand.take(stream, bytes);
+                passed?;
+            }
+            to.flush()?;
+        }
+    }
+}
+
+/// Standard output as it is: the usual one would hold back what is not yet a line.
+#[cfg(unix)]
+pub(super) fn output() -> io::Result<File> {
+    use std::os::fd::AsFd as _;
+    io::stdout().as_fd().try_clone_to_owned().map(File::from)
+}
+
+#[cfg(windows)]
+pub(super) fn output() -> io::Result<File> {
+    use std::os::windows::io::AsHandle as _;
+    io::stdout().as_handle().try_clone_to_owned().map(File::from)
+}

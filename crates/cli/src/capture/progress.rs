@@ -1,0 +1,156 @@
+//! How far a run is, in one line for a person who watches.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::time::{Duration, Instant};
+
+use format::block::{Block, Content};
+use format::{Body, Entry, Scratch};
+use record::Stream;
+use render::human::{dollars, tokens};
+
+use crate::failure;
+use crate::terminal::{clean, columns, plural};
+
+/// What was heard so far.
+#[derive(Debug, Default)]
+pub(super) struct Progress {
+    turn: u64,
+    call: Option<String>,
+    tokens: u64,
+    /// The message whose tokens were counted last: it comes in several lines.
+    message: String,
+    cost: f64,
+    /// Lines of the output that are of a stream, and others.
+    messages: u64,
+    others: u64,
+    scratch: Scratch,
+}
+
+impl Progress {
+    /// Takes note of a line. Who shows nothing need not look at more lines than it takes to know that it is a stream.
+    pub(super) fn hear(&mut self, stream: Stream, line: &[u8], is_shown: bool) {
+        if stream != Stream::Output || line.trim_ascii().is_empty() {
+            return;
+        }
+        if self.messages > 0 && !is_shown && line.starts_with(b"{") && line.trim_ascii_end().ends_with(b"}") {
+            self.messages += 1;
+            return;
+        }
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.reset();
+        let reading = format::read(line, &scratch);
+        let known = |entry: &&Entry<'_>| entry.foreign.is_none() && !matches!(entry.body, Body::Unknown(_));
+        let mut is_known = false;
+        for entry in reading.entries.iter().filter(known) {
+            is_known = true;
+            self.entry(entry);
+        }
+        *(if is_known { &mut self.messages } else { &mut self.others }) += 1;
+        drop(reading);
+        self.scratch = scratch;
+    }
+
+    fn entry(&mut self, entry: &Entry<'_>) {
+        match &entry.body {
+            Body::System(_) => self.turn = self.turn.max(1),
+            Body::Assistant(assistant) => {
+                let Some(message) = assistant.message.as_deref() else { return };
+                let id = message.id.map(|id| id.as_str().to_owned()).unwrap_or_default();
+                if let Some(usage) = message.usage.as_deref().filter(|_| id.is_empty() || id != self.message) {
+                    let all = [
+                        usage.input_tokens,
+                        usage.output_tokens,
+                        usage.cache_read_input_tokens,
+                        usage.cache_creation_input_tokens,
+                    ];
+                    let sum: i64 = all.into_iter().flatten().fold(0, i64::saturating_add);
+                    self.tokens = self.tokens.saturating_add(u64::try_from(sum).unwrap_or_default());
+                    self.message = id;
+                }
+                let blocks = message.content.as_ref().map(Content::blocks).unwrap_or_default();
+                for block in blocks {
+                    if let Block::ToolUse(call) = block {
+                        self.call = call.name.map(|name| name.as_str().to_owned());
+                    }
+                }
+            }
+            Body::User(_) => self.call = None,
+            Body::Result(result) => {
+                self.turn += 1;
+                self.call = None;
+                self.cost = result.total_cost_usd.or(result.cost_usd).unwrap_or(self.cost);
+            }
+            _ => {}
+        }
+    }
+
+    /// In one line.
+    fn line(&self) -> String {
+        let mut parts = vec![format!("turn {}", self.turn.max(1))];
+        parts.extend(self.call.as_deref().map(|call| clean(call).into_owned()));
+        parts.push(format!("{} tokens", tokens(self.tokens)));
+        if self.cost > 0.0 {
+            parts.push(dollars(self.cost));
+        }
+        parts.join(" · ")
+    }
+
+    /// Says what is worth saying at the end.
+    pub(super) fn conclude(&self, name: &str, is_shown: bool) {
+        const HINT: &str = "run claude with --output-format stream-json --verbose; the lines are recorded as they are";
+        match (self.messages, self.others) {
+            (0, 0) => {}
+            (0, _) => failure::say(&format!("the output is not stream-json: {name}"), Some(HINT)),
+            (_, 0) => {}
+            (_, others) => {
+                let what = plural(others, "line of the output is", "lines of the output are");
+                failure::say(&format!("{what} not stream-json: {name}"), Some("recorded as they are"));
+            }
+        }
+        if is_shown {
+            let cost = if self.cost > 0.0 { format!(", {}", dollars(self.cost)) } else { String::new() };
+            let messages = plural(self.messages, "message", "messages");
+            let _ = writeln!(io::stderr(), "recorded {messages}{cost}: {}", clean(name));
+        }
+    }
+}
+
+/// The line of a terminal that is written again and again.
+#[derive(Debug)]
+pub(super) struct Screen {
+    is_terminal: bool,
+    /// Whether something stands in the line.
+    is_drawn: bool,
+    last: Option<Instant>,
+}
+
+impl Screen {
+    /// Standard error, if it is a terminal; and if the output is not shown on the same one.
+    pub(super) fn of_stderr() -> Self {
+        let is_terminal = io::stderr().is_terminal() && !io::stdout().is_terminal();
+        Self { is_terminal, is_drawn: false, last: None }
+    }
+
+    pub(super) fn is_shown(&self) -> bool {
+        self.is_terminal
+    }
+
+    /// Shows how far it is, if there is something new to see.
+    pub(super) fn show(&mut self, progress: &Progress) {
+        const EVERY: Duration = Duration::from_millis(100);
+        if !self.is_terminal || self.last.is_some_and(|last| last.elapsed() < EVERY) {
+            return;
+        }
+        let line: String = progress.line().chars().take(columns().saturating_sub(1)).collect();
+        let _ = io::stderr().write_all(format!("\r\x1b[2K{line}").as_bytes());
+        (self.last, self.is_drawn) = (Some(Instant::now()), true);
+    }
+
+    /// Takes the line away.
+    pub(super) fn clear(&mut self) {
+        if std::mem::take(&mut self.is_drawn) {
+            let _ = io::stderr().write_all(b"\r\x1b[2K");
+            self.last = None;
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! `recount capture`: records a run of Claude Code, or of any program.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::bail;
+use record::{Fsync, Name, Run};
+
+use crate::capture::Capture as Recording;
+use crate::capture::place::Place;
+
+/// Run a program and record what it says; its output is passed on untouched
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Capture {
+    /// The workspace that the conversation is in [default: by the folder]
+    #[arg(long, value_name = "NAME")]
+    workspace: Option<String>,
+    /// The agent that speaks
+    #[arg(long, value_name = "NAME", default_value = "claude")]
+    agent: String,
+    /// The conversation, which goes on if it is there [default: a new one]
+    #[arg(long, value_name = "NAME")]
+    conversation: Option<String>,
+    /// What the conversation is called
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// A word to find it by (may be repeated)
+    #[arg(long = "tag", value_name = "WORD")]
+    tags: Vec<String>,
+    /// Record what the program is told on standard input, too
+    #[arg(long)]
+    input: bool,
+    /// When records have to be on the disk: before their lines are passed on, every second, or when the system likes
+    #[arg(long, value_enum, default_value = "interval")]
+    fsync: When,
+    #[command(flatten)]
+    place: Place,
+    /// The program and its arguments; without it, standard input is recorded and passed on
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// When records have to be on the disk.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub(crate) enum When {
+    Always,
+    Interval,
+    Never,
+}
+
+impl From<When> for Fsync {
+    fn from(when: When) -> Self {
+        match when {
+            When::Always => Self::Always,
+            When::Interval => Self::Interval(Duration::from_secs(1)),
+            When::Never => Self::Never,
+        }
+    }
+}
+
+const EXAMPLES: &str = "\
+Standard output and standard error are passed on as they come, signals too, and the exit code is that
+of the program: 2 if it succeeded and not everything could be recorded, and 128 and the number of the
+signal if one ended it. Lines that are not stream-json are recorded all the same. What is recorded is
+listed, shown, searched and counted with all other sessions; docs/store.md describes the files.
+
+Examples:
+  recount capture -- claude -p 'add retries' --output-format stream-json --verbose
+  recount capture --conversation retries --title Retries -- claude -p … --output-format stream-json
+  recount capture --input -- claude -p --input-format stream-json --output-format stream-json
+  claude -p … --output-format stream-json --verbose | recount capture | my-app";
+
+impl Capture {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        if self.command.is_empty() && self.input {
+            bail!("--input needs a command that is told something: recount capture --input -- COMMAND");
+        }
+        let here = std::env::current_dir()?;
+        let workspace = self.workspace.clone().unwrap_or_else(|| Name::of_folder(&here).to_string());
+        let mut run = Run::new(&workspace, &self.agent)?.workspace_path(&here).about(self.title, self.tags);
+        if let Some(name) = &self.conversation {
+            run = run.in_conversation(name)?;
+        }
+        let (store, fsync) = (self.place.make()?, self.fsync.into());
+        Recording { store, run, fsync, command: self.command, directory: None, input: self.input }.run()
+    }
+}

@@ -1,0 +1,160 @@
+//! `recount import`: takes runs that others recorded into the store.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use format::{Body, Scratch, Time};
+use jiff::Timestamp;
+use record::{Fsync, Name, Outcome, Record, Run, Store, Stream};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::capture::place::Place;
+use crate::failure::{self, USAGE_OR_IO};
+use crate::terminal::plural;
+
+/// Take runs that others recorded into the store
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Import {
+    /// The files
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// The workspace that they are in
+    #[arg(long, value_name = "NAME", default_value = "imported")]
+    workspace: String,
+    /// The agent that speaks
+    #[arg(long, value_name = "NAME", default_value = "claude")]
+    agent: String,
+    /// The conversation; only for one file [default: the name of the file]
+    #[arg(long, value_name = "NAME")]
+    conversation: Option<String>,
+    /// What the conversation is called
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// A word to find it by (may be repeated)
+    #[arg(long = "tag", value_name = "WORD")]
+    tags: Vec<String>,
+    #[command(flatten)]
+    place: Place,
+}
+
+const EXAMPLES: &str = "\
+Takes saved streams, the JSON array of the GitHub Action, what --output-format json prints, sessions of
+claude.ai, and conversations of other stores. Messages stay as they are, up to line breaks between
+their fields. Exit codes: 0 all imported; 2 wrong usage, or a file could not be.
+
+Examples:
+  recount import run.jsonl
+  recount import claude-execution-output.json --conversation review-812";
+
+impl Import {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        if self.conversation.is_some() && self.files.len() > 1 {
+            bail!("--conversation names one conversation, and there are {} files", self.files.len());
+        }
+        let store = self.place.make()?;
+        let mut failed = false;
+        for file in &self.files {
+            match self.file(&store, file) {
+                Ok((name, messages)) => println!("{name}: {}", plural(messages, "line", "lines")),
+                Err(error) => {
+                    failed = true;
+                    failure::say(&format!("{}: {error:#}", file.display()), None);
+                }
+            }
+        }
+        Ok(ExitCode::from(if failed { USAGE_OR_IO } else { 0 }))
+    }
+
+    fn file(&self, store: &Store, path: &Path) -> anyhow::Result<(String, u64)> {
+        let bytes = fs::read(path).context("cannot be read")?;
+        let written = fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+        let written = written.and_then(|time| Timestamp::try_from(time).ok()).unwrap_or_else(Timestamp::now);
+        let lines = taken_apart(&bytes);
+        if !lines.iter().any(|line| is_known(&line.bytes)) {
+            bail!("nothing in it is a message of Claude Code");
+        }
+        let name = self
+            .conversation
+            .clone()
+            .unwrap_or_else(|| Name::of_folder(Path::new(path.file_stem().unwrap_or_default())).to_string());
+        let full = format!("{}/{}/{name}", self.workspace, self.agent);
+        if store.conversation(&full).is_ok() {
+            bail!("there is a conversation {full} already; name another with --conversation");
+        }
+        let from = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let run = Run::new(&self.workspace, &self.agent)?.in_conversation(&name)?.fsync(Fsync::Never);
+        let run = run.about(self.title.clone(), self.tags.clone()).imported_from(from.to_string_lossy().into_owned());
+        let mut recorder = store.record(run)?;
+        // What says no time came when what was before it did.
+        let mut now = lines.iter().find_map(|line| line.at).unwrap_or(written);
+        for line in &lines {
+            now = line.at.unwrap_or(now);
+            recorder.push_at(line.stream, &line.bytes, now)?;
+        }
+        recorder.flush()?;
+        recorder.close(Outcome::default())?;
+        Ok((name, lines.len() as u64))
+    }
+}
+
+/// Something that was said.
+struct Said {
+    stream: Stream,
+    bytes: Vec<u8>,
+    at: Option<Timestamp>,
+}
+
+/// The messages of a file, in whatever they are wrapped.
+fn taken_apart(bytes: &[u8]) -> Vec<Said> {
+    #[derive(Deserialize)]
+    struct Loglines<'a> {
+        #[serde(borrow)]
+        loglines: Vec<&'a RawValue>,
+    }
+    let text = std::str::from_utf8(bytes).unwrap_or_default();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let wrapped = serde_json::from_str::<Vec<&RawValue>>(text)
+        .or_else(|_| serde_json::from_str::<Loglines<'_>>(text).map(|wrapped| wrapped.loglines))
+        // One object may stand over several lines, too.
+        .or_else(|error| {
+            let is_one = text.trim_start().starts_with('{') && text.trim_end().contains('\n');
+            if is_one { serde_json::from_str::<&RawValue>(text).map(|one| vec![one]) } else { Err(error) }
+        });
+    match wrapped {
+        Ok(messages) => messages.into_iter().map(|message| Said::message(message.get())).collect(),
+        Err(_) => bytes.split_inclusive(|byte| *byte == b'\n').filter_map(Said::line).collect(),
+    }
+}
+
+impl Said {
+    /// A message on a line of its own. Line breaks are between its fields, never in its texts.
+    fn message(message: &str) -> Self {
+        let bytes = format!("{}\n", message.replace('\n', " ")).into_bytes();
+        Self { stream: Stream::Output, at: time_of(&bytes), bytes }
+    }
+
+    /// A line as it was, or what is recorded in it. `None` if it is something that happened around the lines.
+    fn line(line: &[u8]) -> Option<Self> {
+        match Record::read(line) {
+            Ok(record) => Some(Self { stream: record.stream?, bytes: record.line(), at: record.at }),
+            Err(_) => Some(Self { stream: Stream::Output, at: time_of(line), bytes: line.to_vec() }),
+        }
+    }
+}
+
+fn time_of(line: &[u8]) -> Option<Timestamp> {
+    let scratch = Scratch::default();
+    let reading = format::read(line, &scratch);
+    let mut times = reading.entries.iter().map(|entry| entry.envelope.timestamp.or(entry.envelope.audit_timestamp));
+    times.find_map(|time| time.and_then(Time::timestamp))
+}
+
+fn is_known(line: &[u8]) -> bool {
+    let scratch = Scratch::default();
+    let is_ours = |entry: &format::Entry<'_>| entry.foreign.is_none() && !matches!(entry.body, Body::Unknown(_));
+    format::read(line, &scratch).entries.iter().any(is_ours)
+}

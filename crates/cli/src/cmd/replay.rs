@@ -1,0 +1,146 @@
+//! `recount replay`: plays a session as it happened.
+
+mod cast;
+mod clock;
+mod keys;
+mod player;
+mod stream;
+
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use jiff::tz::TimeZone;
+use library::{Environment, Source, Telling, Twin, find_at, find_session, roots};
+use render::replay::{Pace, Score, score};
+use render::terminal::Look;
+
+use crate::failure::{self, FOUND_FAULT};
+use crate::terminal;
+use clock::Real;
+use player::Player;
+
+/// Play a session as it happened: in the terminal, as a recording, or as the stream it was
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Replay {
+    /// A conversation, an id or the beginning of one, a file, `last`, or words of a title
+    #[arg(value_name = "SESSION", required = true)]
+    session: Vec<String>,
+    /// So many times as fast as it happened, from 0.1 to 100
+    #[arg(long, value_name = "TIMES", default_value_t = 1.0, value_parser = speed)]
+    speed: f64,
+    /// Wait for nothing longer than this: 2s, 500ms
+    #[arg(long, value_name = "TIME", value_parser = pause)]
+    max_pause: Option<Duration>,
+    /// Begin with this turn
+    #[arg(long, value_name = "TURN", conflicts_with = "stream")]
+    from: Option<usize>,
+    /// Write an asciinema recording to this file instead; `-` for standard output
+    #[arg(long, value_name = "FILE", conflicts_with = "stream")]
+    cast: Option<PathBuf>,
+    /// Write the lines as they were to standard output, when they were written
+    #[arg(long)]
+    stream: bool,
+    /// Look for the session in this config root or store, too (may be repeated)
+    #[arg(long = "root", value_name = "DIR")]
+    roots: Vec<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Keys: space pauses, → and ← go to the next turn and back, ↑ and ↓ change the speed, . goes one step
+on, q ends. --stream writes what a program wrote to its standard output, byte for byte and with the
+times between; of a transcript, its lines. Exit codes: 0 played; 1 nothing to play; 2 wrong usage, or
+the session cannot be read.
+
+Examples:
+  recount replay last --speed 10 --max-pause 2s
+  recount replay retries --from 3
+  recount replay retries --cast retries.cast
+  recount replay --stream retries | my-app";
+
+fn speed(text: &str) -> Result<f64, String> {
+    let speed: f64 = text.parse().map_err(|_| "expected a number from 0.1 to 100".to_owned())?;
+    (0.1..=100.0).contains(&speed).then_some(speed).ok_or_else(|| "expected a number from 0.1 to 100".to_owned())
+}
+
+fn pause(text: &str) -> Result<Duration, String> {
+    let span: jiff::SignedDuration = text.parse().map_err(|_| "expected a time such as 2s or 500ms".to_owned())?;
+    Duration::try_from(span).map_err(|_| "expected a time such as 2s or 500ms".to_owned())
+}
+
+impl Replay {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let name = self.session.join(" ");
+        let source = find_session(&name, &roots(&Environment::of_process(), &self.roots))?;
+        let pace = Pace { speed: self.speed, max_pause: self.max_pause };
+        if self.stream {
+            let played = stream::play(&captured(source), pace, &mut Real::deaf(), &mut io::stdout().lock())?;
+            return Ok(concluded(played == 0, &name));
+        }
+        let is_here = self.cast.is_none() && io::stdout().is_terminal();
+        let width = if self.cast.is_some() { cast::WIDTH } else { terminal::columns() };
+        let has_colours = self.cast.is_some() || is_here && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
+        let theme = has_colours.then(render::Theme::default);
+        let look = Look { width, theme, zone: TimeZone::system() };
+        let (mut telling, problems) = Telling::of(&source, &|_| {})?;
+        problems.iter().for_each(failure::report_problem);
+        let (story, texts) = telling.parts();
+        let title = story.facts.title.as_ref().map(|title| title.text.to_string());
+        let mut score = score(story, texts, &look);
+        if let Some(from) = self.from {
+            begin_with(&mut score, from)?;
+        }
+        if score.frames.is_empty() {
+            return Ok(concluded(true, &name));
+        }
+        match &self.cast {
+            Some(path) => write_cast(path, &score, pace, title.as_deref())?,
+            None if is_here && io::stdin().is_terminal() => {
+                let mut keys = keys::Keys::listen()?;
+                Player::new(&score, pace, true).play(&mut keys, &mut io::stdout())?;
+            }
+            None => Player::new(&score, pace, false).play(&mut Real::deaf(), &mut io::stdout())?,
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// What was captured, if the session was: that is the stream.
+fn captured(source: Source) -> Source {
+    let Twin::CapturedIn(files) = &source.twin else { return source };
+    find_at(files).sources.into_iter().next().unwrap_or(source)
+}
+
+fn concluded(is_empty: bool, name: &str) -> ExitCode {
+    if is_empty {
+        failure::say(&format!("nothing to play: {name}"), Some("`recount check` says what is in the file"));
+        return ExitCode::from(FOUND_FAULT);
+    }
+    ExitCode::SUCCESS
+}
+
+/// Leaves out what came before a turn.
+fn begin_with(score: &mut Score, turn: usize) -> anyhow::Result<()> {
+    let last = score.frames.iter().map(|frame| frame.turn).max().unwrap_or_default();
+    score.frames.retain(|frame| frame.turn >= turn);
+    let Some(first) = score.frames.first().map(|frame| frame.at) else {
+        bail!("there is no turn {turn}: the last one is {last}");
+    };
+    score.frames.iter_mut().for_each(|frame| frame.at -= first.min(frame.at));
+    score.began = score.began.map(|began| began.saturating_add_unsigned(first));
+    Ok(())
+}
+
+fn write_cast(path: &Path, score: &Score, pace: Pace, title: Option<&str>) -> anyhow::Result<()> {
+    if path.as_os_str() == "-" {
+        cast::write(&mut io::stdout().lock(), score, pace, title)?;
+        return Ok(());
+    }
+    let naming = || format!("cannot write {}", path.display());
+    let mut file = BufWriter::new(File::create(path).with_context(naming)?);
+    cast::write(&mut file, score, pace, title).and_then(|()| file.flush()).with_context(naming)
+}

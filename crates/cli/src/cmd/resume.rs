@@ -1,0 +1,135 @@
+//! `recount resume`: goes on with a conversation that was recorded.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use format::{Body, Scratch};
+use library::{Buffer, Environment, Lines, find_session, roots};
+use record::{Conversation, Run, Store, Summary};
+
+use super::capture::When;
+use crate::capture::Capture;
+use crate::capture::place::Place;
+use crate::failure::{self, FOUND_FAULT};
+
+/// Go on with a recorded conversation: runs claude --resume where it was, and records that, too
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Resume {
+    /// The conversation: its name, or workspace/agent/name
+    #[arg(value_name = "CONVERSATION")]
+    conversation: String,
+    /// Only show the command
+    #[arg(long)]
+    print: bool,
+    /// Record what claude is told on standard input, too
+    #[arg(long)]
+    input: bool,
+    /// When records have to be on the disk
+    #[arg(long, value_enum, default_value = "interval")]
+    fsync: When,
+    #[command(flatten)]
+    place: Place,
+    /// What else claude is told
+    #[arg(last = true, value_name = "ARGUMENT")]
+    arguments: Vec<OsString>,
+}
+
+const EXAMPLES: &str = "\
+Exit codes: that of claude; 1 if the conversation cannot go on; 2 wrong usage, or it cannot be read.
+
+Examples:
+  recount resume retries -- -p 'now write the tests' --output-format stream-json --verbose
+  recount resume retries --print";
+
+/// Why a conversation cannot go on, and what to do.
+struct Obstacle(String, &'static str);
+
+impl Resume {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+        let store = Store::open(&self.place.folder()?)?;
+        let conversation = store.conversation(&self.conversation)?;
+        let summary = conversation.summary()?;
+        let (session, directory) = match prospects(&summary) {
+            Ok(prospects) => prospects,
+            Err(Obstacle(why, hint)) => {
+                failure::say(&format!("{} cannot go on: {why}", self.conversation), Some(hint));
+                return Ok(ExitCode::from(FOUND_FAULT));
+            }
+        };
+        let mut command = vec![program(&summary), "--resume".into(), session.into()];
+        command.extend(self.arguments.iter().cloned());
+        if self.print {
+            println!(
+                "cd {} && {}",
+                quoted(directory.as_os_str()),
+                command.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+            );
+            return Ok(ExitCode::SUCCESS);
+        }
+        let run = same_place(&conversation)?;
+        let fsync = self.fsync.into();
+        Capture { store, run, fsync, command, directory: Some(directory), input: self.input }.run()
+    }
+}
+
+/// The session to go on with, and where.
+fn prospects(summary: &Summary) -> Result<(String, PathBuf), Obstacle> {
+    let Some(session) = summary.session_id.clone() else {
+        let hint = "nothing that was recorded names a session; was it run with --output-format stream-json?";
+        return Err(Obstacle("it has no session id".to_owned(), hint));
+    };
+    if summary.ended_by_model || is_ended_in_transcript(&session) {
+        return Err(Obstacle("the model ended it".to_owned(), "begin another one: recount capture -- claude …"));
+    }
+    let Some(directory) = summary.directory.as_ref().map(PathBuf::from) else {
+        return Err(Obstacle("nobody knows where it ran".to_owned(), "run claude --resume yourself, in its folder"));
+    };
+    if !directory.is_dir() {
+        let hint = "sessions belong to their folders; bring it back, or move the session with it";
+        return Err(Obstacle(format!("its folder is gone: {}", directory.display()), hint));
+    }
+    Ok((session, directory))
+}
+
+/// Whether the transcript of a session, if there is one, says that the model ended it.
+fn is_ended_in_transcript(session: &str) -> bool {
+    let Ok(source) = find_session(session, &roots(&Environment::of_process(), &[])) else { return false };
+    let Ok(file) = source.open() else { return false };
+    let (mut buffer, mut scratch) = (Buffer::default(), Scratch::default());
+    let mut lines = Lines::new(file, &mut buffer);
+    while let Ok(Some(line)) = lines.next_line() {
+        scratch.reset();
+        let is_short = line.bytes.len() < 4096;
+        if is_short
+            && format::read(line.bytes, &scratch).entries.iter().any(|it| matches!(it.body, Body::EndedByModel(_)))
+        {
+            return true;
+        }
+    }
+    false
+}
+
+/// The claude that was run before, wherever that is, or the one that is found.
+fn program(summary: &Summary) -> OsString {
+    let before =
+        summary.command.first().filter(|word| Path::new(word).file_name().is_some_and(|name| name == "claude"));
+    before.map_or_else(|| "claude".into(), OsString::from)
+}
+
+fn same_place(conversation: &Conversation) -> anyhow::Result<Run> {
+    let run = Run::new(conversation.workspace(), conversation.agent()).context("the conversation lies elsewhere")?;
+    Ok(run.in_conversation(conversation.name())?)
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &std::ffi::OsStr) -> String {
+    let text = word.to_string_lossy();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '=' | ':' | ',');
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.into_owned();
+    }
+    format!("'{}'", crate::terminal::clean(&text).replace('\'', "'\\''"))
+}

@@ -1,0 +1,128 @@
+//! Captures that are killed, and disks that are full.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Read as _;
+use std::process::Stdio;
+use std::time::Duration;
+
+use record::{Run, Store, Stream};
+use testkit::rng::Rng;
+
+use super::fake::Stage;
+use super::{kept, records};
+use crate::index::faults::layer;
+
+/// Whatever came out of a capture that waits for the disk is in the store, wherever the capture is killed.
+#[test]
+fn what_was_passed_on_is_kept_wherever_it_is_killed() {
+    const POINTS: u64 = 300;
+    let mut rng = Rng::new(8);
+    let mut script = String::from("init\n");
+    for number in 0..200 {
+        let _ = write!(script, "say {number} {}\nerr {number}\n", "x".repeat(rng.below(3000)));
+    }
+    let stage = Stage::new(&script);
+    let whole = stage.claude(&[]).output().unwrap();
+    let store = stage.sandbox.path(".local/share/recount/captures");
+    let (mut torn, mut cut_short) = (0, 0);
+    for point in 0..POINTS {
+        let name = format!("c{point}");
+        let mut command = stage.capture(&["--fsync", "always", "--conversation", &name], &[]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut output = child.stdout.take().unwrap();
+        // It is killed a moment after so much has come: early and late, in the middle of lines and between them.
+        let enough = whole.stdout.len() * usize::try_from(point).unwrap() / usize::try_from(POINTS).unwrap();
+        let (reached, wait) = std::sync::mpsc::channel();
+        let reader = std::thread::spawn(move || {
+            let (mut seen, mut chunk) = (Vec::new(), [0; 4096]);
+            loop {
+                if seen.len() >= enough {
+                    let _ = reached.send(());
+                }
+                match output.read(&mut chunk).unwrap() {
+                    0 => return seen,
+                    length => seen.extend_from_slice(&chunk[..length]),
+                }
+            }
+        });
+        let _ = wait.recv();
+        std::thread::sleep(Duration::from_micros(rng.below(2000) as u64));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let seen = reader.join().unwrap();
+        assert!(whole.stdout.starts_with(&seen));
+        cut_short += u64::from(seen.len() < whole.stdout.len());
+        if !store.join("config.json").exists() || Store::open(&store).unwrap().conversation(&name).is_err() {
+            assert_eq!(seen, b"", "point {point}");
+            continue;
+        }
+        // It opens again, and what was torn is kept aside.
+        let workspace = records_workspace(&store, &name);
+        let run = Run::new(&workspace, "claude").unwrap().in_conversation(&name).unwrap();
+        let recorder = Store::open(&store).unwrap().record(run).unwrap();
+        torn += u32::from(recorder.torn_aside().is_some());
+        drop(recorder);
+        let kept_output = kept(&stage, &name, Stream::Output);
+        let acknowledged = seen.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        assert!(kept_output.starts_with(&seen[..acknowledged]), "point {point}");
+        assert!(whole.stdout.starts_with(&kept_output), "point {point}");
+        assert!(whole.stderr.starts_with(&kept(&stage, &name, Stream::Errors)), "point {point}");
+        assert!(records(&stage, &name).iter().all(|record| record.conversation == name));
+    }
+    assert!(cut_short > POINTS / 2, "only {cut_short} were killed in time, {torn} torn");
+}
+
+fn records_workspace(store: &std::path::Path, name: &str) -> String {
+    Store::open(store).unwrap().conversation(name).unwrap().workspace().to_owned()
+}
+
+/// Wherever the disk becomes full, everything goes through, it is said, and what is kept is whole.
+#[test]
+fn a_full_disk_holds_nothing_up() {
+    let script = "say something\nwait 1\n".repeat(40);
+    let stage = Stage::new(&script);
+    let folder = tempfile::tempdir().unwrap();
+    let layer = layer(folder.path());
+    let store = stage.sandbox.path(".local/share/recount/captures");
+    let plain = stage.claude(&[]).output().unwrap();
+    let run = |kind: &str, at: usize| {
+        let _ = fs::remove_dir_all(&store);
+        let count = folder.path().join("count");
+        let mut command = stage.capture(&["--conversation", "c", "--fsync", "always"], &[]);
+        command.env("LD_PRELOAD", &layer).env("FAULT_FOLDER", &store).env("FAULT_COUNT", &count);
+        let output = command.env("FAULT_KIND", kind).env("FAULT_AT", at.to_string()).output().unwrap();
+        let count: usize = fs::read_to_string(count).unwrap().parse().unwrap();
+        (output, count)
+    };
+    let (output, calls) = run("full", 0);
+    assert!(output.status.success(), "{output:?}");
+    let mut went_through = 0;
+    for kind in ["full", "dead", "once"] {
+        for at in (1..calls).step_by(11) {
+            let (output, _) = run(kind, at);
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            if output.stdout.is_empty() {
+                // Nothing was begun: the store could not be made.
+                assert_eq!(output.status.code(), Some(2), "{kind} {at}: {said}");
+                assert!(said.contains("recount: cannot "), "{kind} {at}: {said}");
+                continue;
+            }
+            went_through += 1;
+            assert_eq!(output.stdout, plain.stdout, "{kind} {at}: {said}");
+            let all = kept(&stage, "c", Stream::Output);
+            if output.status.success() {
+                assert_eq!(all, plain.stdout, "{kind} {at}: {said}");
+                continue;
+            }
+            assert_eq!(output.status.code(), Some(2), "{kind} {at}: {said}");
+            assert!(said.contains("recorded") && said.contains("hint: the output was passed on"), "{said}");
+            if kind != "once" {
+                assert!(plain.stdout.starts_with(&all), "{kind} {at}");
+            }
+            let lines = |bytes: &[u8]| bytes.split(|byte| *byte == b'\n').count();
+            assert!(lines(&all) <= lines(&plain.stdout));
+        }
+    }
+    assert!(went_through > 10, "only {went_through} of {calls} calls");
+}

@@ -1,0 +1,78 @@
+//! `recount import`: runs that others recorded.
+
+use record::{Record, Store, Stream};
+use testkit::stream::{StreamOptions, Wrapping, write_stream};
+
+use super::fake::Stage;
+use super::{kept, records};
+
+fn written(wrapping: Wrapping) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_stream(&mut bytes, &StreamOptions { bytes: 60_000, wrapping, ..StreamOptions::default() }).unwrap();
+    bytes
+}
+
+#[test]
+fn every_wrapping_is_taken_apart() {
+    let stage = Stage::new("");
+    for (name, wrapping) in Wrapping::ALL {
+        let bytes = written(wrapping);
+        stage.sandbox.write(&format!("{name}.json"), &bytes);
+        let output = stage.recount(&["import", &format!("{name}.json")]).output().unwrap();
+        assert!(output.status.success(), "{name}: {output:?}");
+        let messages: Vec<serde_json::Value> = match wrapping {
+            Wrapping::Array => serde_json::from_slice(&bytes).unwrap(),
+            Wrapping::LogLines => {
+                let all: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+                all["loglines"].as_array().unwrap().clone()
+            }
+            Wrapping::Lines | Wrapping::SingleResult | Wrapping::Audit => {
+                assert_eq!(kept(&stage, name, Stream::Output), bytes, "{name}");
+                continue;
+            }
+        };
+        let lines = records(&stage, name).iter().map(Record::line).filter(|line| !line.is_empty()).collect::<Vec<_>>();
+        let again: Vec<serde_json::Value> = lines.iter().map(|line| serde_json::from_slice(line).unwrap()).collect();
+        assert_eq!(again, messages, "{name}");
+    }
+    let listed = stage.recount(&["ls", "--json"]).output().unwrap();
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    for (name, _) in Wrapping::ALL {
+        assert!(listed.contains(&format!("imported/claude/{name}.jsonl")), "{name}: {listed}");
+    }
+}
+
+#[test]
+fn a_conversation_comes_from_one_store_into_another() {
+    let stage = Stage::new("init\nerr aside\nsay one\nresult success 0.1");
+    stage.capture(&["--conversation", "c"], &[]).output().unwrap();
+    let before = records(&stage, "c");
+    let store = Store::open(&stage.sandbox.path(".local/share/recount/captures")).unwrap();
+    let path = store.conversation("c").unwrap().path().to_path_buf();
+    let output = stage.recount(&["import", path.to_str().unwrap(), "--store", "other"]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let other = Store::open(&stage.sandbox.path("other")).unwrap().conversation("c").unwrap();
+    let after: Vec<Record> = other.records().unwrap().map(Result::unwrap).collect();
+    let lines = |records: &[Record]| -> Vec<_> {
+        records.iter().filter_map(|record| Some((record.stream?, record.line(), record.at))).collect()
+    };
+    assert_eq!(lines(&after), lines(&before));
+}
+
+#[test]
+fn what_is_none_of_ours_is_refused() {
+    let stage = Stage::new("");
+    stage.sandbox.write("notes.txt", "hello\n");
+    stage.sandbox.write("amp.jsonl", "{\"type\":\"result\",\"session_id\":\"T-1\"}\n");
+    stage.sandbox.write("run.jsonl", "{\"type\":\"result\",\"subtype\":\"success\",\"session_id\":\"s\"}\n");
+    for (file, why) in
+        [("notes.txt", "nothing in it is a message"), ("amp.jsonl", "nothing in it"), ("gone", "cannot be read")]
+    {
+        let output = stage.recount(&["import", file]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains(why), "{said}");
+    }
+    assert!(stage.recount(&["import", "run.jsonl"]).output().unwrap().status.success());
+    let again = stage.recount(&["import", "run.jsonl"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&again.stderr).contains("there is a conversation imported/claude/run already"));
+}

@@ -1,0 +1,103 @@
+//! `recount replay`: sessions as they happened.
+
+use std::io::Read as _;
+use std::process::Stdio;
+use std::time::Instant;
+
+use super::fake::Stage;
+
+const SCRIPT: &str = "\
+init
+say hello \u{1b}[31mthere
+wait 150
+out {\"type\":\"assistant\",\"session_id\":\"$SESSION\",\"uuid\":\"u1\",\"message\":{\"id\":\"m9\",\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":\"t1\",\"name\":\"Bash\",\"input\":{\"command\":\"ls -la\"}}]}}
+wait 150
+out {\"type\":\"user\",\"session_id\":\"$SESSION\",\"uuid\":\"u2\",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"t1\",\"content\":\"a\\nb\"}]}}
+raw ff 0a
+result success 0.1
+half the end";
+
+#[test]
+fn a_stream_comes_again_byte_for_byte_and_in_its_time() {
+    let stage = Stage::new(SCRIPT);
+    let output = stage.capture(&["--conversation", "c"], &[]).output().unwrap();
+    let start = Instant::now();
+    let again = stage.recount(&["replay", "--stream", "c"]).output().unwrap();
+    assert!(again.status.success(), "{again:?}");
+    assert_eq!(again.stdout, output.stdout);
+    // It cannot have been faster.
+    assert!(start.elapsed().as_millis() >= 290);
+    let fast = stage.recount(&["replay", "--stream", "c", "--max-pause", "0s"]).output().unwrap();
+    assert_eq!(fast.stdout, output.stdout);
+}
+
+#[test]
+fn a_reader_may_go_before_the_end() {
+    let stage = Stage::new("say one\nwait 100\nsay two\nsay three");
+    stage.capture(&["--conversation", "c"], &[]).output().unwrap();
+    let mut child = stage.recount(&["replay", "--stream", "c"]).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdout.take().unwrap().read_exact(&mut [0; 10]).unwrap();
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn text_appears_in_its_order_and_cannot_steer_a_terminal() {
+    let stage = Stage::new(SCRIPT);
+    stage.capture(&["--conversation", "c"], &[]).output().unwrap();
+    let output = stage.recount(&["replay", "c", "--speed", "100"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(!text.contains('\u{1b}'), "{text}");
+    let places = ["hello there", "… Bash ls -la", "  Bash ls -la · a (2 lines)", "success"];
+    let at: Vec<_> = places.iter().map(|part| text.find(part)).collect();
+    assert!(at.iter().all(Option::is_some) && at.is_sorted(), "{at:?}\n{text}");
+}
+
+/// A recording as the format's description demands it, and nothing else.
+fn read_strictly(cast: &str) -> Vec<(f64, String)> {
+    let mut lines = cast.lines();
+    let header: serde_json::Value = serde_json::from_str(lines.next().unwrap()).unwrap();
+    let header = header.as_object().unwrap();
+    assert_eq!(header["version"], 2);
+    assert!(header["width"].as_u64().unwrap() > 0 && header["height"].as_u64().unwrap() > 0);
+    for (key, value) in header {
+        match key.as_str() {
+            "version" | "width" | "height" => {}
+            "timestamp" => assert!(value.is_u64()),
+            "title" => assert!(value.is_string()),
+            "env" => assert!(value.as_object().unwrap().values().all(serde_json::Value::is_string)),
+            other => assert_eq!(other, "a key of the header"),
+        }
+    }
+    let mut events = Vec::new();
+    for line in lines {
+        let (time, kind, data): (f64, String, String) = serde_json::from_str(line).unwrap();
+        assert_eq!(kind, "o");
+        assert!(time >= events.last().map_or(0.0, |(before, _)| *before) && time.is_finite());
+        assert!(!data.replace("\r\n", "").contains(['\n', '\r']), "{data:?}");
+        events.push((time, data));
+    }
+    assert!(cast.ends_with('\n'));
+    events
+}
+
+#[test]
+fn a_recording_keeps_to_its_format_and_to_the_times() {
+    let stage = Stage::new(SCRIPT);
+    stage.capture(&["--conversation", "c", "--title", "A \"demo\""], &[]).output().unwrap();
+    assert!(stage.recount(&["replay", "c", "--cast", "c.cast"]).output().unwrap().status.success());
+    let cast = std::fs::read_to_string(stage.sandbox.path("c.cast")).unwrap();
+    let events = read_strictly(&cast);
+    assert!(cast.starts_with('{') && cast.lines().next().unwrap().contains("A \\\"demo\\\""));
+    let time = |text: &str| events.iter().find(|(_, data)| data.contains(text)).map(|(at, _)| *at).unwrap();
+    // The call ran for 150 ms; how much longer depends on how busy the machine is.
+    let ran = time("a (2 lines)") - time("… ");
+    assert!((0.15..10.0).contains(&ran), "{ran}");
+    let all: String = events.iter().map(|(_, data)| data.as_str()).collect();
+    assert!(all.contains("ls -la"));
+    let fast = stage.recount(&["replay", "c", "--cast", "-", "--speed", "100"]).output().unwrap();
+    let fast = read_strictly(std::str::from_utf8(&fast.stdout).unwrap());
+    assert!(fast.last().unwrap().0 < events.last().unwrap().0 / 50.0);
+    // The same of a transcript.
+    let turn = stage.recount(&["replay", "c", "--cast", "-", "--from", "9"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&turn.stderr).contains("there is no turn 9: the last one is 1"));
+}

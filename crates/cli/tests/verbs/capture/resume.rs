@@ -1,0 +1,67 @@
+//! `recount resume`: conversations that go on.
+
+use std::fs;
+
+use record::Store;
+
+use super::fake::Stage;
+
+const SESSION: &str = "5e551000-0000-4000-8000-000000000001";
+
+#[test]
+fn a_conversation_goes_on_in_its_folder() {
+    let stage = Stage::new("init\nsay one\nresult success 0.1");
+    let folder = stage.sandbox.path("work");
+    fs::create_dir_all(&folder).unwrap();
+    let mut first = stage.capture(&["--conversation", "c"], &["-p", "begin"]);
+    assert!(first.current_dir(&folder).output().unwrap().status.success());
+    let shown = stage.recount(&["resume", "c", "--print", "--", "-p", "it's on"]).output().unwrap();
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    assert!(shown.starts_with(&format!("cd {} && ", folder.display())), "{shown}");
+    assert!(shown.ends_with(&format!("claude --resume {SESSION} -p 'it'\\''s on'\n")), "{shown}");
+    assert_eq!(stage.runs().len(), 1);
+    for (number, text) in [(2, "second"), (3, "third")] {
+        stage.plays(&format!("init\nsay {text}\nresult success 0.2\nexit {number}"));
+        let output = stage.recount(&["resume", "c", "--", "-p", text]).output().unwrap();
+        assert_eq!(output.status.code(), Some(number), "{output:?}");
+        let (arguments, directory) = stage.runs().pop().unwrap();
+        assert_eq!(arguments, ["--resume", SESSION, "-p", text]);
+        assert_eq!(directory, folder.to_str().unwrap());
+    }
+    let store = Store::open(&stage.sandbox.path(".local/share/recount/captures")).unwrap();
+    assert_eq!(store.conversations().unwrap().len(), 1);
+    let totals = store.conversation("c").unwrap().summary().unwrap().totals;
+    assert_eq!((totals.runs, totals.results, totals.cost_usd), (3, 3, 0.5));
+    let listed = stage.recount(&["usage", "session", "--json"]).output().unwrap();
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    assert!(listed.contains("0.5"), "{listed}");
+}
+
+#[test]
+fn what_cannot_go_on_says_why() {
+    let stage = Stage::new("out no session here");
+    let check = |name: &str, why: &str, code: i32| {
+        let output = stage.recount(&["resume", name]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        assert!(said.contains(why), "{said}");
+    };
+    stage.capture(&["--conversation", "nameless"], &[]).output().unwrap();
+    check("nameless", "recount: nameless cannot go on: it has no session id\nhint: ", 1);
+    stage.plays("init\nout {\"type\":\"ended-by-model\",\"session_id\":\"$SESSION\"}");
+    stage.capture(&["--conversation", "ended"], &[]).output().unwrap();
+    check("ended", "recount: ended cannot go on: the model ended it\nhint: ", 1);
+    stage.plays("init");
+    let folder = stage.sandbox.path("gone");
+    fs::create_dir_all(&folder).unwrap();
+    stage.capture(&["--conversation", "homeless"], &[]).current_dir(&folder).output().unwrap();
+    fs::remove_dir(&folder).unwrap();
+    check("homeless", "recount: homeless cannot go on: its folder is gone: ", 1);
+    check("nobody", "no such conversation: nobody", 2);
+    // A transcript knows it, too.
+    stage.plays("init");
+    stage.capture(&["--conversation", "over"], &[]).output().unwrap();
+    let line = format!("{{\"type\":\"ended-by-model\",\"sessionId\":\"{SESSION}\"}}\n");
+    stage.sandbox.write(&format!(".claude/projects/-x/{SESSION}.jsonl"), line);
+    check("over", "the model ended it", 1);
+}

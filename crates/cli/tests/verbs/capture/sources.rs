@@ -1,0 +1,183 @@
+//! Captures where sessions are listed, told, searched, counted and checked.
+
+use std::path::Path;
+
+use record::{Run, Store, Stream};
+
+use super::fake::Stage;
+use super::kept;
+
+const SESSION: &str = "5e551000-0000-4000-8000-000000000001";
+
+const SCRIPT: &str = "\
+init
+err a complaint on the side
+partial first some words
+out {\"type\":\"assistant\",\"session_id\":\"$SESSION\",\"uuid\":\"0000000b-0000-4000-8000-000000000001\",\"message\":{\"id\":\"msg_c\",\"role\":\"assistant\",\"model\":\"claude-opus-5\",\"content\":[{\"type\":\"tool_use\",\"id\":\"toolu_1\",\"name\":\"Bash\",\"input\":{\"command\":\"rm -r /\"}}],\"usage\":{\"input_tokens\":1,\"output_tokens\":1}}}
+out {\"type\":\"user\",\"session_id\":\"$SESSION\",\"uuid\":\"0000000b-0000-4000-8000-000000000002\",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"toolu_1\",\"content\":\"not allowed\",\"is_error\":true}]}}
+out {\"type\":\"system\",\"subtype\":\"permission_denied\",\"session_id\":\"$SESSION\",\"tool_name\":\"Bash\",\"tool_use_id\":\"toolu_1\",\"message\":\"denied by a rule\"}
+result success 0.1
+say second answer
+result error_max_turns 0.25
+exit 1";
+
+fn run(stage: &Stage, arguments: &[&str]) -> String {
+    let output = stage.recount(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(stage: &Stage, arguments: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&run(stage, arguments)).unwrap()
+}
+
+#[test]
+fn a_capture_is_a_session_like_all_others() {
+    let stage = Stage::new(SCRIPT);
+    stage.capture(&["--conversation", "c", "--title", "Clean up"], &["-p", "tidy"]).output().unwrap();
+    let listed = run(&stage, &["ls"]);
+    assert!(listed.contains("Clean up"), "{listed}");
+    for name in ["c", SESSION, "5e551000", "last", "clean"] {
+        let shown = run(&stage, &["show", name]);
+        for part in
+            ["stderr: a complaint", "first some words", "second answer", "exit code 1", "= error_max_turns", "denied"]
+        {
+            assert!(shown.contains(part), "{name}: no {part} in\n{shown}");
+        }
+        assert_eq!(shown.matches("first some words").count(), 1, "{shown}");
+    }
+    assert!(run(&stage, &["search", "complaint"]).contains("complaint on the side"));
+    assert!(run(&stage, &["search", "second", "answer"]).contains("Clean up"));
+    let usage = json(&stage, &["usage", "session", "--json"]);
+    assert!(usage.to_string().contains("0.25"), "{usage}");
+    assert_eq!(run(&stage, &["check"]).matches("malformed").count(), 0);
+    let tail = run(&stage, &["tail", "c"]);
+    assert!(tail.contains("second answer"), "{tail}");
+    let raw = stage.recount(&["cat", "c"]).output().unwrap().stdout;
+    let store = Store::open(&stage.sandbox.path(".local/share/recount/captures")).unwrap();
+    assert_eq!(raw, std::fs::read(store.conversation("c").unwrap().path()).unwrap());
+    run(&stage, &["export", "md", "site"]);
+    let accounting = json(&stage, &["show", "c", "--format", "json"])["accounting"].clone();
+    let sum: u64 =
+        ["told", "duplicate", "malformed", "unknown"].iter().map(|key| accounting[*key].as_u64().unwrap()).sum();
+    let bookkeeping: u64 = accounting["bookkeeping"].as_object().unwrap().values().map(|it| it.as_u64().unwrap()).sum();
+    assert_eq!(sum + bookkeeping, accounting["lines"].as_u64().unwrap());
+    assert_eq!(accounting["unknown"], 0, "{accounting}");
+}
+
+/// The same session as Claude Code writes it down.
+fn transcript() -> String {
+    let entry = |kind: &str, uuid: &str, parent: Option<&str>, second: i64, message: serde_json::Value| {
+        serde_json::json!({
+            "type": kind, "uuid": uuid, "parentUuid": parent, "sessionId": SESSION, "cwd": "/home/ana/shop",
+            "timestamp": (jiff::Timestamp::now() - jiff::SignedDuration::from_secs(10 - second)).to_string(), "version": "2.1.325", "message": message,
+        })
+    };
+    let text = |id: &str, text: &str| {
+        serde_json::json!({"id": id, "role": "assistant", "model": "claude-opus-5", "content": [{"type": "text", "text": text}],
+            "usage": {"input_tokens": 10, "output_tokens": 5}})
+    };
+    let (a, b) = ("00000002-0000-4000-8000-000000000002", "0000000b-0000-4000-8000-000000000001");
+    let (c, d) = ("0000000b-0000-4000-8000-000000000002", "00000002-0000-4000-8000-000000000004");
+    let call = serde_json::json!({"id": "msg_c", "role": "assistant", "model": "claude-opus-5", "content":
+        [{"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": {"command": "rm -r /"}}],
+        "usage": {"input_tokens": 1, "output_tokens": 1}});
+    let result = serde_json::json!({"role": "user", "content":
+        [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "not allowed", "is_error": true}]});
+    let prompt = serde_json::json!({"role": "user", "content": "tidy up, please"});
+    let lines = [
+        entry("user", "p1", None, 0, prompt),
+        entry("assistant", a, Some("p1"), 1, text("msg_000002", "first some words")),
+        entry("assistant", b, Some(a), 2, call),
+        entry("user", c, Some(b), 3, result),
+        entry("assistant", d, Some(c), 4, text("msg_000004", "second answer")),
+    ];
+    lines.map(|line| line.to_string() + "\n").concat()
+}
+
+#[test]
+fn a_capture_and_the_transcript_of_its_session_are_one() {
+    let stage = Stage::new(SCRIPT);
+    stage.capture(&["--conversation", "c"], &["-p", "tidy"]).output().unwrap();
+    // The list has seen the capture before there is a transcript.
+    assert_eq!(json(&stage, &["ls", "--json"])["sessions"].as_array().unwrap().len(), 1);
+    stage.sandbox.write(&format!(".claude/projects/-home-ana-shop/{SESSION}.jsonl"), transcript());
+    let listed = json(&stage, &["ls", "--json"]);
+    let sessions = listed["sessions"].as_array().unwrap();
+    assert_eq!(sessions.len(), 1, "{listed}");
+    for name in [SESSION, "c", "last"] {
+        let shown = run(&stage, &["show", name]);
+        let once = [
+            "❯ tidy up, please",
+            "first some words",
+            "Bash rm -r /",
+            "second answer",
+            "stderr: a complaint",
+            "= error_max_turns",
+        ];
+        for part in once {
+            assert_eq!(shown.matches(part).count(), 1, "{name}: {part} in\n{shown}");
+        }
+        let places: Vec<_> = ["❯ tidy up", "first some", "Bash rm", "= success", "second answer", "= error_max_turns"]
+            .map(|part| shown.find(part))
+            .into();
+        assert!(places.is_sorted(), "{places:?}\n{shown}");
+    }
+    let told = json(&stage, &["show", SESSION, "--format", "json"]);
+    let roles: Vec<&str> = told["sources"].as_array().unwrap().iter().map(|it| it["role"].as_str().unwrap()).collect();
+    assert_eq!(roles, ["main", "capture"]);
+    let accounting = &told["accounting"];
+    assert_eq!(accounting["duplicate"], 4, "{accounting}");
+    assert_eq!(accounting["unknown"], 0, "{accounting}");
+    // What it cost is what the stream says, and is counted once.
+    let usage = json(&stage, &["usage", "session", "--json"]);
+    assert_eq!(usage["rows"].as_array().unwrap().len(), 1, "{usage}");
+    assert!(usage["rows"][0].to_string().contains("0.25"), "{usage}");
+    assert_eq!(json(&stage, &["check", "--json"])["sources"]["captures"], 1);
+    // Without the transcript, the capture stands for itself again.
+    std::fs::remove_file(stage.sandbox.path(&format!(".claude/projects/-home-ana-shop/{SESSION}.jsonl"))).unwrap();
+    assert_eq!(json(&stage, &["ls", "--json"])["sessions"].as_array().unwrap().len(), 1);
+    assert!(run(&stage, &["show", "c"]).contains("second answer"));
+}
+
+/// Every stream that people have published goes through, is kept, told and counted.
+#[test]
+fn all_streams_of_the_corpus_go_through() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/stream-json");
+    let Ok(files) = std::fs::read_dir(&corpus) else { return };
+    let stage = Stage::new("");
+    let store = stage.sandbox.path("store");
+    for (number, file) in files.enumerate() {
+        let path = file.unwrap().path();
+        let bytes = std::fs::read(&path).unwrap();
+        let name = format!("c{number}");
+        stage.plays(&format!("file {}", path.display()));
+        let output = stage.capture(&["--conversation", &name], &[]).output().unwrap();
+        assert!(output.status.success() && output.stdout == bytes, "{}", path.display());
+        assert_eq!(kept(&stage, &name, Stream::Output), bytes);
+        let again = stage.recount(&["replay", "--stream", "--max-pause", "0s", &name]).output().unwrap();
+        assert_eq!(again.stdout, bytes, "{}", path.display());
+        // What the store says it cost is what the results say.
+        let results: Vec<f64> = String::from_utf8(bytes.clone())
+            .unwrap()
+            .lines()
+            .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+            .filter(|message| message["type"] == "result" && message["is_error"].is_boolean())
+            .filter_map(|message| message["total_cost_usd"].as_f64())
+            .collect();
+        let kept = Store::open(&stage.sandbox.path(".local/share/recount/captures")).unwrap();
+        let totals = kept.conversation(&name).unwrap().summary().unwrap().totals;
+        // Sums grow; one that is less is that of another process.
+        let ends = results.iter().enumerate().filter(|(at, sum)| results.get(at + 1).is_none_or(|next| next < sum));
+        let stated: f64 = ends.map(|(_, sum)| sum).sum();
+        assert!((totals.cost_usd - stated).abs() < 1e-9, "{}: {totals:?} {results:?}", path.display());
+        let shown = stage.recount(&["show", &name]).output().unwrap();
+        assert!(shown.status.success(), "{}: {shown:?}", path.display());
+    }
+    // A store elsewhere is named as a root.
+    let run_elsewhere = Run::new("w", "a").unwrap().in_conversation("elsewhere").unwrap();
+    let mut recorder = Store::at(&store).unwrap().record(run_elsewhere).unwrap();
+    recorder.push(Stream::Output, b"{\"type\":\"assistant\",\"message\":{\"content\":\"far away\"}}\n").unwrap();
+    drop(recorder);
+    assert!(run(&stage, &["show", "elsewhere", "--root", store.to_str().unwrap()]).contains("far away"));
+}

@@ -1,0 +1,55 @@
+//! What turns cost, from sums that grow (FORMAT.md H.5).
+
+use format::entry::stream::TurnResult;
+use format::{Body, Scratch};
+use ledger::money::Money;
+use memchr::memmem;
+
+/// What the last result of a process said that all of it cost.
+#[derive(Debug, Default)]
+pub(crate) struct Meter {
+    sum: Money,
+}
+
+/// What a `result` says about its turn.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Reading {
+    /// What it cost.
+    pub(crate) cost: Option<Money>,
+    /// How long it took.
+    pub(crate) duration_ms: Option<u64>,
+}
+
+impl Meter {
+    /// Another process begins at nothing.
+    pub(crate) fn restart(&mut self) {
+        self.sum = Money::ZERO;
+    }
+
+    /// What a message says; nothing if it is no `result`.
+    pub(crate) fn read(&mut self, message: &[u8], scratch: &mut Scratch) -> Option<Reading> {
+        // Inside of texts quotes are escaped, so that no text is mistaken; and few lines have to be read.
+        memmem::find(message, b"\"result\"")?;
+        scratch.reset();
+        let reading = format::read(message, scratch);
+        reading.entries.iter().find_map(|entry| match &entry.body {
+            Body::Result(result) if result.key.is_none() => Some(self.result(result)),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn result(&mut self, result: &TurnResult<'_>) -> Reading {
+        let sum = result.total_cost_usd.or(result.cost_usd).map(Money::from_dollars);
+        let cost = sum.map(|sum| {
+            // What is less than before is the sum of another process.
+            let before = Some(std::mem::replace(&mut self.sum, sum)).filter(|before| *before <= sum);
+            Money::from_picodollars(sum.picodollars() - before.unwrap_or(Money::ZERO).picodollars())
+        });
+        Reading { cost, duration_ms: result.duration_ms.and_then(whole) }
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
+fn whole(number: f64) -> Option<u64> {
+    (number >= 0.0).then(|| number.round() as u64)
+}

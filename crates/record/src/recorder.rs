@@ -1,0 +1,357 @@
+//! A run of a program, as it is written down.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use format::Scratch;
+use jiff::Timestamp;
+
+use crate::error::RecordError;
+use crate::event::{Event, Outcome};
+use crate::line::{Around, Stream};
+use crate::meter::Meter;
+use crate::name::{Ids, Name};
+use crate::store::{VERSION, private, sync_folder};
+use crate::tail;
+
+/// What is recorded: whose it is, and what is known about it beforehand.
+#[derive(Debug, Clone)]
+pub struct Run {
+    pub(crate) workspace: Name,
+    pub(crate) agent: Name,
+    pub(crate) conversation: Option<Name>,
+    pub(crate) workspace_path: Option<PathBuf>,
+    pub(crate) fsync: Fsync,
+    command: Vec<String>,
+    cwd: Option<String>,
+    title: Option<String>,
+    tags: Vec<String>,
+    imported_from: Option<String>,
+}
+
+impl Run {
+    /// A run of an agent in a workspace, in a conversation of its own.
+    pub fn new(workspace: &str, agent: &str) -> Result<Self, RecordError> {
+        Ok(Self {
+            workspace: Name::new(workspace)?,
+            agent: Name::new(agent)?,
+            conversation: None,
+            workspace_path: None,
+            fsync: Fsync::default(),
+            command: Vec::new(),
+            cwd: None,
+            title: None,
+            tags: Vec::new(),
+            imported_from: None,
+        })
+    }
+
+    /// In this conversation, which goes on if it is there.
+    pub fn in_conversation(mut self, name: &str) -> Result<Self, RecordError> {
+        self.conversation = Some(Name::new(name)?);
+        Ok(self)
+    }
+
+    /// The folder that the workspace is.
+    #[must_use]
+    pub fn workspace_path(mut self, path: &Path) -> Self {
+        self.workspace_path = Some(path.to_path_buf());
+        self
+    }
+
+    /// The program with its arguments, and the folder it runs in.
+    #[must_use]
+    pub fn command(mut self, command: Vec<String>, cwd: Option<String>) -> Self {
+        (self.command, self.cwd) = (command, cwd);
+        self
+    }
+
+    /// What the conversation is called, and words to find it by.
+    #[must_use]
+    pub fn about(mut self, title: Option<String>, tags: Vec<String>) -> Self {
+        (self.title, self.tags) = (title, tags);
+        self
+    }
+
+    /// The file that the lines come from, if they were recorded elsewhere.
+    #[must_use]
+    pub fn imported_from(mut self, file: String) -> Self {
+        self.imported_from = Some(file);
+        self
+    }
+
+    /// When records have to be on the disk.
+    #[must_use]
+    pub fn fsync(mut self, fsync: Fsync) -> Self {
+        self.fsync = fsync;
+        self
+    }
+}
+
+/// When records have to be on the disk. Whatever is chosen, a process that is killed loses nothing that was pushed:
+/// this is about machines that lose their power.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fsync {
+    /// Each before the next.
+    Always,
+    /// All that came in so long.
+    Interval(Duration),
+    /// When the system likes.
+    Never,
+}
+
+impl Default for Fsync {
+    fn default() -> Self {
+        Self::Interval(Duration::from_secs(1))
+    }
+}
+
+/// Writes a run down, line by line.
+///
+/// A line that cannot be written is an error, is counted, and leaves the file as it was; the next one is tried again,
+/// and says how many are missing before it.
+#[derive(Debug)]
+pub struct Recorder {
+    file: File,
+    path: PathBuf,
+    run: Run,
+    conversation: Name,
+    ids: Ids,
+    meter: Meter,
+    scratch: Scratch,
+    buffer: Vec<u8>,
+    /// Where the last whole record ends.
+    length: u64,
+    /// Whether more may stand behind it.
+    is_torn: bool,
+    /// What is missing, and not yet said to be.
+    unsaid: Lost,
+    /// What is missing in all.
+    lost: Lost,
+    is_synced: bool,
+    last_sync: Instant,
+    torn_aside: Option<PathBuf>,
+}
+
+/// Lines that could not be written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Lost {
+    /// How many.
+    pub records: u64,
+    /// How many bytes they had.
+    pub bytes: u64,
+}
+
+impl Lost {
+    fn add(&mut self, bytes: usize) {
+        self.records += 1;
+        self.bytes += bytes as u64;
+    }
+
+    fn join(&mut self, other: Self) {
+        self.records += other.records;
+        self.bytes += other.bytes;
+    }
+}
+
+impl Recorder {
+    pub(crate) fn begin(folder: &Path, run: Run) -> Result<Self, RecordError> {
+        let now = Timestamp::now();
+        let (conversation, path, mut file) = match &run.conversation {
+            Some(name) => {
+                let path = path_of(folder, name);
+                let file = private().read(true).append(true).create(true).open(&path);
+                (name.clone(), path.clone(), file.map_err(RecordError::disk("open", &path))?)
+            }
+            None => make_new(folder, now)?,
+        };
+        lock(&file, &conversation, &path)?;
+        let torn_aside = tail::mend(&mut file, &path).map_err(RecordError::disk("mend", &path))?;
+        let length = file.metadata().map_err(RecordError::disk("read", &path))?.len();
+        if run.fsync != Fsync::Never {
+            sync_folder(folder).map_err(RecordError::disk("sync", folder))?;
+        }
+        let start = Event::Start {
+            version: VERSION,
+            command: run.command.clone(),
+            cwd: run.cwd.clone(),
+            title: run.title.clone(),
+            tags: run.tags.clone(),
+            imported_from: run.imported_from.clone(),
+        };
+        let mut recorder = Self {
+            file,
+            path,
+            run,
+            conversation,
+            ids: Ids::new(),
+            meter: Meter::default(),
+            scratch: Scratch::default(),
+            buffer: Vec::new(),
+            length,
+            is_torn: false,
+            unsaid: Lost::default(),
+            lost: Lost::default(),
+            is_synced: true,
+            last_sync: Instant::now(),
+            torn_aside,
+        };
+        recorder.event(&start, now)?;
+        Ok(recorder)
+    }
+
+    /// The conversation that is written.
+    pub fn conversation(&self) -> &Name {
+        &self.conversation
+    }
+
+    /// The file that it is written to.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where the torn end of the file is now, if it had one.
+    pub fn torn_aside(&self) -> Option<&Path> {
+        self.torn_aside.as_deref()
+    }
+
+    /// What could not be written.
+    pub fn lost(&self) -> Lost {
+        self.lost
+    }
+
+    /// Writes down a line that is complete now, with its line feed if it has one.
+    pub fn push(&mut self, stream: Stream, line: &[u8]) -> Result<(), RecordError> {
+        self.push_at(stream, line, Timestamp::now())
+    }
+
+    /// Writes down a line that was complete at some time.
+    pub fn push_at(&mut self, stream: Stream, line: &[u8], at: Timestamp) -> Result<(), RecordError> {
+        self.push_all(stream, [line], at)
+    }
+
+    /// Writes down lines that were complete at the same time: all of them, or none.
+    pub fn push_all<'l>(
+        &mut self,
+        stream: Stream,
+        lines: impl IntoIterator<Item = &'l [u8]>,
+        at: Timestamp,
+    ) -> Result<(), RecordError> {
+        let Self { ids, conversation, run, meter, scratch, buffer, .. } = self;
+        buffer.clear();
+        let mut pushed = Lost::default();
+        for line in lines {
+            pushed.add(line.len());
+            let id = ids.next(at);
+            let around = Around { id: &id, conversation, agent: &run.agent, at };
+            let read = |message: &[u8]| {
+                let is_answer = stream == Stream::Output;
+                let reading = is_answer.then(|| meter.read(message, scratch)).flatten().unwrap_or_default();
+                (reading.cost, reading.duration_ms)
+            };
+            around.line(stream, line, read, buffer);
+        }
+        if pushed.records == 0 {
+            return Ok(());
+        }
+        let done = self.write(at);
+        if done.is_err() {
+            self.unsaid.join(pushed);
+            self.lost.join(pushed);
+        }
+        done
+    }
+
+    /// Waits until all records are on the disk.
+    pub fn flush(&mut self) -> Result<(), RecordError> {
+        if !self.is_synced {
+            self.file.sync_data().map_err(RecordError::disk("sync", &self.path))?;
+            self.is_synced = true;
+        }
+        self.last_sync = Instant::now();
+        Ok(())
+    }
+
+    /// The same, if it is time. Who pushes nothing for a while calls this now and then.
+    pub fn flush_if_due(&mut self) -> Result<(), RecordError> {
+        match self.run.fsync {
+            Fsync::Interval(time) if !self.is_synced && self.last_sync.elapsed() >= time => self.flush(),
+            Fsync::Always | Fsync::Interval(_) | Fsync::Never => Ok(()),
+        }
+    }
+
+    /// Writes down how the run ended, and waits until everything is on the disk, unless that is never wanted.
+    pub fn close(mut self, outcome: Outcome) -> Result<(), RecordError> {
+        self.event(&Event::End(outcome), Timestamp::now())?;
+        if self.run.fsync == Fsync::Never { Ok(()) } else { self.flush() }
+    }
+
+    fn event(&mut self, event: &Event, at: Timestamp) -> Result<(), RecordError> {
+        let Self { ids, conversation, run, buffer, .. } = self;
+        buffer.clear();
+        let id = ids.next(at);
+        Around { id: &id, conversation, agent: &run.agent, at }.event(event, buffer);
+        self.write(at)
+    }
+
+    /// Writes the record in the buffer, in one go.
+    fn write(&mut self, at: Timestamp) -> Result<(), RecordError> {
+        if self.is_torn {
+            self.file.set_len(self.length).map_err(RecordError::disk("cut", &self.path))?;
+            self.is_torn = false;
+        }
+        if self.unsaid != Lost::default() {
+            let Lost { records, bytes } = self.unsaid;
+            let id = self.ids.next(at);
+            let around = Around { id: &id, conversation: &self.conversation, agent: &self.run.agent, at };
+            let record = std::mem::take(&mut self.buffer);
+            around.event(&Event::Lost { records, bytes }, &mut self.buffer);
+            self.buffer.extend_from_slice(&record);
+        }
+        let length = self.buffer.len() as u64;
+        if let Err(error) = self.file.write_all(&self.buffer) {
+            self.is_torn = self.file.set_len(self.length).is_err();
+            return Err(RecordError::disk("write", &self.path)(error));
+        }
+        (self.length, self.is_synced, self.unsaid) = (self.length + length, false, Lost::default());
+        match self.run.fsync {
+            Fsync::Always => self.flush(),
+            Fsync::Interval(_) | Fsync::Never => self.flush_if_due(),
+        }
+    }
+}
+
+/// Holds a conversation for this process.
+///
+/// One that was just killed may hold it a moment longer, by a program that it was about to start.
+fn lock(file: &File, conversation: &Name, path: &Path) -> Result<(), RecordError> {
+    const TRIES: u32 = 30;
+    for _ in 0..TRIES {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),
+            Err(TryLockError::Error(error)) => return Err(RecordError::disk("lock", path)(error)),
+        }
+    }
+    Err(RecordError::Busy { name: conversation.to_string() })
+}
+
+fn path_of(folder: &Path, conversation: &Name) -> PathBuf {
+    folder.join(format!("{conversation}.jsonl"))
+}
+
+/// A conversation that nobody else has.
+fn make_new(folder: &Path, now: Timestamp) -> Result<(Name, PathBuf, File), RecordError> {
+    loop {
+        let name = Name::of_moment(now);
+        let path = path_of(folder, &name);
+        match private().read(true).append(true).create_new(true).open(&path) {
+            Ok(file) => return Ok((name, path, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(RecordError::disk("make", &path)(error)),
+        }
+    }
+}

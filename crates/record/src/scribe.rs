@@ -1,0 +1,179 @@
+//! Writes down what a program says, on a thread of its own: whoever passes it on does not wait for the disk.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::error::RecordError;
+use crate::event::Outcome;
+use crate::line::Stream;
+use crate::recorder::{Lost, Recorder};
+
+/// How many pieces may wait for the disk before whoever brings more has to wait, too.
+const WAITING: usize = 512;
+
+/// Shown every line, with where it was said.
+pub type Listener = Box<dyn FnMut(Stream, &[u8]) + Send>;
+
+enum Order {
+    Bytes(Stream, Vec<u8>, Timestamp),
+    /// The same; the answer comes when it is on the disk, or could not be written.
+    Wait(Stream, Vec<u8>, Timestamp, SyncSender<()>),
+    Close(Outcome),
+}
+
+/// Takes bytes as they come, and records the lines that they make.
+///
+/// ```
+/// use record::{Outcome, Run, Scribe, Store, Stream};
+/// let folder = tempfile::tempdir()?;
+/// let store = Store::at(folder.path())?;
+/// let recorder = store.record(Run::new("shop", "claude")?.in_conversation("c")?)?;
+/// let scribe = Scribe::begin(recorder, Box::new(|_, _| {}));
+/// scribe.take(Stream::Output, b"{\"type\":\"assistant\"}\n{\"type\":\"res");
+/// scribe.take(Stream::Output, b"ult\"}\n");
+/// let heard = scribe.close(Outcome::code(0));
+/// assert!(heard.error.is_none());
+/// assert_eq!(store.conversation("c")?.summary()?.totals.messages, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Scribe {
+    orders: SyncSender<Order>,
+    thread: JoinHandle<Heard>,
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub struct Heard {
+    /// Lines that could not be recorded.
+    pub lost: Lost,
+    /// The first thing that went wrong.
+    pub error: Option<RecordError>,
+}
+
+impl Scribe {
+    /// Begins to write. Every line is shown to a listener when it is complete.
+    pub fn begin(recorder: Recorder, listener: Listener) -> Self {
+        let (orders, waiting) = sync_channel(WAITING);
+        let writer = Writer { recorder, listener, parts: Default::default(), error: None };
+        Self { orders, thread: thread::spawn(move || writer.run(&waiting)) }
+    }
+
+    /// A hand on it, for another thread.
+    pub fn hand(&self) -> Hand {
+        Hand { orders: self.orders.clone() }
+    }
+
+    /// Takes what was just said, and does not wait for it to be written.
+    pub fn take(&self, stream: Stream, bytes: &[u8]) {
+        self.hand().take(stream, bytes);
+    }
+
+    /// Records what is left, and how it ended.
+    pub fn close(self, outcome: Outcome) -> Heard {
+        // The thread ends only after this, or if it panicked.
+        let _ = self.orders.send(Order::Close(outcome));
+        self.thread.join().unwrap_or_default()
+    }
+}
+
+/// Brings a scribe what one stream says.
+#[derive(Debug, Clone)]
+pub struct Hand {
+    orders: SyncSender<Order>,
+}
+
+impl Hand {
+    /// Takes what was just said, and does not wait for it to be written.
+    pub fn take(&self, stream: Stream, bytes: &[u8]) {
+        // What comes after the end is nobody's any more.
+        let _ = self.orders.send(Order::Bytes(stream, bytes.to_vec(), Timestamp::now()));
+    }
+
+    /// Takes what was just said, and comes back when its lines are written: for [`Fsync::Always`] on the disk.
+    ///
+    /// [`Fsync::Always`]: crate::Fsync::Always
+    pub fn take_and_wait(&self, stream: Stream, bytes: &[u8]) {
+        let (answer, done) = sync_channel(1);
+        if self.orders.send(Order::Wait(stream, bytes.to_vec(), Timestamp::now(), answer)).is_ok() {
+            let _ = done.recv();
+        }
+    }
+}
+
+struct Writer {
+    recorder: Recorder,
+    listener: Listener,
+    /// Of each stream, the beginning of a line that is not complete.
+    parts: [Part; 3],
+    error: Option<RecordError>,
+}
+
+#[derive(Default)]
+struct Part {
+    bytes: Vec<u8>,
+    at: Timestamp,
+}
+
+impl Writer {
+    fn run(mut self, orders: &Receiver<Order>) -> Heard {
+        /// How long nobody need speak before it is looked whether something has to go to the disk.
+        const IDLE: Duration = Duration::from_millis(200);
+        loop {
+            match orders.recv_timeout(IDLE) {
+                Ok(Order::Bytes(stream, bytes, at)) => self.take(stream, &bytes, at),
+                Ok(Order::Wait(stream, bytes, at, answer)) => {
+                    self.take(stream, &bytes, at);
+                    let _ = answer.send(());
+                }
+                Ok(Order::Close(outcome)) => return self.close(outcome),
+                Err(RecvTimeoutError::Timeout) => {
+                    let flushed = self.recorder.flush_if_due();
+                    self.note(flushed);
+                }
+                Err(RecvTimeoutError::Disconnected) => return self.close(Outcome::default()),
+            }
+        }
+    }
+
+    fn take(&mut self, stream: Stream, bytes: &[u8], at: Timestamp) {
+        let Some(part) = self.parts.get_mut(stream as usize) else { return };
+        part.at = at;
+        let Some(end) = memchr::memrchr(b'\n', bytes).map(|end| end + 1) else {
+            return part.bytes.extend_from_slice(bytes);
+        };
+        let (whole, rest) = bytes.split_at_checked(end).unwrap_or((bytes, &[]));
+        let first_end = memchr::memchr(b'\n', whole).map_or(whole.len(), |end| end + 1);
+        let (first, others) = whole.split_at_checked(first_end).unwrap_or((whole, &[]));
+        let mut begun = std::mem::take(&mut part.bytes);
+        part.bytes.extend_from_slice(rest);
+        begun.extend_from_slice(first);
+        let lines = || std::iter::once(begun.as_slice()).chain(others.split_inclusive(|byte| *byte == b'\n'));
+        lines().for_each(|line| (self.listener)(stream, line));
+        let pushed = self.recorder.push_all(stream, lines(), at);
+        self.note(pushed);
+    }
+
+    fn close(mut self, outcome: Outcome) -> Heard {
+        for stream in [Stream::Input, Stream::Output, Stream::Errors] {
+            let Some(part) = self.parts.get_mut(stream as usize).map(std::mem::take) else { continue };
+            if !part.bytes.is_empty() {
+                (self.listener)(stream, &part.bytes);
+                let pushed = self.recorder.push_at(stream, &part.bytes, part.at);
+                self.note(pushed);
+            }
+        }
+        let lost = self.recorder.lost();
+        let closed = self.recorder.close(outcome);
+        Heard { lost, error: self.error.or(closed.err()) }
+    }
+
+    fn note(&mut self, done: Result<(), RecordError>) {
+        if let (Err(error), None) = (done, &self.error) {
+            self.error = Some(error);
+        }
+    }
+}

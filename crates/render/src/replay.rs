@@ -1,0 +1,147 @@
+//! A session as it happened: pieces of text for a terminal, with their times.
+//!
+//! Words are typed while they were written, calls are there while they run, and results arrive when they did.
+
+use std::time::Duration;
+
+use story::step::{CallState, Millis, StepKind};
+use story::{Detail, Step, Story, Texts};
+
+use crate::line::Line;
+use crate::selection::{Selection, main_thread};
+use crate::style::Role;
+use crate::terminal::{self, Look, call_line};
+use crate::theme::write;
+
+/// All that appears, in its order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Score {
+    /// When it began.
+    pub began: Option<Millis>,
+    /// What appears.
+    pub frames: Vec<Frame>,
+}
+
+/// A piece of text that appears.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// How long after the beginning, in milliseconds.
+    pub at: u64,
+    /// The turn that it is in, from 1.
+    pub turn: usize,
+    /// Whether something begins with it, rather than going on.
+    pub is_first: bool,
+    /// The text, with line feeds.
+    pub text: String,
+}
+
+/// How fast it is played.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pace {
+    /// So many times as fast as it happened.
+    pub speed: f64,
+    /// Nothing is waited for longer.
+    pub max_pause: Option<Duration>,
+}
+
+impl Pace {
+    /// How long something is waited for that took so long.
+    pub fn pause(&self, time: Duration) -> Duration {
+        let time = time.div_f64(self.speed);
+        self.max_pause.map_or(time, |most| time.min(most))
+    }
+
+    /// The same for what came so many milliseconds after the beginning, and what came after it.
+    pub fn between(&self, before: u64, after: u64) -> Duration {
+        self.pause(Duration::from_millis(after.saturating_sub(before)))
+    }
+}
+
+/// The score of a session.
+pub fn score(story: &Story, texts: &mut dyn Texts, look: &Look) -> Score {
+    let selection = Selection { detail: Detail::Steps, ..Selection::default() };
+    let mut cues = Vec::new();
+    let mut now = Millis::MIN;
+    for (_, thread) in story.threads().filter(|(id, _)| *id == main_thread(story)) {
+        for (number, turn) in (1..).zip(&thread.turns) {
+            let steps: Vec<&Step> =
+                story.steps(thread, turn).map(|(_, step)| step).filter(|step| selection.has_step(step)).collect();
+            if steps.is_empty() {
+                continue;
+            }
+            let first = turn.started.or_else(|| steps.iter().find_map(|step| step.at)).or(story.facts.first);
+            now = now.max(first.unwrap_or_default());
+            cues.push(Cue { at: now, turn: number, lines: terminal::turn_rule(number, turn, look), typed: false });
+            for step in steps {
+                now = now.max(step.at.unwrap_or(now));
+                for (at, lines, typed) in appearances(story, texts, step, now, look) {
+                    cues.push(Cue { at, turn: number, lines, typed });
+                }
+            }
+        }
+    }
+    // Results come when they came, whatever was said meanwhile.
+    cues.sort_by_key(|cue| cue.at);
+    let began = cues.first().map(|cue| cue.at);
+    Score { began, frames: frames(&cues, began.unwrap_or_default(), look) }
+}
+
+/// Something that appears at once, or is typed until then.
+struct Cue {
+    at: Millis,
+    turn: usize,
+    lines: Vec<Line>,
+    typed: bool,
+}
+
+/// When a step is seen, and as what.
+fn appearances(
+    story: &Story,
+    texts: &mut dyn Texts,
+    step: &Step,
+    now: Millis,
+    look: &Look,
+) -> Vec<(Millis, Vec<Line>, bool)> {
+    let mut lines = terminal::step_lines(story, texts, step, look);
+    match &step.kind {
+        StepKind::Prompt(_) | StepKind::Reply(_) => {
+            lines.insert(0, Line::new());
+            vec![(now, lines, true)]
+        }
+        StepKind::Call(call) => {
+            let is_over = call.state != CallState::Pending;
+            let ended = call.ended.filter(|ended| *ended > now && is_over);
+            let mut running = Line::new().with("  … ", Role::Quiet);
+            running.append(&call_line(story, call).0);
+            match ended {
+                Some(ended) => vec![(now, vec![running.cut(look.width.max(1))], false), (ended, lines, false)],
+                None => vec![(now, lines, false)],
+            }
+        }
+        _ => vec![(now, lines, false)],
+    }
+}
+
+fn frames(cues: &[Cue], began: Millis, look: &Look) -> Vec<Frame> {
+    /// Nobody types, and no model writes, faster; and nothing is typed longer.
+    const PER_WORD: u64 = 30;
+    const LONGEST: u64 = 4000;
+    let since = |at: Millis| u64::try_from(at - began).unwrap_or_default();
+    let mut frames: Vec<Frame> = Vec::new();
+    let mut before = 0;
+    for Cue { at, turn, lines, typed } in cues {
+        let (at, turn) = (since(*at), *turn);
+        let text = write(lines, look.theme.as_ref());
+        // Escape sequences have no spaces in them.
+        let pieces: Vec<&str> = if *typed { text.split_inclusive(' ').collect() } else { vec![&text] };
+        let count = pieces.len() as u64;
+        // What is said was being written until then.
+        let time = (count * PER_WORD).min(LONGEST).min(at - before);
+        for (number, piece) in (1..).zip(pieces) {
+            let at = at - time + time * number / count.max(1);
+            frames.push(Frame { at, turn, is_first: number == 1, text: piece.to_owned() });
+        }
+        before = at;
+    }
+    frames
+}

@@ -1,0 +1,57 @@
+//! A session that was captured, beside its own file, which is the richer source.
+//!
+//! The conversation is told from the session's own file; that of a capture is looked at to see where in it the other
+//! things stand that only a stream says: how runs began and ended, what they cost, what was not allowed.
+
+use format::{Body, Entry};
+
+use super::node::NodeId;
+use super::{Spot, Teller};
+use crate::accounting::Fate;
+use crate::key::Key;
+use crate::source::Role;
+
+impl Teller {
+    /// What becomes of a line of a capture that the session's own file tells, or is going to. `None` if it does not.
+    pub(super) fn captured_again(&mut self, spot: Spot, entry: &Entry<'_>) -> Option<Fate> {
+        if !self.is_captured(spot) {
+            return None;
+        }
+        if let Some(node) = self.same_in_own_file(entry) {
+            self.capture_at = Some(node);
+            return self.nodes.get(node.index()).map(|node| Fate::Duplicate(node.line));
+        }
+        match entry.body {
+            Body::User(_) | Body::Assistant(_) | Body::StreamEvent(_) => {
+                Some(self.bookkeeping_of("only captured/", entry.body.kind()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a line was captured of a session that has a file of its own.
+    pub(super) fn is_captured(&self, spot: Spot) -> bool {
+        *self.role(spot) == Role::Capture
+    }
+
+    /// The node of the same entry: by its id, or by the calls in it and the calls that it answers. Old streams have no
+    /// ids of entries.
+    fn same_in_own_file(&self, entry: &Entry<'_>) -> Option<NodeId> {
+        let own = |node: &NodeId| {
+            let span = self.nodes.get(node.index()).and_then(|node| self.story.span(node.line));
+            let source = span.and_then(|span| self.story.source(span.source));
+            source.is_some_and(|source| source.role != Role::Capture)
+        };
+        let by_id = entry.envelope.uuid.and_then(|uuid| self.by_uuid.get(Key::of(uuid.as_str()))).filter(own);
+        let blocks = entry.body.message().and_then(|message| message.content.as_ref());
+        let by_call = || {
+            let mut calls = blocks?.blocks().iter().filter_map(|block| block.call()?.id);
+            let call = calls.find_map(|id| self.calls.get(&Key::of(id.as_str())))?;
+            let line = self.story.steps.get(call.index())?.place.line;
+            // Nodes come in the order of their lines.
+            let at = self.nodes.partition_point(|node| node.line < line);
+            self.nodes.get(at).filter(|node| node.line == line).map(|_| NodeId::new(at))
+        };
+        by_id.or_else(|| by_call().filter(own))
+    }
+}
