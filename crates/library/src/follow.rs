@@ -239,8 +239,9 @@ impl Mark {
             return Ok(false);
         }
         // Who only appends makes a file larger. Anything else is worth a second look.
+        let has_grown = state.size > self.size;
         let is_odd = state.size == self.size && !self.is_as_before(state);
-        if is_odd || self.racy && self.offset <= SMALL {
+        if is_odd || self.racy && !has_grown && self.offset <= SMALL {
             file.seek(SeekFrom::Start(0))?;
             return Ok(Print::of(&mut file.take(self.offset))? == self.print);
         }

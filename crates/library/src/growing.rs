@@ -14,7 +14,7 @@ pub struct Growing {
 }
 
 /// A file of the session.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct File {
     input: Input,
     mark: Mark,
@@ -65,6 +65,11 @@ impl Growing {
             reading.read(&mut buffer, |line| telling.take(id, *line, None)).map_err(|_| Replaced)?;
         }
         Ok(self.telling)
+    }
+
+    /// One that goes on where this one is, and has forgotten what was told; `None` while that would lose something.
+    pub fn successor(&mut self) -> Option<Self> {
+        Some(Self { telling: self.telling.successor()?, files: self.files.clone() })
     }
 
     /// What is told so far.

@@ -1,10 +1,12 @@
 //! What there is to say about a session at a glance: where its end stands, how far it is, and what it did when.
 
+use std::sync::Arc;
+
 use index::catalogue::{Session, Used};
-use ledger::Summary;
+use ledger::Standing;
 use story::step::{Call, CallState, Millis, Step, StepKind};
 use story::tasks::TaskStatus;
-use story::{Role, Story, Thread, ThreadId, ThreadKind};
+use story::{Role, Story, Texts, Thread, ThreadId, ThreadKind, TitleSource};
 
 use crate::tail::Tail;
 
@@ -33,6 +35,8 @@ pub struct Glance {
     pub waited_today: u64,
     /// What was done when, in the order of lanes and time.
     pub bars: Vec<Bar>,
+    /// The tool that was called last, and what for.
+    pub last_call: Option<(Arc<str>, Box<str>)>,
 }
 
 /// The moments that a glance is about.
@@ -55,8 +59,64 @@ pub struct Progress {
     pub current: Option<String>,
 }
 
+/// A session up to a moment from which on it is told anew, so that what is held of it does not grow with it.
+#[derive(Debug, Clone)]
+pub(crate) struct Before {
+    /// Its figures at that moment.
+    pub(crate) session: Session,
+    /// All that was to be said about it.
+    pub(crate) glance: Arc<Glance>,
+    /// When its last turn ended, or stopped being told.
+    pub(crate) ended: Option<Millis>,
+    /// How many agents have threads of their own.
+    pub(crate) agents: usize,
+}
+
+impl Before {
+    /// Adds what there was before to the figures of what is told now.
+    pub(crate) fn add_to(&self, session: &mut Session, story: &Story) {
+        let (known, goes_on) = (&self.session, goes_on(story));
+        // What was asked first is not what this story begins with.
+        let is_given = story.facts.title.as_ref().is_some_and(|title| match title.source {
+            TitleSource::Custom | TitleSource::Model | TitleSource::LastPrompt => true,
+            TitleSource::Summary | TitleSource::FirstPrompt => false,
+        });
+        if !is_given {
+            session.title.clone_from(&known.title);
+        }
+        let first = story.thread(ThreadId::MAIN).and_then(|main| main.turns.first()?.started);
+        let between = self.ended.zip(first).map_or(0, |(ended, first)| (first - ended).max(0).unsigned_abs());
+        session.active_ms += known.active_ms;
+        session.waiting_ms += known.waiting_ms;
+        if goes_on {
+            session.active_ms += between;
+        } else if is_asked_by_human(story) {
+            session.waiting_ms += between;
+        }
+        let (counts, before) = (&mut session.counts, known.counts);
+        counts.turns = (counts.turns + before.turns).saturating_sub(u32::from(goes_on));
+        counts.prompts += before.prompts;
+        counts.replies += before.replies;
+        counts.calls += before.calls;
+        counts.failed += before.failed;
+        counts.agents += before.agents;
+        counts.branches += before.branches;
+        counts.compactions += before.compactions;
+        session.state = session.state.or(known.state);
+        session.used += known.used;
+    }
+}
+
+/// Whether a human asked for the first turn of a story.
+fn is_asked_by_human(story: &Story) -> bool {
+    let first = story.thread(ThreadId::MAIN).and_then(|main| Some((main, main.turns.first()?)));
+    first.is_some_and(|(main, turn)| {
+        story.steps(main, turn).any(|(_, step)| matches!(&step.kind, StepKind::Prompt(prompt) if prompt.kind.is_human()))
+    })
+}
+
 /// Something that took time.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Bar {
     /// 0 is the conversation; subagents follow in the order in which they began.
     pub lane: u32,
@@ -67,13 +127,13 @@ pub struct Bar {
     /// When it ended, if it has.
     pub to: Option<Millis>,
     /// What it was about.
-    pub what: String,
+    pub what: Arc<str>,
     /// The name by which the session's page finds it.
-    pub anchor: String,
+    pub anchor: Arc<str>,
 }
 
 /// What took time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BarKind {
     /// A command.
     Command,
@@ -125,23 +185,39 @@ impl BarKind {
 }
 
 /// How many bars are kept of a session, the latest.
-const MOST_BARS: usize = 2_000;
+const MOST_BARS: usize = 500;
 
 /// How long a text of a bar is, in characters.
 const LONGEST: usize = 120;
 
 impl Glance {
     /// A story at a glance.
-    pub fn of(story: &Story, summary: Option<&Summary>, moments: Moments) -> Self {
-        let (worked_today, waited_today) = times(story, moments.midnight);
-        let mut glance = Self {
-            tail: Tail::of(story),
-            tasks: Progress::of(story),
-            context: summary.and_then(|summary| summary.context.last()).map(|(_, tokens)| *tokens),
-            worked_today,
-            waited_today,
-            ..Self::default()
-        };
+    pub fn of(story: &Story, standing: Option<&Standing>, moments: Moments) -> Self {
+        Self::after(None, story, standing, moments)
+    }
+
+    /// The same, of a story that goes on from a moment.
+    pub(crate) fn after(
+        before: Option<&Before>,
+        story: &Story,
+        standing: Option<&Standing>,
+        moments: Moments,
+    ) -> Self {
+        let (worked_today, waited_today) = times(story, before.and_then(|before| before.ended), moments.midnight);
+        let mut glance = before.map(|before| before.glance.figures(moments.since)).unwrap_or_default();
+        let agents = before.map_or(0, |before| before.agents);
+        glance.tail = Tail::of(story);
+        if let Some(before) = before {
+            let is_one_turn = story.thread(ThreadId::MAIN).is_some_and(|main| main.turns.len() == 1);
+            glance.tail = glance.tail.after(&before.glance.tail, is_one_turn && goes_on(story));
+        }
+        glance.tasks = Progress::of(story);
+        if let Some(standing) = standing {
+            glance.context = standing.context.or(glance.context);
+            glance.used_today += Used::of(&standing.since);
+        }
+        glance.worked_today += worked_today;
+        glance.waited_today += waited_today;
         let mut lane = 0;
         for (id, thread) in story.threads() {
             let is_shown = match &thread.kind {
@@ -150,7 +226,7 @@ impl Glance {
                 ThreadKind::Agent(agent) => !agent.hidden,
             };
             if is_shown {
-                glance.thread(story, id, thread, lane, moments.since);
+                glance.thread(story, (id.index() + agents, thread), lane, moments.since);
                 lane += 1;
             }
         }
@@ -158,9 +234,31 @@ impl Glance {
         if too_many > 0 {
             glance.bars.sort_by_key(|bar| bar.from);
             glance.bars.drain(..too_many);
-            glance.bars.sort_by_key(|bar| (bar.lane, bar.from));
         }
+        glance.bars.sort_by_key(|bar| (bar.lane, bar.from));
         glance
+    }
+
+    /// What is counted from the beginning of a session on, and the bars since a moment.
+    fn figures(&self, since: Millis) -> Self {
+        Self {
+            context: self.context,
+            added: self.added,
+            removed: self.removed,
+            failed_in_a_row: self.failed_in_a_row,
+            repeated: self.repeated,
+            used_today: self.used_today,
+            worked_today: self.worked_today,
+            waited_today: self.waited_today,
+            bars: self.bars.iter().filter(|bar| bar.to.unwrap_or(bar.from) >= since).cloned().collect(),
+            last_call: self.last_call.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Reads the few lines at the end of which more is to be said than stories know.
+    pub fn read_lines(&mut self, story: &Story, texts: &mut dyn Texts) {
+        self.tail.read_lines(&mut |place| Some(texts.line(story.span(place.line)?).ok()?.to_vec()));
     }
 
     /// That of a session of which only the figures are known.
@@ -169,7 +267,7 @@ impl Glance {
         Self { tail, ..Self::default() }
     }
 
-    fn thread(&mut self, story: &Story, id: ThreadId, thread: &Thread, lane: u32, since: Millis) {
+    fn thread(&mut self, story: &Story, (number, thread): (usize, &Thread), lane: u32, since: Millis) {
         let mut last: Option<&Call> = None;
         for step in thread.steps.iter().filter_map(|step| story.step(*step)).filter(|step| !step.withdrawn) {
             let StepKind::Call(call) = &step.kind else { continue };
@@ -183,7 +281,11 @@ impl Glance {
                     CallState::Done => 0,
                     _ => self.failed_in_a_row,
                 };
-                let is_same = last.is_some_and(|last| last.tool == call.tool && last.subject == call.subject);
+                let is_same = match (last, &self.last_call) {
+                    (Some(last), _) => last.tool == call.tool && last.subject == call.subject,
+                    (None, Some((tool, subject))) => *tool == call.tool && *subject == call.subject,
+                    (None, None) => false,
+                };
                 self.repeated = if is_same { self.repeated + 1 } else { 0 };
                 last = Some(call);
             }
@@ -197,22 +299,37 @@ impl Glance {
                 from,
                 // What will never end is over.
                 to: call.ended.or((call.state != CallState::Pending).then_some(from)),
-                what: format!("{} {}", call.tool, call.subject).chars().take(LONGEST).collect(),
-                anchor: anchor(story, id, step),
+                what: shortened(format!("{} {}", call.tool, call.subject)),
+                anchor: anchor(story, number, step).into(),
             });
         }
+        if let Some(last) = last {
+            self.last_call = Some((Arc::clone(&last.tool), last.subject.clone()));
+        }
     }
+}
+
+fn shortened(mut text: String) -> Arc<str> {
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+    }
+    text.into()
 }
 
 /// A human who has been away for longer than this, in milliseconds, was not waited for all the time.
 const LONGEST_WAIT: Millis = 60 * 60 * 1000;
 
-/// How long turns took since a moment, and how long the human was waited for between them.
-fn times(story: &Story, since: Millis) -> (u64, u64) {
+/// How long turns took since a moment, and how long the human was waited for between them. What comes first may go on
+/// with a turn that `ended` before this story begins.
+fn times(story: &Story, ended: Option<Millis>, since: Millis) -> (u64, u64) {
     let (mut worked, mut waited) = (0, 0);
-    let mut before = None;
+    let mut before = ended;
+    let mut goes_on = ended.is_some() && goes_on(story);
     for turn in story.thread(ThreadId::MAIN).map_or(&[][..], |main| &main.turns) {
-        let (Some(started), Some(ended)) = (turn.started, turn.ended) else { continue };
+        let (Some(mut started), Some(ended)) = (turn.started, turn.ended) else { continue };
+        if std::mem::take(&mut goes_on) {
+            started = before.map_or(started, |before| before.min(started));
+        }
         worked += (ended - started.max(since)).max(0).unsigned_abs();
         if let Some(before) = before {
             waited += (started - since.max(before).max(started - LONGEST_WAIT)).max(0).unsigned_abs();
@@ -222,15 +339,21 @@ fn times(story: &Story, since: Millis) -> (u64, u64) {
     (worked, waited)
 }
 
+/// Whether a story that is told from a moment on begins in the middle of a turn: nobody asks for what comes first.
+pub(crate) fn goes_on(story: &Story) -> bool {
+    let first = story.thread(ThreadId::MAIN).and_then(|main| Some((main, main.turns.first()?)));
+    first.is_some_and(|(main, turn)| !story.steps(main, turn).any(|(_, step)| step.begins_turn()))
+}
+
 /// The name by which a page finds a step: the line of the session's own file, or the thread of an agent.
-fn anchor(story: &Story, thread: ThreadId, step: &Step) -> String {
+fn anchor(story: &Story, thread: usize, step: &Step) -> String {
     let span = story.span(step.place.line);
     let is_main = |span: &story::Span| story.source(span.source).is_some_and(|source| source.role == Role::Main);
     match (span.filter(is_main), step.place.entry, step.place.block) {
         (Some(span), 0, 0) => format!("l{}", span.number),
         (Some(span), 0, block) => format!("l{}-{block}", span.number),
         (Some(span), entry, block) => format!("l{}-{block}-{entry}", span.number),
-        (None, ..) => format!("thread-{}", thread.index()),
+        (None, ..) => format!("thread-{thread}"),
     }
 }
 

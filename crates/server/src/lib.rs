@@ -16,6 +16,8 @@
 //! | `api` | what programs read |
 //! | `assets` | style and scripts |
 //! | `http` | connections |
+//! | `places` | how many there may be |
+//! | `patient` | what becomes of those who do not read |
 
 mod api;
 mod assets;
@@ -26,6 +28,8 @@ mod http;
 mod librarian;
 mod metrics;
 mod pages;
+mod patient;
+mod places;
 mod reading;
 mod routes;
 pub mod token;

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use library::Root;
@@ -17,7 +17,7 @@ const NET: Duration = Duration::from_secs(15);
 const POLL: Duration = Duration::from_secs(1);
 
 /// Changes that come close together are looked at together.
-const BREATH: Duration = Duration::from_millis(25);
+const BREATH: Duration = Duration::from_millis(10);
 
 /// Who notices.
 pub(crate) struct Watcher {
@@ -35,6 +35,8 @@ pub(crate) struct Watcher {
 pub(crate) struct Changes {
     /// These files.
     pub(crate) files: HashSet<PathBuf>,
+    /// What processes say about themselves.
+    pub(crate) is_processes: bool,
     /// Anything may have.
     pub(crate) is_anything: bool,
 }
@@ -86,27 +88,22 @@ impl Watcher {
     pub(crate) fn wait(&mut self, most: Duration) -> Changes {
         let mut changes = Changes::default();
         let every = if self.is_told() { NET } else { POLL };
-        let until = (Instant::now() + most).min(self.looked + every);
-        let mut end = until;
-        loop {
-            match self.events.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                // Reading is no change, above all not our own.
-                Ok(Ok(event)) if event.kind.is_access() => {}
-                Ok(Ok(event)) => {
-                    changes.add(&event);
-                    end = end.min(Instant::now() + BREATH);
-                }
-                // It may have lost some.
-                Ok(Err(_)) => changes.is_anything = true,
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
+        let mut end = (Instant::now() + most).min(self.looked + every);
+        let mut is_first = true;
+        while let Ok(event) = self.events.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            if changes.add(event) && std::mem::take(&mut is_first) {
+                end = end.min(Instant::now() + BREATH);
             }
-            if Instant::now() >= end {
-                break;
-            }
+        }
+        // However many have come meanwhile, they are looked at together.
+        for event in self.events.try_iter() {
+            changes.add(event);
         }
         if self.looked.elapsed() >= every {
             changes.is_anything = true;
         }
+        // Nobody tells.
+        changes.is_processes |= !self.is_told();
         if changes.is_anything {
             self.looked = Instant::now();
         }
@@ -115,18 +112,27 @@ impl Watcher {
 }
 
 impl Changes {
-    fn add(&mut self, event: &notify::Event) {
-        if event.need_rescan() {
+    /// Takes note of what the system tells. Says whether it is something.
+    fn add(&mut self, event: notify::Result<notify::Event>) -> bool {
+        let Ok(event) = event else {
+            // It may have lost some.
             self.is_anything = true;
+            return true;
+        };
+        // Reading is no change, above all not our own.
+        if event.kind.is_access() {
+            return false;
         }
-        for path in &event.paths {
-            if path.extension().is_some_and(|ending| ending == "jsonl") {
-                self.files.insert(path.clone());
-            } else if event.kind.is_create() || event.kind.is_remove() {
-                // A folder: what was made in it at once may have been missed. What processes say about themselves is
-                // looked at whenever something wakes us.
-                self.is_anything |= path.extension().is_none();
+        self.is_anything |= event.need_rescan();
+        for path in event.paths {
+            match path.extension().and_then(|ending| ending.to_str()) {
+                Some("jsonl") => drop(self.files.insert(path)),
+                Some("json") => self.is_processes = true,
+                // A folder: what was made in it at once may have been missed.
+                None => self.is_anything |= event.kind.is_create() || event.kind.is_remove(),
+                Some(_) => {}
             }
         }
+        true
     }
 }

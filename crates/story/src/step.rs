@@ -42,6 +42,13 @@ pub struct Step {
     pub kind: StepKind,
 }
 
+impl Step {
+    /// Whether a turn begins with it: with what is asked, unless it is asked in the middle of one, or never was.
+    pub fn begins_turn(&self) -> bool {
+        matches!(&self.kind, StepKind::Prompt(prompt) if matches!(prompt.delivery, Delivery::Direct | Delivery::Queued))
+    }
+}
+
 /// What a step is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StepKind {

@@ -7,3 +7,4 @@ mod events;
 mod guard;
 mod pages;
 mod site;
+mod slow;
