@@ -5,6 +5,7 @@
 
 mod contest;
 mod material;
+mod peer;
 
 use std::fmt;
 use std::hint::black_box;
@@ -22,6 +23,7 @@ use nix::sys::time::TimeValLike;
 
 pub use contest::{Goal, best_of, contest, generated_root, run, verdict};
 pub use material::{bench_folder, build_recount, generated_session};
+pub use peer::install_agentsview;
 
 /// Runs this program with `arguments` and a path, in a process of its own that prints what it took.
 pub fn in_own_process(arguments: &[&str], path: &Path) -> Result<Measured> {

@@ -1,6 +1,10 @@
 //! The board under load: how soon lines are told, what that takes, and whether any is lost.
 
-#![expect(clippy::cast_precision_loss, clippy::indexing_slicing, reason = "counts are small, and what is not in JSON is null")]
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::indexing_slicing,
+    reason = "counts are small, and what is not in JSON is null"
+)]
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -165,12 +169,14 @@ fn lost(
     let told = by_id(&served.json("/api/v1/board")?)?;
     let is_same = |id: &String, one: &Value| {
         let fields = one.as_object().into_iter().flatten();
-        let is_same = |told: &Value, value: &Value| told == value || moment(told).is_some_and(|at| moment(value) == Some(at));
+        let is_same =
+            |told: &Value, value: &Value| told == value || moment(told).is_some_and(|at| moment(value) == Some(at));
         told.get(id).is_some_and(|told| fields.into_iter().all(|(name, value)| is_same(&told[name], value)))
     };
     let differing: Vec<&String> = anew.iter().filter(|(id, one)| !is_same(id, one)).map(|(id, _)| id).collect();
     if let Some((one, id)) = differing.first().and_then(|id| Some((anew.get(*id)?, *id))) {
-        let without_bars = told.get(id).cloned().map(|mut told| told.as_object_mut().map(|it| it.remove("bars")).and(Some(told)));
+        let without_bars =
+            told.get(id).cloned().map(|mut told| told.as_object_mut().map(|it| it.remove("bars")).and(Some(told)));
         println!("  on the disk: {one}\n  on the board: {}", without_bars.flatten().unwrap_or_default());
     }
     verdict("sessions that are wrong on the board", differing.len() as f64, Goal::AtMost(0.0));

@@ -47,7 +47,7 @@ pub(crate) fn measure(recount: &str, with_peer: bool) -> Result<()> {
     verdict("transferred, MB", opened.megabytes, Goal::AtMost(1.0));
     verdict("nodes", opened.nodes, Goal::AtMost(15_000.0));
     if with_peer {
-        peer::measure(root, id, &browser)?;
+        peer::measure(&home, id, &browser)?;
     }
     Ok(())
 }
@@ -74,7 +74,9 @@ pub(crate) fn open(page: &Page<'_>, url: &str, text: &str) -> Result<Opened> {
     page.wait_for("performance.getEntriesByName('first-contentful-paint').length", PATIENCE)?;
     let number = |script: &str| -> Result<f64> { page.evaluate(script)?.as_f64().context("no figure") };
     // Text that is there is seen when something is painted.
-    let first_text = number("Math.max(performance.getEntriesByName('text')[0].startTime, performance.getEntriesByName('first-contentful-paint')[0].startTime)")?;
+    let first_text = number(
+        "Math.max(performance.getEntriesByName('text')[0].startTime, performance.getEntriesByName('first-contentful-paint')[0].startTime)",
+    )?;
     let bytes = number(
         "performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))\
          .reduce((sum, entry) => sum + entry.transferSize, 0)",

@@ -99,9 +99,11 @@ impl Growth {
                     said.text(format!("Part {line} is done. The next one needs a look at what it depends on."))
                 } else {
                     self.calls += 1;
-                    let (id, input) = (self.session.rng().tool_use_id(), object! {"command" => format!("make part-{line}")});
+                    let (id, input) =
+                        (self.session.rng().tool_use_id(), object! {"command" => format!("make part-{line}")});
                     let said = said.tool_use_with_id(&id, "Bash", input.clone());
-                    self.open = Some(ToolUse { id, name: "Bash".to_owned(), input: input.into(), entry: String::new() });
+                    self.open =
+                        Some(ToolUse { id, name: "Bash".to_owned(), input: input.into(), entry: String::new() });
                     said
                 }
             }

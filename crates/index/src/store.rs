@@ -135,7 +135,14 @@ impl Index {
     }
 
     fn at(db: Connection, path: &Path) -> Self {
-        Self { db, path: Some(path.to_path_buf()), has_words: true, is_frugal: false, shelf: Shelf::default(), places: Vec::new() }
+        Self {
+            db,
+            path: Some(path.to_path_buf()),
+            has_words: true,
+            is_frugal: false,
+            shelf: Shelf::default(),
+            places: Vec::new(),
+        }
     }
 
     /// `None` if there is none that can be used.

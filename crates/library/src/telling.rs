@@ -152,7 +152,8 @@ impl Telling {
             let feed = |source: &story::Source| Some(ledger.feed(ledger_part(&source.role, &source.session)?));
             feeds.extend(teller.sources().map(feed));
         }
-        let texts = Texts { sources: self.texts.sources.iter().filter_map(Kept::unopened).collect(), ..Texts::default() };
+        let texts =
+            Texts { sources: self.texts.sources.iter().filter_map(Kept::unopened).collect(), ..Texts::default() };
         let is_whole = texts.sources.len() == self.texts.sources.len();
         let texts = Texts { main: self.texts.main.clone(), ..texts };
         is_whole.then_some(Self { teller, texts, books })

@@ -6,8 +6,9 @@ use index::catalogue::{Session, Used};
 use ledger::Standing;
 use story::step::{Call, CallState, Millis, Step, StepKind};
 use story::tasks::TaskStatus;
-use story::{Role, Story, Texts, Thread, ThreadId, ThreadKind, TitleSource};
+use story::{Role, Story, Texts, Thread, ThreadId, ThreadKind};
 
+use crate::before::{Before, end_of_turn, goes_on};
 use crate::tail::Tail;
 
 /// A session at a glance.
@@ -57,62 +58,6 @@ pub struct Progress {
     pub all: usize,
     /// What somebody is at.
     pub current: Option<String>,
-}
-
-/// A session up to a moment from which on it is told anew, so that what is held of it does not grow with it.
-#[derive(Debug, Clone)]
-pub(crate) struct Before {
-    /// Its figures at that moment.
-    pub(crate) session: Session,
-    /// All that was to be said about it.
-    pub(crate) glance: Arc<Glance>,
-    /// When its last turn ended, or stopped being told.
-    pub(crate) ended: Option<Millis>,
-    /// How many agents have threads of their own.
-    pub(crate) agents: usize,
-}
-
-impl Before {
-    /// Adds what there was before to the figures of what is told now.
-    pub(crate) fn add_to(&self, session: &mut Session, story: &Story) {
-        let (known, goes_on) = (&self.session, goes_on(story));
-        // What was asked first is not what this story begins with.
-        let is_given = story.facts.title.as_ref().is_some_and(|title| match title.source {
-            TitleSource::Custom | TitleSource::Model | TitleSource::LastPrompt => true,
-            TitleSource::Summary | TitleSource::FirstPrompt => false,
-        });
-        if !is_given {
-            session.title.clone_from(&known.title);
-        }
-        let first = story.thread(ThreadId::MAIN).and_then(|main| main.turns.first()?.started);
-        let between = self.ended.zip(first).map_or(0, |(ended, first)| (first - ended).max(0).unsigned_abs());
-        session.active_ms += known.active_ms;
-        session.waiting_ms += known.waiting_ms;
-        if goes_on {
-            session.active_ms += between;
-        } else if is_asked_by_human(story) {
-            session.waiting_ms += between;
-        }
-        let (counts, before) = (&mut session.counts, known.counts);
-        counts.turns = (counts.turns + before.turns).saturating_sub(u32::from(goes_on));
-        counts.prompts += before.prompts;
-        counts.replies += before.replies;
-        counts.calls += before.calls;
-        counts.failed += before.failed;
-        counts.agents += before.agents;
-        counts.branches += before.branches;
-        counts.compactions += before.compactions;
-        session.state = session.state.or(known.state);
-        session.used += known.used;
-    }
-}
-
-/// Whether a human asked for the first turn of a story.
-fn is_asked_by_human(story: &Story) -> bool {
-    let first = story.thread(ThreadId::MAIN).and_then(|main| Some((main, main.turns.first()?)));
-    first.is_some_and(|(main, turn)| {
-        story.steps(main, turn).any(|(_, step)| matches!(&step.kind, StepKind::Prompt(prompt) if prompt.kind.is_human()))
-    })
 }
 
 /// Something that took time.
@@ -197,12 +142,7 @@ impl Glance {
     }
 
     /// The same, of a story that goes on from a moment.
-    pub(crate) fn after(
-        before: Option<&Before>,
-        story: &Story,
-        standing: Option<&Standing>,
-        moments: Moments,
-    ) -> Self {
+    pub(crate) fn after(before: Option<&Before>, story: &Story, standing: Option<&Standing>, moments: Moments) -> Self {
         let (worked_today, waited_today) = times(story, before.and_then(|before| before.ended), moments.midnight);
         let mut glance = before.map(|before| before.glance.figures(moments.since)).unwrap_or_default();
         let agents = before.map_or(0, |before| before.agents);
@@ -322,8 +262,9 @@ const LONGEST_WAIT: Millis = 60 * 60 * 1000;
 /// How long turns took since a moment, and how long the human was waited for between them. What comes first may go on
 /// with a turn that `ended` before this story begins.
 fn times(story: &Story, ended: Option<Millis>, since: Millis) -> (u64, u64) {
-    let (mut worked, mut waited) = (0, 0);
-    let mut before = ended;
+    let (mut before, late) = end_of_turn(ended, story);
+    let is_today = before.is_some_and(|before| before >= since);
+    let (mut worked, mut waited) = (if is_today { late } else { 0 }, 0);
     let mut goes_on = ended.is_some() && goes_on(story);
     for turn in story.thread(ThreadId::MAIN).map_or(&[][..], |main| &main.turns) {
         let (Some(mut started), Some(ended)) = (turn.started, turn.ended) else { continue };
@@ -337,12 +278,6 @@ fn times(story: &Story, ended: Option<Millis>, since: Millis) -> (u64, u64) {
         before = Some(ended);
     }
     (worked, waited)
-}
-
-/// Whether a story that is told from a moment on begins in the middle of a turn: nobody asks for what comes first.
-pub(crate) fn goes_on(story: &Story) -> bool {
-    let first = story.thread(ThreadId::MAIN).and_then(|main| Some((main, main.turns.first()?)));
-    first.is_some_and(|(main, turn)| !story.steps(main, turn).any(|(_, step)| step.begins_turn()))
 }
 
 /// The name by which a page finds a step: the line of the session's own file, or the thread of an agent.

@@ -15,8 +15,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use story::step::Millis;
 use story::{ThreadId, ThreadKind};
 
+use crate::before::Before;
 use crate::board::{Board, Card, Running};
-use crate::glance::{Before, Glance, Moments};
+use crate::glance::{Glance, Moments};
 use crate::hooks::{Event, Sessions};
 use crate::process::Processes;
 

@@ -46,7 +46,8 @@ impl Places {
         let number = taken.next;
         drop(taken);
         let [known, has_left] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
-        let seat = Seat { places: Arc::clone(self), number, known: Arc::clone(&known), has_left: Arc::clone(&has_left) };
+        let seat =
+            Seat { places: Arc::clone(self), number, known: Arc::clone(&known), has_left: Arc::clone(&has_left) };
         let handle = start(seat);
         let mut taken = self.taken();
         // It may be over already, and has given back what it did not have yet.

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use library::Root;
-use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
+use notify::RecursiveMode;
 
 /// How often everything is looked at, if the system tells of changes and if it does not.
 const NET: Duration = Duration::from_secs(15);
@@ -23,7 +23,7 @@ const BREATH: Duration = Duration::from_millis(10);
 pub(crate) struct Watcher {
     events: Receiver<notify::Result<notify::Event>>,
     /// None if the system does not tell.
-    system: Option<RecommendedWatcher>,
+    system: Option<Box<dyn notify::Watcher + Send>>,
     /// Wakes it up.
     bell: Sender<notify::Result<notify::Event>>,
     looked: Instant,
@@ -44,12 +44,21 @@ pub(crate) struct Changes {
 impl Watcher {
     /// Watches what is below roots. If the system cannot tell, the reason comes along.
     pub(crate) fn new(roots: &[Root]) -> (Self, Option<String>) {
-        let (sender, events) = channel();
-        let (system, why) = match notify::recommended_watcher(sender.clone()) {
+        let (bell, events) = channel();
+        let system = notify::recommended_watcher(bell.clone());
+        Self::told_by(system.map(|system| Box::new(system) as _), (bell, events), roots)
+    }
+
+    fn told_by(
+        system: notify::Result<Box<dyn notify::Watcher + Send>>,
+        (bell, events): (Sender<notify::Result<notify::Event>>, Receiver<notify::Result<notify::Event>>),
+        roots: &[Root],
+    ) -> (Self, Option<String>) {
+        let (system, why) = match system {
             Ok(system) => (Some(system), None),
             Err(error) => (None, Some(error.to_string())),
         };
-        let mut watcher = Self { events, system, bell: sender, looked: Instant::now(), watched: HashSet::new() };
+        let mut watcher = Self { events, system, bell, looked: Instant::now(), watched: HashSet::new() };
         let why = why.or_else(|| watcher.watch(roots));
         (watcher, why)
     }
@@ -134,5 +143,73 @@ impl Changes {
             }
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// A system that watches no more than it does already.
+    #[derive(Debug)]
+    struct Full;
+
+    impl notify::Watcher for Full {
+        fn new<F: notify::EventHandler>(_: F, _: notify::Config) -> notify::Result<Self> {
+            Ok(Self)
+        }
+
+        fn watch(&mut self, _: &Path, _: RecursiveMode) -> notify::Result<()> {
+            Err(notify::Error::new(notify::ErrorKind::MaxFilesWatch))
+        }
+
+        fn unwatch(&mut self, _: &Path) -> notify::Result<()> {
+            Ok(())
+        }
+
+        fn kind() -> notify::WatcherKind {
+            notify::WatcherKind::NullWatcher
+        }
+    }
+
+    fn root() -> (tempfile::TempDir, Vec<Root>) {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("projects/-w")).unwrap();
+        let roots = vec![Root { path: folder.path().to_path_buf(), named: true }];
+        (folder, roots)
+    }
+
+    #[test]
+    fn where_the_system_has_reached_its_limits_everything_is_looked_at_and_that_is_said() {
+        let (_folder, roots) = root();
+        let (mut watcher, why) = Watcher::told_by(Ok(Box::new(Full)), channel(), &roots);
+        assert!(why.unwrap().contains("limit"));
+        assert!(!watcher.is_told());
+        // Nobody tells, and yet it is looked again and again.
+        for _ in 0..2 {
+            let changes = watcher.wait(NET);
+            assert!(changes.is_anything && changes.is_processes);
+        }
+    }
+
+    #[test]
+    fn what_grows_is_told_and_what_is_read_is_not() {
+        let (folder, roots) = root();
+        let file = folder.path().join("projects/-w/a.jsonl");
+        let (mut watcher, why) = Watcher::new(&roots);
+        assert_eq!(why, None);
+        fs::write(&file, "{}\n").unwrap();
+        let mut changes = Changes::default();
+        while changes.files.is_empty() {
+            changes = watcher.wait(NET);
+        }
+        assert!(changes.files.contains(&file), "{changes:?}");
+        // All that is left of writing has come; reading tells nothing.
+        while watcher.wait(Duration::from_millis(300)) != Changes::default() {}
+        fs::read(&file).unwrap();
+        assert_eq!(watcher.wait(Duration::from_millis(300)), Changes::default());
     }
 }

@@ -16,6 +16,7 @@ mod index;
 mod ls;
 mod sandbox;
 mod search;
+mod serve;
 mod show;
 mod statusline;
 mod tail;

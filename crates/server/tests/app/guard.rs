@@ -7,8 +7,11 @@ fn places() -> Vec<String> {
     let routes = include_str!("../../src/routes.rs").split(".route(").skip(1);
     let listed = routes.map(|rest| rest.split('"').nth(1).unwrap());
     let named = listed.map(|path| path.replace("{id}", "aaaa").replace("{name}", "0-0").replace("{file}", "app.css"));
-    let places: Vec<String> = named.chain(["/nothing", "/api/v1/nothing", "/../../etc/passwd"].map(str::to_owned)).collect();
-    assert!(places.len() > 15 && places.contains(&"/events".to_owned()) && places.iter().all(|path| !path.contains('{')));
+    let places: Vec<String> =
+        named.chain(["/nothing", "/api/v1/nothing", "/../../etc/passwd"].map(str::to_owned)).collect();
+    assert!(
+        places.len() > 15 && places.contains(&"/events".to_owned()) && places.iter().all(|path| !path.contains('{'))
+    );
     places
 }
 

@@ -54,7 +54,8 @@ fn nobody_waits_for_what_a_request_carries() {
     let site = Site::new();
     let (host, cookie) = (site.host(), site.cookie());
     for method in ["GET", "POST"] {
-        let head = format!("{method} / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nContent-Length: 99999999999\r\n\r\n");
+        let head =
+            format!("{method} / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nContent-Length: 99999999999\r\n\r\n");
         let mut stream = connect(&site, &head);
         let mut answer = [0; 12];
         stream.read_exact(&mut answer).unwrap();

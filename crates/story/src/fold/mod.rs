@@ -23,8 +23,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use format::tool::Calls;
-use rustc_hash::FxHashSet;
 use format::{Body, Entry, Line, Scope, Scratch, Time};
+use rustc_hash::FxHashSet;
 
 use crate::accounting::{Fate, Kind};
 use crate::arrange;
@@ -233,7 +233,11 @@ impl Teller {
             StepKind::Reply(_) | StepKind::Thinking(_) | StepKind::Compaction(_) => Some(false),
             _ => None,
         });
-        if is_complete != Some(true) || story.steps.iter().any(is_open) || !self.queue.is_settled(story.lines.len()) || !self.streams.is_idle() {
+        if is_complete != Some(true)
+            || story.steps.iter().any(is_open)
+            || !self.queue.is_settled(story.lines.len())
+            || !self.streams.is_idle()
+        {
             return None;
         }
         let lane = |lane: &Lane| Lane { last: None, announces: None, ..lane.clone() };
