@@ -71,7 +71,7 @@ const WHILE: Millis = 2_500;
 
 /// Of a session that grows, so many steps are held; of more, only what they came to. What it takes to tell on does not
 /// follow the length of a session then.
-const MOST_STEPS: usize = 400;
+const MOST_STEPS: usize = 200;
 
 impl Keeper {
     /// Keeps the sessions of roots that were active lately, or are.

@@ -1,5 +1,7 @@
 //! What the end of a session's story says about where it stands.
 
+use std::fmt::Write as _;
+
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use story::step::{Call, CallState, Millis, NoticeKind, Severity, Step, StepKind};
@@ -93,7 +95,8 @@ impl Tail {
         if let Some(trouble) = self.trouble.as_mut().filter(|trouble| !trouble.is_limit && !trouble.is_final) {
             let pause = trouble.place.and_then(line_at).and_then(|line| pause_in(&line));
             if let Some(seconds) = pause.filter(|seconds| *seconds >= 1.0) {
-                trouble.text.push_str(&format!(" after {seconds:.0} s"));
+                // Writing to a string cannot fail.
+                let _ = write!(trouble.text, " after {seconds:.0} s");
             }
         }
     }

@@ -74,12 +74,13 @@ fn comparable(card: &Card) -> (String, Glance, Vec<Bar>) {
     bars.retain(|bar| bar.lane == 0);
     glance.tail.open.iter_mut().for_each(|open| open.place = None);
     glance.tail.background.iter_mut().for_each(|open| open.place = None);
+    glance.tail.trouble.iter_mut().for_each(|trouble| trouble.place = None);
     (format!("{session:#?}"), glance, bars)
 }
 
 #[test]
 fn what_is_followed_is_as_if_it_were_read_at_once() {
-    for seed in [4, 11, 17, 42] {
+    for seed in [4, 11, 17, 42, 53] {
         let lines = long_session(seed);
         assert!(lines.len() > 1_500, "{} lines are no long session", lines.len());
         let folder = tempfile::tempdir().unwrap();
@@ -103,6 +104,6 @@ fn what_is_followed_is_as_if_it_were_read_at_once() {
                 assert_eq!(one.2, other.2, "seed {seed}, line {}", number * 7);
             }
         }
-        assert!(followed.held_steps() < 1_500, "{} steps are held", followed.held_steps());
+        assert!(followed.held_steps() < 800, "{} steps are held", followed.held_steps());
     }
 }

@@ -103,7 +103,7 @@ const TICK: Duration = Duration::from_secs(1);
 const SOON: Duration = Duration::from_millis(500);
 
 /// How often the board is told, at most: more than this, nobody sees.
-const BETWEEN_VIEWS: Duration = Duration::from_millis(60);
+const BETWEEN_VIEWS: Duration = Duration::from_millis(40);
 
 /// How often it is looked whether something has changed by itself, if nothing happens: that somebody waits by now, or has
 /// gone.

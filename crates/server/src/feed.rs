@@ -49,7 +49,7 @@ struct List {
 }
 
 /// How much is kept for those who were away for a moment.
-const MOST_BYTES: usize = 8 << 20;
+const MOST_BYTES: usize = 4 << 20;
 
 impl Feed {
     pub(crate) fn new(epoch: String) -> Self {

@@ -12,7 +12,7 @@ use crate::words;
 
 /// How many bytes of words are added in one transaction; and if somebody has less memory to spare than time.
 const BATCH: usize = 24 << 20;
-const SMALL_BATCH: usize = 3 << 20;
+const SMALL_BATCH: usize = 2 << 20;
 
 /// Puts entries into the index.
 #[derive(Debug, Default)]
