@@ -1,13 +1,11 @@
 //! The board under load: how soon lines are told, what that takes, and whether any is lost.
 
-#![expect(
-    clippy::cast_precision_loss,
-    clippy::indexing_slicing,
-    reason = "counts are small, and what is not in JSON is null"
-)]
+#![expect(clippy::cast_precision_loss, reason = "counts are small")]
 
 use std::collections::HashMap;
+use std::io::Write as _;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -51,6 +49,7 @@ pub(crate) fn measure(recount: &str, seconds: Duration) -> Result<()> {
         untold.told(i64::MAX, Instant::now(), |_| {});
     }
     idle(&served)?;
+    hook(recount, home.path())?;
     now_and_then(&mut growing, &untold, &heard)?;
     load(&served, &mut growing, &untold, &heard, seconds)?;
     lost(&served, &growing, &untold, recount, home.path())
@@ -69,6 +68,28 @@ fn idle(served: &Served) -> Result<()> {
     std::thread::sleep(QUIET);
     let share = (served.cpu_seconds()? - before) / started.elapsed().as_secs_f64() * 100.0;
     verdict("nothing happens, CPU in percent", share, Goal::AtMost(0.5));
+    Ok(())
+}
+
+/// What Claude Code would notice of a hook: from its start to its end, while somebody listens.
+fn hook(recount: &str, home: &Path) -> Result<()> {
+    const TIMES: usize = 40;
+    let event = r#"{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"make test"},"tool_use_id":"t"}"#;
+    let mut took = Vec::with_capacity(TIMES);
+    for _ in 0..TIMES {
+        let started = Instant::now();
+        let mut hook = Command::new(recount)
+            .arg("hook")
+            .env("HOME", home)
+            .env("XDG_STATE_HOME", home.join("state"))
+            .stdin(Stdio::piped())
+            .spawn()?;
+        hook.stdin.take().context("no input")?.write_all(event.as_bytes())?;
+        ensure!(hook.wait()?.success(), "a hook failed");
+        took.push(started.elapsed().as_secs_f64() * 1000.0);
+    }
+    took.sort_by(f64::total_cmp);
+    verdict("recount hook, p90 ms", percentile(&took, 90), Goal::AtMost(20.0));
     Ok(())
 }
 
@@ -156,7 +177,7 @@ fn lost(
     println!("  the index has all of it {:.1} s later", started.elapsed().as_secs_f64());
     verdict("sessions that are wrong in the index", wrong as f64, Goal::AtMost(0.0));
     // The same from nothing, by a program that has seen none of it.
-    let output = std::process::Command::new(recount)
+    let output = Command::new(recount)
         .args(["watch", "--json"])
         .env("HOME", home)
         .env_remove("CLAUDE_CONFIG_DIR")

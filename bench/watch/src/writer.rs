@@ -38,7 +38,8 @@ impl Untold {
     /// Takes those up to a moment; `each` is told how long ago they were written, in milliseconds.
     pub(crate) fn told(&self, until: i64, arrived: Instant, mut each: impl FnMut(f64)) {
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        while let Some((_, written)) = lines.pop_front_if(|(at, _)| *at <= until) {
+        let count = lines.partition_point(|(at, _)| *at <= until);
+        for (_, written) in lines.drain(..count) {
             each(arrived.saturating_duration_since(written).as_secs_f64() * 1000.0);
         }
     }
@@ -102,8 +103,7 @@ impl Growth {
                     let (id, input) =
                         (self.session.rng().tool_use_id(), object! {"command" => format!("make part-{line}")});
                     let said = said.tool_use_with_id(&id, "Bash", input.clone());
-                    self.open =
-                        Some(ToolUse { id, name: "Bash".to_owned(), input: input.into(), entry: String::new() });
+                    self.open = Some(ToolUse { id, name: "Bash".to_owned(), input, entry: String::new() });
                     said
                 }
             }
