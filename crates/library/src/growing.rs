@@ -39,7 +39,7 @@ impl Growing {
         let mut is_news = false;
         for (number, file) in self.files.iter_mut().enumerate().filter(|(_, file)| file.is_own) {
             let id = SourceId::new(number).ok_or(Replaced)?;
-            let Some(reading) = follow::look(&file.input, Some(&file.mark)).map_err(|_| Replaced)? else { continue };
+            let Some(reading) = follow::look_on(&file.input, &file.mark).map_err(|_| Replaced)? else { continue };
             if reading.change != Change::Grown {
                 return Err(Replaced);
             }
