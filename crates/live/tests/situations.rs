@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "these are tests")]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -88,7 +89,7 @@ fn play(text: &str) -> (String, String) {
         yes(card.needs_you()),
     );
     if expected.contains("\nsubagents: ") {
-        found.push_str(&format!("subagents: {}\n", card.glance.tail.agents));
+        writeln!(found, "subagents: {}", card.glance.tail.agents).unwrap();
     }
     (found, expected)
 }
