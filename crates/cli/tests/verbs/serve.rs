@@ -62,7 +62,6 @@ fn a_port_that_is_taken_is_named() {
 /// In a namespace of its own, the system can be told to watch next to nothing. Not every system has them.
 #[test]
 #[cfg(target_os = "linux")]
-#[expect(clippy::panic, reason = "a test may fail")]
 fn where_the_system_watches_no_more_files_the_board_says_so_and_goes_on() {
     let few = "echo 1 > /proc/sys/user/max_inotify_watches && exec \"$@\"";
     let limited = |program: &[&str]| {
