@@ -5,12 +5,11 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
-use measure::{Measured, bench_folder, best_of, run};
+use measure::{Measured, bench_folder, best_of, install_agentsview, run};
 
 use crate::roots::{self, Home};
 
-/// The releases that are compared with.
-const AGENTSVIEW: &str = "0.46.1";
+/// The release that is compared with.
 const CLAUDEX: &str = "0.15.1";
 
 /// Prints what each of them takes, if it can be installed.
@@ -69,17 +68,6 @@ fn show(name: &str, took: Measured, megabytes: Option<f64>) {
 
 fn peers() -> Result<PathBuf> {
     Ok(bench_folder()?.join("find-peers"))
-}
-
-fn install_agentsview() -> Result<PathBuf> {
-    let home = peers()?.join("agentsview");
-    let program = home.join("bin/agentsview");
-    if !program.exists() {
-        eprintln!("installing agentsview {AGENTSVIEW}");
-        run(Command::new("python3").args(["-m", "venv"]).arg(&home))?;
-        run(Command::new(home.join("bin/pip")).args(["install", "--quiet", &format!("agentsview=={AGENTSVIEW}")]))?;
-    }
-    Ok(program)
 }
 
 fn install_claudex() -> Result<PathBuf> {

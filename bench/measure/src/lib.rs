@@ -5,6 +5,7 @@
 
 mod contest;
 mod material;
+mod peer;
 
 use std::fmt;
 use std::hint::black_box;
@@ -23,6 +24,7 @@ use nix::time::{ClockId, clock_gettime};
 
 pub use contest::{Goal, best_of, contest, generated_root, run, verdict};
 pub use material::{bench_folder, build_recount, corpus, generated_session};
+pub use peer::install_agentsview;
 
 /// What this thread has taken so far, in milliseconds of CPU: what it takes a machine that has nothing else to do.
 pub fn thread_milliseconds() -> Result<f64> {

@@ -33,6 +33,8 @@ pub struct Index {
     path: Option<PathBuf>,
     /// Whether it has the words of the sessions.
     pub(crate) has_words: bool,
+    /// Whether memory matters more than time.
+    pub(crate) is_frugal: bool,
     /// Where files are that are gone.
     pub(crate) shelf: Shelf,
     /// The folders that are meant: the file knows every folder that it was ever shown. None are all.
@@ -103,7 +105,7 @@ impl Index {
     pub fn in_memory() -> Result<Self, IndexError> {
         let db = Connection::open_in_memory()?;
         make(&db)?;
-        Ok(Self { db, path: None, has_words: false, shelf: Shelf::default(), places: Vec::new() })
+        Ok(Self { db, path: None, has_words: false, is_frugal: false, shelf: Shelf::default(), places: Vec::new() })
     }
 
     /// The same, but only what lies in these folders and in the archive: the file knows every folder that it was ever
@@ -111,6 +113,12 @@ impl Index {
     #[must_use]
     pub fn within(self, places: Vec<PathBuf>) -> Self {
         Self { places, ..self }
+    }
+
+    /// The same, for somebody who has less memory to spare than time when it is brought up to date.
+    #[must_use]
+    pub fn frugal(self) -> Self {
+        Self { is_frugal: true, ..self }
     }
 
     /// The same, for somebody who does not bring it up to date, and knows where the files are that are gone.
@@ -131,7 +139,14 @@ impl Index {
     }
 
     fn at(db: Connection, path: &Path) -> Self {
-        Self { db, path: Some(path.to_path_buf()), has_words: true, shelf: Shelf::default(), places: Vec::new() }
+        Self {
+            db,
+            path: Some(path.to_path_buf()),
+            has_words: true,
+            is_frugal: false,
+            shelf: Shelf::default(),
+            places: Vec::new(),
+        }
     }
 
     /// `None` if there is none that can be used.

@@ -76,7 +76,8 @@ impl Index {
         let is_meant = |path: &Path, row: &Known| self.is_meant(path, row.is_archived);
         let mut plan = Plan::of(&mut known, &found.sources, &is_meant);
         let mut updated = Updated { problems: std::mem::take(&mut plan.problems), ..Updated::default() };
-        let mut update = Update { known, prices, writer: Writer::new(self.has_words), buffer: Buffer::default() };
+        let mut update =
+            Update { known, prices, writer: Writer::new(self.has_words, self.is_frugal), buffer: Buffer::default() };
         let mut transaction = self.db.transaction()?;
         for (id, path) in &plan.moved {
             let mut statement = transaction.prepare_cached("UPDATE source SET path = ?2 WHERE id = ?1")?;

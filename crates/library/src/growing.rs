@@ -14,7 +14,7 @@ pub struct Growing {
 }
 
 /// A file of the session.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct File {
     input: Input,
     mark: Mark,
@@ -39,7 +39,7 @@ impl Growing {
         let mut is_news = false;
         for (number, file) in self.files.iter_mut().enumerate().filter(|(_, file)| file.is_own) {
             let id = SourceId::new(number).ok_or(Replaced)?;
-            let Some(reading) = follow::look(&file.input, Some(&file.mark)).map_err(|_| Replaced)? else { continue };
+            let Some(reading) = follow::look_on(&file.input, &file.mark).map_err(|_| Replaced)? else { continue };
             if reading.change != Change::Grown {
                 return Err(Replaced);
             }
@@ -65,6 +65,11 @@ impl Growing {
             reading.read(&mut buffer, |line| telling.take(id, *line, None)).map_err(|_| Replaced)?;
         }
         Ok(self.telling)
+    }
+
+    /// One that goes on where this one is, and has forgotten what was told; `None` while that would lose something.
+    pub fn successor(&mut self) -> Option<Self> {
+        Some(Self { telling: self.telling.successor()?, files: self.files.clone() })
     }
 
     /// What is told so far.

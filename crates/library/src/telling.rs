@@ -144,6 +144,26 @@ impl Telling {
         Ok(())
     }
 
+    /// One that goes on where this one is, and has forgotten what was told and counted ([`Teller::successor`]).
+    pub fn successor(&mut self) -> Option<Self> {
+        let teller = self.teller.successor()?;
+        let mut books = self.books.as_ref().map(|_| Books::default());
+        if let Some(Books { ledger, feeds }) = &mut books {
+            let feed = |source: &story::Source| Some(ledger.feed(ledger_part(&source.role, &source.session)?));
+            feeds.extend(teller.sources().map(feed));
+        }
+        let texts =
+            Texts { sources: self.texts.sources.iter().filter_map(Kept::unopened).collect(), ..Texts::default() };
+        let is_whole = texts.sources.len() == self.texts.sources.len();
+        let texts = Texts { main: self.texts.main.clone(), ..texts };
+        is_whole.then_some(Self { teller, texts, books })
+    }
+
+    /// Whether what was told before a successor is not what it was ([`Teller::goes_back`]).
+    pub fn goes_back(&self) -> bool {
+        self.teller.goes_back()
+    }
+
     /// What the session used, if it was counted.
     pub fn ledger(&self) -> Option<&SessionLedger> {
         self.books.as_ref().map(|books| &books.ledger)
@@ -205,6 +225,16 @@ pub struct Texts {
 enum Kept {
     File(Input, Option<Opened>),
     Bytes(Vec<u8>),
+}
+
+impl Kept {
+    /// The same, to be opened when it is needed. What came from a pipe is nowhere else.
+    fn unopened(&self) -> Option<Self> {
+        match self {
+            Self::File(input, _) => Some(Self::File(input.clone(), None)),
+            Self::Bytes(_) => None,
+        }
+    }
 }
 
 impl Texts {

@@ -98,6 +98,8 @@ impl Rules {
 mod tests {
     use std::sync::Arc;
 
+    use index::catalogue::{Session, Used};
+
     use super::*;
     use crate::glance::Glance;
     use crate::state::{Confidence, Doing, State};
@@ -139,6 +141,48 @@ mod tests {
         assert_eq!(rules.alerts(&waits, 61_001), ["has waited for long"]);
         assert!(rules.alerts(&card(working("sleep 99"), Glance::default()), 99_000).is_empty());
         assert!(rules.alerts(&card(Doing::Finished, Glance::default()), 99_000).is_empty(), "nobody is waited for");
+    }
+
+    fn that_cost(dollars: f64) -> Session {
+        Session {
+            id: 1,
+            name: "a".to_owned(),
+            path: "/w/a.jsonl".into(),
+            is_agent: false,
+            is_archived: false,
+            title: None,
+            project: None,
+            branch: None,
+            models: Vec::new(),
+            first: None,
+            last: None,
+            active_ms: 0,
+            waiting_ms: 0,
+            counts: story::Counts::default(),
+            state: None,
+            origin: None,
+            continued_in: None,
+            used: Used { cost: Money::from_dollars(dollars), ..Used::default() },
+        }
+    }
+
+    #[test]
+    fn a_session_may_become_too_dear() {
+        let rules = Rules { cost: Some(Money::from_dollars(5.0)), ..Rules::default() };
+        let costing = |dollars| Card { session: Some(that_cost(dollars)), ..card(working("ls"), Glance::default()) };
+        assert!(rules.alerts(&costing(5.0), 2_000).is_empty());
+        assert_eq!(rules.alerts(&costing(5.01), 2_000), ["cost more than $5.00"]);
+        assert!(rules.alerts(&card(working("ls"), Glance::default()), 2_000).is_empty(), "nobody knows what it cost");
+    }
+
+    #[test]
+    fn words_are_looked_at_too() {
+        let rules = Rules { pattern: Some(Regex::new("(?i)give up").unwrap()), ..Rules::default() };
+        let mut glance = Glance::default();
+        glance.tail.words = Some("I give up on this test.".to_owned());
+        assert_eq!(rules.alerts(&card(working("ls"), glance), 2_000), ["“give up”"]);
+        let waits = card(Doing::YourTurn(Some("Shall I GIVE UP?".to_owned())), Glance::default());
+        assert_eq!(rules.alerts(&waits, 2_000), ["“GIVE UP”"]);
     }
 
     #[test]

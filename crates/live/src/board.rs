@@ -72,29 +72,31 @@ impl Running {
     /// The board of these sessions, and of those that run and have not been asked anything yet, with what was heard
     /// of them through hooks.
     pub fn board(
-        mut self,
+        &self,
         sessions: impl IntoIterator<Item = (Session, Arc<Glance>)>,
         heard: &Sessions,
         now: Millis,
     ) -> Board {
-        let mut board = Board { cards: Vec::new(), problems: self.problems };
+        let mut board = Board { cards: Vec::new(), problems: self.problems.clone() };
+        let mut others: HashMap<&str, &Registered> =
+            self.by_session.iter().map(|(name, process)| (name.as_str(), process)).collect();
         for (session, glance) in sessions {
-            let process = self.by_session.remove(&session.name);
+            let process = others.remove(session.name.as_str());
             let is_registered = self.registries.iter().any(|root| session.path.starts_with(root));
-            let known = match (&process, is_registered) {
+            let known = match (process, is_registered) {
                 (Some(process), _) => Process::Alive(process),
                 (None, true) => Process::Gone,
                 (None, false) => Process::Unknown,
             };
             let name = session.name.clone();
             let state = State::of(&Sources { tail: &glance.tail, process: known, heard: heard.of(&name) }, now);
-            board.cards.push(Card { name, session: Some(session), process, state, glance });
+            board.cards.push(Card { name, session: Some(session), process: process.cloned(), state, glance });
         }
-        for (name, process) in self.by_session {
-            let glance = Arc::new(Glance::default());
-            let sources = Sources { tail: &glance.tail, process: Process::Alive(&process), heard: heard.of(&name) };
+        for (name, process) in others {
+            let (name, glance) = (name.to_owned(), Arc::new(Glance::default()));
+            let sources = Sources { tail: &glance.tail, process: Process::Alive(process), heard: heard.of(&name) };
             let state = State::of(&sources, now);
-            board.cards.push(Card { name, session: None, process: Some(process), state, glance });
+            board.cards.push(Card { name, session: None, process: Some(process.clone()), state, glance });
         }
         board.cards.sort_by_key(|card| {
             let since = card.state.since.unwrap_or(i64::MAX);
@@ -127,7 +129,12 @@ impl Board {
                 continue;
             }
             let glance = match index.telling(session.id)? {
-                Some(mut telling) => Glance::of(telling.parts().0, None, Moments { since, midnight: since }),
+                Some(mut telling) => {
+                    let (story, texts) = telling.parts();
+                    let mut glance = Glance::of(story, None, Moments { since, midnight: since });
+                    glance.read_lines(story, texts);
+                    glance
+                }
                 None => Glance::unknown(&session),
             };
             sessions.push((session, Arc::new(glance)));

@@ -1,11 +1,14 @@
 //! What there is to say about a session at a glance: where its end stands, how far it is, and what it did when.
 
+use std::sync::Arc;
+
 use index::catalogue::{Session, Used};
-use ledger::Summary;
+use ledger::Standing;
 use story::step::{Call, CallState, Millis, StepKind};
 use story::tasks::TaskStatus;
-use story::{Anchors, Story, Thread, ThreadId, ThreadKind, Turn};
+use story::{Anchors, Story, Texts, Thread, ThreadId, ThreadKind, Turn};
 
+use crate::before::{Before, end_of_turn, goes_on};
 use crate::tail::Tail;
 
 /// A session at a glance.
@@ -33,6 +36,8 @@ pub struct Glance {
     pub waited_today: u64,
     /// What was done when, in the order of lanes and time.
     pub bars: Vec<Bar>,
+    /// The tool that was called last, and what for.
+    pub last_call: Option<(Arc<str>, Box<str>)>,
 }
 
 /// The moments that a glance is about.
@@ -56,7 +61,7 @@ pub struct Progress {
 }
 
 /// Something that took time.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Bar {
     /// 0 is the conversation; subagents follow in the order in which they began.
     pub lane: u32,
@@ -67,13 +72,13 @@ pub struct Bar {
     /// When it ended, if it has.
     pub to: Option<Millis>,
     /// What it was about.
-    pub what: String,
+    pub what: Arc<str>,
     /// The name by which the session's page finds it.
-    pub anchor: String,
+    pub anchor: Arc<str>,
 }
 
 /// What took time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BarKind {
     /// A command.
     Command,
@@ -128,7 +133,7 @@ impl BarKind {
 }
 
 /// How many bars are kept of a session, the latest.
-const MOST_BARS: usize = 2_000;
+const MOST_BARS: usize = 500;
 
 /// A pause that is shorter than this, in milliseconds, is not shown.
 const SHORTEST_WAIT: Millis = 3_000;
@@ -138,16 +143,27 @@ const LONGEST: usize = 120;
 
 impl Glance {
     /// A story at a glance.
-    pub fn of(story: &Story, summary: Option<&Summary>, moments: Moments) -> Self {
-        let (worked_today, waited_today) = times(story, moments.midnight);
-        let mut glance = Self {
-            tail: Tail::of(story),
-            tasks: Progress::of(story),
-            context: summary.and_then(|summary| summary.context.last()).map(|(_, tokens)| *tokens),
-            worked_today,
-            waited_today,
-            ..Self::default()
-        };
+    pub fn of(story: &Story, standing: Option<&Standing>, moments: Moments) -> Self {
+        Self::after(None, story, standing, moments)
+    }
+
+    /// The same, of a story that goes on from a moment.
+    pub(crate) fn after(before: Option<&Before>, story: &Story, standing: Option<&Standing>, moments: Moments) -> Self {
+        let ended = before.and_then(|before| before.ended);
+        let (worked_today, waited_today) = times(story, ended, moments.midnight);
+        let mut glance = before.map(|before| before.glance.figures(moments.since)).unwrap_or_default();
+        glance.tail = Tail::of(story);
+        if let Some(before) = before {
+            let is_one_turn = story.thread(ThreadId::MAIN).is_some_and(|main| main.turns.len() == 1);
+            glance.tail = glance.tail.after(&before.glance.tail, is_one_turn && goes_on(story));
+        }
+        glance.tasks = Progress::of(story);
+        if let Some(standing) = standing {
+            glance.context = standing.context.or(glance.context);
+            glance.used_today += Used::of(&standing.since);
+        }
+        glance.worked_today += worked_today;
+        glance.waited_today += waited_today;
         let mut lane = 0;
         let anchors = Anchors::of(story);
         for (_, thread) in story.threads() {
@@ -161,7 +177,7 @@ impl Glance {
                 lane += 1;
             }
         }
-        glance.waits(story, &anchors, moments.since);
+        glance.waits(story, &anchors, ended, moments.since);
         let too_many = glance.bars.len().saturating_sub(MOST_BARS);
         if too_many > 0 {
             glance.bars.sort_by_key(|bar| bar.from);
@@ -171,22 +187,47 @@ impl Glance {
         glance
     }
 
+    /// What is counted from the beginning of a session on, and the bars since a moment.
+    fn figures(&self, since: Millis) -> Self {
+        Self {
+            context: self.context,
+            added: self.added,
+            removed: self.removed,
+            failed_in_a_row: self.failed_in_a_row,
+            repeated: self.repeated,
+            used_today: self.used_today,
+            worked_today: self.worked_today,
+            waited_today: self.waited_today,
+            bars: self.bars.iter().filter(|bar| bar.to.unwrap_or(bar.from) >= since).cloned().collect(),
+            last_call: self.last_call.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Reads the few lines at the end of which more is to be said than stories know.
+    pub fn read_lines(&mut self, story: &Story, texts: &mut dyn Texts) {
+        self.tail.read_lines(&mut |place| Some(texts.line(story.span(place.line)?).ok()?.to_vec()));
+    }
+
     /// That of a session of which only the figures are known.
     pub fn unknown(session: &Session) -> Self {
         let tail = Tail { turn: session.state, last: session.last, ..Tail::default() };
         Self { tail, ..Self::default() }
     }
 
-    /// Times between turns of the conversation, in which the human was waited for.
-    fn waits(&mut self, story: &Story, anchors: &Anchors, since: Millis) {
+    /// Times between turns of the conversation, in which the human was waited for. The turn before the first may have
+    /// `ended` before this story begins.
+    fn waits(&mut self, story: &Story, anchors: &Anchors, ended: Option<Millis>, since: Millis) {
         let Some(main) = story.thread(ThreadId::MAIN) else { return };
-        for two in main.turns.windows(2) {
-            let [before, after] = two else { continue };
-            let (Some(from), Some(to)) = (before.ended, after.started) else { continue };
-            let prompt = story.steps(main, after).next().map(|(_, step)| step.place);
-            let Some(prompt) = prompt.filter(|_| to >= since && to - from >= SHORTEST_WAIT) else { continue };
-            let (what, anchor) = ("waited for you".to_owned(), anchors.at(story, prompt));
-            self.bars.push(Bar { lane: 0, kind: BarKind::Waiting, from, to: Some(to), what, anchor });
+        let mut before = if goes_on(story) { None } else { end_of_turn(ended, story).0 };
+        for turn in &main.turns {
+            let between = std::mem::replace(&mut before, turn.ended).zip(turn.started);
+            let prompt = story.steps(main, turn).next().map(|(_, step)| step.place);
+            let (Some((from, to)), Some(prompt)) = (between, prompt) else { continue };
+            if to >= since && to - from >= SHORTEST_WAIT {
+                let (what, anchor) = ("waited for you".into(), anchors.at(story, prompt).into());
+                self.bars.push(Bar { lane: 0, kind: BarKind::Waiting, from, to: Some(to), what, anchor });
+            }
         }
     }
 
@@ -204,7 +245,11 @@ impl Glance {
                     CallState::Done => 0,
                     _ => self.failed_in_a_row,
                 };
-                let is_same = last.is_some_and(|last| last.tool == call.tool && last.subject == call.subject);
+                let is_same = match (last, &self.last_call) {
+                    (Some(last), _) => last.tool == call.tool && last.subject == call.subject,
+                    (None, Some((tool, subject))) => *tool == call.tool && *subject == call.subject,
+                    (None, None) => false,
+                };
                 self.repeated = if is_same { self.repeated + 1 } else { 0 };
                 last = Some(call);
             }
@@ -218,11 +263,21 @@ impl Glance {
                 from,
                 // What will never end is over.
                 to: call.ended.or((call.state != CallState::Pending).then_some(from)),
-                what: format!("{} {}", call.tool, call.subject).chars().take(LONGEST).collect(),
-                anchor: anchors.at(story, step.place),
+                what: shortened(format!("{} {}", call.tool, call.subject)),
+                anchor: anchors.at(story, step.place).into(),
             });
         }
+        if let Some(last) = last {
+            self.last_call = Some((Arc::clone(&last.tool), last.subject.clone()));
+        }
     }
+}
+
+fn shortened(mut text: String) -> Arc<str> {
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+    }
+    text.into()
 }
 
 /// A human who has been away for longer than this, in milliseconds, was not waited for all the time.
@@ -240,12 +295,18 @@ fn asked(story: &Story, turn: &Turn, since: Millis) -> u64 {
     waits.sum()
 }
 
-/// How long turns took since a moment, and how long the human was waited for, in them and between them.
-fn times(story: &Story, since: Millis) -> (u64, u64) {
-    let (mut worked, mut waited) = (0, 0);
-    let mut before = None;
+/// How long turns took since a moment, and how long the human was waited for, in them and between them. What comes
+/// first may go on with a turn that `ended` before this story begins.
+fn times(story: &Story, ended: Option<Millis>, since: Millis) -> (u64, u64) {
+    let (mut before, late) = end_of_turn(ended, story);
+    let is_today = before.is_some_and(|before| before >= since);
+    let (mut worked, mut waited) = (if is_today { late } else { 0 }, 0);
+    let mut goes_on = ended.is_some() && goes_on(story);
     for turn in story.thread(ThreadId::MAIN).map_or(&[][..], |main| &main.turns) {
-        let (Some(started), Some(ended)) = (turn.started, turn.ended) else { continue };
+        let (Some(mut started), Some(ended)) = (turn.started, turn.ended) else { continue };
+        if std::mem::take(&mut goes_on) {
+            started = before.map_or(started, |before| before.min(started));
+        }
         let asked = asked(story, turn, since);
         worked += (ended - started.max(since)).max(0).unsigned_abs().saturating_sub(asked);
         waited += asked;

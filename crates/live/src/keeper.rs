@@ -7,13 +7,15 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use index::catalogue::{Session, Used};
+use index::catalogue::Session;
 use index::{Index, IndexError};
 use ledger::Prices;
 use library::{Buffer, Growing, Problem, Root, find_in_roots};
 use rustc_hash::{FxHashMap, FxHashSet};
+use story::ThreadId;
 use story::step::Millis;
 
+use crate::before::Before;
 use crate::board::{Board, Card, Running};
 use crate::glance::{Glance, Moments};
 use crate::hooks::{Event, Sessions};
@@ -36,6 +38,8 @@ pub struct Keeper {
     heard: Sessions,
     /// What could not be read the last time.
     problems: Vec<Problem>,
+    /// The processes, and when they were looked at; none if they may be others by now.
+    running: Option<(Millis, Running)>,
 }
 
 /// A session that is of interest.
@@ -44,6 +48,8 @@ struct Kept {
     glance: Arc<Glance>,
     /// Held while it grows.
     growing: Option<Growing>,
+    /// What there was before that, if it is not held as a whole.
+    before: Option<Before>,
     /// When it last grew.
     grew: Option<Millis>,
 }
@@ -60,6 +66,13 @@ pub struct News {
 /// A session that has not grown for so long, in milliseconds, is not held in memory.
 const IDLE: Millis = 10 * 60 * 1000;
 
+/// How long what was seen of processes is taken for granted, in milliseconds.
+const WHILE: Millis = 2_500;
+
+/// Of a session that grows, so many steps are held; of more, only what they came to. What it takes to tell on does not
+/// follow the length of a session then.
+const MOST_STEPS: usize = 200;
+
 impl Keeper {
     /// Keeps the sessions of roots that were active lately, or are.
     pub fn new(index: Index, roots: Vec<Root>, prices: Prices, reach: Millis) -> Self {
@@ -74,6 +87,7 @@ impl Keeper {
             buffer: Buffer::default(),
             heard: Sessions::default(),
             problems: Vec::new(),
+            running: None,
         }
     }
 
@@ -141,6 +155,10 @@ impl Keeper {
         if kept.growing.is_none() {
             return Ok(kept.session == *session);
         }
+        // Nobody said that it has grown.
+        if session.last > kept.session.last {
+            return Ok(false);
+        }
         let files = self.index.files(session.id)?;
         Ok(files.iter().all(|file| self.by_file.get(file) == Some(&session.id)))
     }
@@ -174,13 +192,18 @@ impl Keeper {
         let moments = self.moments(now);
         let Some(kept) = self.sessions.get_mut(&id) else { return Ok(None) };
         if kept.growing.is_none() {
-            kept.growing = self.index.growing(id)?;
+            (kept.growing, kept.before) = (self.index.growing(id)?, None);
         }
         let Some(growing) = &mut kept.growing else { return Ok(None) };
         match growing.read_on(&mut self.buffer) {
+            Ok(true) if growing.telling().goes_back() => {
+                // From here on the index knows better.
+                (kept.growing, kept.before) = (None, None);
+                self.read_on(id, now)
+            }
             Ok(true) => {
                 kept.grew = Some(now);
-                kept.glance = glance(&mut kept.session, growing, &self.prices, moments);
+                kept.tell(&self.prices, moments);
                 Ok(Some(true))
             }
             Ok(false) => Ok(Some(false)),
@@ -192,20 +215,21 @@ impl Keeper {
         }
     }
 
-    fn open(&mut self, mut session: Session, now: Millis) -> Result<(), IndexError> {
+    fn open(&mut self, session: Session, now: Millis) -> Result<(), IndexError> {
         self.by_file.insert(session.path.clone(), session.id);
-        let glance = match self.index.growing(session.id)? {
-            Some(mut growing) => {
-                for path in growing.inputs().filter_map(|input| input.path()) {
-                    self.by_file.insert(path.to_path_buf(), session.id);
-                }
-                // What is there by now is told; if that cannot be, the next look finds out.
-                let _ = growing.read_on(&mut self.buffer);
-                glance(&mut session, &mut growing, &self.prices, self.moments(now))
+        let (id, glance) = (session.id, Arc::new(Glance::unknown(&session)));
+        let growing = self.index.growing(id)?;
+        let mut kept = Kept { session, glance, growing, before: None, grew: None };
+        if let Some(growing) = &mut kept.growing {
+            for path in growing.inputs().filter_map(|input| input.path()) {
+                self.by_file.insert(path.to_path_buf(), id);
             }
-            None => Arc::new(Glance::unknown(&session)),
-        };
-        self.sessions.insert(session.id, Kept { session, glance, growing: None, grew: None });
+            // What is there by now is told; if that cannot be, the next look finds out.
+            let _ = growing.read_on(&mut self.buffer);
+            kept.tell(&self.prices, self.moments(now));
+            (kept.growing, kept.before) = (None, None);
+        }
+        self.sessions.insert(id, kept);
         Ok(())
     }
 
@@ -214,9 +238,16 @@ impl Keeper {
         self.heard.extend(events);
     }
 
+    /// Says that processes may be others than before, or say something else about themselves. Without that, they are
+    /// looked at again after a while, since one that dies says nothing.
+    pub fn processes_changed(&mut self) {
+        self.running = None;
+    }
+
     /// The board as it is now.
-    pub fn board(&self, processes: &dyn Processes, now: Millis) -> Board {
-        let running = Running::of(&self.roots, processes);
+    pub fn board(&mut self, processes: &dyn Processes, now: Millis) -> Board {
+        let known = self.running.take().filter(|(at, _)| (0..WHILE).contains(&(now - at)));
+        let (_, running) = self.running.insert(known.unwrap_or_else(|| (now, Running::of(&self.roots, processes))));
         let cards = self.sessions.values().map(|kept| (kept.session.clone(), Arc::clone(&kept.glance)));
         let mut board = running.board(cards, &self.heard, now);
         board.problems.extend(self.problems.iter().map(ToString::to_string));
@@ -238,21 +269,46 @@ impl Keeper {
         true
     }
 
+    /// How many steps of sessions that grow are held in memory.
+    pub fn held_steps(&mut self) -> usize {
+        let steps = |growing: &mut Growing| -> usize {
+            growing.telling().parts().0.threads().map(|(_, thread)| thread.steps.len()).sum()
+        };
+        self.sessions.values_mut().filter_map(|kept| kept.growing.as_mut()).map(steps).sum()
+    }
+
     /// The roots that are looked at.
     pub fn roots(&self) -> &[Root] {
         &self.roots
     }
 }
 
-fn glance(session: &mut Session, growing: &mut Growing, prices: &Prices, moments: Moments) -> Arc<Glance> {
-    let telling = growing.telling();
-    let summary = telling.ledger().map(|ledger| ledger.summary(prices));
-    let today = telling.ledger().map(|ledger| ledger.totals_since(prices, moments.midnight));
-    let story = telling.parts().0;
-    session.renew(story, summary.as_ref());
-    let mut glance = Glance::of(story, summary.as_ref(), moments);
-    glance.used_today = today.as_ref().map(Used::of).unwrap_or_default();
-    Arc::new(glance)
+impl Kept {
+    /// Says anew what there is to say about it, and holds no more of it than it has to.
+    fn tell(&mut self, prices: &Prices, moments: Moments) {
+        let Some(growing) = &mut self.growing else { return };
+        let telling = growing.telling();
+        let standing = telling.ledger().map(|ledger| ledger.standing(prices, moments.midnight));
+        let (story, texts) = telling.parts();
+        let before = self.before.as_ref();
+        self.session.renew(story, standing.as_ref().map(|standing| &standing.totals));
+        let mut glance = Glance::after(before, story, standing.as_ref(), moments);
+        glance.read_lines(story, texts);
+        if let Some(before) = before {
+            before.add_to(&mut self.session, story);
+        }
+        self.glance = Arc::new(glance);
+        let main = story.thread(ThreadId::MAIN);
+        let is_long = story.threads().map(|(_, thread)| thread.steps.len()).sum::<usize>() > MOST_STEPS;
+        if is_long && self.glance.tail.is_settled() {
+            let ended = main.and_then(|main| main.turns.last()?.ended);
+            if let Some(successor) = growing.successor() {
+                let (session, glance) = (self.session.clone(), Arc::clone(&self.glance));
+                self.before = Some(Before { session, glance, ended });
+                *growing = successor;
+            }
+        }
+    }
 }
 
 impl Card {

@@ -8,11 +8,13 @@
 //! | [`hooks`] | what Claude Code tells through hooks, for those who installed them |
 //! | [`state`] | all of them together |
 //! | [`glance`] | what there is to say about a session at a glance |
+//! | `before` | what a session came to before its end, which is all that is held of it |
 //! | [`board`] | all sessions that are active |
 //! | [`alert`] | what somebody wants to be told about |
 //! | [`keeper`] | the board, kept up to date |
 
 pub mod alert;
+mod before;
 pub mod board;
 pub mod glance;
 pub mod hooks;

@@ -1,7 +1,13 @@
 //! What the end of a session's story says about where it stands.
 
+use std::fmt::Write as _;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use story::step::{Call, CallState, Millis, NoticeKind, Severity, Step, StepKind};
-use story::{Story, Thread, ThreadId, ThreadKind, TurnState};
+use story::{Place, Story, Thread, ThreadId, ThreadKind, TurnState};
+
+use crate::hooks::event::options;
 
 /// The end of a story.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,6 +43,8 @@ pub struct Open {
     pub options: Vec<String>,
     /// When it was called.
     pub since: Option<Millis>,
+    /// Where it stands in its story.
+    pub place: Option<Place>,
 }
 
 /// Something that went wrong with the API.
@@ -50,6 +58,8 @@ pub struct Trouble {
     pub text: String,
     /// How often.
     pub times: u32,
+    /// Where that stands in its story.
+    pub place: Option<Place>,
 }
 
 impl Tail {
@@ -63,6 +73,37 @@ impl Tail {
             tail.take(step);
         }
         tail
+    }
+
+    /// The same, of a story that goes on where another one ended so; if nothing has come yet, or still in the turn that
+    /// it was in, what was said there stands.
+    pub(crate) fn after(self, before: &Self, is_same_turn: bool) -> Self {
+        if self.turn.is_none() {
+            return Self { last: self.last.max(before.last), ..before.clone() };
+        }
+        let words = self.words.or_else(|| before.words.clone().filter(|_| is_same_turn));
+        Self { words, ..self }
+    }
+
+    /// Adds what stories do not know, from the lines themselves: what may be answered to a question, and when a request
+    /// is tried again.
+    pub(crate) fn read_lines(&mut self, line_at: &mut dyn FnMut(Place) -> Option<Vec<u8>>) {
+        for open in self.open.iter_mut().filter(|open| open.is_question()) {
+            let line = open.place.and_then(&mut *line_at);
+            open.options = line.and_then(|line| options_in(&line, open.id.as_deref()?)).unwrap_or_default();
+        }
+        if let Some(trouble) = self.trouble.as_mut().filter(|trouble| !trouble.is_limit && !trouble.is_final) {
+            let pause = trouble.place.and_then(line_at).and_then(|line| pause_in(&line));
+            if let Some(seconds) = pause.filter(|seconds| *seconds >= 1.0) {
+                // Writing to a string cannot fail.
+                let _ = write!(trouble.text, " after {seconds:.0} s");
+            }
+        }
+    }
+
+    /// Whether nothing is in the making that was begun before the end.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.open.is_empty() && self.background.is_empty() && self.agents == 0 && !self.has_outcome
     }
 
     fn take(&mut self, step: &Step) {
@@ -92,6 +133,7 @@ impl Tail {
                         is_final: notice.severity == Severity::Error,
                         text: notice.text.to_string(),
                         times: notice.times,
+                        place: Some(step.place),
                     });
                 }
                 NoticeKind::Interrupted
@@ -125,6 +167,7 @@ impl Open {
             subject: call.subject.to_string(),
             options: Vec::new(),
             since: step.at,
+            place: Some(step.place),
         }
     }
 
@@ -145,6 +188,40 @@ impl Open {
     pub fn is_plan(&self) -> bool {
         self.tool == "ExitPlanMode"
     }
+}
+
+/// What may be answered to the question that is asked in a line by the call with this id.
+fn options_in(line: &[u8], id: &str) -> Option<Vec<String>> {
+    #[derive(Deserialize)]
+    struct Entry<'l> {
+        #[serde(borrow)]
+        message: Message<'l>,
+    }
+    #[derive(Deserialize)]
+    struct Message<'l> {
+        #[serde(borrow)]
+        content: Vec<Block<'l>>,
+    }
+    #[derive(Deserialize)]
+    struct Block<'l> {
+        id: Option<String>,
+        #[serde(borrow)]
+        input: Option<&'l RawValue>,
+    }
+    let entry: Entry<'_> = serde_json::from_slice(line).ok()?;
+    let asked = entry.message.content.into_iter().find(|block| block.id.as_deref() == Some(id))?;
+    Some(options(asked.input?.get()))
+}
+
+/// After how many seconds the request that failed in a line is tried again.
+fn pause_in(line: &[u8]) -> Option<f64> {
+    #[derive(Deserialize)]
+    struct Retry {
+        #[serde(rename = "retryInMs", alias = "retry_delay_ms")]
+        milliseconds: f64,
+    }
+    let retry: Retry = serde_json::from_slice(line).ok()?;
+    Some(retry.milliseconds / 1000.0)
 }
 
 /// Whether a thread is that of an agent whose last turn goes on.

@@ -1,7 +1,7 @@
 //! Keeps the board, in a thread of its own, and tells what changed.
 
-use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -90,6 +90,8 @@ struct Told<'t> {
 struct Changed<'t> {
     id: &'t str,
     part: &'static str,
+    /// The moment of the last line that is in it.
+    last: Option<Millis>,
     html: &'t str,
     bars: Vec<api::BarOut<'t>>,
 }
@@ -97,11 +99,18 @@ struct Changed<'t> {
 /// How long the thread sleeps at most: states change by themselves, too.
 const TICK: Duration = Duration::from_secs(1);
 
-/// How often everything is looked at, at most.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
+/// How soon it is tried again to have everything looked at.
+const SOON: Duration = Duration::from_millis(500);
 
 /// How often the board is told, at most: more than this, nobody sees.
-const BETWEEN_VIEWS: Duration = Duration::from_millis(60);
+const BETWEEN_VIEWS: Duration = Duration::from_millis(40);
+
+/// How often it is looked whether something has changed by itself, if nothing happens: that somebody waits by now, or has
+/// gone.
+const BETWEEN_GLANCES: Duration = Duration::from_secs(3);
+
+/// For how long files are read before what is known by then is told. Where very many grow, none has to wait for all.
+const SLICE: Duration = Duration::from_millis(40);
 
 impl Desk {
     pub(crate) fn new(epoch: String) -> Self {
@@ -127,7 +136,7 @@ impl Desk {
         let Work { mut keeper, index, prices } = work;
         let (mut watcher, why) = Watcher::new(keeper.roots());
         let mut blind = why;
-        let mut looked: Option<Instant> = None;
+        let mut growing = Growing::default();
         let mut changes = Changes { is_anything: true, ..Changes::default() };
         let (mut is_wanting, mut is_ready) = (false, false);
         let mut failure = None;
@@ -137,7 +146,7 @@ impl Desk {
             // Without threads nothing can be kept up to date.
             Err(error) => return self.fail(&error.to_string()),
         };
-        let mut order = Order::Update;
+        let (mut order, mut told) = (Order::Update, Instant::now());
         let mut spool = hooks::folder().map(|folder| {
             listen(&folder, watcher.bell());
             Spool::new(&folder)
@@ -146,18 +155,24 @@ impl Desk {
             let started = Instant::now();
             let now = Timestamp::now().as_millisecond();
             let is_another_day = keeper.begin_day(midnight(zone));
-            if let Some(events) = spool.as_mut().and_then(|spool| spool.read().ok()) {
-                keeper.hear(events);
+            let heard = spool.as_mut().and_then(|spool| spool.read().ok()).unwrap_or_default();
+            let is_quiet = heard.is_empty() && changes == Changes::default() && growing.is_empty() && !is_another_day;
+            keeper.hear(heard);
+            if changes.is_processes {
+                keeper.processes_changed();
             }
-            let grown = keeper.grew(changes.files.iter().map(std::path::PathBuf::as_path), now);
-            is_wanting |= changes.is_anything || grown.as_ref().map_or(true, |news| news.is_unknown);
-            let mut news = grown.unwrap_or_default();
-            let is_time = looked.is_none_or(|looked| looked.elapsed() >= BETWEEN_LOOKS);
-            if is_wanting && is_time && librarian.ask(order) {
-                (is_wanting, order, looked) = (false, Order::Update, Some(Instant::now()));
+            growing.add(changes.files);
+            let mut news = growing.read(&mut keeper, now);
+            is_wanting |= changes.is_anything || news.is_unknown;
+            if is_wanting && librarian.ask(order) {
+                (is_wanting, order) = (false, Order::Update);
                 blind = watcher.watch(keeper.roots()).or(blind);
             }
             let mut done = librarian.done();
+            if is_quiet && done.is_none() && told.elapsed() < BETWEEN_GLANCES {
+                changes = watcher.wait(if is_wanting { SOON } else { TICK });
+                continue;
+            }
             if let Some(Ok(problems)) = done.as_mut() {
                 keeper.note(std::mem::take(problems));
             }
@@ -187,9 +202,15 @@ impl Desk {
                 continue;
             }
             self.publish(keeper.board(&Here, now), rules, &news, now, &[&blind_note(blind.as_deref()), &failure]);
-            let rest = BETWEEN_VIEWS.saturating_sub(started.elapsed());
-            std::thread::sleep(rest);
-            changes = watcher.wait(if is_wanting { BETWEEN_LOOKS } else { TICK });
+            told = Instant::now();
+            if growing.is_empty() {
+                std::thread::sleep(BETWEEN_VIEWS.saturating_sub(started.elapsed()));
+            }
+            changes = watcher.wait(match (growing.is_empty(), is_wanting) {
+                (false, _) => Duration::ZERO,
+                (true, true) => SOON,
+                (true, false) => TICK,
+            });
         }
     }
 
@@ -254,6 +275,45 @@ impl Desk {
     }
 }
 
+/// Files that have grown, in the order in which that was heard.
+#[derive(Debug, Default)]
+struct Growing {
+    files: VecDeque<PathBuf>,
+    known: HashSet<PathBuf>,
+}
+
+impl Growing {
+    fn add(&mut self, files: HashSet<PathBuf>) {
+        for file in files {
+            if self.known.insert(file.clone()) {
+                self.files.push_back(file);
+            }
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Reads what was added to them, for a while. What cannot be read is looked at with everything else.
+    fn read(&mut self, keeper: &mut Keeper, now: Millis) -> News {
+        let (started, mut news) = (Instant::now(), News::default());
+        while started.elapsed() < SLICE
+            && let Some(file) = self.files.pop_front()
+        {
+            self.known.remove(&file);
+            match keeper.grew([file.as_path()], now) {
+                Ok(more) => {
+                    news.sessions.extend(more.sessions);
+                    news.is_unknown |= more.is_unknown;
+                }
+                Err(_) => news.is_unknown = true,
+            }
+        }
+        news
+    }
+}
+
 /// Wakes the desk up whenever a hook has told something. Where that cannot be, it is read a moment later.
 fn listen(folder: &Path, bell: impl Fn() -> bool + Send + 'static) {
     let Ok(listener) = Listener::bind(folder) else { return };
@@ -287,14 +347,20 @@ fn is_same(one: &Card, other: &Card) -> bool {
 impl<'t> Changed<'t> {
     /// What is new about a session. Bars are those that it did not have before.
     fn of(view: &'t CardView, old: Option<&CardView>) -> Self {
-        let bars = &view.card.glance.bars;
-        let before: &[Bar] = old.map_or(&[], |old| &old.card.glance.bars);
-        let same = bars.iter().zip(before).take_while(|(one, other)| one == other).count();
+        let place = |bar: &Bar| (bar.lane, bar.from);
+        let mut before = old.map_or(&[][..], |old| &old.card.glance.bars).iter().peekable();
+        // Both are in the same order; those that are too old have gone.
+        let is_new = |bar: &&Bar| {
+            while before.next_if(|known| place(known) < place(bar)).is_some() {}
+            before.next_if(|known| known == bar).is_none()
+        };
+        let bars = view.card.glance.bars.iter().filter(is_new);
         Self {
             id: &view.card.name,
             part: pages::board::part(&view.card),
+            last: view.card.glance.tail.last,
             html: &view.html,
-            bars: bars.iter().skip(same).map(api::BarOut::of).collect(),
+            bars: bars.map(api::BarOut::of).collect(),
         }
     }
 }

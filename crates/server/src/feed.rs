@@ -21,12 +21,14 @@ pub(crate) struct Event {
     pub(crate) data: Arc<str>,
 }
 
-/// What those who come late are told.
+/// What comes next for somebody.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Missed {
-    /// These.
-    Events(Vec<Event>),
-    /// Too much; all is shown anew, up to this event.
+pub(crate) enum Next {
+    /// This.
+    Event(Event),
+    /// Nothing yet, after this event.
+    Nothing(u64),
+    /// Too much was missed; all is shown anew, up to this event.
     All(u64),
 }
 
@@ -47,7 +49,7 @@ struct List {
 }
 
 /// How much is kept for those who were away for a moment.
-const MOST_BYTES: usize = 8 << 20;
+const MOST_BYTES: usize = 4 << 20;
 
 impl Feed {
     pub(crate) fn new(epoch: String) -> Self {
@@ -74,15 +76,19 @@ impl Feed {
         self.list().last
     }
 
-    /// What came after an event.
-    pub(crate) fn since(&self, id: u64) -> Missed {
+    /// What comes after an event, of what is about a session, or about all of them. One at a time: of what somebody
+    /// has not read yet, nothing is held for them.
+    pub(crate) fn after(&self, id: u64, about: Option<&str>) -> Next {
         let list = self.list();
         let is_known = id <= list.last && list.events.front().map_or(id == list.last, |first| first.id <= id + 1);
         if !is_known {
-            return Missed::All(list.last);
+            return Next::All(list.last);
         }
         let first = list.events.partition_point(|event| event.id <= id);
-        Missed::Events(list.events.range(first..).cloned().collect())
+        let mut events = list.events.range(first..);
+        events
+            .find(|event| event.about.as_deref() == about)
+            .map_or(Next::Nothing(list.last), |event| Next::Event(event.clone()))
     }
 
     /// The name of an event that a client can come back with.
@@ -110,26 +116,52 @@ impl Feed {
 mod tests {
     use super::*;
 
-    fn ids(missed: Missed) -> Vec<u64> {
-        match missed {
-            Missed::Events(events) => events.into_iter().map(|event| event.id).collect(),
-            Missed::All(last) => panic!("all up to {last}"),
+    /// All that comes after an event, one by one.
+    fn ids(feed: &Feed, mut after: u64) -> Vec<u64> {
+        let mut ids = Vec::new();
+        loop {
+            match feed.after(after, None) {
+                Next::Event(event) => {
+                    after = event.id;
+                    ids.push(after);
+                }
+                Next::Nothing(last) => {
+                    assert_eq!(last, feed.last());
+                    return ids;
+                }
+                Next::All(last) => panic!("all up to {last}"),
+            }
         }
     }
 
     #[test]
     fn who_was_away_is_told_what_was_missed() {
         let feed = Feed::new("e".to_owned());
-        assert!(ids(feed.since(0)).is_empty());
+        assert!(ids(&feed, 0).is_empty());
         for _ in 0..3 {
             feed.tell(None, "x", "{}");
         }
-        assert_eq!(ids(feed.since(0)), [1, 2, 3]);
-        assert_eq!(ids(feed.since(2)), [3]);
-        assert!(ids(feed.since(3)).is_empty());
-        assert_eq!(feed.since(4), Missed::All(3), "that was before a restart");
+        assert_eq!(ids(&feed, 0), [1, 2, 3]);
+        assert_eq!(ids(&feed, 2), [3]);
+        assert!(ids(&feed, 3).is_empty());
+        assert_eq!(feed.after(4, None), Next::All(3), "that was before a restart");
         assert_eq!(feed.read_name(&feed.name(2)), Some(2));
         assert_eq!(Feed::new("f".to_owned()).read_name(&feed.name(2)), None);
+    }
+
+    #[test]
+    fn who_looks_at_a_session_hears_of_that_one() {
+        let feed = Feed::new("e".to_owned());
+        for about in [None, Some("a"), Some("b"), None, Some("a")] {
+            feed.tell(about, "x", "{}");
+        }
+        let next = |after, about| match feed.after(after, about) {
+            Next::Event(event) => event.id,
+            Next::Nothing(_) | Next::All(_) => 0,
+        };
+        assert_eq!([next(0, Some("a")), next(2, Some("a")), next(5, Some("a")), next(0, Some("c"))], [2, 5, 0, 0]);
+        assert_eq!(feed.after(2, Some("b")), feed.after(0, Some("b")));
+        assert_eq!(feed.after(3, Some("b")), Next::Nothing(5));
     }
 
     #[test]
@@ -140,7 +172,7 @@ mod tests {
             feed.tell(None, "x", &large);
         }
         assert!(feed.list().bytes <= MOST_BYTES);
-        assert_eq!(feed.since(1), Missed::All(100));
-        assert_eq!(ids(feed.since(98)), [99, 100]);
+        assert_eq!(feed.after(1, None), Next::All(100));
+        assert_eq!(ids(&feed, 98), [99, 100]);
     }
 }

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -28,6 +29,10 @@ pub(crate) struct Guard {
     /// The cookie; two servers on one machine have two.
     cookie: String,
 }
+
+/// Whether the client of a connection has shown the token.
+#[derive(Debug, Clone)]
+pub(crate) struct Known(pub(crate) Arc<AtomicBool>);
 
 /// What pages may do: load style, script and images from here, and ask here for more.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -143,6 +148,9 @@ async fn answer(guard: &Guard, request: Request, next: Next) -> Response {
     }
     if !guard.is_known(request.headers()) {
         return refuse(StatusCode::UNAUTHORIZED, UNKNOWN);
+    }
+    if let Some(Known(known)) = request.extensions().get() {
+        known.store(true, Ordering::Relaxed);
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return refuse(StatusCode::METHOD_NOT_ALLOWED, "here one can only read");

@@ -15,19 +15,21 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use index::Index;
 use jiff::Timestamp;
 use live::keeper::Keeper;
-use tokio::sync::Semaphore;
+use tokio::net::TcpStream;
 use tower::ServiceExt as _;
 
 use crate::desk::{Desk, Work};
-use crate::guard::Guard;
+use crate::guard::{Guard, Known};
+use crate::patient::Patient;
+use crate::places::{Places, Seat};
 use crate::routes::{self, App};
 use crate::{Options, ServerError};
 
-/// How many connections there may be at once. A browser opens six.
-const MOST_CONNECTIONS: usize = 128;
-
 /// How long a client may take to say what it wants.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a client may take to read on what it has asked for.
+const PATIENCE_OF_READERS: Duration = Duration::from_secs(30);
 
 /// How much a client may say at most: nobody sends anything but an address and a cookie.
 const MOST_HEADERS: usize = 32 * 1024;
@@ -72,7 +74,7 @@ impl Server {
         let places: Vec<PathBuf> = roots.iter().map(|root| root.path.clone()).collect();
         let open = || Ok::<_, ServerError>(Index::open(&index)?.within(Vec::clone(&places)));
         let keeper = Keeper::new(open()?, roots.clone(), prices.clone(), REACH);
-        let work = Work { keeper, index: open()?, prices: prices.clone() };
+        let work = Work { keeper, index: open()?.frugal(), prices: prices.clone() };
         let app = Arc::new(App::new(Arc::clone(&desk), index, roots, prices, zone.clone(), read_moment));
         let guard = Arc::new(Guard::new(token, address, &names));
         let router = routes::router(app, guard);
@@ -118,34 +120,33 @@ async fn signal() {
 
 async fn accept(listener: TcpListener, router: Router) -> Result<(), ServerError> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let places = Arc::new(Places::default());
     loop {
-        // The semaphore is never closed.
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(()) };
         let Ok((stream, _)) = listener.accept().await else {
             // Too many files are open, or the client went: neither is for ever.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
         let _ = stream.set_nodelay(true);
-        let router = router.clone();
-        tokio::spawn(async move {
-            let service = hyper::service::service_fn(move |request: Request<Incoming>| {
-                let router = router.clone();
-                async move {
-                    Ok::<_, Infallible>(
-                        router.oneshot(request.map(Body::new)).await.unwrap_or_else(|never| match never {}),
-                    )
-                }
-            });
-            let connection = http1::Builder::new()
-                .timer(TokioTimer::new())
-                .header_read_timeout(PATIENCE)
-                .max_buf_size(MOST_HEADERS)
-                .serve_connection(TokioIo::new(stream), service);
-            // A client that breaks off is no failure of ours.
-            let _ = connection.await;
-            drop(place);
-        });
+        places.take(|seat| tokio::spawn(serve(stream, router.clone(), seat)).abort_handle());
     }
+}
+
+async fn serve(stream: TcpStream, router: Router, seat: Seat) {
+    let known = Arc::clone(&seat.known);
+    let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(Known(Arc::clone(&known)));
+        let router = router.clone();
+        async move {
+            Ok::<_, Infallible>(router.oneshot(request.map(Body::new)).await.unwrap_or_else(|never| match never {}))
+        }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(PATIENCE)
+        .max_buf_size(MOST_HEADERS)
+        .serve_connection(TokioIo::new(Patient::new(stream, PATIENCE_OF_READERS)), service);
+    // A client that breaks off is no failure of ours.
+    let _ = connection.await;
+    drop(seat);
 }

@@ -19,6 +19,8 @@
 //! | `api` | what programs read |
 //! | `assets` | style and scripts |
 //! | `http` | connections |
+//! | `places` | how many there may be |
+//! | `patient` | what becomes of those who do not read |
 
 mod api;
 mod assets;
@@ -29,7 +31,9 @@ mod http;
 mod librarian;
 mod metrics;
 mod pages;
+mod patient;
 mod period;
+mod places;
 mod reading;
 mod routes;
 mod shelf;

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
 
 use index::{Index, IndexError};
 use ledger::Prices;
@@ -11,8 +12,17 @@ use library::{Problem, Root, find_in_roots};
 pub(crate) struct Librarian {
     orders: Sender<Order>,
     answers: Receiver<Result<Vec<Problem>, IndexError>>,
-    is_busy: bool,
+    /// Since when something is being done.
+    busy: Option<Instant>,
+    /// When the next order is taken, at the earliest.
+    rest: Instant,
 }
+
+/// Where there is much to do, it is done less often: so many times as long as it took is rest. Lists and searches can
+/// wait; the board cannot.
+const SHARE: u32 = 3;
+const SHORTEST: Duration = Duration::from_millis(500);
+const LONGEST: Duration = Duration::from_secs(10);
 
 /// What is to be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +44,7 @@ impl Librarian {
         let (orders, ordered) = channel();
         let (answer, answers) = channel();
         std::thread::Builder::new().name("librarian".to_owned()).spawn(move || {
+            step_back();
             for order in ordered {
                 let done = carry_out(order, &mut index, &roots, &prices);
                 if answer.send(done).is_err() || !bell() {
@@ -41,24 +52,32 @@ impl Librarian {
                 }
             }
         })?;
-        Ok(Self { orders, answers, is_busy: false })
+        Ok(Self { orders, answers, busy: None, rest: Instant::now() })
     }
 
-    /// Orders something, unless something is being done. Says whether it will be.
+    /// Orders something, unless something is being done, or has been until a moment ago. Says whether it will be.
     pub(crate) fn ask(&mut self, order: Order) -> bool {
-        if self.is_busy || self.orders.send(order).is_err() {
+        let now = Instant::now();
+        if self.busy.is_some() || now < self.rest || self.orders.send(order).is_err() {
             return false;
         }
-        self.is_busy = true;
+        self.busy = Some(now);
         true
     }
 
     /// What could not be read, once an order has been carried out.
     pub(crate) fn done(&mut self) -> Option<Result<Vec<Problem>, IndexError>> {
         let done = self.answers.try_recv().ok()?;
-        self.is_busy = false;
+        let took = self.busy.take().map_or(SHORTEST, |since| since.elapsed());
+        self.rest = Instant::now() + (took * SHARE).clamp(SHORTEST, LONGEST);
         Some(done)
     }
+}
+
+/// Lets others go first, where that can be said of a thread alone.
+fn step_back() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(10);
 }
 
 fn carry_out(order: Order, index: &mut Index, roots: &[Root], prices: &Prices) -> Result<Vec<Problem>, IndexError> {

@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use tower_http::compression::CompressionLayer;
 
 use crate::desk::Desk;
-use crate::feed::Missed;
+use crate::feed::Next;
 use crate::guard::{self, Guard};
 use crate::pages::search::Found;
 use crate::pages::sessions::Wanted;
@@ -274,36 +274,24 @@ async fn events(
     let from = feed.read_name(last).unwrap_or(u64::MAX);
     let listener = feed.listen();
     let session = listening.session;
-    let start = (app, listener, from, Vec::new().into_iter());
-    let events = stream::unfold(start, move |(app, mut listener, mut seen, mut waiting)| {
+    let events = stream::unfold((app, listener, from), move |(app, mut listener, mut seen)| {
         let session = session.clone();
         async move {
             loop {
-                if let Some(event) = waiting.next() {
-                    return Some((Ok(event), (app, listener, seen, waiting)));
-                }
                 listener.mark_unchanged();
                 let feed = &app.desk.feed;
-                match feed.since(seen) {
-                    Missed::All(last) => {
-                        seen = last;
+                match feed.after(seen, session.as_deref()) {
+                    Next::All(last) => {
                         let event = SseEvent::default().event("reset").id(feed.name(last)).data("{}");
-                        return Some((Ok(event), (app, listener, seen, waiting)));
+                        return Some((Ok(event), (app, listener, last)));
                     }
-                    Missed::Events(events) => {
-                        seen = events.last().map_or(seen, |event| event.id);
-                        let is_wanted = |about: Option<&str>| about == session.as_deref();
-                        let told: Vec<SseEvent> = events
-                            .iter()
-                            .filter(|event| is_wanted(event.about.as_deref()))
-                            .map(|event| {
-                                SseEvent::default().event(event.name).id(feed.name(event.id)).data(&*event.data)
-                            })
-                            .collect();
-                        waiting = told.into_iter();
+                    Next::Event(event) => {
+                        let told = SseEvent::default().event(event.name).id(feed.name(event.id)).data(&*event.data);
+                        return Some((Ok(told), (app, listener, event.id)));
                     }
+                    Next::Nothing(last) => seen = last,
                 }
-                if waiting.len() == 0 && listener.changed().await.is_err() {
+                if listener.changed().await.is_err() {
                     return None;
                 }
             }

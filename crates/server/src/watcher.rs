@@ -6,24 +6,24 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use library::Root;
-use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
+use notify::RecursiveMode;
 
 /// How often everything is looked at, if the system tells of changes and if it does not.
 const NET: Duration = Duration::from_secs(15);
 const POLL: Duration = Duration::from_secs(1);
 
 /// Changes that come close together are looked at together.
-const BREATH: Duration = Duration::from_millis(25);
+const BREATH: Duration = Duration::from_millis(10);
 
 /// Who notices.
 pub(crate) struct Watcher {
     events: Receiver<notify::Result<notify::Event>>,
     /// None if the system does not tell.
-    system: Option<RecommendedWatcher>,
+    system: Option<Box<dyn notify::Watcher + Send>>,
     /// Wakes it up.
     bell: Sender<notify::Result<notify::Event>>,
     looked: Instant,
@@ -35,6 +35,8 @@ pub(crate) struct Watcher {
 pub(crate) struct Changes {
     /// These files.
     pub(crate) files: HashSet<PathBuf>,
+    /// What processes say about themselves.
+    pub(crate) is_processes: bool,
     /// Anything may have.
     pub(crate) is_anything: bool,
 }
@@ -42,12 +44,21 @@ pub(crate) struct Changes {
 impl Watcher {
     /// Watches what is below roots. If the system cannot tell, the reason comes along.
     pub(crate) fn new(roots: &[Root]) -> (Self, Option<String>) {
-        let (sender, events) = channel();
-        let (system, why) = match notify::recommended_watcher(sender.clone()) {
+        let (bell, events) = channel();
+        let system = notify::recommended_watcher(bell.clone());
+        Self::told_by(system.map(|system| Box::new(system) as _), (bell, events), roots)
+    }
+
+    fn told_by(
+        system: notify::Result<Box<dyn notify::Watcher + Send>>,
+        (bell, events): (Sender<notify::Result<notify::Event>>, Receiver<notify::Result<notify::Event>>),
+        roots: &[Root],
+    ) -> (Self, Option<String>) {
+        let (system, why) = match system {
             Ok(system) => (Some(system), None),
             Err(error) => (None, Some(error.to_string())),
         };
-        let mut watcher = Self { events, system, bell: sender, looked: Instant::now(), watched: HashSet::new() };
+        let mut watcher = Self { events, system, bell, looked: Instant::now(), watched: HashSet::new() };
         let why = why.or_else(|| watcher.watch(roots));
         (watcher, why)
     }
@@ -92,27 +103,22 @@ impl Watcher {
     pub(crate) fn wait(&mut self, most: Duration) -> Changes {
         let mut changes = Changes::default();
         let every = if self.is_told() { NET } else { POLL };
-        let until = (Instant::now() + most).min(self.looked + every);
-        let mut end = until;
-        loop {
-            match self.events.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                // Reading is no change, above all not our own.
-                Ok(Ok(event)) if event.kind.is_access() => {}
-                Ok(Ok(event)) => {
-                    changes.add(&event);
-                    end = end.min(Instant::now() + BREATH);
-                }
-                // It may have lost some.
-                Ok(Err(_)) => changes.is_anything = true,
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
+        let mut end = (Instant::now() + most).min(self.looked + every);
+        let mut is_first = true;
+        while let Ok(event) = self.events.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            if changes.add(event) && std::mem::take(&mut is_first) {
+                end = end.min(Instant::now() + BREATH);
             }
-            if Instant::now() >= end {
-                break;
-            }
+        }
+        // However many have come meanwhile, they are looked at together.
+        for event in self.events.try_iter() {
+            changes.add(event);
         }
         if self.looked.elapsed() >= every {
             changes.is_anything = true;
         }
+        // Nobody tells.
+        changes.is_processes |= !self.is_told();
         if changes.is_anything {
             self.looked = Instant::now();
         }
@@ -121,18 +127,95 @@ impl Watcher {
 }
 
 impl Changes {
-    fn add(&mut self, event: &notify::Event) {
-        if event.need_rescan() {
+    /// Takes note of what the system tells. Says whether it is something.
+    fn add(&mut self, event: notify::Result<notify::Event>) -> bool {
+        let Ok(event) = event else {
+            // It may have lost some.
             self.is_anything = true;
+            return true;
+        };
+        // Reading is no change, above all not our own.
+        if event.kind.is_access() {
+            return false;
         }
-        for path in &event.paths {
-            if path.extension().is_some_and(|ending| ending == "jsonl") {
-                self.files.insert(path.clone());
-            } else if event.kind.is_create() || event.kind.is_remove() {
-                // A folder: what was made in it at once may have been missed. What processes say about themselves is
-                // looked at whenever something wakes us.
-                self.is_anything |= path.extension().is_none();
+        self.is_anything |= event.need_rescan();
+        for path in event.paths {
+            match path.extension().and_then(|ending| ending.to_str()) {
+                Some("jsonl") => drop(self.files.insert(path)),
+                Some("json") => self.is_processes = true,
+                // A folder: what was made in it at once may have been missed.
+                None => self.is_anything |= event.kind.is_create() || event.kind.is_remove(),
+                Some(_) => {}
             }
         }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// A system that watches no more than it does already.
+    #[derive(Debug)]
+    struct Full;
+
+    impl notify::Watcher for Full {
+        fn new<F: notify::EventHandler>(_: F, _: notify::Config) -> notify::Result<Self> {
+            Ok(Self)
+        }
+
+        fn watch(&mut self, _: &Path, _: RecursiveMode) -> notify::Result<()> {
+            Err(notify::Error::new(notify::ErrorKind::MaxFilesWatch))
+        }
+
+        fn unwatch(&mut self, _: &Path) -> notify::Result<()> {
+            Ok(())
+        }
+
+        fn kind() -> notify::WatcherKind {
+            notify::WatcherKind::NullWatcher
+        }
+    }
+
+    fn root() -> (tempfile::TempDir, Vec<Root>) {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("projects/-w")).unwrap();
+        let roots = vec![Root { path: folder.path().to_path_buf(), named: true }];
+        (folder, roots)
+    }
+
+    #[test]
+    fn where_the_system_has_reached_its_limits_everything_is_looked_at_and_that_is_said() {
+        let (_folder, roots) = root();
+        let (mut watcher, why) = Watcher::told_by(Ok(Box::new(Full)), channel(), &roots);
+        assert!(why.unwrap().contains("limit"));
+        assert!(!watcher.is_told());
+        // Nobody tells, and yet it is looked again and again.
+        for _ in 0..2 {
+            let changes = watcher.wait(NET);
+            assert!(changes.is_anything && changes.is_processes);
+        }
+    }
+
+    #[test]
+    fn what_grows_is_told_and_what_is_read_is_not() {
+        let (folder, roots) = root();
+        let file = folder.path().join("projects/-w/a.jsonl");
+        let (mut watcher, why) = Watcher::new(&roots);
+        assert_eq!(why, None);
+        fs::write(&file, "{}\n").unwrap();
+        let mut changes = Changes::default();
+        while changes.files.is_empty() {
+            changes = watcher.wait(NET);
+        }
+        assert!(changes.files.contains(&file), "{changes:?}");
+        // All that is left of writing has come; reading tells nothing.
+        while watcher.wait(Duration::from_millis(300)) != Changes::default() {}
+        fs::read(&file).unwrap();
+        assert_eq!(watcher.wait(Duration::from_millis(300)), Changes::default());
     }
 }

@@ -42,6 +42,42 @@ pub struct Step {
     pub kind: StepKind,
 }
 
+impl Step {
+    /// Whether a turn begins with it: with what is asked, unless it is asked in the middle of one, or never was.
+    pub fn begins_turn(&self) -> bool {
+        matches!(&self.kind, StepKind::Prompt(prompt) if matches!(prompt.delivery, Delivery::Direct | Delivery::Queued))
+    }
+
+    /// Whether somebody is at work in a step; others come while nobody is, such as recaps for whoever was away.
+    pub fn is_work(&self) -> bool {
+        match &self.kind {
+            StepKind::Prompt(prompt) => prompt.delivery != Delivery::Undelivered,
+            StepKind::Notice(notice) => match notice.kind {
+                NoticeKind::ApiError
+                | NoticeKind::Limit
+                | NoticeKind::Interrupted
+                | NoticeKind::Hook
+                | NoticeKind::TurnDuration
+                | NoticeKind::ModelChange
+                | NoticeKind::Permission => true,
+                NoticeKind::AwaySummary
+                | NoticeKind::Task
+                | NoticeKind::Memory
+                | NoticeKind::Session
+                | NoticeKind::Info => false,
+            },
+            StepKind::Reply(_)
+            | StepKind::Thinking(_)
+            | StepKind::Call(_)
+            | StepKind::Output(_)
+            | StepKind::Compaction(_)
+            | StepKind::Outcome(_)
+            | StepKind::Orphan(_) => true,
+            StepKind::Context(_) | StepKind::Joint(_) | StepKind::Unknown(_) => false,
+        }
+    }
+}
+
 /// What a step is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StepKind {

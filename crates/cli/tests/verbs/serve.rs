@@ -1,4 +1,4 @@
-//! `recount serve` with `recount demo --live`, in a real browser: what anybody sees who tries it.
+//! `recount serve`: where it may be reached, and what anybody sees who tries it with `recount demo --live`.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -13,25 +13,110 @@ use crate::sandbox::Sandbox;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server that ends with the test.
-struct Serving(Child);
+struct Served(Child);
 
-impl Serving {
-    /// Starts it, and gives the address that it prints.
-    fn start(sandbox: &Sandbox, root: &str) -> (Self, String) {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("recount"));
-        command.args(["serve", "--port", "0"]).env_clear().env("HOME", sandbox.path("")).env("CLAUDE_CONFIG_DIR", root);
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        (Self(child), line.trim().to_owned())
-    }
-}
-
-impl Drop for Serving {
+impl Drop for Served {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
+}
+
+fn start(sandbox: &Sandbox, arguments: &[&str]) -> (Served, String) {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("recount"));
+    command.arg("serve").args(arguments).env_clear().env("HOME", sandbox.path("")).stdout(Stdio::piped());
+    let mut process = command.spawn().unwrap();
+    let mut address = String::new();
+    BufReader::new(process.stdout.take().unwrap()).read_line(&mut address).unwrap();
+    (Served(process), address)
+}
+
+#[test]
+fn it_listens_on_this_machine_only() {
+    let sandbox = Sandbox::new();
+    let (served, address) = start(&sandbox, &["--port", "0"]);
+    assert!(address.starts_with("http://127.0.0.1:"), "{address}");
+    let token = address.trim().split_once("/?token=").unwrap().1;
+    assert!(token.len() == 64 && token.bytes().all(|byte| byte.is_ascii_hexdigit()), "{token}");
+    // The same token after a restart, for this user alone.
+    drop(served);
+    let (_served, again) = start(&sandbox, &["--port", "0", "--bind", "::1"]);
+    assert!(again.starts_with("http://[::1]:") && again.trim().ends_with(token), "{again}");
+}
+
+#[test]
+fn others_reach_it_only_if_that_is_said() {
+    let sandbox = Sandbox::new();
+    for bind in ["0.0.0.0", "::", "192.0.2.7"] {
+        let output = sandbox.recount(&["serve", "--port", "0", "--bind", bind]).output().unwrap();
+        let shown = sandbox.shown(&output);
+        assert!(shown.starts_with("exit 2\n") && shown.contains("--unencrypted"), "{shown}");
+    }
+    let (_served, address) = start(&sandbox, &["--port", "0", "--bind", "0.0.0.0", "--unencrypted"]);
+    assert!(address.starts_with("http://0.0.0.0:"), "{address}");
+}
+
+#[test]
+fn a_port_that_is_taken_is_named() {
+    let sandbox = Sandbox::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let output = sandbox.recount(&["serve", "--port", &port]).output().unwrap();
+    let shown = sandbox.shown(&output);
+    assert!(shown.starts_with("exit 2\n") && shown.contains(&format!("127.0.0.1:{port}")), "{shown}");
+}
+
+/// In a namespace of its own, the system can be told to watch next to nothing. Not every system has them.
+#[test]
+#[cfg(target_os = "linux")]
+fn where_the_system_watches_no_more_files_the_board_says_so_and_goes_on() {
+    let few = "echo 1 > /proc/sys/user/max_inotify_watches && exec \"$@\"";
+    let limited = |program: &[&str]| {
+        let mut command = Command::new("unshare");
+        command.args(["-U", "-r", "sh", "-c", few, "sh"]).args(program);
+        command
+    };
+    if !limited(&["true"]).status().is_ok_and(|status| status.success()) {
+        eprintln!("skipped: no namespaces here");
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let mut session = testkit::Session::new().starting_at(jiff::Timestamp::now().as_millisecond() - 5_000);
+    session.prompt("water the garden");
+    let file = format!(".claude/projects/-w-shop/{}.jsonl", session.id());
+    sandbox.write(&file, session.jsonl());
+    sandbox.write(".claude/projects/-w-other/x.txt", "");
+    let recount = assert_cmd::cargo::cargo_bin!("recount").to_str().unwrap();
+    let mut command = limited(&[recount, "serve", "--port", "0"]);
+    let mut process = command.env("HOME", sandbox.path("")).stdout(Stdio::piped()).spawn().unwrap();
+    let mut address = String::new();
+    BufReader::new(process.stdout.take().unwrap()).read_line(&mut address).unwrap();
+    let _served = Served(process);
+    let board = |is_good: &dyn Fn(&str) -> bool| {
+        for _ in 0..200 {
+            let text = get(address.trim(), "/api/v1/board");
+            if is_good(&text) {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+        panic!("the board did not become what was waited for: {}", get(address.trim(), "/api/v1/board"));
+    };
+    board(&|text| text.contains("water the garden") && text.contains("the system does not tell of changes"));
+    session.call("Bash", serde_json::json!({"command": "make rain"}));
+    sandbox.write(&file, session.jsonl());
+    board(&|text| text.contains("Bash make rain"));
+}
+
+/// Asks the server at an address with a token in it.
+fn get(address: &str, path: &str) -> String {
+    use std::io::{Read as _, Write as _};
+    let (host, token) = address.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
+    let mut stream = std::net::TcpStream::connect(host).unwrap();
+    write!(stream, "GET {path} HTTP/1.0\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\r\n").unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    text
 }
 
 #[test]
@@ -39,9 +124,9 @@ fn the_board_follows_what_is_played() {
     let sandbox = Sandbox::new();
     std::fs::create_dir_all(sandbox.path("tmp")).unwrap();
     let mut playing = Playing::new(&sandbox, &["--speed", "8"]);
-    let (_serving, address) = Serving::start(&sandbox, &playing.folder());
+    let (_served, address) = start(&sandbox, &["--port", "0", "--root", &playing.folder()]);
     let browser = Browser::launch().unwrap();
-    let page = browser.open(&address).unwrap();
+    let page = browser.open(address.trim()).unwrap();
     // The queue fills…
     page.wait_for("document.querySelector('#needs .card') && document.title.startsWith('(')", PATIENCE).unwrap();
     page.wait_for("document.querySelector('#needs .asked li')", PATIENCE).unwrap();

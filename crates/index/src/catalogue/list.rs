@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ledger::{Money, Summary};
+use ledger::{Money, Totals};
 use library::follow::Mark;
 use library::{Growing, Input, Telling};
 use rusqlite::{OptionalExtension as _, Params, Row};
@@ -179,7 +179,7 @@ impl Index {
 
 impl Session {
     /// Brings it up to date with what is told and used by now.
-    pub fn renew(&mut self, story: &Story, summary: Option<&Summary>) {
+    pub fn renew(&mut self, story: &Story, totals: Option<&Totals>) {
         let facts = &story.facts;
         let text = |text: &Option<Box<str>>| text.as_deref().map(str::to_owned);
         self.title = facts.title.as_ref().map(|title| title.text.to_string());
@@ -190,8 +190,8 @@ impl Session {
         (self.active_ms, self.waiting_ms) = (facts.active_ms, facts.waiting_ms);
         (self.counts, self.state) = (facts.counts, facts.state);
         self.continued_in = text(&facts.continued_in);
-        if let Some(summary) = summary {
-            self.used = Used::of(&summary.totals);
+        if let Some(totals) = totals {
+            self.used = Used::of(totals);
         }
     }
 }

@@ -10,8 +10,9 @@ use rustc_hash::FxHashMap;
 use crate::texts::{Column, Marks, marks, pieces};
 use crate::words;
 
-/// How many bytes of words are added in one transaction.
+/// How many bytes of words are added in one transaction; and if somebody has less memory to spare than time.
 const BATCH: usize = 24 << 20;
+const SMALL_BATCH: usize = 2 << 20;
 
 /// Puts entries into the index.
 #[derive(Debug, Default)]
@@ -25,8 +26,9 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Writes nothing unless it is wanted.
-    pub(super) fn new(is_wanted: bool) -> Self {
-        Self { is_wanted, ..Self::default() }
+    pub(super) fn new(is_wanted: bool, is_frugal: bool) -> Self {
+        let words = Words { batch: if is_frugal { SMALL_BATCH } else { BATCH }, ..Words::default() };
+        Self { is_wanted, words, ..Self::default() }
     }
 
     /// Whether so much has been added that it should be committed.
@@ -183,6 +185,8 @@ struct Words {
     columns: [String; 5],
     /// How much has gone in since the last rest.
     bytes: usize,
+    /// How much should, at most.
+    batch: usize,
 }
 
 impl Words {
@@ -204,7 +208,7 @@ impl Words {
     }
 
     fn is_full(&self) -> bool {
-        self.bytes >= BATCH
+        self.bytes >= self.batch
     }
 
     fn rest(&mut self) {

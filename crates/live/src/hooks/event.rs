@@ -229,7 +229,7 @@ fn subject(tool: &str, input: &str) -> Option<String> {
 }
 
 /// What may be answered to the first question.
-fn options(input: &str) -> Vec<String> {
+pub(crate) fn options(input: &str) -> Vec<String> {
     let input: Value = serde_json::from_str(input).unwrap_or_default();
     let options = input.pointer("/questions/0/options").and_then(Value::as_array);
     let label = |option: &Value| Some(preview(option.get("label")?.as_str()?).into_string());

@@ -119,6 +119,7 @@ impl Call {
             subject: event.subject.unwrap_or_default(),
             options: event.options,
             since: Some(event.at),
+            place: None,
         };
         Self { agent: event.agent, open, asked: None, at: event.at }
     }

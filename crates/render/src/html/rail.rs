@@ -14,6 +14,9 @@ use crate::human::{counted, duration, thousands};
 /// The most characters of a prompt.
 const WORDS: usize = 80;
 
+/// Of more turns than this, the outline says no more than the words: a document of very many elements opens slowly.
+const MANY: usize = 1_000;
+
 /// Writes the outline.
 pub(super) fn rail(out: &mut dyn Write, layout: &Layout<'_>, anchors: &Anchors) -> io::Result<()> {
     out.write_all(b"<nav class=\"rail\" id=\"rail\" aria-label=\"Turns\"><ol>")?;
@@ -43,7 +46,11 @@ fn line(layout: &Layout<'_>, anchors: &Anchors, main: &Thread, number: usize, tu
     let took = took(turn).map(duration);
     let calls = (calls > 0).then(|| counted(calls, "call", "calls"));
     html! {
-        @if steps().any(|(_, step)| layout.shows(step)) {
+        @if main.turns.len() > MANY && steps().any(|(_, step)| layout.shows(step)) {
+            li data-turn=(number) data-state=[state(turn.state)] {
+                a.words href={ "#" (anchor::turn(layout.main, layout.main, number)) } { (text(&words)) }
+            }
+        } @else if steps().any(|(_, step)| layout.shows(step)) {
             li data-turn=(number) data-state=[state(turn.state)] {
                 a href={ "#" (anchor::turn(layout.main, layout.main, number)) } {
                     span.words { (text(&words)) }

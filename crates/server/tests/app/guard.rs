@@ -2,33 +2,28 @@
 
 use crate::site::{Site, session};
 
-/// All that can be asked for, and something that cannot.
-const PLACES: [&str; 16] = [
-    "/",
-    "/events",
-    "/sessions",
-    "/search?q=x",
-    "/session/aaaa",
-    "/session/aaaa/growth",
-    "/session/aaaa/window/0-0",
-    "/usage",
-    "/metrics",
-    "/icon.svg",
-    "/assets/app.css",
-    "/api/v1/board",
-    "/api/v1/sessions",
-    "/api/v1/openapi.json",
-    "/api/v1/nothing",
-    "/../../etc/passwd",
-];
+/// All that can be asked for, as the server itself lists it, and something that cannot.
+fn places() -> Vec<String> {
+    let routes = include_str!("../../src/routes.rs").split(".route(").skip(1);
+    let listed = routes.map(|rest| rest.split('"').nth(1).unwrap());
+    let named = listed.map(|path| path.replace("{id}", "aaaa").replace("{name}", "0-0").replace("{file}", "app.css"));
+    let places: Vec<String> =
+        named.chain(["/nothing", "/api/v1/nothing", "/../../etc/passwd"].map(str::to_owned)).collect();
+    assert!(
+        places.len() > 15 && places.contains(&"/events".to_owned()) && places.iter().all(|path| !path.contains('{'))
+    );
+    places
+}
 
 #[test]
 fn nothing_is_answered_without_the_token() {
     let site = Site::new();
     let host = site.host();
     let wrong = "0".repeat(64);
-    for place in PLACES {
-        assert_eq!(site.ask("GET", place, &[("Host", &host)]).status, 401, "{place}");
+    for place in &places() {
+        for method in ["GET", "HEAD", "POST", "OPTIONS"] {
+            assert_eq!(site.ask(method, place, &[("Host", &host)]).status, 401, "{method} {place}");
+        }
         let port = site.address.port();
         for cookie in [format!("recount_{port}={wrong}"), format!("recount_{port}="), format!("other={}", site.token)] {
             assert_eq!(site.ask("GET", place, &[("Host", &host), ("Cookie", &cookie)]).status, 401, "{place} {cookie}");

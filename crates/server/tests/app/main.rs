@@ -10,3 +10,4 @@ mod guard;
 mod hostile;
 mod pages;
 mod site;
+mod slow;

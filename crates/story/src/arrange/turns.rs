@@ -55,7 +55,7 @@ fn starts(teller: &Teller, steps: &[StepId]) -> Vec<usize> {
         let Some(step) = teller.story.step(*step) else { continue };
         let works = matches!(step.kind, StepKind::Reply(_) | StepKind::Thinking(_) | StepKind::Call(_));
         // A stream may do without prompts, but says when a turn is over.
-        if begins_turn(step) || is_over && works {
+        if step.begins_turn() || is_over && works {
             let is_first = starts.is_empty() && !has_worked;
             starts.push(if is_first { 0 } else { at });
             is_over = false;
@@ -69,19 +69,14 @@ fn starts(teller: &Teller, steps: &[StepId]) -> Vec<usize> {
     starts
 }
 
-/// A turn begins with what is asked, unless it is asked in the middle of one, or never was.
-fn begins_turn(step: &Step) -> bool {
-    matches!(&step.kind, StepKind::Prompt(prompt) if matches!(prompt.delivery, Delivery::Direct | Delivery::Queued))
-}
-
 fn turn(teller: &mut Teller, steps: &[StepId], range: std::ops::Range<usize>, is_open: bool, is_last: bool) -> Turn {
     let kinds = || steps.iter().filter_map(|step| teller.story.step(*step));
     let is_interrupted =
         |step: &Step| matches!(&step.kind, StepKind::Notice(notice) if notice.kind == NoticeKind::Interrupted);
     let interrupted = kinds().any(is_interrupted);
-    let prompt = kinds().find(|step| begins_turn(step)).and_then(|step| step.at);
-    let started = prompt.or_else(|| kinds().filter(|step| is_work(step)).chain(kinds()).find_map(|step| step.at));
-    let ended = kinds().filter(|step| is_work(step)).filter_map(last_moment).max().or(started);
+    let prompt = kinds().find(|step| step.begins_turn()).and_then(|step| step.at);
+    let started = prompt.or_else(|| kinds().filter(|step| step.is_work()).chain(kinds()).find_map(|step| step.at));
+    let ended = kinds().filter(|step| step.is_work()).filter_map(last_moment).max().or(started);
     let open: Vec<StepId> = steps
         .iter()
         .filter(|step| matches!(teller.story.step(**step).map(|step| &step.kind), Some(StepKind::Call(call)) if call.result.is_none()))
@@ -107,35 +102,6 @@ fn turn(teller: &mut Teller, steps: &[StepId], range: std::ops::Range<usize>, is
         closed_state(teller, steps, is_last)
     };
     Turn { steps: range, started, ended, state }
-}
-
-/// Whether somebody is at work in a step; others come while nobody is, such as recaps for whoever was away.
-fn is_work(step: &Step) -> bool {
-    match &step.kind {
-        StepKind::Prompt(prompt) => prompt.delivery != Delivery::Undelivered,
-        StepKind::Notice(notice) => match notice.kind {
-            NoticeKind::ApiError
-            | NoticeKind::Limit
-            | NoticeKind::Interrupted
-            | NoticeKind::Hook
-            | NoticeKind::TurnDuration
-            | NoticeKind::ModelChange
-            | NoticeKind::Permission => true,
-            NoticeKind::AwaySummary
-            | NoticeKind::Task
-            | NoticeKind::Memory
-            | NoticeKind::Session
-            | NoticeKind::Info => false,
-        },
-        StepKind::Reply(_)
-        | StepKind::Thinking(_)
-        | StepKind::Call(_)
-        | StepKind::Output(_)
-        | StepKind::Compaction(_)
-        | StepKind::Outcome(_)
-        | StepKind::Orphan(_) => true,
-        StepKind::Context(_) | StepKind::Joint(_) | StepKind::Unknown(_) => false,
-    }
 }
 
 fn last_moment(step: &Step) -> Option<Millis> {

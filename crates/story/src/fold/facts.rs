@@ -11,7 +11,7 @@ use crate::preview::{preview, shortened};
 use crate::step::Millis;
 
 /// What is known so far.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Known {
     /// Everything but what follows from the order of the steps.
     pub(crate) facts: Facts,

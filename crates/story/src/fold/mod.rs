@@ -25,14 +25,16 @@ use std::sync::Arc;
 
 use format::tool::Calls;
 use format::{Body, Entry, Line, Scope, Scratch, Time};
+use rustc_hash::FxHashSet;
 
 use crate::accounting::{Fate, Kind};
 use crate::arrange;
 use crate::describe::notice;
+use crate::facts::Facts;
 use crate::key::{Key, KeyIndex, KeyMap};
 use crate::place::{LineId, Place, SourceId, Span};
 use crate::source::{AgentNotes, Role, Source};
-use crate::step::{Millis, Step, StepId, StepKind};
+use crate::step::{CallState, Millis, NoticeKind, Step, StepId, StepKind};
 use crate::story::Story;
 use crate::tasks::TaskList;
 
@@ -91,6 +93,9 @@ pub struct Teller {
     has_main: bool,
     /// Their lines, until the result is there: only then does the call count.
     task_lines: KeyMap<Box<[u8]>>,
+    /// Of a successor, the entries of the turn that it goes on with: a prompt that follows none of them goes back.
+    tips: Option<FxHashSet<Key>>,
+    goes_back: bool,
     /// Steps that are new or different since somebody last asked.
     pub(crate) changed: Vec<StepId>,
     is_stale: bool,
@@ -211,6 +216,67 @@ impl Teller {
             arrange::arrange(self);
         }
         &self.story
+    }
+
+    /// One that goes on where this one is, and need not know what was told before: it has the sources, the agents, the
+    /// tasks and what is known of the session as a whole, but none of its steps. Their numbers begin anew, and so does
+    /// what is counted in them.
+    ///
+    /// `None` while something is in the making that lines to come may change: calls without a result, prompts that are
+    /// queued, messages of which there may be more to come.
+    pub fn successor(&mut self) -> Option<Self> {
+        let is_open = |step: &Step| matches!(&step.kind, StepKind::Call(call) if call.state == CallState::Pending);
+        self.story();
+        let story = &self.story;
+        let mut steps = story.threads.first()?.steps.iter().rev().filter_map(|step| story.step(*step));
+        // After a result, a prompt or the end of a turn, the message before it is complete.
+        let is_complete = steps.find_map(|step| match &step.kind {
+            StepKind::Call(_) | StepKind::Prompt(_) => Some(true),
+            StepKind::Notice(notice) if notice.kind == NoticeKind::TurnDuration => Some(true),
+            StepKind::Reply(_) | StepKind::Thinking(_) | StepKind::Compaction(_) => Some(false),
+            _ => None,
+        });
+        if is_complete != Some(true)
+            || story.steps.iter().any(is_open)
+            || !self.queue.is_settled(story.lines.len())
+            || !self.streams.is_idle()
+        {
+            return None;
+        }
+        let lane = |lane: &Lane| Lane { last: None, announces: None, ..lane.clone() };
+        let story = Story {
+            facts: Facts { id: self.story.facts.id.clone(), ..Facts::default() },
+            tasks: self.story.tasks.clone(),
+            sources: self.story.sources.clone(),
+            ..Story::default()
+        };
+        Some(Self {
+            story,
+            known: self.known.clone(),
+            lanes: self.lanes.iter().map(lane).collect(),
+            lane_by_key: self.lane_by_key.clone(),
+            latest: self.latest,
+            has_main: self.has_main,
+            tips: Some(self.last_turn()),
+            is_stale: true,
+            ..Self::default()
+        })
+    }
+
+    /// Whether a prompt goes back behind what this one knows as a [`Self::successor`]: then what was told before is not
+    /// what it was, and all has to be told anew.
+    pub fn goes_back(&self) -> bool {
+        self.goes_back
+    }
+
+    /// The entries of the conversation since the last prompt.
+    fn last_turn(&self) -> FxHashSet<Key> {
+        let is_prompt = |node: &Node| node.lane == LaneId::MAIN && node.kind == NodeKind::Prompt;
+        let first = self.nodes.iter().rposition(is_prompt);
+        let mut tips = self.tips.clone().filter(|_| first.is_none()).unwrap_or_default();
+        let entries = self.by_uuid.entries().filter(|(_, node)| node.index() >= first.unwrap_or(0));
+        tips.extend(entries.map(|(uuid, _)| uuid));
+        tips
     }
 
     /// The steps that are new or say something else since this was last asked. Where steps stand may change

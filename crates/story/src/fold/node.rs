@@ -97,6 +97,10 @@ impl Teller {
         let lane = self.lane_of(spot, envelope);
         let id = NodeId::new(self.nodes.len());
         let parent = self.parent_of(spot, envelope, id, lane);
+        if let (NodeKind::Prompt, LaneId::MAIN, None, Some(tips)) = (kind, lane, parent, &self.tips) {
+            let named = envelope.parent_uuid.or(envelope.logical_parent_uuid);
+            self.goes_back |= named.is_some_and(|named| !tips.contains(&Key::of(named.as_str())));
+        }
         let uuid = envelope.uuid.map(|uuid| Key::of(uuid.as_str()));
         let copy_of = self.original(spot, envelope, kind, content, id);
         let inherited = self.inherited_from(spot, envelope, copy_of);

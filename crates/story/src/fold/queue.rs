@@ -35,6 +35,14 @@ struct Queued {
     steps: Vec<StepId>,
 }
 
+impl Queue {
+    /// Whether nothing waits in it, and nothing that has left it may still turn up: that takes a few lines, if it does.
+    pub(super) fn is_settled(&self, lines: usize) -> bool {
+        const FEW: usize = 50;
+        self.waiting.is_empty() && self.left.iter().all(|queued| queued.line.index() + FEW < lines)
+    }
+}
+
 impl Teller {
     pub(super) fn queue_change(&mut self, spot: Spot, envelope: &Envelope<'_>, change: &QueueChange<'_>) -> Fate {
         let fate = self.bookkeeping("queue-operation");

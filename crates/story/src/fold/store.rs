@@ -31,7 +31,7 @@ impl Teller {
     /// All that is known so far, for [`Self::restore`]: a few hundredths of what the lines take.
     ///
     /// What has changed since somebody last asked is not a part of it. `None` if there are numbers that cannot be
-    /// stored; then the lines have to be read again.
+    /// stored, or if it is a [`Self::successor`]; then the lines have to be read again.
     ///
     /// ```
     /// use story::{Source, Teller};
@@ -74,9 +74,13 @@ impl Teller {
         #[rustfmt::skip]
         let Self {
             story, nodes, lanes, links, known, absorbed, leaf, joints, reader, by_uuid, parentless, by_content, latest,
-            lane_by_key, calls, tools, orphans, queue, streams, kinds, task_lines, capture_at,
-            task_calls: _, has_main: _, changed: _, is_stale: _,
+            lane_by_key, calls, tools, orphans, queue, streams, kinds, task_lines, capture_at, tips,
+            task_calls: _, goes_back: _, has_main: _, changed: _, is_stale: _,
         } = self;
+        // What a successor knows is not all that there is.
+        if tips.is_some() {
+            return None;
+        }
         let Story { facts, tasks, threads: _, steps, sources, lines, kinds: names } = story;
         let tools = Tools::of(tools);
         to.put(&(&facts.id, tasks, sources, named(kinds, names), tools.names()))?;

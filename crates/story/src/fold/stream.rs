@@ -29,6 +29,13 @@ pub(super) struct Streams {
     may_grow: bool,
 }
 
+impl Streams {
+    /// Whether no message is being written.
+    pub(super) fn is_idle(&self) -> bool {
+        self.partial.is_empty()
+    }
+}
+
 /// A message of which some pieces are there.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Partial {

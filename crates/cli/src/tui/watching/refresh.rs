@@ -94,6 +94,7 @@ impl Refresh {
             keeper.hear(events);
         }
         keeper.look(&Here, now.as_millisecond(), &|_| {})?;
+        keeper.processes_changed();
         let board = keeper.board(&Here, now.as_millisecond());
         let mut today = Used::default();
         board.cards.iter().for_each(|card| today += card.glance.used_today);

@@ -1,0 +1,88 @@
+//! The page of a large session, as `recount serve` hands it out, in a browser.
+
+#![expect(clippy::indexing_slicing, reason = "what is not in a JSON value reads as null")]
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use browser::{Browser, Page};
+use measure::{Goal, bench_folder, generated_session, verdict};
+
+use crate::peer;
+use crate::served::Served;
+
+const MEGABYTES: u64 = 100;
+
+/// What a browser says of a page that it has opened.
+pub(crate) struct Opened {
+    /// Milliseconds until there is text to read.
+    pub(crate) first_text: f64,
+    pub(crate) megabytes: f64,
+    pub(crate) nodes: f64,
+}
+
+pub(crate) fn measure(recount: &str, with_peer: bool) -> Result<()> {
+    let session = generated_session(MEGABYTES)?;
+    let root = session.ancestors().nth(3).context("a session without a root")?;
+    let home = bench_folder()?.join("watch-home");
+    fs::create_dir_all(&home)?;
+    let link = home.join(".claude");
+    if !link.exists() {
+        std::os::unix::fs::symlink(root, &link)?;
+    }
+    let id = session.file_stem().and_then(|name| name.to_str()).context("a session without a name")?;
+    println!("the page of a session of {MEGABYTES} MB");
+    let started = Instant::now();
+    let served = Served::start(recount, &home)?;
+    served.wait_for_page(&format!("/session/{id}"))?;
+    println!("  served after {:.2} s (the first time, it is indexed)", started.elapsed().as_secs_f64());
+    let browser = Browser::launch()?;
+    // Once, so that the browser itself has started.
+    let page = browser.page()?;
+    page.go(&served.url("/metrics"))?;
+    let opened = open(&page, &format!("http://{}/session/{id}", served.host), "document.querySelector('.turn')")?;
+    show("recount", &opened);
+    verdict("first text, ms", opened.first_text, Goal::AtMost(300.0));
+    verdict("transferred, MB", opened.megabytes, Goal::AtMost(1.0));
+    verdict("nodes", opened.nodes, Goal::AtMost(15_000.0));
+    if with_peer {
+        peer::measure(&home, id, &browser)?;
+    }
+    Ok(())
+}
+
+pub(crate) fn show(name: &str, opened: &Opened) {
+    println!(
+        "  {name}: first text after {:.0} ms, {:.2} MB transferred, {:.0} nodes",
+        opened.first_text, opened.megabytes, opened.nodes
+    );
+}
+
+/// Opens a page, and waits until what is to be read is there.
+pub(crate) fn open(page: &Page<'_>, url: &str, text: &str) -> Result<Opened> {
+    const PATIENCE: Duration = Duration::from_secs(120);
+    page.call("Network.setCacheDisabled", &serde_json::json!({"cacheDisabled": true}))?;
+    // The page notes itself when the text is there, from its very beginning.
+    let note = format!(
+        "new MutationObserver((_, observer) => {{ if ({text}) {{ performance.mark('text'); observer.disconnect(); }} }})\
+         .observe(document, {{childList: true, subtree: true}})"
+    );
+    let script = page.call("Page.addScriptToEvaluateOnNewDocument", &serde_json::json!({"source": note}))?;
+    page.go(url)?;
+    page.wait_for("performance.getEntriesByName('text').length", PATIENCE)?;
+    page.wait_for("performance.getEntriesByName('first-contentful-paint').length", PATIENCE)?;
+    let number = |script: &str| -> Result<f64> { page.evaluate(script)?.as_f64().context("no figure") };
+    // Text that is there is seen when something is painted.
+    let first_text = number(
+        "Math.max(performance.getEntriesByName('text')[0].startTime, performance.getEntriesByName('first-contentful-paint')[0].startTime)",
+    )?;
+    let bytes = number(
+        "performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))\
+         .reduce((sum, entry) => sum + entry.transferSize, 0)",
+    )?;
+    let nodes = page.metrics()?.nodes;
+    let script = serde_json::json!({"identifier": script["identifier"]});
+    page.call("Page.removeScriptToEvaluateOnNewDocument", &script)?;
+    Ok(Opened { first_text, megabytes: bytes / 1e6, nodes })
+}

@@ -1,0 +1,81 @@
+//! What a session came to before the moment from which on it is told: of one that grows only the end is held.
+
+use std::sync::Arc;
+
+use index::catalogue::Session;
+use story::step::{Millis, StepKind};
+use story::{Story, ThreadId, TitleSource};
+
+use crate::glance::Glance;
+
+/// A session up to a moment from which on it is told anew, so that what is held of it does not grow with it.
+#[derive(Debug, Clone)]
+pub(crate) struct Before {
+    /// Its figures at that moment.
+    pub(crate) session: Session,
+    /// All that was to be said about it.
+    pub(crate) glance: Arc<Glance>,
+    /// When its last turn ended, or stopped being told.
+    pub(crate) ended: Option<Millis>,
+}
+
+impl Before {
+    /// Adds what there was before to the figures of what is told now.
+    pub(crate) fn add_to(&self, session: &mut Session, story: &Story) {
+        let (known, goes_on) = (&self.session, goes_on(story));
+        // What was asked first is not what this story begins with.
+        let is_given = story.facts.title.as_ref().is_some_and(|title| match title.source {
+            TitleSource::Custom | TitleSource::Model | TitleSource::LastPrompt => true,
+            TitleSource::Summary | TitleSource::FirstPrompt => false,
+        });
+        if !is_given {
+            session.title.clone_from(&known.title);
+        }
+        let first = story.thread(ThreadId::MAIN).and_then(|main| main.turns.first()?.started);
+        let (ended, late) = end_of_turn(self.ended, story);
+        let between = ended.zip(first).map_or(0, |(ended, first)| (first - ended).max(0).unsigned_abs());
+        session.active_ms += known.active_ms + late;
+        session.waiting_ms += known.waiting_ms;
+        if goes_on {
+            session.active_ms += between;
+        } else if is_asked_by_human(story) {
+            session.waiting_ms += between;
+        }
+        let (counts, before) = (&mut session.counts, known.counts);
+        counts.turns = (counts.turns + before.turns).saturating_sub(u32::from(goes_on));
+        counts.prompts += before.prompts;
+        counts.replies += before.replies;
+        counts.calls += before.calls;
+        counts.failed += before.failed;
+        counts.agents += before.agents;
+        counts.branches += before.branches;
+        counts.compactions += before.compactions;
+        session.state = session.state.or(known.state);
+        session.used += known.used;
+    }
+}
+
+/// Whether a human asked for the first turn of a story.
+fn is_asked_by_human(story: &Story) -> bool {
+    let first = story.thread(ThreadId::MAIN).and_then(|main| Some((main, main.turns.first()?)));
+    first.is_some_and(|(main, turn)| {
+        story
+            .steps(main, turn)
+            .any(|(_, step)| matches!(&step.kind, StepKind::Prompt(prompt) if prompt.kind.is_human()))
+    })
+}
+
+/// Whether a story that is told from a moment on begins in the middle of a turn: nobody asks for what comes first.
+pub(crate) fn goes_on(story: &Story) -> bool {
+    let first = story.thread(ThreadId::MAIN).and_then(|main| Some((main, main.turns.first()?)));
+    first.is_some_and(|(main, turn)| !story.steps(main, turn).any(|(_, step)| step.begins_turn()))
+}
+
+/// When the turn ended that another story has told: something may have been said about it since, and so much later.
+pub(crate) fn end_of_turn(ended: Option<Millis>, story: &Story) -> (Option<Millis>, u64) {
+    let first = story.thread(ThreadId::MAIN).and_then(|main| Some((main, main.turns.first()?)));
+    let (Some(ended), Some((main, turn)), false) = (ended, first, goes_on(story)) else { return (ended, 0) };
+    let said = story.steps(main, turn).map(|(_, step)| step).take_while(|step| !step.begins_turn());
+    let late = said.filter(|step| step.is_work()).filter_map(|step| step.at).max().unwrap_or(ended).max(ended);
+    (Some(late), (late - ended).unsigned_abs())
+}

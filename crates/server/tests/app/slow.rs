@@ -1,0 +1,102 @@
+//! Whoever is slow, or says nothing, or too much, keeps nobody out and holds nothing.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use crate::site::{Site, session};
+
+/// More connections than there are places.
+const MANY: usize = 300;
+
+fn connect(site: &Site, says: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(site.address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    // The server may have closed it already.
+    let _ = stream.write_all(says.as_bytes());
+    stream
+}
+
+#[test]
+fn strangers_keep_nobody_out() {
+    let site = Site::new();
+    let page = site.get_until("/", |answer| answer.text().contains("data-ready"));
+    // Somebody who was let in listens.
+    let mut events = site.listen("/events", None);
+    assert_eq!(events.next().name, "reset");
+    let half = format!("GET / HTTP/1.1\r\nHost: {}\r\nX-Slow: ", site.host());
+    let strangers: Vec<TcpStream> = (0..MANY).map(|at| connect(&site, if at % 2 == 0 { "" } else { &half })).collect();
+    assert_eq!(site.get("/").status, 200);
+    assert!(page.status == 200 && strangers.len() == MANY);
+    // And still hears what happens.
+    let mut told = session("aaaa");
+    told.prompt("water the garden");
+    site.write("aaaa", &told);
+    while !events.next().data.contains("aaaa") {}
+}
+
+#[test]
+fn who_takes_too_long_to_ask_is_left() {
+    let site = Site::new();
+    let half = format!("GET / HTTP/1.1\r\nHost: {}\r\nX-Slow: ", site.host());
+    for says in ["", &half] {
+        let mut stream = connect(&site, says);
+        let mut answer = Vec::new();
+        // It ends, with an answer or without.
+        let ended = stream.read_to_end(&mut answer);
+        assert!(ended.is_ok() || ended.unwrap_err().kind() != std::io::ErrorKind::WouldBlock, "{says:?}");
+        assert!(!String::from_utf8_lossy(&answer).contains("200 OK"));
+    }
+}
+
+#[test]
+fn nobody_waits_for_what_a_request_carries() {
+    let site = Site::new();
+    let (host, cookie) = (site.host(), site.cookie());
+    for method in ["GET", "POST"] {
+        let head =
+            format!("{method} / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nContent-Length: 99999999999\r\n\r\n");
+        let mut stream = connect(&site, &head);
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).unwrap();
+        let expected: &[u8] = if method == "GET" { b"HTTP/1.1 200" } else { b"HTTP/1.1 405" };
+        assert_eq!(answer, expected);
+        // However much is sent, it is not taken for ever.
+        let lump = vec![b'x'; 1 << 20];
+        assert!((0..200).any(|_| stream.write_all(&lump).is_err()), "all of it was read");
+    }
+    assert_eq!(site.get("/").status, 200);
+}
+
+#[test]
+fn a_client_that_never_reads_keeps_nothing_from_others() {
+    let site = Site::new();
+    site.get_until("/", |answer| answer.text().contains("data-ready"));
+    let silent: Vec<_> = (0..20).map(|_| site.listen("/events", None)).collect();
+    let mut events = site.listen("/events", None);
+    let mut told = session("aaaa");
+    for number in 0..30 {
+        told.prompt(&format!("water bed {number}"));
+        told.reply(&"They are wet. ".repeat(100));
+        site.write("aaaa", &told);
+    }
+    while !events.next().data.contains("water bed 0") {}
+    assert_eq!(silent.len(), 20);
+}
+
+#[test]
+fn answers_are_compressed_for_those_who_want_it_and_events_are_not() {
+    let site = Site::new();
+    let (host, cookie) = (site.host(), site.cookie());
+    let wants = [("Host", host.as_str()), ("Cookie", cookie.as_str()), ("Accept-Encoding", "gzip")];
+    let plain = site.get("/api/v1/openapi.json");
+    let packed = site.ask("GET", "/api/v1/openapi.json", &wants);
+    assert_eq!((plain.header("content-encoding"), packed.header("content-encoding")), (None, Some("gzip")));
+    assert!(packed.body.starts_with(&[0x1f, 0x8b]) && packed.body.len() * 2 < plain.body.len());
+    let head = format!("GET /events HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nAccept-Encoding: gzip\r\n\r\n");
+    let mut stream = connect(&site, &head);
+    let mut answer = vec![0; 4096];
+    let length = stream.read(&mut answer).unwrap();
+    let answer = String::from_utf8_lossy(&answer[..length]).to_lowercase();
+    assert!(answer.contains("text/event-stream") && !answer.contains("content-encoding"), "{answer}");
+}
