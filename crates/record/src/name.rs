@@ -52,8 +52,9 @@ impl Name {
 
     /// A name that no other conversation has, for one that begins now.
     pub fn of_moment(at: Timestamp) -> Self {
-        let time: String = at.strftime("%Y%m%d-%H%M%S").to_string();
-        Self(format!("{time}-{:08x}", RandomState::new().hash_one(std::process::id()) >> 32).into())
+        // What tells it from all others comes first, since lists show the beginning and people type it.
+        let number = RandomState::new().hash_one(std::process::id()) >> 32;
+        Self(format!("{number:08x}-{}", at.strftime("%Y%m%d-%H%M%S")).into())
     }
 
     /// The name.

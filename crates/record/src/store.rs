@@ -5,6 +5,7 @@
 //! conversations/{workspace}/{agent}/{conversation}.jsonl
 //! ```
 
+use std::cmp::Reverse;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -84,11 +85,23 @@ impl Store {
         Ok(all)
     }
 
-    /// A conversation by its name, or `workspace/agent/name` where there are several of it.
+    /// A conversation by its name or the beginning of it, or `workspace/agent/name` where there are several of it;
+    /// `last` is the one that was recorded last, `last~1` the one before.
     pub fn conversation(&self, name: &str) -> Result<Conversation, RecordError> {
-        let all = self.conversations()?;
+        let mut all = self.conversations()?;
         let among = all.len();
-        let mut fitting: Vec<_> = all.into_iter().filter(|one| one.name() == name || one.full_name() == name).collect();
+        let steps = name.strip_prefix("last").and_then(|rest| match rest.strip_prefix('~') {
+            Some(steps) => steps.parse().ok(),
+            None => rest.is_empty().then_some(0_usize),
+        });
+        let is_called = |one: &Conversation| one.name() == name || one.full_name() == name;
+        let mut fitting: Vec<Conversation> = all.iter().filter(|one| is_called(one)).cloned().collect();
+        if let (true, Some(steps)) = (fitting.is_empty(), steps) {
+            all.sort_by_cached_key(|one| Reverse(fs::metadata(one.path()).and_then(|file| file.modified()).ok()));
+            fitting.extend(all.get(steps).cloned());
+        } else if fitting.is_empty() {
+            fitting = all.into_iter().filter(|one| one.name().starts_with(name) && !name.is_empty()).collect();
+        }
         match (fitting.pop(), fitting.is_empty()) {
             (Some(one), true) => Ok(one),
             (None, _) => Err(RecordError::Unknown { name: name.to_owned(), among }),

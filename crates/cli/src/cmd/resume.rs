@@ -18,7 +18,7 @@ use crate::failure::{self, FOUND_FAULT};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Resume {
-    /// The conversation: its name, or workspace/agent/name
+    /// The conversation: its name or the beginning of it, workspace/agent/name, or last, last~1…
     #[arg(value_name = "CONVERSATION")]
     conversation: String,
     /// Only show the command

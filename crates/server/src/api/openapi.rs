@@ -116,7 +116,7 @@ fn schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
 
 fn parameter((name, kind, what): &Parameter) -> Value {
     let schema = match *kind {
-        "integer" => json!({ "type": "integer", "minimum": 0 }),
+        "integer" => json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX }),
         kind @ ("string" | "boolean") => json!({ "type": kind }),
         words => json!({ "type": "string", "enum": words.split(' ').collect::<Vec<_>>() }),
     };

@@ -92,7 +92,7 @@ fn each_wait_is_told_once_and_not_to_who_reads_the_session() {
     page.wait_for("document.getElementById('notify').ariaPressed === 'true'", PATIENCE).unwrap();
     let mut asking = ask("bbbb");
     assert_eq!(told(), json!(["task bbbb · asks a question"]));
-    assert_eq!(page.evaluate("notes[0][1]").unwrap(), json!("How often?"));
+    assert_eq!(page.evaluate("notes[0][1]").unwrap(), json!("How often? (Three times / Never)"));
     // The card changes, and the wait is the same.
     asking.push(testkit::entry::custom_title("Retries"));
     append(&site, "bbbb", &asking);

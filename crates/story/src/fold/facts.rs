@@ -152,6 +152,9 @@ impl Known {
             Body::Captured(record) => {
                 if let Some(CaptureEvent::Start(start)) = record.event.as_deref() {
                     self.title(TitleSource::Custom, text(start.title));
+                    if self.titles.get(TitleSource::LastPrompt as usize).is_some_and(Option::is_none) {
+                        self.title(TitleSource::LastPrompt, text(asked(&start.command)));
+                    }
                     if let Some(cwd) = start.cwd {
                         self.folder(&cwd);
                     }
@@ -191,4 +194,10 @@ impl Known {
             self.facts.links.push(link);
         }
     }
+}
+
+/// What a command asks claude for: streams do not say it.
+fn asked<'a>(command: &[Text<'a>]) -> Option<Text<'a>> {
+    let print = command.iter().position(|word| matches!(word.as_str(), "-p" | "--print"))?;
+    command.get(print + 1).copied().filter(|word| !word.starts_with('-'))
 }

@@ -38,6 +38,25 @@ fn a_conversation_goes_on_in_its_folder() {
 }
 
 #[test]
+fn conversations_are_known_by_what_they_begin_with_and_by_their_age() {
+    let stage = Stage::new("init");
+    for name in ["spades", "shed"] {
+        stage.capture(&["--conversation", name], &[]).output().unwrap();
+    }
+    let store = Store::open(&stage.sandbox.path(".local/share/recount/captures")).unwrap();
+    // As if it were long ago.
+    let old = store.conversation("spades").unwrap();
+    let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    fs::File::options().append(true).open(old.path()).unwrap().set_modified(long_ago).unwrap();
+    for (asked, found) in [("spa", "spades"), ("last", "shed"), ("last~1", "spades"), ("shed", "shed")] {
+        assert_eq!(store.conversation(asked).unwrap().name(), found, "{asked}");
+    }
+    for asked in ["s", "last~2", "", "lastly"] {
+        assert!(store.conversation(asked).is_err(), "{asked}");
+    }
+}
+
+#[test]
 fn what_cannot_go_on_says_why() {
     let stage = Stage::new("out no session here");
     let check = |name: &str, why: &str, code: i32| {

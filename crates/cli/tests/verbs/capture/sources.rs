@@ -32,6 +32,17 @@ fn json(stage: &Stage, arguments: &[&str]) -> serde_json::Value {
 }
 
 #[test]
+fn a_capture_without_a_title_is_called_what_was_asked() {
+    let stage = Stage::new("init\nsay done");
+    stage.capture(&[], &["-p", "tidy the shed", "--verbose"]).output().unwrap();
+    let listed = json(&stage, &["ls", "--json"])["sessions"][0].clone();
+    assert_eq!(listed["title"], "tidy the shed");
+    // What lists show of its name is enough to find it.
+    let name = listed["session"].as_str().unwrap();
+    assert!(name.len() > 8 && run(&stage, &["show", &name[..8]]).contains("done"), "{name}");
+}
+
+#[test]
 fn a_capture_is_a_session_like_all_others() {
     let stage = Stage::new(SCRIPT);
     stage.capture(&["--conversation", "c", "--title", "Clean up"], &["-p", "tidy"]).output().unwrap();
