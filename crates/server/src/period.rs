@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, ToSpan as _};
+use jiff::{Span, Timestamp};
 use story::step::Millis;
 
 /// The last days, or all.
@@ -21,7 +21,8 @@ impl Period {
     pub(crate) fn first_day(self, zone: &TimeZone) -> Option<Date> {
         let today = Timestamp::now().to_zoned(zone.clone()).date();
         let back = i64::from(self.days).checked_sub(1).filter(|back| *back >= 0)?;
-        today.checked_sub(back.days()).ok()
+        // More days than there are in a calendar are all.
+        today.checked_sub(Span::new().try_days(back).ok()?).ok()
     }
 
     /// When the first day begins.

@@ -23,7 +23,7 @@ pub(crate) struct Wanted {
     /// The other end first.
     pub(crate) reverse: bool,
     /// Which page, from 1.
-    pub(crate) page: usize,
+    pub(crate) page: u32,
 }
 
 impl Wanted {
@@ -59,14 +59,15 @@ impl Wanted {
 
     /// Those on the page that is wanted.
     pub(crate) fn shown<'s>(&self, chosen: &[&'s Session]) -> Vec<&'s Session> {
-        chosen.iter().skip(self.page.saturating_sub(1).saturating_mul(MOST)).take(MOST).copied().collect()
+        let before = usize::try_from(self.page.saturating_sub(1)).unwrap_or(usize::MAX).saturating_mul(MOST);
+        chosen.iter().skip(before).take(MOST).copied().collect()
     }
 
     fn is_sorted_by(&self, key: &str) -> bool {
         self.sort == key || self.sort.is_empty() && key == "last"
     }
 
-    fn address(&self, sort: &str, reverse: bool, page: usize) -> String {
+    fn address(&self, sort: &str, reverse: bool, page: u32) -> String {
         let page = if page > 1 { page.to_string() } else { String::new() };
         let reverse = if reverse { "true" } else { "" };
         let all =
@@ -113,7 +114,7 @@ pub(crate) fn page(wanted: &Wanted, chosen: &[&Session]) -> Markup {
 /// The table and the ways to its other pages, without what is around them.
 pub(crate) fn listed(wanted: &Wanted, chosen: &[&Session]) -> Markup {
     let number = wanted.page.max(1);
-    let pages = chosen.len().div_ceil(MOST).max(1);
+    let pages = u32::try_from(chosen.len().div_ceil(MOST).max(1)).unwrap_or(u32::MAX);
     html! {
         p.help role="status" { (human::counted(chosen.len() as u64, "session", "sessions")) }
         @if !chosen.is_empty() { (table(wanted.shown(chosen).into_iter(), Some(wanted))) }

@@ -121,6 +121,10 @@ fn usage_adds_up_by_day_model_project_and_tool() {
     let page = site.get("/usage?days=7").text();
     assert!(page.contains("<svg") && page.contains("/w/mail"), "{page}");
     assert_eq!(site.get("/usage?days=x").status, 400);
+    // More days than a calendar has are all of them.
+    for page in ["/usage", "/projects", "/tools", "/api/v1/usage", "/api/v1/projects", "/api/v1/tools"] {
+        assert_eq!(site.get(&format!("{page}?days={}", u32::MAX)).status, 200, "{page}");
+    }
 }
 
 #[test]
