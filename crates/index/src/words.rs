@@ -12,7 +12,7 @@
 //! - **Wholes are at the end.** Behind all parts, and behind a word that no text has ([`BREAK`]), come the names that have
 //!   several parts, as one word each: `retrypolicy`, `httpserver2`. They can be found as such, and stand in no phrase's
 //!   way. All runs can be found so in any spelling; names joined by `_` and `-` unless they look like dates or ids.
-//! - **Wholes say how long their first part is**, by a letter before them that no text has ([`mark`]). There are far more
+//! - **Wholes say how long their first part is**, by a letter before them that no text has (`mark`). There are far more
 //!   names than words: whoever looks for `retr*` need not look for all that begin with `retry`, since each text that has
 //!   one of them has `retry` too. Only those are left whose first part is shorter than what was typed.
 //! - Dense scripts (Chinese, Japanese, Korean, Thai, Lao, Burmese, Khmer) are overlapping pairs of letters; see
