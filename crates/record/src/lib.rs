@@ -9,7 +9,7 @@
 //! | [`mod@line`] | a line as a record, and back |
 //! | [`event`] | what happened around the lines: a run begins, ends, lost something |
 //! | [`name`] | what workspaces, agents, conversations and records are called |
-//! | [`asynchronous`] | the same for applications on tokio (feature `tokio`) |
+//! | `asynchronous` | the same for applications on tokio (feature `tokio`) |
 //!
 //! Invariants:
 //!
