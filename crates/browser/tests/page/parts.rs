@@ -191,7 +191,8 @@ fn a_part_reads_alone() {
     }
     split.assert_quiet(&page);
     // What it does not have, the page has.
-    page.evaluate("location.hash = '#turn-1'").unwrap();
+    // A little later, since nobody can answer from a page that is being left.
+    page.evaluate("setTimeout(() => { location.hash = '#turn-1' })").unwrap();
     page.wait_for("location.pathname.endsWith('/page.html') && location.hash === '#turn-1'", SOON).unwrap();
     wait_to_see(&page, "turn-1");
 }
