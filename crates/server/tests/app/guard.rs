@@ -6,8 +6,9 @@ use crate::site::{Site, session};
 fn places() -> Vec<String> {
     let routes = include_str!("../../src/routes.rs").split(".route(").skip(1);
     let listed = routes.map(|rest| rest.split('"').nth(1).unwrap());
-    let names = [("{id}", "aaaa"), ("{name}", "0-0"), ("{call}", "toolu_1"), ("{file}", "app.css")];
-    let named = listed.map(|path| names.iter().fold(path.to_owned(), |path, (place, name)| path.replace(place, name)));
+    let examples = [("{id}", "aaaa"), ("{name}", "0-0"), ("{call}", "toolu_1"), ("{file}", "app.css")];
+    let named =
+        listed.map(|path| examples.iter().fold(path.to_owned(), |path, (place, name)| path.replace(place, name)));
     let places: Vec<String> =
         named.chain(["/nothing", "/api/v1/nothing", "/../../etc/passwd"].map(str::to_owned)).collect();
     assert!(
