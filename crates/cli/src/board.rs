@@ -1,4 +1,11 @@
 //! The board, for people and for programs.
 
-pub(crate) mod json;
 pub(crate) mod text;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+/// When this day began, in a time zone.
+pub(crate) fn midnight(now: Timestamp, zone: &TimeZone) -> i64 {
+    now.to_zoned(zone.clone()).start_of_day().map_or(0, |start| start.timestamp().as_millisecond())
+}

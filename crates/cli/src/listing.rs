@@ -1,6 +1,5 @@
 //! Lists of sessions and of projects: which, in which order, and how they are printed.
 
-pub(crate) mod json;
 mod projects;
 mod sessions;
 
@@ -247,16 +246,5 @@ impl Look<'_> {
     fn shown<'l, T>(&self, list: &'l [T]) -> (&'l [T], usize) {
         let limit = self.limit.map_or(list.len(), NonZeroUsize::get).min(list.len());
         list.split_at_checked(limit).map_or((list, 0), |(shown, rest)| (shown, rest.len()))
-    }
-}
-
-/// How a session stands, in a word.
-pub(crate) const fn state_word(state: TurnState) -> &'static str {
-    match state {
-        TurnState::Working => "open",
-        TurnState::Asking => "asking",
-        TurnState::Done => "done",
-        TurnState::Interrupted => "stopped",
-        TurnState::Failed => "failed",
     }
 }

@@ -10,6 +10,7 @@ mod capture;
 mod cmd;
 mod config;
 mod demo;
+mod document;
 mod failure;
 mod indexed;
 mod install;

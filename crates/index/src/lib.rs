@@ -10,8 +10,10 @@
 //! | [`query`] | what somebody looks for |
 //! | [`search`] | finding it, and showing where it is |
 //! | [`texts`] | what a line says, by who said it |
+//! | [`json`] | what is listed and found, for programs |
 
 pub mod catalogue;
+pub mod json;
 pub mod query;
 pub mod search;
 mod skeleton;

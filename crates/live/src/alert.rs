@@ -107,7 +107,7 @@ mod tests {
 
     fn card(doing: Doing, glance: Glance) -> Card {
         let state = State { doing, confidence: Confidence::Sure, since: Some(1_000) };
-        Card { name: "a".to_owned(), session: None, process: None, state, glance: Arc::new(glance) }
+        Card { name: "a".to_owned(), session: None, process: None, state, glance: Arc::new(glance), alerts: Vec::new() }
     }
 
     fn working(command: &str) -> Doing {

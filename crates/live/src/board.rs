@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use index::catalogue::Session;
-use index::{Index, IndexError};
+use index::catalogue::{Session, Used};
 use library::Root;
 use story::step::Millis;
 
-use crate::glance::{Glance, Moments};
+use crate::alert::Rules;
+use crate::glance::Glance;
 use crate::hooks::Sessions;
 use crate::process::Processes;
 use crate::registry::{self, Registered};
@@ -28,6 +28,8 @@ pub struct Card {
     pub state: State,
     /// What there is to say about it at a glance.
     pub glance: Arc<Glance>,
+    /// What somebody wants to be told about it.
+    pub alerts: Vec<String>,
 }
 
 /// All sessions that were active lately.
@@ -35,8 +37,23 @@ pub struct Card {
 pub struct Board {
     /// Those that wait for somebody, the longest waiting first; then the others, the latest first.
     pub cards: Vec<Card>,
+    /// What today came to.
+    pub today: Totals,
+    /// What somebody wants to be told about all of them together.
+    pub alert: Option<String>,
     /// What could not be read.
     pub problems: Vec<String>,
+}
+
+/// What sessions came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// What they used.
+    pub used: Used,
+    /// How long turns took, in milliseconds.
+    pub worked: u64,
+    /// How long somebody was waited for, in milliseconds.
+    pub waited: u64,
 }
 
 /// The processes that run sessions of some roots.
@@ -77,7 +94,7 @@ impl Running {
         heard: &Sessions,
         now: Millis,
     ) -> Board {
-        let mut board = Board { cards: Vec::new(), problems: self.problems.clone() };
+        let mut board = Board { problems: self.problems.clone(), ..Board::default() };
         let mut others: HashMap<&str, &Registered> =
             self.by_session.iter().map(|(name, process)| (name.as_str(), process)).collect();
         for (session, glance) in sessions {
@@ -90,13 +107,13 @@ impl Running {
             };
             let name = session.name.clone();
             let state = State::of(&Sources { tail: &glance.tail, process: known, heard: heard.of(&name) }, now);
-            board.cards.push(Card { name, session: Some(session), process: process.cloned(), state, glance });
+            board.cards.push(Card::new(name, Some(session), process.cloned(), state, glance));
         }
         for (name, process) in others {
             let (name, glance) = (name.to_owned(), Arc::new(Glance::default()));
             let sources = Sources { tail: &glance.tail, process: Process::Alive(process), heard: heard.of(&name) };
             let state = State::of(&sources, now);
-            board.cards.push(Card { name, session: None, process: Some(process.clone()), state, glance });
+            board.cards.push(Card::new(name, None, Some(process.clone()), state, glance));
         }
         board.cards.sort_by_key(|card| {
             let since = card.state.since.unwrap_or(i64::MAX);
@@ -113,33 +130,15 @@ impl Running {
 }
 
 impl Board {
-    /// The sessions of roots that run, or were active since a moment.
-    pub fn of(
-        index: &Index,
-        roots: &[Root],
-        processes: &dyn Processes,
-        heard: &Sessions,
-        (since, now): (Millis, Millis),
-    ) -> Result<Self, IndexError> {
-        let running = Running::of(roots, processes);
-        let mut sessions = Vec::new();
-        for session in index.sessions()? {
-            let is_recent = session.last.is_some_and(|last| last >= since) && !session.is_archived;
-            if session.is_agent || !is_recent && !running.has(&session.name) {
-                continue;
-            }
-            let glance = match index.telling(session.id)? {
-                Some(mut telling) => {
-                    let (story, texts) = telling.parts();
-                    let mut glance = Glance::of(story, None, Moments { since, midnight: since });
-                    glance.read_lines(story, texts);
-                    glance
-                }
-                None => Glance::unknown(&session),
-            };
-            sessions.push((session, Arc::new(glance)));
+    /// Says what somebody wants to be told about, and what today came to.
+    pub(crate) fn judge(&mut self, rules: &Rules, now: Millis) {
+        for card in &mut self.cards {
+            card.alerts = rules.alerts(card, now);
+            self.today.used += card.glance.used_today;
+            self.today.worked += card.glance.worked_today;
+            self.today.waited += card.glance.waited_today;
         }
-        Ok(running.board(sessions, heard, now))
+        self.alert = rules.over_budget(self.today.used.cost);
     }
 
     /// Those that wait for somebody, those that do not, and those that ended.
@@ -155,6 +154,16 @@ impl Board {
 }
 
 impl Card {
+    fn new(
+        name: String,
+        session: Option<Session>,
+        process: Option<Registered>,
+        state: State,
+        glance: Arc<Glance>,
+    ) -> Self {
+        Self { name, session, process, state, glance, alerts: Vec::new() }
+    }
+
     /// Whether it waits for somebody.
     pub fn needs_you(&self) -> bool {
         self.state.doing.needs_you() && self.state.doing.is_active()

@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use story::ThreadId;
 use story::step::Millis;
 
+use crate::alert::Rules;
 use crate::before::Before;
 use crate::board::{Board, Card, Running};
 use crate::glance::{Glance, Moments};
@@ -26,6 +27,7 @@ pub struct Keeper {
     index: Index,
     roots: Vec<Root>,
     prices: Prices,
+    rules: Rules,
     /// How far back sessions are of interest, in milliseconds.
     reach: Millis,
     /// When this day began.
@@ -80,6 +82,7 @@ impl Keeper {
             index,
             roots,
             prices,
+            rules: Rules::default(),
             reach,
             midnight: 0,
             sessions: FxHashMap::default(),
@@ -89,6 +92,13 @@ impl Keeper {
             problems: Vec::new(),
             running: None,
         }
+    }
+
+    /// Says what somebody wants to be told about.
+    #[must_use]
+    pub fn with_rules(mut self, rules: Rules) -> Self {
+        self.rules = rules;
+        self
     }
 
     /// Looks at everything. An index that turns out to be damaged is made anew.
@@ -251,6 +261,7 @@ impl Keeper {
         let cards = self.sessions.values().map(|kept| (kept.session.clone(), Arc::clone(&kept.glance)));
         let mut board = running.board(cards, &self.heard, now);
         board.problems.extend(self.problems.iter().map(ToString::to_string));
+        board.judge(&self.rules, now);
         board
     }
 

@@ -12,12 +12,14 @@
 //! | [`board`] | all sessions that are active |
 //! | [`alert`] | what somebody wants to be told about |
 //! | [`keeper`] | the board, kept up to date |
+//! | [`json`] | the board, for programs |
 
 pub mod alert;
 mod before;
 pub mod board;
 pub mod glance;
 pub mod hooks;
+pub mod json;
 pub mod keeper;
 pub mod process;
 pub mod registry;

@@ -19,15 +19,9 @@ mod story;
 
 use std::sync::Arc;
 
-use ::story::step::Millis;
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::routing::get;
-use index::catalogue::Used;
-use jiff::Timestamp;
-use serde::Serialize;
-
-pub(crate) use board::BarOut;
 
 use crate::routes::App;
 
@@ -44,28 +38,6 @@ pub(crate) fn router() -> Router<Arc<App>> {
         .route("/api/v1/tools", get(figures::tools))
         .route("/api/v1/archive", get(figures::archive))
         .route("/api/v1/openapi.json", get(async || ([(CONTENT_TYPE, "application/json")], OPENAPI)))
-}
-
-/// What was used.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct UsedOut {
-    tokens: u64,
-    cost_usd: f64,
-    cost_is_at_least: bool,
-    cost_is_partial: bool,
-}
-
-impl UsedOut {
-    pub(crate) fn of(used: &Used) -> Self {
-        let Used { tokens, cost, is_low, is_partial } = *used;
-        Self { tokens, cost_usd: cost.dollars(), cost_is_at_least: is_low, cost_is_partial: is_partial }
-    }
-}
-
-/// A moment, as programs read it.
-pub(crate) fn moment(at: Option<Millis>) -> Option<String> {
-    Timestamp::from_millisecond(at?).ok().map(|at| at.to_string())
 }
 
 /// The document that describes all this.

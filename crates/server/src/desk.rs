@@ -7,20 +7,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use index::Index;
-use index::catalogue::Used;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ledger::Prices;
-use live::alert::Rules;
-use live::board::{Board, Card};
+use live::board::{Board, Card, Totals};
 use live::glance::Bar;
 use live::hooks::{self, Listener, Spool};
+use live::json::BarOut;
 use live::keeper::{Keeper, News};
 use live::process::Here;
 use serde::Serialize;
 use story::step::Millis;
 
-use crate::api;
 use crate::feed::Feed;
 use crate::librarian::{Librarian, Order};
 use crate::pages;
@@ -53,17 +51,7 @@ pub(crate) struct View {
 #[derive(Debug)]
 pub(crate) struct CardView {
     pub(crate) card: Card,
-    /// What is to be said about it.
-    pub(crate) alerts: Vec<String>,
     pub(crate) html: String,
-}
-
-/// What today came to.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Totals {
-    pub(crate) used: Used,
-    pub(crate) worked: u64,
-    pub(crate) waited: u64,
 }
 
 /// What the desk works with.
@@ -93,7 +81,7 @@ struct Changed<'t> {
     /// The moment of the last line that is in it.
     last: Option<Millis>,
     html: &'t str,
-    bars: Vec<api::BarOut<'t>>,
+    bars: Vec<BarOut<'t>>,
 }
 
 /// How long the thread sleeps at most: states change by themselves, too.
@@ -132,7 +120,7 @@ impl Desk {
     }
 
     /// Keeps the board until it is stopped.
-    pub(crate) fn run(&self, work: Work, zone: &TimeZone, rules: &Rules) {
+    pub(crate) fn run(&self, work: Work, zone: &TimeZone) {
         let Work { mut keeper, index, prices } = work;
         let (mut watcher, why) = Watcher::new(keeper.roots());
         let mut blind = why;
@@ -201,7 +189,7 @@ impl Desk {
                 changes = watcher.wait(TICK);
                 continue;
             }
-            self.publish(keeper.board(&Here, now), rules, &news, now, &[&blind_note(blind.as_deref()), &failure]);
+            self.publish(keeper.board(&Here, now), &news, now, &[&blind_note(blind.as_deref()), &failure]);
             told = Instant::now();
             if growing.is_empty() {
                 std::thread::sleep(BETWEEN_VIEWS.saturating_sub(started.elapsed()));
@@ -221,27 +209,26 @@ impl Desk {
     }
 
     /// Shows a board, and tells what is new in it.
-    fn publish(&self, board: Board, rules: &Rules, news: &News, now: Millis, notes: &[&Option<String>]) {
+    fn publish(&self, board: Board, news: &News, now: Millis, notes: &[&Option<String>]) {
         let before = self.view();
         let known: HashMap<&str, &Arc<CardView>> =
             before.cards.iter().map(|view| (view.card.name.as_str(), view)).collect();
         let mut cards = Vec::with_capacity(board.cards.len());
         let mut changed = Vec::new();
         for card in board.cards {
-            let alerts = rules.alerts(&card, now);
             match known.get(card.name.as_str()) {
-                Some(view) if view.alerts == alerts && is_same(&view.card, &card) => cards.push(Arc::clone(view)),
+                Some(view) if is_same(&view.card, &card) => cards.push(Arc::clone(view)),
                 old => {
-                    let html = pages::board::card(&card, &alerts, now).into_string();
-                    let view = Arc::new(CardView { card, alerts, html });
+                    let html = pages::board::card(&card, now).into_string();
+                    let view = Arc::new(CardView { card, html });
                     changed.push((Arc::clone(&view), old.map(|old| Arc::clone(old))));
                     cards.push(view);
                 }
             }
         }
-        let totals = Totals::of(&cards);
+        let totals = board.today;
         let notes = notes.iter().filter_map(|note| (*note).clone());
-        let notes: Vec<String> = notes.chain(rules.over_budget(totals.used.cost)).chain(board.problems).collect();
+        let notes: Vec<String> = notes.chain(board.alert).chain(board.problems).collect();
         let order: Vec<&str> = cards.iter().map(|view| view.card.name.as_str()).collect();
         let old_order: Vec<&str> = before.cards.iter().map(|view| view.card.name.as_str()).collect();
         let there: HashSet<&str> = order.iter().copied().collect();
@@ -341,6 +328,7 @@ fn is_same(one: &Card, other: &Card) -> bool {
     one.state == other.state
         && one.session == other.session
         && one.process == other.process
+        && one.alerts == other.alerts
         && (Arc::ptr_eq(&one.glance, &other.glance) || one.glance == other.glance)
 }
 
@@ -360,20 +348,7 @@ impl<'t> Changed<'t> {
             part: pages::board::part(&view.card),
             last: view.card.glance.tail.last,
             html: &view.html,
-            bars: bars.map(api::BarOut::of).collect(),
+            bars: bars.map(BarOut::of).collect(),
         }
-    }
-}
-
-impl Totals {
-    fn of(cards: &[Arc<CardView>]) -> Self {
-        let mut totals = Self::default();
-        for view in cards {
-            let glance = &view.card.glance;
-            totals.used += glance.used_today;
-            totals.worked += glance.worked_today;
-            totals.waited += glance.waited_today;
-        }
-        totals
     }
 }

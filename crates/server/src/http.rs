@@ -73,7 +73,7 @@ impl Server {
         let desk = Arc::new(Desk::new(format!("{epoch:x}")));
         let places: Vec<PathBuf> = roots.iter().map(|root| root.path.clone()).collect();
         let open = || Ok::<_, ServerError>(Index::open(&index)?.within(Vec::clone(&places)));
-        let keeper = Keeper::new(open()?, roots.clone(), prices.clone(), REACH);
+        let keeper = Keeper::new(open()?, roots.clone(), prices.clone(), REACH).with_rules(rules);
         let work = Work { keeper, index: open()?.frugal(), prices: prices.clone() };
         let app = Arc::new(App::new(Arc::clone(&desk), index, roots, prices, zone.clone(), read_moment));
         let guard = Arc::new(Guard::new(token, address, &names));
@@ -81,7 +81,7 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let keeping = {
             let desk = Arc::clone(&desk);
-            std::thread::Builder::new().name("desk".to_owned()).spawn(move || desk.run(work, &zone, &rules))?
+            std::thread::Builder::new().name("desk".to_owned()).spawn(move || desk.run(work, &zone))?
         };
         let served = runtime.block_on(async {
             tokio::select! {

@@ -85,3 +85,16 @@ pub enum TurnState {
     /// Something went wrong.
     Failed,
 }
+
+impl TurnState {
+    /// What it is called in lists.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Working => "open",
+            Self::Asking => "asking",
+            Self::Done => "done",
+            Self::Interrupted => "stopped",
+            Self::Failed => "failed",
+        }
+    }
+}

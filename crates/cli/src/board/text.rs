@@ -15,6 +15,9 @@ const ENDED: usize = 5;
 
 /// Writes the board, as wide as fits.
 pub(crate) fn write(board: &Board, out: &mut impl Write, look: &Look<'_>, now: i64) -> io::Result<()> {
+    if let Some(alert) = &board.alert {
+        writeln!(out, "! {alert}\n")?;
+    }
     let mut is_first = true;
     for (heading, cards) in board.parts() {
         if cards.is_empty() {
@@ -68,12 +71,12 @@ fn state(card: &Card) -> String {
 }
 
 fn what_of(card: &Card) -> String {
-    let what = card.state.doing.what();
-    let what = clean(&what);
-    match card.glance.tail.agents {
-        0 => what.into_owned(),
-        agents => format!("{what} · {}", human::counted(agents as u64, "agent", "agents")),
+    let mut parts: Vec<String> = card.alerts.iter().map(|alert| format!("! {alert}")).collect();
+    parts.extend(Some(card.state.doing.what()).filter(|what| !what.is_empty()));
+    if card.glance.tail.agents > 0 {
+        parts.push(human::counted(card.glance.tail.agents as u64, "agent", "agents"));
     }
+    clean(&parts.join(" · ")).into_owned()
 }
 
 fn shortened(title: &str) -> String {

@@ -1,6 +1,6 @@
 //! `recount search`: finds what was said, done and seen in all sessions.
 
-pub(crate) mod json;
+mod json;
 pub(crate) mod place;
 mod scan;
 mod text;

@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use jiff::{SignedDuration, Zoned};
-use live::board::Board;
-use live::hooks::{self, Sessions, Spool};
+use live::hooks::{self, Spool};
+use live::json::BoardOut;
+use live::keeper::Keeper;
 use live::process::Here;
 
 use crate::board;
 use crate::config::Config;
+use crate::document;
 use crate::failure;
 use crate::indexed;
 use crate::listing::Look;
@@ -31,7 +33,7 @@ pub(crate) struct Watch {
     /// Print the board as it is now, also in a terminal
     #[arg(long)]
     once: bool,
-    /// Ring the bell when a session begins to wait for you
+    /// Ring the bell when a session begins to wait for you, and for alerts
     #[arg(long, conflicts_with_all = ["json", "once"])]
     bell: bool,
     /// Read this config root too (may be repeated)
@@ -62,24 +64,30 @@ impl Watch {
             let since = self.since.is_some().then_some(since.as_millisecond());
             return watching::run(&watching::Watch { roots: self.roots, since, has_bell: self.bell }, &config);
         }
-        let prices = config.prices();
-        let mut reading = indexed::read(&self.roots, &prices, false)?;
-        let moments = (since.as_millisecond(), now.timestamp().as_millisecond());
-        let roots = reading.roots.clone();
-        let heard = heard();
-        let board = reading.ask(&prices, |index| Board::of(index, &roots, &Here, &heard, moments))?;
+        let (prices, zone, at) = (config.prices(), config.time_zone(), now.timestamp().as_millisecond());
+        let reading = indexed::read(&self.roots, &prices, false)?;
         let problems = reading.problems;
+        let reach = at - since.as_millisecond();
+        let mut keeper = Keeper::new(reading.index, reading.roots, prices, reach).with_rules(config.rules());
+        keeper.begin_day(board::midnight(now.timestamp(), &zone));
+        keeper.hear(heard());
+        match keeper.refresh(&Here, at) {
+            Err(error) if error.is_damage() => keeper.look(&Here, at, &|_| {})?,
+            refreshed => refreshed?,
+        };
+        let board = keeper.board(&Here, at);
         board.problems.iter().for_each(|problem| failure::say(problem, None));
         let mut out = BufWriter::new(anstream::stdout().lock());
         if self.json {
-            board::json::write(&board, &mut out, moments.1)?;
+            let notes: Vec<String> = board.alert.iter().chain(&board.problems).cloned().collect();
+            document::write(&mut out, &BoardOut::new(board.cards.iter(), &board.today, &notes, at))?;
         } else if board.cards.is_empty() && problems.is_empty() {
             failure::say("no session was active lately", Some("--since 7d looks further back"));
         } else {
-            let (zone, currency) = (config.time_zone(), config.currency());
+            let currency = config.currency();
             let look =
                 Look { columns: columns(), zone: &zone, currency: &currency, home: indexed::home(), limit: None };
-            board::text::write(&board, &mut out, &look, moments.1)?;
+            board::text::write(&board, &mut out, &look, at)?;
         }
         out.flush()?;
         Ok(failure::code(&problems, board.cards.is_empty()))
@@ -87,18 +95,13 @@ impl Watch {
 }
 
 /// What was heard through hooks. Without them, or where that cannot be read, all else still says something.
-fn heard() -> Sessions {
-    let mut heard = Sessions::default();
-    if let Some(folder) = hooks::folder() {
-        match Spool::new(&folder).read() {
-            Ok(events) => heard.extend(events),
-            Err(error) => {
-                failure::say(
-                    &format!("cannot read what hooks told: {}: {error}", folder.display()),
-                    Some("check that you may read it (ls -l); it may be deleted at any time"),
-                );
-            }
-        }
-    }
-    heard
+fn heard() -> Vec<hooks::Event> {
+    let Some(folder) = hooks::folder() else { return Vec::new() };
+    Spool::new(&folder).read().unwrap_or_else(|error| {
+        failure::say(
+            &format!("cannot read what hooks told: {}: {error}", folder.display()),
+            Some("check that you may read it (ls -l); it may be deleted at any time"),
+        );
+        Vec::new()
+    })
 }

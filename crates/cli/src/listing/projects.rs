@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 
 use index::catalogue::{Project, Session, projects};
+use index::json::{ProjectsOut, moment};
 use render::human::{self, date_and_time};
-use serde::Serialize;
 
-use super::{Figures, List, Look, Sort, json};
+use super::{Figures, List, Look, Sort};
+use crate::document;
 use crate::spreadsheet;
 use crate::table::{Table, Weight, left, right, write_widest};
 
@@ -49,15 +50,7 @@ impl List for ProjectList {
     }
 
     fn write_json(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
-        #[derive(Serialize)]
-        struct Document<'a> {
-            schema: &'static str,
-            left_out: usize,
-            projects: Vec<ProjectOut<'a>>,
-        }
-        let (projects, left_out) = look.shown(&self.0);
-        let projects = projects.iter().map(ProjectOut::of).collect();
-        json::write(out, &Document { schema: "recount.projects/1", left_out, projects })
+        document::write(out, &ProjectsOut::new(look.shown(&self.0).0, self.0.len()))
     }
 
     fn write_csv(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
@@ -81,8 +74,8 @@ impl List for ProjectList {
                 &[
                     spreadsheet::name(&project.path),
                     project.sessions.to_string(),
-                    json::moment(project.first).unwrap_or_default(),
-                    json::moment(project.last).unwrap_or_default(),
+                    moment(project.first).unwrap_or_default(),
+                    moment(project.last).unwrap_or_default(),
                     project.turns.to_string(),
                     project.calls.to_string(),
                     project.failed.to_string(),
@@ -94,39 +87,6 @@ impl List for ProjectList {
             )?;
         }
         Ok(())
-    }
-}
-
-/// A project for programs.
-#[derive(Serialize)]
-struct ProjectOut<'a> {
-    project: Option<&'a str>,
-    sessions: u64,
-    first: Option<String>,
-    last: Option<String>,
-    turns: u64,
-    calls: u64,
-    failed: u64,
-    worked_ms: u64,
-    waited_ms: u64,
-    #[serde(flatten)]
-    used: json::UsedOut,
-}
-
-impl<'a> ProjectOut<'a> {
-    fn of(project: &'a Project) -> Self {
-        Self {
-            project: (!project.path.is_empty()).then_some(project.path.as_str()),
-            sessions: project.sessions,
-            first: json::moment(project.first),
-            last: json::moment(project.last),
-            turns: project.turns,
-            calls: project.calls,
-            failed: project.failed,
-            worked_ms: project.active_ms,
-            waited_ms: project.waiting_ms,
-            used: json::UsedOut::of(&project.used),
-        }
     }
 }
 

@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use index::catalogue::{Agent, Session};
+use index::json::{SessionOut, SessionsOut, moment};
 use render::human::{self, date_and_time};
-use serde::Serialize;
+use story::TurnState;
 
-use super::json::{self, AgentOut, SessionOut};
-use super::{Figures, List, Look, Sort, state_word};
+use super::{Figures, List, Look, Sort};
+use crate::document;
 use crate::spreadsheet;
 use crate::table::{Table, Weight, left, right, write_widest};
 use crate::terminal::clean;
@@ -127,17 +128,10 @@ impl List for SessionList {
     }
 
     fn write_json(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
-        #[derive(Serialize)]
-        struct Document<'a> {
-            schema: &'static str,
-            left_out: usize,
-            sessions: Vec<SessionOut<'a>>,
-        }
-        let (sessions, left_out) = look.shown(&self.sessions);
-        let agents =
-            |session: &Session| self.agents.get(&session.id).map(|list| list.iter().map(AgentOut::of).collect());
-        let sessions = sessions.iter().map(|session| SessionOut::of(session, agents(session))).collect();
-        json::write(out, &Document { schema: "recount.sessions/1", left_out, sessions })
+        let agents = |session: &Session| self.agents.get(&session.id).map(Vec::as_slice);
+        let shown = look.shown(&self.sessions).0;
+        let sessions = shown.iter().map(|session| SessionOut::of(session, agents(session))).collect();
+        document::write(out, &SessionsOut::new(sessions, self.sessions.len()))
     }
 
     fn write_csv(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
@@ -173,8 +167,8 @@ impl List for SessionList {
                     name(&session.project),
                     name(&session.branch),
                     spreadsheet::name(&session.models.join(" ")),
-                    json::moment(session.first).unwrap_or_default(),
-                    json::moment(session.last).unwrap_or_default(),
+                    moment(session.first).unwrap_or_default(),
+                    moment(session.last).unwrap_or_default(),
                     counts.turns.to_string(),
                     counts.prompts.to_string(),
                     counts.calls.to_string(),
@@ -184,7 +178,7 @@ impl List for SessionList {
                     session.used.cost.dollars().to_string(),
                     session.active_ms.to_string(),
                     session.waiting_ms.to_string(),
-                    session.state.map(state_word).unwrap_or_default().to_owned(),
+                    session.state.map(TurnState::word).unwrap_or_default().to_owned(),
                     spreadsheet::name(&session.path.to_string_lossy()),
                 ],
             )?;
@@ -234,7 +228,7 @@ fn cells(session: &Session, depth: usize, look: &Look<'_>, room: Room) -> Vec<St
         cells.push(human::duration(session.active_ms));
     }
     if room < Room::Tight {
-        let state = session.state.map(state_word).unwrap_or_default();
+        let state = session.state.map(TurnState::word).unwrap_or_default();
         cells.push(if session.is_archived { "archived".to_owned() } else { state.to_owned() });
     }
     cells

@@ -8,6 +8,7 @@ use library::{Problem, SourceKind};
 use serde::Serialize;
 
 use super::Report;
+use crate::document;
 use crate::failure::hint_for;
 
 /// The name and version of the format: the number changes when a field changes its meaning or goes.
@@ -15,8 +16,7 @@ const SCHEMA: &str = "recount.check/1";
 
 /// Writes the report as one JSON object.
 pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, &Document::of(report))?;
-    writeln!(out)
+    document::write(out, &Document::of(report))
 }
 
 #[derive(Serialize)]

@@ -4,9 +4,9 @@ use std::io;
 use std::sync::mpsc::Sender;
 use std::thread;
 
+use live::board::Board;
 use ratatui::crossterm::event;
 
-use super::watching::refresh::Fresh;
 use super::worker::News;
 
 /// Something that happened.
@@ -23,7 +23,7 @@ pub(crate) enum Event {
     Stopping,
     News(News),
     /// The board, as it is now.
-    Board(Box<Fresh>),
+    Board(Box<Board>),
 }
 
 /// Listens to keys, the mouse and signals from now on.

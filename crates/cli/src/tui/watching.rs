@@ -61,7 +61,8 @@ pub(crate) fn run(watch: &Watch, config: &Config) -> anyhow::Result<ExitCode> {
     let mut watching = Watching::new(watch.has_bell);
     let mut screen = Screen::enter()?;
     events::listen(&events)?;
-    Refresh { path, roots, prices: config.prices(), zone: zone.clone(), since: watch.since, events }.start()?;
+    let (prices, rules) = (config.prices(), config.rules());
+    Refresh { path, roots, prices, rules, zone: zone.clone(), since: watch.since, events }.start()?;
     let end = show(&mut screen, &mut watching, &mut around, &worker, &queue);
     drop(screen);
     end?.code()
@@ -97,7 +98,7 @@ fn show(
                 Event::Input(input) => watching.take(&input, Instant::now()),
                 Event::InputEnded => return Ok(End::Quit),
                 Event::News(news) => watching.app.hear(news),
-                Event::Board(fresh) => watching.hear(*fresh),
+                Event::Board(board) => watching.hear(*board),
                 #[cfg(unix)]
                 Event::Ending(signal) => return Ok(End::Signal(signal)),
                 #[cfg(unix)]

@@ -3,7 +3,7 @@
 //! The shape is that of `ccusage claude … --json` 20; the figures are ours. What it
 //! has no place for (qualities, unknown prices) is left out. See `docs/ccusage.md`.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use anyhow::bail;
 use ledger::blocks::{Block, Item};
@@ -14,10 +14,11 @@ use serde_json::{Map, Value, json};
 use super::json::moment;
 use super::rows::{Kind, Label, Row, Sums};
 use super::{BlockReport, Report};
+use crate::document;
 
 /// Writes the report, or says that ccusage has no such thing.
 pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> anyhow::Result<()> {
-    let document = match (report.kind, &report.blocks) {
+    let shaped = match (report.kind, &report.blocks) {
         (_, Some(blocks)) => json!({ "blocks": block_list(blocks) }),
         (Kind::Daily, None) => rows("daily", report),
         (Kind::Weekly, None) => rows("weekly", report),
@@ -28,13 +29,8 @@ pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> anyhow::Result
             kind.name()
         ),
     };
-    write_pretty(out, &document)?;
+    document::write(out, &shaped)?;
     Ok(())
-}
-
-fn write_pretty(out: &mut impl Write, document: &Value) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, document)?;
-    writeln!(out)
 }
 
 fn rows(name: &str, report: &Report<'_>) -> Value {

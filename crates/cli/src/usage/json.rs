@@ -13,14 +13,14 @@ use serde::Serialize;
 use super::rows::{Label, Row, Sums};
 use super::{BlockReport, Report};
 use crate::config::Currency;
+use crate::document;
 
 /// The name and version of the format: the number changes when a field changes its meaning or goes.
 const SCHEMA: &str = "recount.usage/1";
 
 /// Writes the report as one JSON object.
 pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, &Document::of(report))?;
-    writeln!(out)
+    document::write(out, &Document::of(report))
 }
 
 #[derive(Serialize)]

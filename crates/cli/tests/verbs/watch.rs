@@ -103,6 +103,23 @@ fn the_board_is_shown_as_text() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn what_somebody_wants_to_be_told_is_said() {
+    let (sandbox, _running) = sandbox();
+    sandbox.write(".config/recount/config.toml", "[alerts]\npattern = 'make.*test'\ncost-per-day = 0.000001\n");
+    let board: Value = serde_json::from_slice(&sandbox.recount(&["watch", "--json"]).output().unwrap().stdout).unwrap();
+    let alerts: Vec<_> = board["sessions"].as_array().unwrap().iter().map(|card| card["alerts"].clone()).collect();
+    assert_eq!(alerts, [json!(["“make test”"]), json!([]), json!([]), json!([])]);
+    let shown = sandbox.shown(&sandbox.recount(&["watch"]).env("COLUMNS", "120").output().unwrap());
+    assert!(shown.contains("! “make test” · Bash make test"), "{shown}");
+    // All of them together, on this day.
+    assert_eq!(board["notes"].as_array().unwrap().len(), 1, "{board:#}");
+    let note = board["notes"][0].as_str().unwrap();
+    assert!(note.starts_with("today came to $0.0") && shown.contains(&format!("! {note}\n")), "{note}\n{shown}");
+    assert!(board["today"]["cost_usd"].as_f64().unwrap() > 0.0 && board["today"]["tokens"].as_u64().unwrap() > 0);
+}
+
+#[test]
 fn nobody_is_at_work() {
     let sandbox = Sandbox::new();
     sandbox.write(".claude/projects/-w/aaaa.jsonl", Session::new().jsonl());

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use axum::extract::{Query as InQuery, State};
 use axum::response::Response;
-use index::catalogue::{Project, Used};
+use index::catalogue::Used;
+use index::json::{ProjectsOut, UsedOut, moment};
 use serde::Serialize;
 
-use super::{UsedOut, moment};
 use crate::pages::session_address;
 use crate::pages::tools::Wanted;
 use crate::period::Period;
@@ -27,7 +27,7 @@ pub(super) async fn projects(
 ) -> Result<Response, Failure> {
     let answer = app.ask(move |app, index| {
         let projects = crate::pages::projects::latest(&app.sessions_of(index, period, "")?);
-        Ok(json(&ProjectsOut::of(&projects)))
+        Ok(json(&ProjectsOut::new(&projects, projects.len())))
     });
     answer.await
 }
@@ -91,7 +91,7 @@ impl<'a> UsageOut<'a> {
     fn of(report: &'a Report) -> Self {
         let named = |(name, used): (&'a String, &Used)| NamedOut { name, used: UsedOut::of(used) };
         Self {
-            schema: "recount.usage/1",
+            schema: "recount.figures/1",
             totals: UsedOut::of(&report.totals),
             days: report
                 .days
@@ -116,49 +116,6 @@ impl<'a> UsageOut<'a> {
                 .collect(),
             unread_files: report.unread,
         }
-    }
-}
-
-/// Projects, the latest first.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct ProjectsOut<'a> {
-    schema: &'static str,
-    projects: Vec<ProjectOut<'a>>,
-}
-
-/// A folder, and what sessions did there.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct ProjectOut<'a> {
-    project: Option<&'a str>,
-    sessions: u64,
-    first: Option<String>,
-    last: Option<String>,
-    turns: u64,
-    calls: u64,
-    failed: u64,
-    worked_ms: u64,
-    waited_ms: u64,
-    #[serde(flatten)]
-    used: UsedOut,
-}
-
-impl<'a> ProjectsOut<'a> {
-    fn of(projects: &'a [Project]) -> Self {
-        let of = |of: &'a Project| ProjectOut {
-            project: Some(of.path.as_str()).filter(|path| !path.is_empty()),
-            sessions: of.sessions,
-            first: moment(of.first),
-            last: moment(of.last),
-            turns: of.turns,
-            calls: of.calls,
-            failed: of.failed,
-            worked_ms: of.active_ms,
-            waited_ms: of.waiting_ms,
-            used: UsedOut::of(&of.used),
-        };
-        Self { schema: "recount.projects/1", projects: projects.iter().map(of).collect() }
     }
 }
 

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::{env, fs};
 
+use index::json::{FoundOut, ProjectsOut, SessionsOut};
+use live::json::BoardOut;
 use schemars::JsonSchema;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Value, json};
 
-use super::board::BoardOut;
-use super::figures::{ArchivesOut, ProjectsOut, ToolsOut, UsageOut};
-use super::search::FoundOut;
-use super::sessions::{OneOut, SessionsOut};
+use super::figures::{ArchivesOut, ToolsOut, UsageOut};
+use super::sessions::OneOut;
 
 /// Something that can be asked for.
 struct Operation {

@@ -1,8 +1,9 @@
 //! The board: who needs somebody, who is at work, and what today came to.
 
 use live::alert::window;
-use live::board::Card;
+use live::board::{Card, Totals};
 use live::glance::Progress;
+use live::json::BarOut;
 use live::state::{Confidence, Doing};
 use live::tail::Open;
 use maud::{Markup, html};
@@ -11,8 +12,7 @@ use render::human;
 use story::step::Millis;
 
 use super::{Page, ago, cost, project, session_address};
-use crate::api;
-use crate::desk::{Totals, View};
+use crate::desk::View;
 
 /// Which part of the board a session is in.
 pub(crate) fn part(card: &Card) -> &'static str {
@@ -113,10 +113,10 @@ fn cards(view: &View, wanted: &str) -> Markup {
 
 /// All that took time, for the script.
 fn bars(view: &View) -> Markup {
-    let all: Vec<(&str, Vec<api::BarOut<'_>>)> = view
+    let all: Vec<(&str, Vec<BarOut<'_>>)> = view
         .cards
         .iter()
-        .map(|view| (view.card.name.as_str(), view.card.glance.bars.iter().map(api::BarOut::of).collect()))
+        .map(|view| (view.card.name.as_str(), view.card.glance.bars.iter().map(BarOut::of).collect()))
         .collect();
     let json = serde_json::to_string(&all).unwrap_or_default().replace('<', "\\u003c");
     html! { script #bars type="application/json" { (maud::PreEscaped(json)) } }
@@ -142,7 +142,7 @@ pub(crate) fn notes(notes: &[String]) -> Markup {
 }
 
 /// A session.
-pub(crate) fn card(card: &Card, alerts: &[String], now: Millis) -> Markup {
+pub(crate) fn card(card: &Card, now: Millis) -> Markup {
     let doing = &card.state.doing;
     let session = card.session.as_ref();
     let is_sure = card.state.confidence == Confidence::Sure;
@@ -158,7 +158,7 @@ pub(crate) fn card(card: &Card, alerts: &[String], now: Millis) -> Markup {
             (what(doing))
             @if call.is_some() { div.asked hidden {} }
             (last_words(card))
-            @for alert in alerts { p.alert { (text(alert)) } }
+            @for alert in &card.alerts { p.alert { (text(alert)) } }
             (tasks(card))
             div.place {
                 (place(card.project().unwrap_or_default()))

@@ -2,18 +2,18 @@
 
 use std::io::{self, Write};
 
+use index::json::{FoundAgentOut, moment, path};
 use index::search::touch::{Change, FileHistory, FileTouch, SessionTouches};
 use serde::Serialize;
 
-use crate::cmd::search::json::{AgentOut, moment, path};
+use crate::document;
 
 /// The name and version of the format: the number changes when a field changes its meaning or goes.
 const SCHEMA: &str = "recount.file/1";
 
 pub(super) fn write(out: &mut impl Write, typed: &str, histories: &[FileHistory]) -> io::Result<()> {
-    let document = Document { schema: SCHEMA, path: typed, files: histories.iter().map(FileOut::of).collect() };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
-    writeln!(out)
+    let files = Document { schema: SCHEMA, path: typed, files: histories.iter().map(FileOut::of).collect() };
+    document::write(out, &files)
 }
 
 #[derive(Serialize)]
@@ -65,7 +65,7 @@ struct TouchOut<'a> {
     touch: &'static str,
     file: String,
     line: u64,
-    agent: Option<AgentOut<'a>>,
+    agent: Option<FoundAgentOut<'a>>,
     turn: Option<u64>,
     at: Option<String>,
     failed: bool,
@@ -81,7 +81,7 @@ impl<'a> TouchOut<'a> {
             touch: touch.touch.as_str(),
             file: path(&touch.transcript),
             line: touch.line,
-            agent: touch.agent.as_ref().map(AgentOut::of),
+            agent: touch.agent.as_ref().map(FoundAgentOut::of),
             turn: touch.turn,
             at: moment(touch.at),
             failed: touch.is_failed,

@@ -8,7 +8,6 @@ use render::{Line, Role, Style};
 use story::TurnState;
 
 use super::{Canvas, Surroundings, rows_of};
-use crate::listing::state_word;
 use crate::tui::keys::Focus;
 use crate::tui::list::Row;
 use crate::tui::look::REVERSED;
@@ -166,7 +165,7 @@ fn session(canvas: &mut Canvas<'_>, area: Rect, session: &Session, app: &App, ar
             }
             Column::State => {
                 if let Some(state) = session.state {
-                    canvas.put(place, &Line::new().with(state_word(state), state_role(state)).cut(width));
+                    canvas.put(place, &Line::new().with(state.word(), state_role(state)).cut(width));
                 }
             }
         }

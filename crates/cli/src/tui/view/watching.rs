@@ -1,6 +1,8 @@
 //! Draws the board. What is drawn follows from [`Watching`] alone.
 
-use live::board::Card;
+use live::alert::window;
+use live::board::{Card, Totals};
+use live::glance::Progress;
 use live::state::{Confidence, Doing};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -9,7 +11,7 @@ use render::{Line, Role, Style, human};
 use super::{Canvas, Surroundings, help, hints, prompt, rows_of, say};
 use crate::listing::folder_name;
 use crate::tui::look::REVERSED;
-use crate::tui::watching::state::{HELP, HINTS, Row, Watching, needs_you};
+use crate::tui::watching::state::{HELP, HINTS, Row, Watching};
 
 /// Columns of a number, a state, and how long it has been so; before the title.
 const STATE: usize = 11;
@@ -57,7 +59,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, watching: &Watching, around: &Surround
 fn header(canvas: &mut Canvas<'_>, watching: &Watching) {
     let area = watching.areas.header;
     let mut line = Line::new().with("recount watch", Role::Heading);
-    if watching.fresh.is_none() {
+    if watching.board.is_none() {
         line.push("  reading…", Role::Quiet);
     } else {
         let [waiting, working, _] = watching.counts();
@@ -69,21 +71,28 @@ fn header(canvas: &mut Canvas<'_>, watching: &Watching) {
     canvas.put(area, &line.cut(area.width.into()));
 }
 
-/// What was used since midnight.
+/// What today came to, and whether that is too much.
 fn today(canvas: &mut Canvas<'_>, watching: &Watching, around: &Surroundings<'_>) {
     let area = watching.areas.today;
-    let Some(today) = watching.fresh.as_ref().map(|fresh| &fresh.today) else { return };
-    let cost = around.listing.currency.show(today.cost);
-    let tokens = human::tokens(today.tokens);
-    let line = Line::new().with(" today  ", Role::Quiet).with(&cost, Role::Strong);
-    let line = line.with(&format!(" · {tokens} tokens"), Role::Quiet);
+    let Some(board) = &watching.board else { return };
+    let Totals { used, worked, waited } = &board.today;
+    let line = Line::new().with(" today  ", Role::Quiet).with(&around.listing.cost(used), Role::Strong);
+    let mut line = line.with(&format!(" · {} tokens", human::tokens(used.tokens)), Role::Quiet);
+    for (millis, what) in [(*worked, "worked"), (*waited, "waited for you")] {
+        if millis >= 1000 {
+            line.push(&format!(" · {} {what}", human::duration(millis)), Role::Quiet);
+        }
+    }
+    if let Some(alert) = &board.alert {
+        line = Line::new().with(&format!(" ! {alert}"), Role::Error);
+    }
     canvas.put(area, &line.cut(area.width.into()));
 }
 
 fn board(canvas: &mut Canvas<'_>, watching: &Watching, around: &Surroundings<'_>) {
     let area = watching.areas.board;
     let is_empty = watching.visible().next().is_none();
-    if is_empty && watching.fresh.is_some() {
+    if is_empty && watching.board.is_some() {
         let text = if watching.filter.is_empty() { " no session was active lately" } else { " nothing fits" };
         canvas.put(area, &Line::new().with(text, Role::Quiet).cut(area.width.into()));
     }
@@ -103,6 +112,13 @@ fn board(canvas: &mut Canvas<'_>, watching: &Watching, around: &Surroundings<'_>
             Row::What(card) => {
                 let mut line = Line::new().with("   ", Style::PLAIN);
                 line.append(&what(card, around));
+                let right = if area.width >= WITH_PROJECT { figures(card) } else { Line::new() };
+                let room = usize::from(area.width).saturating_sub(right.width() + usize::from(right.width() > 0));
+                canvas.put(area, &line.cut(room));
+                canvas.put_right(area, &right);
+            }
+            Row::Alert(_, alert) => {
+                let line = Line::new().with("   ! ", Role::Error).with(alert, Role::Error);
                 canvas.put(area, &line.cut(area.width.into()));
             }
             Row::More(count) => {
@@ -148,7 +164,7 @@ fn session(canvas: &mut Canvas<'_>, area: Rect, card: &Card, number: Option<usiz
 /// What it is at, or waits for; else what it said last.
 fn what(card: &Card, around: &Surroundings<'_>) -> Line {
     let doing = card.state.doing.what();
-    let style = if needs_you(card) { Style::PLAIN } else { Role::Quiet.into() };
+    let style = if card.needs_you() { Style::PLAIN } else { Role::Quiet.into() };
     let mut line = Line::new();
     if card.glance.tail.agents > 0 {
         let agents = human::counted(card.glance.tail.agents as u64, "agent", "agents");
@@ -163,6 +179,30 @@ fn what(card: &Card, around: &Surroundings<'_>) -> Line {
         && call.since != card.state.since
     {
         line.push(&format!(" · {}", since(call.since, around)), Role::Quiet);
+    }
+    line
+}
+
+/// How far it is, how full its context, and what it changed.
+fn figures(card: &Card) -> Line {
+    let glance = &card.glance;
+    let mut line = Line::new();
+    let mut add = |text: &str, role: Role| {
+        if !line.is_empty() {
+            line.push("  ", Role::Quiet);
+        }
+        line.push(text, role);
+    };
+    if let Some(Progress { done, all, .. }) = &glance.tasks {
+        add(&format!("{done}/{all} tasks"), Role::Quiet);
+    }
+    if let Some(tokens) = glance.context {
+        let percent = u64::from(tokens) * 100 / u64::from(window(tokens));
+        add(&format!("{percent} % context"), if percent >= 80 { Role::Warning } else { Role::Quiet });
+    }
+    if glance.added + glance.removed > 0 {
+        add(&format!("+{}", human::thousands(glance.added)), Role::Added);
+        add(&format!("−{}", human::thousands(glance.removed)), Role::Removed);
     }
     line
 }

@@ -6,17 +6,18 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use index::catalogue::Used;
 use index::{Index, IndexError};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ledger::Prices;
 use library::Root;
+use live::alert::Rules;
 use live::board::Board;
 use live::hooks::{self, Spool};
 use live::keeper::Keeper;
 use live::process::Here;
 
+use crate::board::midnight;
 use crate::indexed::within;
 use crate::tui::events::Event;
 use crate::tui::worker::News;
@@ -28,20 +29,14 @@ const SHARE: u32 = 4;
 /// In milliseconds.
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// The board as it is now.
-#[derive(Debug, Default)]
-pub(crate) struct Fresh {
-    pub(crate) board: Board,
-    /// What was used since midnight.
-    pub(crate) today: Used,
-}
-
 /// What it needs.
 pub(crate) struct Refresh {
     /// Where the index is kept, if it can be.
     pub(crate) path: Option<PathBuf>,
     pub(crate) roots: Vec<Root>,
     pub(crate) prices: Prices,
+    /// What somebody wants to be told about.
+    pub(crate) rules: Rules,
     pub(crate) zone: TimeZone,
     /// Sessions that ended are shown from here on; else those of the last day.
     pub(crate) since: Option<i64>,
@@ -66,13 +61,14 @@ impl Refresh {
         };
         let began = Timestamp::now().as_millisecond();
         let reach = self.since.map_or(DAY, |since| began - since);
-        let mut keeper = Keeper::new(index, self.roots.clone(), self.prices.clone(), reach);
+        let keeper = Keeper::new(index, self.roots.clone(), self.prices.clone(), reach);
+        let mut keeper = keeper.with_rules(self.rules.clone());
         let mut spool = hooks::folder().map(|folder| Spool::new(&folder));
         loop {
             let began = Instant::now();
             match self.board(&mut keeper, spool.as_mut()) {
-                Ok(fresh) => {
-                    if self.events.send(Event::Board(Box::new(fresh))).is_err() {
+                Ok(board) => {
+                    if self.events.send(Event::Board(Box::new(board))).is_err() {
                         return;
                     }
                 }
@@ -86,18 +82,14 @@ impl Refresh {
         let _ = self.events.send(Event::News(News::Notice(what)));
     }
 
-    fn board(&self, keeper: &mut Keeper, spool: Option<&mut Spool>) -> Result<Fresh, IndexError> {
+    fn board(&self, keeper: &mut Keeper, spool: Option<&mut Spool>) -> Result<Board, IndexError> {
         let now = Timestamp::now();
-        let midnight = self.zone.to_datetime(now).date().to_zoned(self.zone.clone());
-        keeper.begin_day(midnight.map_or(0, |midnight| midnight.timestamp().as_millisecond()));
+        keeper.begin_day(midnight(now, &self.zone));
         if let Some(events) = spool.and_then(|spool| spool.read().ok()) {
             keeper.hear(events);
         }
         keeper.look(&Here, now.as_millisecond(), &|_| {})?;
         keeper.processes_changed();
-        let board = keeper.board(&Here, now.as_millisecond());
-        let mut today = Used::default();
-        board.cards.iter().for_each(|card| today += card.glance.used_today);
-        Ok(Fresh { board, today })
+        Ok(keeper.board(&Here, now.as_millisecond()))
     }
 }

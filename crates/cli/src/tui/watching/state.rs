@@ -11,7 +11,6 @@ use ratatui::crossterm::event::{
 };
 use ratatui::layout::{Position, Rect};
 
-use super::refresh::Fresh;
 use crate::listing::folder_name;
 use crate::terminal::steers;
 use crate::tui::clipboard;
@@ -33,7 +32,7 @@ pub(crate) struct Watching {
     /// The browser, in which sessions are read; it also keeps what had to be said.
     pub(crate) app: App,
     /// As it was last; nothing before it is known.
-    pub(crate) fresh: Option<Fresh>,
+    pub(crate) board: Option<Board>,
     pub(crate) grouping: Grouping,
     pub(crate) filter: String,
     pub(crate) is_typing: bool,
@@ -65,7 +64,7 @@ pub(crate) struct Areas {
     pub(crate) footer: Rect,
 }
 
-/// What is in a row. Who is at work or waits has two.
+/// What is in a row. Who is at work or waits has two, and one for each alert.
 #[derive(Debug, Clone)]
 pub(crate) enum Row<'b> {
     Blank,
@@ -74,6 +73,8 @@ pub(crate) enum Row<'b> {
     Session(&'b Card, Option<usize>),
     /// What it is at, or waits for.
     What(&'b Card),
+    /// What somebody wants to be told about it.
+    Alert(&'b Card, &'b str),
     /// So many more ended.
     More(usize),
 }
@@ -81,7 +82,7 @@ pub(crate) enum Row<'b> {
 impl Row<'_> {
     fn card(&self) -> Option<&Card> {
         match self {
-            Self::Session(card, _) | Self::What(card) => Some(card),
+            Self::Session(card, _) | Self::What(card) | Self::Alert(card, _) => Some(card),
             Self::Blank | Self::Heading(..) | Self::More(_) => None,
         }
     }
@@ -115,16 +116,11 @@ pub(crate) const HELP: Keys = &[
     ("a session", &[("o", "open it as a page in the browser"), ("y", "copy the command that resumes it")]),
 ];
 
-/// Whether somebody has to do something for a session to go on.
-pub(crate) fn needs_you(card: &Card) -> bool {
-    card.state.doing.needs_you() && card.state.doing.is_active()
-}
-
 impl Watching {
     pub(crate) fn new(has_bell: bool) -> Self {
         Self {
             app: App::new(List::new(ProjectFilter::of("."))),
-            fresh: None,
+            board: None,
             grouping: Grouping::State,
             filter: String::new(),
             is_typing: false,
@@ -160,28 +156,32 @@ impl Watching {
         self.show_selected();
     }
 
-    /// Takes the board as it is now, and rings for those that begin to wait.
-    pub(crate) fn hear(&mut self, fresh: Fresh) {
-        let names = |board: &Board| -> HashSet<String> {
-            board.cards.iter().filter(|card| needs_you(card)).map(|card| card.name.clone()).collect()
+    /// Takes the board as it is now, and rings for those that begin to wait, and for what somebody wants to be told.
+    pub(crate) fn hear(&mut self, board: Board) {
+        let reasons = |board: &Board| -> HashSet<(String, Option<String>)> {
+            let waiting = board.cards.iter().filter(|card| card.needs_you()).map(|card| (card.name.clone(), None));
+            // That something goes on, and is more by now, is no news.
+            let kind = |alert: &String| alert.chars().filter(|letter| !letter.is_ascii_digit()).collect();
+            let alerts = board.cards.iter().flat_map(|card| card.alerts.iter().map(|alert| (&card.name, alert)));
+            waiting.chain(alerts.map(|(name, alert)| (name.clone(), Some(kind(alert))))).collect()
         };
-        let before = self.fresh.as_ref().map(|before| names(&before.board));
-        let is_new = before.is_some_and(|before| !names(&fresh.board).is_subset(&before));
+        let before = self.board.as_ref().map(reasons);
+        let is_new = before.is_some_and(|before| !reasons(&board).is_subset(&before));
         if self.has_bell && is_new {
             self.effects.push(Effect::Send("\x07".to_owned()));
         }
         // What cannot be read is said once, not every second.
-        let known = self.fresh.as_ref().map_or(&[][..], |before| &before.board.problems);
-        if let Some(problem) = fresh.board.problems.iter().find(|problem| !known.contains(problem)) {
+        let known = self.board.as_ref().map_or(&[][..], |before| &before.problems);
+        if let Some(problem) = board.problems.iter().find(|problem| !known.contains(problem)) {
             self.app.notice = Some(problem.clone());
         }
-        self.fresh = Some(fresh);
+        self.board = Some(board);
         self.show_selected();
     }
 
     fn cards(&self) -> impl Iterator<Item = &Card> {
         let words = finder::words(&self.filter);
-        let cards = self.fresh.iter().flat_map(|fresh| &fresh.board.cards);
+        let cards = self.board.iter().flat_map(|board| &board.cards);
         cards.filter(move |card| {
             let text = haystack(card);
             words.iter().all(|word| text.contains(word.as_str()))
@@ -193,7 +193,7 @@ impl Watching {
         let mut counts = [0; 3];
         let [waiting, working, ended] = &mut counts;
         for card in self.cards() {
-            *match (needs_you(card), card.state.doing.is_active()) {
+            *match (card.needs_you(), card.state.doing.is_active()) {
                 (true, _) => &mut *waiting,
                 (false, true) => &mut *working,
                 (false, false) => &mut *ended,
@@ -208,11 +208,11 @@ impl Watching {
         let mut groups: Vec<(String, Group<'_>)> = Vec::new();
         let mut waiting = 0;
         for card in self.cards() {
-            waiting += usize::from(needs_you(card));
-            let number = needs_you(card).then_some(waiting);
+            waiting += usize::from(card.needs_you());
+            let number = card.needs_you().then_some(waiting);
             let heading = match self.grouping {
                 Grouping::Project => folder_name(card.project()),
-                Grouping::State if needs_you(card) => "needs you".to_owned(),
+                Grouping::State if card.needs_you() => "needs you".to_owned(),
                 Grouping::State if card.state.doing.is_active() => "at work".to_owned(),
                 Grouping::State => "ended".to_owned(),
             };
@@ -231,6 +231,7 @@ impl Watching {
             for (card, number) in group {
                 if card.state.doing.is_active() {
                     rows.extend([Row::Session(card, number), Row::What(card)]);
+                    rows.extend(card.alerts.iter().map(|alert| Row::Alert(card, alert)));
                     continue;
                 }
                 ended += 1;
@@ -295,7 +296,7 @@ impl Watching {
 
     /// Selects the session that has waited longest, or the next ones.
     fn go_to_waiting(&mut self, number: usize) {
-        let name = self.cards().filter(|card| needs_you(card)).nth(number - 1).map(|card| card.name.clone());
+        let name = self.cards().filter(|card| card.needs_you()).nth(number - 1).map(|card| card.name.clone());
         match name {
             Some(name) => {
                 self.selected = Some(name);
@@ -453,5 +454,6 @@ fn haystack(card: &Card) -> String {
         Some(what.as_str()),
         Some(card.name.as_str()),
     ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join("\n").to_lowercase()
+    let alerts = card.alerts.iter().map(String::as_str);
+    parts.into_iter().flatten().chain(alerts).collect::<Vec<_>>().join("\n").to_lowercase()
 }

@@ -21,7 +21,6 @@ use crate::listing;
 use crate::tui::look::Look;
 use crate::tui::samples::session;
 use crate::tui::state::Effect;
-use crate::tui::watching::refresh::Fresh;
 use crate::tui::worker::Ask;
 
 const NOON: i64 = 1_786_190_400_000;
@@ -38,6 +37,7 @@ fn card(id: i64, title: &str, project: &str, doing: Doing, seconds: i64) -> Card
         process: None,
         state: State { doing, confidence, since: Some(NOON - seconds * 1000) },
         glance: Arc::new(Glance { tail, ..Glance::default() }),
+        alerts: Vec::new(),
     }
 }
 
@@ -62,13 +62,13 @@ fn cards() -> Vec<Card> {
 fn watching(cards: Vec<Card>) -> Watching {
     let mut watching = Watching::new(true);
     watching.lay_out(Rect::new(0, 0, 80, 24));
-    watching.hear(fresh(cards));
+    watching.hear(board_of(cards));
     watching
 }
 
-fn fresh(cards: Vec<Card>) -> Fresh {
-    let today = Used { cost: Money::from_picodollars(3_410_000_000_000), ..Used::default() };
-    Fresh { board: Board { cards, problems: Vec::new() }, today }
+fn board_of(cards: Vec<Card>) -> Board {
+    let used = Used { cost: Money::from_picodollars(3_410_000_000_000), ..Used::default() };
+    Board { cards, today: Totals { used, worked: 7_260_000, waited: 1_500_000 }, ..Board::default() }
 }
 
 fn press(watching: &mut Watching, keys: &str) {
@@ -158,7 +158,7 @@ fn numbers_go_to_those_that_wait() {
     // It stays selected when it goes elsewhere on the board.
     let mut cards = cards();
     cards.rotate_left(4);
-    watching.hear(fresh(cards));
+    watching.hear(board_of(cards));
     assert_eq!(selected(&watching), Some(5));
 }
 
@@ -181,11 +181,40 @@ fn a_bell_rings_once_for_each_that_begins_to_wait() {
         watching.take_effects().iter().filter(|effect| matches!(effect, Effect::Send(it) if it == "\x07")).count()
     };
     assert_eq!(rings(&mut watching), 0, "who waited before is no news");
-    watching.hear(fresh(cards()));
+    watching.hear(board_of(cards()));
     assert_eq!(rings(&mut watching), 0);
     let mut now = cards();
     now[3].state.doing = Doing::Plan(open("ExitPlanMode", "A plan"));
-    watching.hear(fresh(now));
+    watching.hear(board_of(now));
+    assert_eq!(rings(&mut watching), 1);
+}
+
+#[test]
+fn what_somebody_wants_to_be_told_stands_below_the_session() {
+    let mut cards = cards();
+    cards[3].alerts = vec!["5 calls failed in a row".to_owned(), "“rm \u{1b}[2J -rf”".to_owned()];
+    cards[3].glance = Arc::new(Glance {
+        tasks: Some(Progress { done: 3, all: 7, current: None }),
+        context: Some(185_000),
+        added: 1_204,
+        removed: 38,
+        ..Glance::clone(&cards[3].glance)
+    });
+    let mut watching = watching(Vec::new());
+    watching
+        .hear(Board { alert: Some("today came to $53.20, more than $50.00".to_owned()), ..board_of(cards.clone()) });
+    assert_snapshot!(picture(&mut watching, 80, 24));
+    // Both belong to it: by mouse, and by the filter.
+    press(&mut watching, "/failed in a row\n");
+    assert_eq!(selected(&watching), Some(4));
+    let rings =
+        |watching: &mut Watching| watching.take_effects().iter().filter(|it| matches!(it, Effect::Send(_))).count();
+    rings(&mut watching);
+    cards[3].alerts[0] = "6 calls failed in a row".to_owned();
+    watching.hear(board_of(cards.clone()));
+    assert_eq!(rings(&mut watching), 0, "more of the same");
+    cards[4].alerts = vec!["the context is nearly full".to_owned()];
+    watching.hear(board_of(cards));
     assert_eq!(rings(&mut watching), 1);
 }
 

@@ -1,0 +1,149 @@
+//! What a search found.
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+use super::{moment, path};
+use crate::search::{AgentInfo, Hit, Hits, SessionHits, Snippet};
+use crate::texts::Role;
+
+/// What a search found.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FoundOut<'a> {
+    schema: &'static str,
+    query: &'a str,
+    /// Nothing has all words; these have some.
+    partial: bool,
+    more: bool,
+    sessions: Vec<FoundInOut<'a>>,
+}
+
+/// What was found in a session.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct FoundInOut<'a> {
+    session: &'a str,
+    file: String,
+    title: Option<&'a str>,
+    project: Option<&'a str>,
+    branch: Option<&'a str>,
+    first: Option<String>,
+    last: Option<String>,
+    matches: u64,
+    more: bool,
+    hits: Vec<HitOut<'a>>,
+}
+
+/// An entry that was found.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct HitOut<'a> {
+    file: String,
+    line: u64,
+    offset: u64,
+    agent: Option<FoundAgentOut<'a>>,
+    turn: Option<u64>,
+    at: Option<String>,
+    r#type: &'a str,
+    role: Option<&'static str>,
+    tools: &'a [String],
+    error: bool,
+    /// How much of what was looked for it has.
+    share: f32,
+    /// Where the server shows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<String>,
+    snippets: Vec<SnippetOut<'a>>,
+}
+
+/// The subagent in whose file it is.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FoundAgentOut<'a> {
+    id: &'a str,
+    r#type: Option<&'a str>,
+    description: Option<&'a str>,
+}
+
+impl<'a> FoundAgentOut<'a> {
+    /// A subagent, for programs.
+    pub fn of(agent: &'a AgentInfo) -> Self {
+        Self { id: &agent.name, r#type: agent.kind.as_deref(), description: agent.description.as_deref() }
+    }
+}
+
+/// Where in a text it is.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct SnippetOut<'a> {
+    r#in: &'static str,
+    text: &'a str,
+    marks: Vec<[usize; 2]>,
+    cut_before: bool,
+    cut_after: bool,
+}
+
+impl<'a> FoundOut<'a> {
+    /// What was found for a query, with the address of each hit where there is one.
+    pub fn of(query: &'a str, hits: &'a Hits, address: &dyn Fn(&SessionHits, &Hit) -> Option<String>) -> Self {
+        Self {
+            schema: "recount.search/1",
+            query,
+            partial: hits.is_partial,
+            more: hits.has_more,
+            sessions: hits.sessions.iter().map(|found| FoundInOut::of(found, address)).collect(),
+        }
+    }
+}
+
+impl<'a> FoundInOut<'a> {
+    fn of(found: &'a SessionHits, address: &dyn Fn(&SessionHits, &Hit) -> Option<String>) -> Self {
+        let session = &found.session;
+        Self {
+            session: &session.name,
+            file: path(&session.path),
+            title: session.title.as_deref(),
+            project: session.project.as_deref(),
+            branch: session.branch.as_deref(),
+            first: moment(session.first),
+            last: moment(session.last),
+            matches: found.matches,
+            more: found.has_more,
+            hits: found.hits.iter().map(|hit| HitOut::of(hit, address(found, hit))).collect(),
+        }
+    }
+}
+
+impl<'a> HitOut<'a> {
+    fn of(hit: &'a Hit, address: Option<String>) -> Self {
+        Self {
+            file: path(&hit.path),
+            line: hit.line,
+            offset: hit.offset,
+            agent: hit.agent.as_ref().map(FoundAgentOut::of),
+            turn: hit.turn,
+            at: moment(hit.at),
+            r#type: &hit.kind,
+            role: hit.role.map(Role::as_str),
+            tools: &hit.tools,
+            error: hit.is_error,
+            share: hit.share,
+            address,
+            snippets: hit.snippets.iter().map(SnippetOut::of).collect(),
+        }
+    }
+}
+
+impl<'a> SnippetOut<'a> {
+    fn of(snippet: &'a Snippet) -> Self {
+        Self {
+            r#in: snippet.column.as_str(),
+            text: &snippet.text,
+            marks: snippet.marks.iter().map(|Range { start, end }| [*start, *end]).collect(),
+            cut_before: snippet.is_cut_before,
+            cut_after: snippet.is_cut_after,
+        }
+    }
+}
