@@ -1,7 +1,5 @@
 //! The page of a large session, as `recount serve` hands it out, in a browser.
 
-#![expect(clippy::indexing_slicing, reason = "what is not in a JSON value reads as null")]
-
 use std::fs;
 use std::time::{Duration, Instant};
 
@@ -14,7 +12,7 @@ use crate::served::Served;
 
 const MEGABYTES: u64 = 100;
 
-/// What a browser says of a page that it has opened.
+/// What a browser says of a page that it has opened, once it has come to rest.
 pub(crate) struct Opened {
     /// Milliseconds until there is text to read.
     pub(crate) first_text: f64,
@@ -38,10 +36,8 @@ pub(crate) fn measure(recount: &str, with_peer: bool) -> Result<()> {
     served.wait_for_page(&format!("/session/{id}"))?;
     println!("  served after {:.2} s (the first time, it is indexed)", started.elapsed().as_secs_f64());
     let browser = Browser::launch()?;
-    // Once, so that the browser itself has started.
-    let page = browser.page()?;
-    page.go(&served.url("/metrics"))?;
-    let opened = open(&page, &format!("http://{}/session/{id}", served.host), "document.querySelector('.turn')")?;
+    let address = format!("http://{}/session/{id}", served.host);
+    let opened = open_often(&browser, &served.url("/metrics"), &address, "document.querySelector('.turn')")?;
     show("recount", &opened);
     verdict("first text, ms", opened.first_text, Goal::AtMost(300.0));
     verdict("transferred, MB", opened.megabytes, Goal::AtMost(1.0));
@@ -59,8 +55,24 @@ pub(crate) fn show(name: &str, opened: &Opened) {
     );
 }
 
+/// Opens a page several times, each time after another one of the same server, and says what is usual.
+pub(crate) fn open_often(browser: &Browser, before: &str, url: &str, text: &str) -> Result<Opened> {
+    const TIMES: usize = 5;
+    let mut all = Vec::new();
+    for _ in 0..TIMES {
+        let page = browser.page()?;
+        page.go(before)?;
+        all.push(open(&page, url, text)?);
+    }
+    all.sort_by(|one, other| one.first_text.total_cmp(&other.first_text));
+    let most = all.last().context("not opened")?.first_text;
+    let usual = all.swap_remove(TIMES / 2);
+    println!("  opened {TIMES} times; the first text came after {most:.0} ms at most");
+    Ok(usual)
+}
+
 /// Opens a page, and waits until what is to be read is there.
-pub(crate) fn open(page: &Page<'_>, url: &str, text: &str) -> Result<Opened> {
+fn open(page: &Page<'_>, url: &str, text: &str) -> Result<Opened> {
     const PATIENCE: Duration = Duration::from_secs(120);
     page.call("Network.setCacheDisabled", &serde_json::json!({"cacheDisabled": true}))?;
     // The page notes itself when the text is there, from its very beginning.
@@ -68,7 +80,7 @@ pub(crate) fn open(page: &Page<'_>, url: &str, text: &str) -> Result<Opened> {
         "new MutationObserver((_, observer) => {{ if ({text}) {{ performance.mark('text'); observer.disconnect(); }} }})\
          .observe(document, {{childList: true, subtree: true}})"
     );
-    let script = page.call("Page.addScriptToEvaluateOnNewDocument", &serde_json::json!({"source": note}))?;
+    page.call("Page.addScriptToEvaluateOnNewDocument", &serde_json::json!({"source": note}))?;
     page.go(url)?;
     page.wait_for("performance.getEntriesByName('text').length", PATIENCE)?;
     page.wait_for("performance.getEntriesByName('first-contentful-paint').length", PATIENCE)?;
@@ -77,12 +89,12 @@ pub(crate) fn open(page: &Page<'_>, url: &str, text: &str) -> Result<Opened> {
     let first_text = number(
         "Math.max(performance.getEntriesByName('text')[0].startTime, performance.getEntriesByName('first-contentful-paint')[0].startTime)",
     )?;
+    // What is near is asked for by then, and laid out.
+    std::thread::sleep(Duration::from_secs(1));
     let bytes = number(
         "performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))\
          .reduce((sum, entry) => sum + entry.transferSize, 0)",
     )?;
     let nodes = page.metrics()?.nodes;
-    let script = serde_json::json!({"identifier": script["identifier"]});
-    page.call("Page.removeScriptToEvaluateOnNewDocument", &script)?;
     Ok(Opened { first_text, megabytes: bytes / 1e6, nodes })
 }

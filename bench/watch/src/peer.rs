@@ -10,7 +10,7 @@ use anyhow::{Result, ensure};
 use browser::Browser;
 use measure::{bench_folder, install_agentsview};
 
-use crate::page::{open, show};
+use crate::page::{open_often, show};
 
 /// A server that ends when it is dropped.
 struct Served(Child);
@@ -47,10 +47,9 @@ pub(crate) fn measure(home: &Path, id: &str, browser: &Browser) -> Result<()> {
         std::thread::sleep(Duration::from_millis(100));
     }
     println!("  agentsview serves it after {:.1} s", started.elapsed().as_secs_f64());
-    let page = browser.page()?;
-    page.go(&format!("http://{host}/favicon.svg"))?;
     let text = "[...document.querySelectorAll('.message-body')].some(body => body.textContent.trim())";
-    show("agentsview", &open(&page, &format!("http://{host}/sessions/{id}"), text)?);
+    let (before, address) = (format!("http://{host}/favicon.svg"), format!("http://{host}/sessions/{id}"));
+    show("agentsview", &open_often(browser, &before, &address, text)?);
     Ok(())
 }
 

@@ -71,11 +71,12 @@ pub fn score(story: &Story, texts: &mut dyn Texts, look: &Look) -> Score {
             }
             let first = turn.started.or_else(|| steps.iter().find_map(|step| step.at)).or(story.facts.first);
             now = now.max(first.unwrap_or_default());
-            cues.push(Cue { at: now, turn: number, lines: terminal::turn_rule(number, turn, look), typed: false });
+            let lines = terminal::turn_rule(number, turn, look);
+            cues.push(Cue { at: now, turn: number, lines, is_rule: true, typed: false });
             for step in steps {
                 now = now.max(step.at.unwrap_or(now));
                 for (at, lines, typed) in appearances(story, texts, step, now, look) {
-                    cues.push(Cue { at, turn: number, lines, typed });
+                    cues.push(Cue { at, turn: number, lines, is_rule: false, typed });
                 }
             }
         }
@@ -91,6 +92,8 @@ struct Cue {
     at: Millis,
     turn: usize,
     lines: Vec<Line>,
+    /// It is what stands above a turn.
+    is_rule: bool,
     typed: bool,
 }
 
@@ -128,8 +131,8 @@ fn frames(cues: &[Cue], began: Millis, look: &Look) -> Vec<Frame> {
     const LONGEST: u64 = 4000;
     let since = |at: Millis| u64::try_from(at - began).unwrap_or_default();
     let mut frames: Vec<Frame> = Vec::new();
-    let mut before = 0;
-    for Cue { at, turn, lines, typed } in cues {
+    let (mut before, mut is_headed) = (0, false);
+    for Cue { at, turn, lines, is_rule, typed } in cues {
         let (at, turn) = (since(*at), *turn);
         let text = write(lines, look.theme.as_ref());
         // Escape sequences have no spaces in them.
@@ -139,9 +142,10 @@ fn frames(cues: &[Cue], began: Millis, look: &Look) -> Vec<Frame> {
         let time = (count * PER_WORD).min(LONGEST).min(at - before);
         for (number, piece) in (1..).zip(pieces) {
             let at = at - time + time * number / count.max(1);
-            frames.push(Frame { at, turn, is_first: number == 1, text: piece.to_owned() });
+            // A turn begins with what stands above it.
+            frames.push(Frame { at, turn, is_first: number == 1 && !is_headed, text: piece.to_owned() });
         }
-        before = at;
+        (before, is_headed) = (at, *is_rule);
     }
     frames
 }

@@ -70,10 +70,21 @@ function replaceStandIn(standIn, pieces) {
   for (const chunk of placed) nearness ? nearness.observe(chunk.element) : fill(chunk);
 }
 
-/** What could not be loaded stays a link. */
+/** What could not be loaded stays a link, or says so. */
 function lose(standIn) {
   standIn.isLost = true;
+  if (grows) standIn.element.textContent = "This could not be loaded. Is recount serve still running?";
   standIn.element.style.minHeight = "";
+}
+
+/** Asks again for what could not be loaded, when it comes near. */
+function retry(standIn) {
+  standIn.isLost = false;
+  standIn.element.textContent = "";
+  loads.delete(standIn.file);
+  estimate(standIn);
+  nearness?.unobserve(standIn.element);
+  nearness?.observe(standIn.element);
 }
 
 /** The first that `find` gives, now or when parts are loaded that are not there yet. */

@@ -100,6 +100,8 @@ async function grow({ windows, threads, turns, rail, head, title }) {
     }
   }
   for (const element of places.values()) removeWindow(element);
+  // The server answers again.
+  chunks.filter(({ isLost }) => isLost).forEach(retry);
   renewAround(rail, head, title);
   const count = windows.reduce((sum, { within, count }) => sum + (within === "conversation" ? count : 0), 0);
   if (steps !== null && count > steps) noteNew(count - steps);

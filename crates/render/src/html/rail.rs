@@ -17,12 +17,18 @@ const WORDS: usize = 80;
 /// Of more turns than this, the outline says no more than the words: a document of very many elements opens slowly.
 const MANY: usize = 1_000;
 
+/// Turns stand in lists of so many: the browser need not lay out those that are not seen.
+const TOGETHER: usize = 50;
+
 /// Writes the outline.
 pub(super) fn rail(out: &mut dyn Write, layout: &Layout<'_>, anchors: &Anchors) -> io::Result<()> {
     out.write_all(b"<nav class=\"rail\" id=\"rail\" aria-label=\"Turns\"><ol>")?;
     if let Some(main) = layout.story.thread(layout.main) {
         out.write_all(branches(layout, None).0.as_bytes())?;
         for (number, turn) in (1..).zip(&main.turns) {
+            if number > 1 && number % TOGETHER == 1 {
+                out.write_all(b"</ol><ol>")?;
+            }
             out.write_all(line(layout, anchors, main, number, turn).0.as_bytes())?;
         }
     }

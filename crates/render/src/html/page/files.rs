@@ -139,7 +139,7 @@ impl<'p> Files<'p> {
         let Some(parts) = &mut self.parts else { return Ok(()) };
         parts.out().write_all(self.within.part_closing.as_bytes())?;
         let absent = std::mem::take(&mut self.absent);
-        let stand_in = stand_in(&parts.name(self.number), &self.within.name, None, &absent);
+        let stand_in = stand_in(&parts.name(self.number), &self.within.name, &absent);
         self.page.write_all(stand_in.into_string().as_bytes())
     }
 
@@ -183,11 +183,10 @@ fn opening(parts: &dyn Parts, layout: &Layout<'_>, options: &PageOptions<'_>, nu
 
 /// What the page has instead of chunks that are in another file. Without a script, links to turns lead here, and from
 /// here there.
-pub(super) fn stand_in(file: &str, within: &str, mark: Option<&str>, absent: &Extent) -> Markup {
+fn stand_in(file: &str, within: &str, absent: &Extent) -> Markup {
     let turns = absent.turns.map(|(first, last)| format!("{first}-{last}"));
     html! {
-        div.part data-part=(file) data-within=(within) data-mark=[mark] data-rows=(absent.rows) data-turns=[turns]
-            data-chunks=(absent.chunks) {
+        div.part data-part=(file) data-within=(within) data-rows=(absent.rows) data-turns=[turns] data-chunks=(absent.chunks) {
             a href=(file) {
                 @match absent.turns {
                     Some((first, last)) if first == last => { "turn " (first) },

@@ -13,9 +13,8 @@ use serde::Serialize;
 use story::step::{Millis, StepKind};
 use story::{Place, Step, Story, Texts, Thread, ThreadId};
 
-use super::chunk::Extent;
 use super::facts::{PageFacts, Totals};
-use super::files::{Files, stand_in};
+use super::files::Files;
 use super::layout::Layout;
 use super::telling::{THREADS, Telling};
 use super::{PageOptions, opening, toolbar};
@@ -120,7 +119,7 @@ pub fn write_growing_page(
         for window in windows.iter().filter(|window| window.thread == id) {
             out.write_all(window.stand_in().as_bytes())?;
         }
-        out.write_all(b"</section>\n")?;
+        out.write_all(b"</section>")?;
     }
     out.write_all(b"</section>\n")?;
     let turns = turns(&layout, &windows);
@@ -313,9 +312,14 @@ pub(super) fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
 
 impl Window {
     /// What stands for it until the script has asked for it.
+    /// What stands for it until the script asks for it: as little as can be, since there may be thousands.
     fn stand_in(&self) -> String {
-        let absent = Extent { chunks: 1, rows: self.rows, turns: self.turns, begun: Vec::new() };
-        stand_in(&self.name, &self.within, Some(&self.mark), &absent).into_string()
+        let turns = self.turns.map(|(first, last)| format!("{first}-{last}"));
+        let markup = html! {
+            div.part data-part=(self.name) data-within=(self.within) data-mark=(self.mark) data-rows=(self.rows)
+                data-turns=[turns] data-chunks="1" {}
+        };
+        markup.into_string()
     }
 }
 
@@ -330,5 +334,5 @@ fn turns(layout: &Layout<'_>, windows: &[Window]) -> Vec<(usize, Option<Millis>,
 fn thread_opening(layout: &Layout<'_>, anchors: &Anchors, id: ThreadId, other: &Thread) -> String {
     let heading = thread::heading(layout, anchors, id, other);
     let (name, kind) = (anchor::thread(id), thread::kind(other));
-    format!("<section class=\"thread\" id=\"{name}\" data-kind=\"{kind}\" data-level=\"{THREADS}\">{}\n", heading.0)
+    format!("<section class=\"thread\" id=\"{name}\" data-kind=\"{kind}\" data-level=\"{THREADS}\">{}", heading.0)
 }
