@@ -1,5 +1,6 @@
 //! Runs a program, or listens to a pipe, passes on what is said, and records it.
 
+pub(crate) mod about;
 mod child;
 mod pass;
 pub(crate) mod place;
@@ -17,7 +18,7 @@ use record::{Fsync, Heard, Outcome, Run, Scribe, Store, Stream};
 use crate::failure::{self, USAGE_OR_IO};
 use crate::terminal::plural;
 use pass::Passing;
-use progress::{Progress, Screen};
+use progress::{Progress, Screen, Ticker};
 
 /// What is to be recorded, and where.
 pub(crate) struct Capture {
@@ -44,16 +45,19 @@ impl Capture {
             failure::say(&what, Some("it was being written when a capture was killed; what came before is whole"));
         }
         let name = recorder.conversation().to_string();
-        let screen = Arc::new(Mutex::new(Screen::of_stderr()));
+        let screen = Screen::of_stderr();
+        let is_shown = screen.is_shown();
+        let screen = Arc::new(Mutex::new(screen));
         let progress = Arc::new(Mutex::new(Progress::default()));
         let listener = {
-            let (progress, screen) = (Arc::clone(&progress), Arc::clone(&screen));
+            let progress = Arc::clone(&progress);
             move |stream: Stream, line: &[u8]| {
-                let (Ok(mut progress), Ok(mut screen)) = (progress.lock(), screen.lock()) else { return };
-                progress.hear(stream, line, screen.is_shown());
-                screen.show(&progress);
+                if let Ok(mut progress) = progress.lock() {
+                    progress.hear(stream, line, is_shown);
+                }
             }
         };
+        let ticker = Ticker::start(&progress, &screen);
         let scribe = Scribe::begin(recorder, Box::new(listener));
         let passing = Passing { hand: scribe.hand(), waits: self.fsync == Fsync::Always };
         let ended = if self.command.is_empty() {
@@ -61,13 +65,12 @@ impl Capture {
         } else {
             child::run(&self.command, self.directory.as_deref(), self.input, &passing, &screen)
         };
-        drop(passing);
+        drop((passing, ticker));
         if let Ok(mut screen) = screen.lock() {
             screen.clear();
         }
         let outcome = ended.as_ref().map_or_else(|_| Outcome::default(), Clone::clone);
         let heard = scribe.close(outcome.clone());
-        let is_shown = screen.lock().is_ok_and(|screen| screen.is_shown());
         if let Ok(progress) = progress.lock() {
             progress.conclude(&name, is_shown);
         }

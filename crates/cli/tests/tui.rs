@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::thread;
@@ -359,6 +360,59 @@ fn the_board_changes_by_itself_and_obeys_keys() {
     terminal.wait_for(" shop-admin  ");
     terminal.press(&["q"]);
     terminal.wait_until("the prompt", |screen| screen.contains("ready>") && !screen.contains("shop-admin"));
+    assert!(terminal.is_given_back());
+}
+
+#[test]
+fn a_capture_says_how_far_it_is_where_somebody_watches() {
+    let home = Home::empty();
+    let terminal = Terminal::new(&home, 80, 24);
+    terminal.press(&["mkfifo pipe; recount capture --conversation c < pipe > out", "Enter"]);
+    let pipe = home.path("garden/pipe");
+    while !pipe.exists() {
+        thread::sleep(Duration::from_millis(10));
+    }
+    let mut pipe = fs::OpenOptions::new().write(true).open(pipe).unwrap();
+    let call = r#"{"type":"assistant","session_id":"s","message":{"id":"m","role":"assistant","model":"claude-opus-5","content":[{"type":"tool_use","id":"t","name":"Ba\u001b[2Jsh","input":{}}],"usage":{"input_tokens":1000,"output_tokens":234}}}"#;
+    let result = r#"{"type":"user","session_id":"s","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"done"}]}}"#;
+    let end = r#"{"type":"result","subtype":"success","is_error":false,"session_id":"s","total_cost_usd":0.25}"#;
+    pipe.write_all(format!("{{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\"}}\n{call}\n").as_bytes())
+        .unwrap();
+    terminal.wait_until("the call", |screen| screen.contains("turn 1 · Ba") && screen.contains("sh · 1.2 k tokens"));
+    pipe.write_all(format!("{result}\n").as_bytes()).unwrap();
+    terminal.wait_for("turn 1 · 1.2 k tokens");
+    pipe.write_all(format!("{end}\n").as_bytes()).unwrap();
+    terminal.wait_for("turn 2 · 1.2 k tokens · $0.25");
+    drop(pipe);
+    // The line gives way to what is left to say.
+    let screen = terminal.wait_for("recorded 4 messages, $0.25: c");
+    assert!(!screen.contains("turn 2"), "{screen}");
+    assert!(fs::read_to_string(home.path("garden/out")).unwrap().ends_with(&format!("{result}\n{end}\n")));
+}
+
+#[test]
+fn a_session_is_played_and_obeys_keys() {
+    let home = Home::new();
+    let terminal = Terminal::new(&home, 80, 24);
+    // From turn to turn it takes a minute.
+    terminal.press(&["recount replay 11111111 --max-pause 1h", "Enter"]);
+    terminal.wait_for("Answer number 1.");
+    terminal.press(&["Right"]);
+    let screen = terminal.wait_for("Answer number 2.");
+    assert!(!screen.contains("number 3"), "{screen}");
+    // A step, and it stays there.
+    terminal.press(&["."]);
+    let screen = terminal.wait_for("please retry number 3");
+    assert!(!screen.contains("Answer number 3."), "{screen}");
+    terminal.press(&["."]);
+    terminal.wait_for("Answer number 3.");
+    terminal.press(&["Left"]);
+    terminal.wait_until("the turn before", |screen| !screen.contains("number 3"));
+    // As fast as it goes, and on: a minute is over in less than a second.
+    terminal.press(&["Up", "Up", "Up", "Up", "Up", "Up", "Up", "Space"]);
+    terminal.wait_for("Answer number 4.");
+    terminal.press(&["q"]);
+    terminal.wait_for("ready>");
     assert!(terminal.is_given_back());
 }
 

@@ -1,7 +1,10 @@
 //! How far a run is, in one line for a person who watches.
 
 use std::io::{self, IsTerminal as _, Write as _};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use format::block::{Block, Content};
 use format::{Body, Entry, Scratch};
@@ -119,16 +122,15 @@ impl Progress {
 #[derive(Debug)]
 pub(super) struct Screen {
     is_terminal: bool,
-    /// Whether something stands in the line.
-    is_drawn: bool,
-    last: Option<Instant>,
+    /// What stands in the line.
+    drawn: Option<String>,
 }
 
 impl Screen {
     /// Standard error, if it is a terminal; and if the output is not shown on the same one.
     pub(super) fn of_stderr() -> Self {
         let is_terminal = io::stderr().is_terminal() && !io::stdout().is_terminal();
-        Self { is_terminal, is_drawn: false, last: None }
+        Self { is_terminal, drawn: None }
     }
 
     pub(super) fn is_shown(&self) -> bool {
@@ -136,21 +138,53 @@ impl Screen {
     }
 
     /// Shows how far it is, if there is something new to see.
-    pub(super) fn show(&mut self, progress: &Progress) {
-        const EVERY: Duration = Duration::from_millis(100);
-        if !self.is_terminal || self.last.is_some_and(|last| last.elapsed() < EVERY) {
-            return;
-        }
+    fn show(&mut self, progress: &Progress) {
         let line: String = progress.line().chars().take(columns().saturating_sub(1)).collect();
-        let _ = io::stderr().write_all(format!("\r\x1b[2K{line}").as_bytes());
-        (self.last, self.is_drawn) = (Some(Instant::now()), true);
+        if self.drawn.as_ref() != Some(&line) {
+            let _ = io::stderr().write_all(format!("\r\x1b[2K{line}").as_bytes());
+            self.drawn = Some(line);
+        }
     }
 
     /// Takes the line away.
     pub(super) fn clear(&mut self) {
-        if std::mem::take(&mut self.is_drawn) {
+        if self.drawn.take().is_some() {
             let _ = io::stderr().write_all(b"\r\x1b[2K");
-            self.last = None;
+        }
+    }
+}
+
+/// Shows how far it is, now and then, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Ticker(Option<(Sender<()>, JoinHandle<()>)>);
+
+impl Ticker {
+    pub(super) fn start(progress: &Arc<Mutex<Progress>>, screen: &Arc<Mutex<Screen>>) -> Self {
+        const EVERY: Duration = Duration::from_millis(100);
+        if !screen.lock().is_ok_and(|screen| screen.is_shown()) {
+            return Self(None);
+        }
+        let (progress, screen) = (Arc::clone(progress), Arc::clone(screen));
+        let (stop, stopped) = channel();
+        let tick = move || {
+            while stopped.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
+                let (Ok(progress), Ok(mut screen)) = (progress.lock(), screen.lock()) else { return };
+                if progress.messages > 0 {
+                    screen.show(&progress);
+                }
+            }
+        };
+        // Without it, all goes on without a line.
+        let thread = thread::Builder::new().name("progress".to_owned()).spawn(tick);
+        Self(thread.ok().map(|thread| (stop, thread)))
+    }
+}
+
+impl Drop for Ticker {
+    fn drop(&mut self) {
+        if let Some((stop, thread)) = self.0.take() {
+            drop(stop);
+            let _ = thread.join();
         }
     }
 }

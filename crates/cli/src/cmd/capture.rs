@@ -5,9 +5,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::bail;
-use record::{Fsync, Name, Run};
+use record::{Fsync, Name};
 
 use crate::capture::Capture as Recording;
+use crate::capture::about::About;
 use crate::capture::place::Place;
 
 /// Run a program and record what it says; its output is passed on untouched
@@ -17,18 +18,11 @@ pub(crate) struct Capture {
     /// The workspace that the conversation is in [default: by the folder]
     #[arg(long, value_name = "NAME")]
     workspace: Option<String>,
-    /// The agent that speaks
-    #[arg(long, value_name = "NAME", default_value = "claude")]
-    agent: String,
     /// The conversation, which goes on if it is there [default: a new one]
     #[arg(long, value_name = "NAME")]
     conversation: Option<String>,
-    /// What the conversation is called
-    #[arg(long, value_name = "TEXT")]
-    title: Option<String>,
-    /// A word to find it by (may be repeated)
-    #[arg(long = "tag", value_name = "WORD")]
-    tags: Vec<String>,
+    #[command(flatten)]
+    about: About,
     /// Record what the program is told on standard input, too
     #[arg(long)]
     input: bool,
@@ -79,7 +73,7 @@ impl Capture {
         }
         let here = std::env::current_dir()?;
         let workspace = self.workspace.clone().unwrap_or_else(|| Name::of_folder(&here).to_string());
-        let mut run = Run::new(&workspace, &self.agent)?.workspace_path(&here).about(self.title, self.tags);
+        let mut run = self.about.run_in(&workspace)?.workspace_path(&here);
         if let Some(name) = &self.conversation {
             run = run.in_conversation(name)?;
         }

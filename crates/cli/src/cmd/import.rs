@@ -7,10 +7,11 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use format::{Body, Scratch, Time};
 use jiff::Timestamp;
-use record::{Fsync, Name, Outcome, Record, Run, Store, Stream};
+use record::{Fsync, Name, Outcome, Record, Store, Stream};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::capture::about::About;
 use crate::capture::place::Place;
 use crate::failure::{self, USAGE_OR_IO};
 use crate::terminal::plural;
@@ -25,18 +26,11 @@ pub(crate) struct Import {
     /// The workspace that they are in
     #[arg(long, value_name = "NAME", default_value = "imported")]
     workspace: String,
-    /// The agent that speaks
-    #[arg(long, value_name = "NAME", default_value = "claude")]
-    agent: String,
     /// The conversation; only for one file [default: the name of the file]
     #[arg(long, value_name = "NAME")]
     conversation: Option<String>,
-    /// What the conversation is called
-    #[arg(long, value_name = "TEXT")]
-    title: Option<String>,
-    /// A word to find it by (may be repeated)
-    #[arg(long = "tag", value_name = "WORD")]
-    tags: Vec<String>,
+    #[command(flatten)]
+    about: About,
     #[command(flatten)]
     place: Place,
 }
@@ -81,13 +75,13 @@ impl Import {
             .conversation
             .clone()
             .unwrap_or_else(|| Name::of_folder(Path::new(path.file_stem().unwrap_or_default())).to_string());
-        let full = format!("{}/{}/{name}", self.workspace, self.agent);
+        let full = format!("{}/{}/{name}", self.workspace, self.about.agent);
         if store.conversation(&full).is_ok() {
             bail!("there is a conversation {full} already; name another with --conversation");
         }
         let from = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        let run = Run::new(&self.workspace, &self.agent)?.in_conversation(&name)?.fsync(Fsync::Never);
-        let run = run.about(self.title.clone(), self.tags.clone()).imported_from(from.to_string_lossy().into_owned());
+        let run = self.about.run_in(&self.workspace)?.in_conversation(&name)?.fsync(Fsync::Never);
+        let run = run.imported_from(from.to_string_lossy().into_owned());
         let mut recorder = store.record(run)?;
         // What says no time came when what was before it did.
         let mut now = lines.iter().find_map(|line| line.at).unwrap_or(written);

@@ -1,7 +1,7 @@
 //! `recount capture`: what goes through, what is kept, and how it ends.
 
 mod broken;
-mod fake;
+pub(crate) mod fake;
 mod import;
 mod replay;
 mod resume;

@@ -1,12 +1,13 @@
 //! `recount serve`: where it may be reached, and what anybody sees who tries it with `recount demo --live`.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use browser::Browser;
 use serde_json::json;
 
+use crate::capture::fake::Stage;
 use crate::demo::Playing;
 use crate::sandbox::Sandbox;
 
@@ -110,7 +111,7 @@ fn where_the_system_watches_no_more_files_the_board_says_so_and_goes_on() {
 
 /// Asks the server at an address with a token in it.
 fn get(address: &str, path: &str) -> String {
-    use std::io::{Read as _, Write as _};
+    use std::io::Read as _;
     let (host, token) = address.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
     let mut stream = std::net::TcpStream::connect(host).unwrap();
     write!(stream, "GET {path} HTTP/1.0\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\r\n").unwrap();
@@ -151,4 +152,29 @@ fn the_board_follows_what_is_played() {
     assert_eq!(page.evaluate("scrollY === first").unwrap(), json!(true), "nothing jumps");
     assert_eq!(page.console_errors(), Vec::<String>::new());
     assert_eq!(page.policy_reports(), Vec::<String>::new());
+}
+
+#[test]
+fn a_capture_is_followed_while_it_is_recorded() {
+    let stage = Stage::new("init\nsay first words\nhear\nsay second words\nresult success 0.5\nhear");
+    let mut capture = stage.capture(&["--input", "--conversation", "shed", "--title", "Tidy the shed"], &["-p"]);
+    let mut capture = capture.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut input = capture.stdin.take().unwrap();
+    let (_served, address) = start(&stage.sandbox, &["--port", "0"]);
+    let browser = Browser::launch().unwrap();
+    let page = browser.open(address.trim()).unwrap();
+    let says = |text: &str| format!("document.querySelector('main').textContent.includes('{text}')");
+    page.wait_for(&says("Tidy the shed"), PATIENCE).unwrap();
+    page.evaluate("location.href = document.querySelector('.card h3 a').href").unwrap();
+    page.wait_for("document.documentElement.dataset.live !== undefined", PATIENCE).unwrap();
+    page.wait_for(&says("first words"), PATIENCE).unwrap();
+    assert_eq!(page.evaluate(&says("second words")).unwrap(), json!(false));
+    // What is said to it, and what it answers.
+    input.write_all(b"{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"sweep the floor\"}}\n").unwrap();
+    page.wait_for(&says("sweep the floor"), PATIENCE).unwrap();
+    page.wait_for(&says("second words"), PATIENCE).unwrap();
+    page.wait_for(&says("success"), PATIENCE).unwrap();
+    drop(input);
+    assert!(capture.wait().unwrap().success());
+    assert_eq!(page.console_errors(), Vec::<String>::new());
 }

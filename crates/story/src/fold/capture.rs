@@ -34,8 +34,8 @@ impl Teller {
         *self.role(spot) == Role::Capture
     }
 
-    /// The node of the same entry: by its id, or by the calls in it and the calls that it answers. Old streams have no
-    /// ids of entries.
+    /// The node of the same entry: by its id, by the calls in it and the calls that it answers, or by its message, if
+    /// that comes soon. Old streams have no ids of entries.
     fn same_in_own_file(&self, entry: &Entry<'_>) -> Option<NodeId> {
         let own = |node: &NodeId| {
             let span = self.nodes.get(node.index()).and_then(|node| self.story.span(node.line));
@@ -52,6 +52,21 @@ impl Teller {
             let at = self.nodes.partition_point(|node| node.line < line);
             self.nodes.get(at).filter(|node| node.line == line).map(|_| NodeId::new(at))
         };
-        by_id.or_else(|| by_call().filter(own))
+        let by_message = || {
+            // Both tell the same things in the same order.
+            const SOON: usize = 64;
+            let message = Key::of(entry.body.message()?.id?.as_str()).0;
+            let from = match self.capture_at.and_then(|at| Some((at, self.nodes.get(at.index())?))) {
+                Some((at, _)) if own(&at) => at.index(),
+                // It stands behind something of the file.
+                Some((_, node)) if node.order != node.line => {
+                    self.nodes.partition_point(|other| other.line < node.order)
+                }
+                _ => 0,
+            };
+            let at = self.nodes.get(from..)?.iter().take(SOON).position(|node| node.message == message)?;
+            Some(NodeId::new(from + at))
+        };
+        by_id.or_else(|| by_call().filter(own)).or_else(|| by_message().filter(own))
     }
 }

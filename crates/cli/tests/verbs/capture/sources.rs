@@ -151,6 +151,20 @@ fn a_capture_and_the_transcript_of_its_session_are_one() {
     assert!(run(&stage, &["show", "c"]).contains("second answer"));
 }
 
+/// As programs of last year wrote them, entries had no ids.
+#[test]
+fn messages_are_known_by_their_ids_too() {
+    let said = |id: &str, text: &str| {
+        let message = serde_json::json!({"id": id, "role": "assistant", "content": [{"type": "text", "text": text}]});
+        format!("out {}\n", serde_json::json!({"type": "assistant", "session_id": SESSION, "message": message}))
+    };
+    let stage = Stage::new(&[said("msg_000002", "first some words"), said("msg_000004", "second answer")].concat());
+    stage.capture(&["--conversation", "c"], &["-p", "tidy"]).output().unwrap();
+    stage.sandbox.write(&format!(".claude/projects/-home-ana-shop/{SESSION}.jsonl"), transcript());
+    let accounting = json(&stage, &["show", SESSION, "--format", "json"])["accounting"].clone();
+    assert_eq!(accounting["duplicate"], 2, "{accounting}");
+}
+
 /// Every stream that people have published goes through, is kept, told and counted.
 #[test]
 fn all_streams_of_the_corpus_go_through() {
@@ -158,6 +172,7 @@ fn all_streams_of_the_corpus_go_through() {
     let Ok(files) = std::fs::read_dir(&corpus) else { return };
     let stage = Stage::new("");
     let store = stage.sandbox.path("store");
+    let mut costs = Vec::new();
     for (number, file) in files.enumerate() {
         let path = file.unwrap().path();
         let bytes = std::fs::read(&path).unwrap();
@@ -169,21 +184,38 @@ fn all_streams_of_the_corpus_go_through() {
         let again = stage.recount(&["replay", "--stream", "--max-pause", "0s", &name]).output().unwrap();
         assert_eq!(again.stdout, bytes, "{}", path.display());
         // What the store says it cost is what the results say.
-        let results: Vec<f64> = String::from_utf8(bytes.clone())
-            .unwrap()
-            .lines()
-            .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-            .filter(|message| message["type"] == "result" && message["is_error"].is_boolean())
-            .filter_map(|message| message["total_cost_usd"].as_f64())
-            .collect();
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        let messages = text.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+        let stating = messages.filter(|message| message["type"] == "result" && message["is_error"].is_boolean());
+        let (sessions, results): (Vec<String>, Vec<f64>) = stating
+            .filter_map(|message| {
+                Some((message["session_id"].as_str()?.to_owned(), message["total_cost_usd"].as_f64()?))
+            })
+            .unzip();
         let kept = Store::open(&stage.sandbox.path(".local/share/recount/captures")).unwrap();
         let totals = kept.conversation(&name).unwrap().summary().unwrap().totals;
         // Sums grow; one that is less is that of another process.
         let ends = results.iter().enumerate().filter(|(at, sum)| results.get(at + 1).is_none_or(|next| next < sum));
         let stated: f64 = ends.map(|(_, sum)| sum).sum();
         assert!((totals.cost_usd - stated).abs() < 1e-9, "{}: {totals:?} {results:?}", path.display());
+        costs.extend(sessions.into_iter().next().map(|session| (session, stated, path.display().to_string())));
         let shown = stage.recount(&["show", &name]).output().unwrap();
         assert!(shown.status.success(), "{}: {shown:?}", path.display());
+    }
+    // And so does the report.
+    let usage = json(&stage, &["usage", "session", "--json"]);
+    let rows = usage["rows"].as_array().unwrap();
+    assert!(costs.len() > 8, "{costs:?}");
+    for (session, stated, path) in costs {
+        let row =
+            rows.iter().find(|row| row["session"] == session.as_str()).unwrap_or_else(|| panic!("{path}: no row"));
+        if path.ends_with("claude_stream_json_session.jsonl") {
+            // Somebody made up a result with fewer tokens than its messages have. It is not believed.
+            assert_eq!(row["quality"], "computed", "{path}: {row}");
+        } else {
+            assert_eq!(row["quality"], "exact", "{path}: {row}");
+            assert!((row["cost_usd"].as_f64().unwrap() - stated).abs() < 1e-9, "{path}: {row} {stated}");
+        }
     }
     // A store elsewhere is named as a root.
     let run_elsewhere = Run::new("w", "a").unwrap().in_conversation("elsewhere").unwrap();
