@@ -61,7 +61,7 @@ pub enum IndexError {
 const APPLICATION: i32 = 0x7265_636f;
 
 /// Changes with the tables, and with how words are made: an old index would not find what a new one does.
-const VERSION: i32 = 6;
+const VERSION: i32 = 7;
 
 /// How long one process waits for another.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -325,6 +325,57 @@ fn the_order_is_that_of_time_whenever_a_file_was_found() {
     assert_eq!(names(&search_with(&index, "sand", &how))[..2], ["old4", "old3"]);
 }
 
+/// Lines of sessions, each with the minute it was said in and whether it is what is looked for.
+fn histories() -> impl Strategy<Value = Vec<Vec<(u16, bool)>>> {
+    let line = (0..60_000_u16, prop::bool::weighted(0.04));
+    prop::collection::vec(prop::collection::vec(line, 1..25), 8..40)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
+
+    /// However rare it is, wherever it is, and whenever a file was found or has grown.
+    #[test]
+    fn the_latest_of_rare_matches_come_first(histories in histories(), grown in 0_usize..4) {
+        let place = Place::new();
+        let mut latest = Vec::new();
+        let write = |number: usize, lines: &[(u16, bool)]| {
+            let said = |(minute, is_it): &(u16, bool)| {
+                let at = jiff::Timestamp::from_second(1_780_000_000 + i64::from(*minute) * 60).unwrap();
+                said_at(&at.to_string(), if *is_it { "the rarest of seeds" } else { "the usual soil" })
+            };
+            place.write(&format!("-w/{number:04}.jsonl"), &lines.iter().map(said).collect::<Vec<_>>());
+        };
+        // Some are there at first, or a part of them.
+        for (number, lines) in histories.iter().enumerate().filter(|(number, _)| number % 4 < grown) {
+            write(number, &lines[..lines.len().div_ceil(2)]);
+        }
+        drop(place.index());
+        for (number, lines) in histories.iter().enumerate() {
+            let mut lines = lines.clone();
+            lines.sort_unstable();
+            lines.dedup_by_key(|(minute, _)| *minute);
+            write(number, &lines);
+            let last = lines.iter().filter(|(_, is_it)| *is_it).map(|(minute, _)| *minute).max();
+            latest.extend(last.map(|last| (last, format!("{number:04}"))));
+        }
+        let index = place.index();
+        latest.sort_unstable_by(|one, other| other.cmp(one));
+        let how = How { limit: 3, per_session: 1, ..How::default() };
+        for query in ["seeds", "\"rarest of seeds\""] {
+            let hits = search_with(&index, query, &how);
+            let found: Vec<&str> = hits.sessions.iter().map(|group| group.session.name.as_str()).collect();
+            // Of two at the same moment either may be the first.
+            let moments = |names: &[&str]| -> Vec<u16> {
+                names.iter().map(|name| latest.iter().find(|(_, known)| known == name).unwrap().0).collect()
+            };
+            let wanted: Vec<u16> = latest.iter().map(|(minute, _)| *minute).take(3).collect();
+            prop_assert_eq!(moments(&found), wanted, "{}: {:?}", query, found);
+            prop_assert!(hits.has_more || latest.len() <= 3);
+        }
+    }
+}
+
 /// Many words begin alike, whether in most lines or in one.
 #[test]
 fn beginnings_of_many_words_are_found() {

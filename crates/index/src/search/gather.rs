@@ -5,12 +5,13 @@
 //!
 //! 1. The latest lines that match are looked at, up to [`GLANCE`]. If that were all there are, everything is known.
 //! 2. Sessions are gone through, the latest first, until none can have a later match than those that are shown. Of each
-//!    only the lines are looked at that the first step has not come to.
+//!    only the lines are looked at that the first step has not come to. Where matches are rare, and it would take long
+//!    to look for them in each session, the first step goes on first until it has come to most of these lines.
 //! 3. If there are still too few, which means that matches are rare, the first step goes on to the end.
 
 use std::cmp::Reverse;
 
-use rusqlite::{Connection, Params};
+use rusqlite::{Connection, OptionalExtension as _, Params};
 use rustc_hash::FxHashMap;
 
 use super::Search;
@@ -23,6 +24,12 @@ const GLANCE: usize = 4_000;
 
 /// How many at least, even if they are of enough sessions.
 const FIRST_GLANCE: usize = 400;
+
+/// Matches are rare if a part of all lines, one in so many, had to be passed for a few.
+const RARE: i64 = 16;
+
+/// How many sessions are looked into for rare matches.
+const FEW_SESSIONS: usize = 4;
 
 /// How many files are looked into in the second step.
 const MOST_FILES: usize = 64;
@@ -79,6 +86,9 @@ pub(super) fn recent(index: &Index, search: &Search<'_>, asking: Asking, limit: 
     let glance = if gatherer.plan.is_selective { FIRST_GLANCE } else { GLANCE };
     gatherer.stream(FIRST_GLANCE, glance)?;
     if !gatherer.is_all {
+        gatherer.go_on()?;
+    }
+    if !gatherer.is_all {
         let is_every_session = gatherer.walk()?;
         if gatherer.groups.len() < limit && !is_every_session {
             gatherer.stream(0, usize::MAX)?;
@@ -131,6 +141,8 @@ struct Gatherer<'a> {
     groups: FxHashMap<i64, Group>,
     /// All lines from here on have been looked at.
     floor: i64,
+    /// Few lines match.
+    is_rare: bool,
     is_all: bool,
     /// All sessions have been looked into.
     is_every_session: bool,
@@ -151,6 +163,7 @@ impl<'a> Gatherer<'a> {
             owners: Owners::new(index),
             groups: FxHashMap::default(),
             floor: i64::MAX,
+            is_rare: false,
             is_all: false,
             is_every_session: false,
         })
@@ -170,17 +183,47 @@ impl<'a> Gatherer<'a> {
         }
     }
 
-    /// Takes the latest lines, until there are enough sessions; at least and at most so many.
+    /// Takes the latest lines, until there are enough sessions; at least and at most so many, unless they are rare.
     fn stream(&mut self, least: usize, most: usize) -> rusqlite::Result<()> {
+        let (limit, mut first, mut looked, mut is_rare) = (self.limit, None, 0, false);
+        self.take_while(|line, sessions| {
+            looked += 1;
+            let first = *first.get_or_insert(line);
+            is_rare = first - line > first / RARE;
+            looked < least && !is_rare || looked < most && sessions < limit
+        })?;
+        self.is_rare = is_rare;
+        Ok(())
+    }
+
+    /// If matches are rare, takes more of them, until few sessions are left that may have a later one.
+    fn go_on(&mut self) -> rusqlite::Result<()> {
+        let Some(enough) = self.enough().filter(|_| self.is_rare && self.plan.sessions.is_none()) else {
+            return Ok(());
+        };
+        let mut statement = self.db.prepare_cached(
+            "SELECT min(x.first) AS low FROM session s JOIN source x ON x.session = s.id
+             WHERE s.last > ? GROUP BY s.id HAVING low < ?",
+        )?;
+        let mut firsts: Vec<i64> =
+            statement.query_map([enough, self.floor], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        if firsts.len() <= FEW_SESSIONS {
+            return Ok(());
+        }
+        let until = *firsts.select_nth_unstable(FEW_SESSIONS).1;
+        self.take_while(|line, _| line > until)
+    }
+
+    /// Takes lines on from where it stopped, while something is true of a line and how many sessions there are.
+    fn take_while(&mut self, mut goes_on: impl FnMut(i64, usize) -> bool) -> rusqlite::Result<()> {
         let mut groups = std::mem::take(&mut self.groups);
-        let (limit, kept, mut floor, mut looked) = (self.limit, self.kept, self.floor, 0);
+        let (kept, mut floor) = (self.kept, self.floor);
         let is_all = self.each(self.floor, |found, session| {
             floor = found.id;
-            looked += 1;
             if let Some(session) = session {
                 put(&mut groups, found, session, kept);
             }
-            Ok(looked < least || looked < most && groups.len() < limit)
+            Ok(goes_on(floor, groups.len()))
         });
         (self.groups, self.floor, self.is_all) = (groups, floor, is_all?);
         Ok(())
@@ -212,8 +255,11 @@ impl<'a> Gatherer<'a> {
             return Ok(true);
         }
         let db = self.db;
-        let mut statement = db.prepare_cached("SELECT id, last FROM session ORDER BY last DESC")?;
-        let mut rows = statement.query([])?;
+        let mut statement = db.prepare_cached(
+            "SELECT id, last FROM session s WHERE (SELECT min(first) FROM source WHERE session = s.id) < ?
+             ORDER BY last DESC",
+        )?;
+        let mut rows = statement.query([self.floor])?;
         while let Some(row) = rows.next()? {
             let last: Option<i64> = row.get(1)?;
             if !look(self, Session { id: row.get(0)?, last: last.unwrap_or(i64::MIN) })? {
@@ -234,20 +280,19 @@ impl<'a> Gatherer<'a> {
     /// more may be.
     fn look_into(&mut self, session: Session, enough: Option<i64>, mut most: usize) -> rusqlite::Result<usize> {
         let db = self.db;
-        let mut statement = db.prepare_cached("SELECT id FROM source WHERE session = ?")?;
-        let sources: Vec<i64> = statement.query_map([session.id], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        for source in sources {
+        let mut statement = db.prepare_cached("SELECT id, first FROM source WHERE session = ? AND first < ?")?;
+        let sources = statement.query_map([session.id, self.floor], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        for (source, first) in sources.collect::<Result<Vec<(i64, i64)>, _>>()? {
             // The later lines of a file have the higher numbers.
             let is_seen = |group: &Group| group.rows.iter().any(|row| row.source == source);
             if self.groups.get(&session.id).is_some_and(is_seen) {
                 continue;
             }
-            let end = |order: &str| -> rusqlite::Result<Option<(i64, Option<i64>)>> {
-                let sql = format!("SELECT id, at FROM line WHERE source = ? ORDER BY number {order} LIMIT 1");
-                db.prepare_cached(&sql)?.query_map([source], |row| Ok((row.get(0)?, row.get(1)?)))?.next().transpose()
-            };
-            let Some(((first, _), (last, at))) = end("ASC")?.zip(end("DESC")?) else { continue };
-            if first >= self.floor || at.is_some_and(|at| enough.is_some_and(|enough| at <= enough)) {
+            let sql = "SELECT id, at FROM line WHERE source = ? ORDER BY number DESC LIMIT 1";
+            let mut statement = db.prepare_cached(sql)?;
+            let last = statement.query_row([source], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+            let Some((last, at)): Option<(i64, Option<i64>)> = last else { continue };
+            if at.is_some_and(|at| enough.is_some_and(|enough| at <= enough)) {
                 continue;
             }
             let last = last.min(self.floor - 1);

@@ -34,10 +34,12 @@ pub(super) const TABLES: &str = concat!(
         agent TEXT,
         -- Whether it is gone from the disk.
         is_archived INTEGER NOT NULL DEFAULT 0,
+        -- The first of its lines that there is something to say about: all others have higher numbers.
+        first INTEGER,
         ",
-    sealed!("id, path, mark, head, session, agent, is_archived"),
+    sealed!("id, path, mark, head, session, agent, is_archived, first"),
     ");
-    CREATE INDEX source_by_session ON source (session);
+    CREATE INDEX source_by_session ON source (session, first);
     -- Sessions, with what their stories and ledgers say about them.
     CREATE TABLE session (
         id INTEGER PRIMARY KEY,

@@ -318,8 +318,12 @@ fn note_owner(db: &Connection, piece: &Piece, session: i64, main: i64, head: &He
         Role::Main | Role::Capture | Role::Journal(_) | Role::Elsewhere => None,
     };
     let head = postcard::to_extend(head, Vec::new()).unwrap_or_default();
-    db.prepare_cached("UPDATE source SET session = ?2, agent = ?3, head = ?4, is_archived = ?5 WHERE id = ?1")?
-        .execute(params![piece.id, session, agent, head, is_archived])?;
+    let mut statement = db.prepare_cached(
+        "UPDATE source SET session = ?2, agent = ?3, head = ?4, is_archived = ?5,
+            first = (SELECT id FROM line WHERE source = ?1 ORDER BY number LIMIT 1)
+         WHERE id = ?1",
+    )?;
+    statement.execute(params![piece.id, session, agent, head, is_archived])?;
     Ok(())
 }
 
