@@ -1,6 +1,6 @@
 //! Writes down what a program says, on a thread of its own: whoever passes it on does not wait for the disk.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -91,6 +91,12 @@ impl Hand {
     pub fn take(&self, stream: Stream, bytes: &[u8]) {
         // What comes after the end is nobody's any more.
         let _ = self.orders.send(Order::Bytes(stream, bytes.to_vec(), Timestamp::now()));
+    }
+
+    /// The same, unless so much waits for the disk that it would have to be waited for. Says whether it was taken.
+    pub fn try_take(&self, stream: Stream, bytes: &[u8]) -> bool {
+        let sent = self.orders.try_send(Order::Bytes(stream, bytes.to_vec(), Timestamp::now()));
+        !matches!(sent, Err(TrySendError::Full(_)))
     }
 
     /// Takes what was just said, and comes back when its lines are written: for [`Fsync::Always`] on the disk.

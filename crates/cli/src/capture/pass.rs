@@ -32,9 +32,12 @@ impl Passing {
                 self.hand.take_and_wait(stream, bytes);
                 to.write_all(bytes)?;
             } else {
-                // Whoever reads comes first.
+                // What is said comes before what is answered. But whoever reads does not wait for the disk.
+                let is_taken = self.hand.try_take(stream, bytes);
                 let passed = to.write_all(bytes);
-                self.hand.take(stream, bytes);
+                if !is_taken {
+                    self.hand.take(stream, bytes);
+                }
                 passed?;
             }
             to.flush()?;
