@@ -376,6 +376,50 @@ proptest! {
     }
 }
 
+/// A session that goes on for long has the lines of many others between its own.
+#[test]
+fn what_somebody_looks_for_in_one_session_is_found_wherever_it_is() {
+    let place = Place::new();
+    let at = |day: u32, minute: u32| format!("2026-08-{day:02}T{:02}:{:02}:00.000Z", minute / 60, minute % 60);
+    let began = said_at(&at(1, 0), "build the shed");
+    let failed = r#"{"type":"user","timestamp":"2026-08-01T00:01:00.000Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"no nails"}]}}"#;
+    place.write("-w/long.jsonl", &[began.clone(), failed.to_owned()]);
+    drop(place.index());
+    for other in 0..12 {
+        let lines: Vec<String> = (0..400).map(|minute| said_at(&at(2, minute), "build something else")).collect();
+        place.write(&format!("-w/other{other}.jsonl"), &lines);
+    }
+    drop(place.index());
+    let rest = (0..7_000).map(|minute| said_at(&at(3, minute % 1_440), "paint it"));
+    place.write("-w/long.jsonl", &[began, failed.to_owned()].into_iter().chain(rest).collect::<Vec<_>>());
+    let index = place.index();
+    for (query, found) in
+        [("build session:long", "long:1"), ("is:error session:long", "long:2"), ("is:error", "long:2")]
+    {
+        assert_eq!(places(&search(&index, query)), [found], "{query}");
+    }
+    // Each is counted once, whichever way it was found.
+    let hits = search(&index, "nails");
+    assert_eq!(hits.sessions.iter().map(|group| group.matches).collect::<Vec<_>>(), [1]);
+}
+
+#[test]
+fn the_last_session_is_one_of_those_that_are_meant() {
+    let (place, index) = garden();
+    let elsewhere = place.0.path().join("elsewhere");
+    fs::create_dir_all(elsewhere.join("projects/-x")).unwrap();
+    fs::write(elsewhere.join("projects/-x/zzzz.jsonl"), said_at("2027-01-01T00:00:00.000Z", "other beds")).unwrap();
+    drop(index);
+    let roots = [place.root(), elsewhere].map(|path| Root { path, named: false });
+    let mut index = Index::open(&place.0.path().join("index.db")).unwrap();
+    index.update(&find_in_roots(&roots), &Prices::default(), &|_| {}).unwrap();
+    assert_eq!(places(&search(&index, "beds session:last")), ["zzzz:1"]);
+    let index = index.within(vec![place.root()]);
+    let names: Vec<String> =
+        search(&index, "beds session:last").sessions.into_iter().map(|it| it.session.name).collect();
+    assert_eq!(names, ["aaaa"]);
+}
+
 /// Many words begin alike, whether in most lines or in one.
 #[test]
 fn beginnings_of_many_words_are_found() {

@@ -123,6 +123,23 @@ fn what_was_deleted_is_restored_by_its_title_or_its_place_in_time() {
 }
 
 #[test]
+fn what_was_deleted_is_found_with_the_index_and_without() {
+    let sandbox = sandbox();
+    succeeds(&sandbox, &[]);
+    let found = |arguments: &[&str]| {
+        let output = sandbox.recount(&[&["search"], arguments].concat()).output().unwrap();
+        sandbox.shown(&output)
+    };
+    let before = found(&["-l", "beds"]);
+    assert!(before.starts_with("exit 0\n") && before.contains(A), "{before}");
+    fs::remove_file(sandbox.path(&format!("{PROJECT}/{A}.jsonl"))).unwrap();
+    for way in [&["-l", "beds"][..], &["-l", "beds", "--no-index"], &["-l", "--regex", "be.s"]] {
+        assert_eq!(found(way), before, "{way:?}");
+    }
+    assert!(found(&["--regex", "be.s"]).contains("turn 1"), "{}", found(&["--regex", "be.s"]));
+}
+
+#[test]
 fn a_config_root_is_only_written_to_when_it_is_named() {
     let sandbox = sandbox();
     succeeds(&sandbox, &[]);

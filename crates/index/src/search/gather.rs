@@ -12,7 +12,7 @@
 use std::cmp::Reverse;
 
 use rusqlite::{Connection, OptionalExtension as _, Params};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Search;
 pub(super) use super::statement::Found;
@@ -89,7 +89,7 @@ pub(super) fn recent(index: &Index, search: &Search<'_>, asking: Asking, limit: 
         gatherer.go_on()?;
     }
     if !gatherer.is_all {
-        let is_every_session = gatherer.walk()?;
+        let is_every_session = gatherer.walk()? && !gatherer.is_cut;
         if gatherer.groups.len() < limit && !is_every_session {
             gatherer.stream(0, usize::MAX)?;
         }
@@ -146,6 +146,10 @@ struct Gatherer<'a> {
     is_all: bool,
     /// All sessions have been looked into.
     is_every_session: bool,
+    /// Something was left out in a file that was looked into.
+    is_cut: bool,
+    /// Lines that were taken from files, below the floor.
+    taken: FxHashSet<i64>,
 }
 
 impl<'a> Gatherer<'a> {
@@ -154,7 +158,7 @@ impl<'a> Gatherer<'a> {
         let (expression, is_rough) = expression(db, search.query, search.columns, asking)?;
         Ok(Self {
             db,
-            plan: Plan::of(db, search.conditions)?,
+            plan: Plan::of(index, search.conditions)?,
             expression,
             is_rough,
             limit,
@@ -166,6 +170,8 @@ impl<'a> Gatherer<'a> {
             is_rare: false,
             is_all: false,
             is_every_session: false,
+            is_cut: false,
+            taken: FxHashSet::default(),
         })
     }
 
@@ -217,10 +223,11 @@ impl<'a> Gatherer<'a> {
     /// Takes lines on from where it stopped, while something is true of a line and how many sessions there are.
     fn take_while(&mut self, mut goes_on: impl FnMut(i64, usize) -> bool) -> rusqlite::Result<()> {
         let mut groups = std::mem::take(&mut self.groups);
+        let taken = std::mem::take(&mut self.taken);
         let (kept, mut floor) = (self.kept, self.floor);
         let is_all = self.each(self.floor, |found, session| {
             floor = found.id;
-            if let Some(session) = session {
+            if let Some(session) = session.filter(|_| !taken.contains(&floor)) {
                 put(&mut groups, found, session, kept);
             }
             Ok(goes_on(floor, groups.len()))
@@ -293,27 +300,31 @@ impl<'a> Gatherer<'a> {
             let last = statement.query_row([source], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
             let Some((last, at)): Option<(i64, Option<i64>)> = last else { continue };
             if at.is_some_and(|at| enough.is_some_and(|enough| at <= enough)) {
+                self.is_cut = true;
                 continue;
             }
             let last = last.min(self.floor - 1);
             let mut groups = std::mem::take(&mut self.groups);
-            let (kept, mut looked, mut taken) = (self.kept, 0, 0);
+            let (kept, mut looked, mut count) = (self.kept, 0, 0);
             let most_taken = self.per_file;
-            let Self { plan, owners, .. } = self;
-            let mut each = |found, session: Option<Session>| {
+            let Self { plan, owners, taken, .. } = self;
+            // Where somebody chose the sessions, each of them matters.
+            let is_chosen = plan.sessions.is_some();
+            let mut each = |found: Found, session: Option<Session>| {
                 looked += 1;
                 if let Some(session) = session {
-                    taken += 1;
+                    count += 1;
+                    taken.insert(found.id);
                     put(&mut groups, found, session, kept);
                 }
-                Ok(looked < MOST_OF_FILE && taken < most_taken)
+                Ok(count < most_taken && (looked < MOST_OF_FILE || is_chosen && count == 0))
             };
             let outcome = match &self.expression {
                 Some(words) => scan(db, plan, owners, &plan.words_of_source(), (words, source, first, last), &mut each),
                 None => scan(db, plan, owners, &plan.lines_of_source(), (source, first, last), &mut each),
             };
             self.groups = groups;
-            outcome?;
+            self.is_cut |= !outcome? && count == 0;
             most = most.saturating_sub(1);
         }
         Ok(most)
@@ -366,7 +377,7 @@ fn scan(
     let mut rows = statement.query(params)?;
     while let Some(row) = rows.next()? {
         let (found, is_fitting) = Found::of(row)?;
-        let session = if is_fitting { owners.of(found.source)? } else { None };
+        let session = if is_fitting { owners.of(&found)? } else { None };
         let session = session.filter(|session| plan.allows(&found, session.id));
         if !each(found, session)? {
             return Ok(false);

@@ -7,9 +7,9 @@ use std::cmp::Reverse;
 use std::path::PathBuf;
 
 use format::tool::Calls;
-use format::{Entry, Line, Scratch, Time};
+use format::{Body, Entry, Line, Scratch, Time};
 use library::account::Owner;
-use library::{Buffer, Input, Problem, Source, SourceKind};
+use library::{Buffer, Problem, Source, SourceKind, Twin};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::condition::Traits;
@@ -78,14 +78,18 @@ impl<'q> Scanner<'q> {
 
     /// Reads a source.
     pub fn read(&mut self, source: &Source) -> Result<(), Problem> {
-        let Input::File(path) = &source.input else { return Ok(()) };
+        let Some(path) = source.input.path() else { return Ok(()) };
         if matches!(source.kind, SourceKind::History | SourceKind::Journal) {
             return Ok(());
         }
-        let owner = Owner::of_file(path);
+        // What is said in a session that was captured is found where it is told from, in the session's own file.
+        let (is_capture, owner) = match &source.twin {
+            Twin::CaptureOf(main) => (true, Owner::of_file(main)),
+            Twin::None | Twin::CapturedIn(_) => (false, Owner::of_file(path)),
+        };
         let mut part = Part {
             name: owner.session.unwrap_or_default(),
-            path: path.clone(),
+            path: path.to_path_buf(),
             agent: owner.agent.map(|name| AgentInfo { name, ..AgentInfo::default() }),
             project: None,
             first: None,
@@ -102,6 +106,9 @@ impl<'q> Scanner<'q> {
             let mut best: Option<Hit> = None;
             for entry in &reading.entries {
                 part.learn(entry);
+                if is_capture && matches!(entry.body, Body::User(_) | Body::Assistant(_)) {
+                    continue;
+                }
                 let hit = look(entry, reader, conditions, &calls);
                 best = best.filter(|best| hit.as_ref().is_none_or(|hit| hit.share <= best.share)).or(hit);
             }

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::condition::{Conditions, Rule, Test};
 use crate::query::Query;
 use crate::store::Index;
-use crate::texts::Column;
+use crate::texts::{Column, Role};
 
 /// A line that may hold what is looked for.
 #[derive(Debug, Clone)]
@@ -20,10 +20,12 @@ pub(super) struct Found {
     pub(super) offset: u64,
     pub(super) length: usize,
     pub(super) at: Option<i64>,
+    /// Somebody speaks in it, rather than the program.
+    is_message: bool,
 }
 
-/// The columns of a [`Found`], and whether the line is let through.
-const COLUMNS: &str = "l.id, l.source, l.number, l.offset, l.length, l.at";
+/// The columns of a [`Found`]; whether the line is let through follows.
+pub(super) const COLUMNS: &str = "l.id, l.source, l.number, l.offset, l.length, l.at, l.role";
 
 impl Found {
     pub(super) fn of(row: &Row<'_>) -> rusqlite::Result<(Self, bool)> {
@@ -35,8 +37,9 @@ impl Found {
             offset: unsigned(3)?,
             length: usize::try_from(unsigned(4)?).unwrap_or(usize::MAX),
             at: row.get(5)?,
+            is_message: row.get::<_, Option<i64>>(6)?.is_some_and(|role| role != Role::System as i64),
         };
-        Ok((found, row.get(6)?))
+        Ok((found, row.get(7)?))
     }
 }
 
@@ -66,9 +69,10 @@ pub(super) struct Session {
 }
 
 impl Plan {
-    pub(super) fn of(db: &Connection, conditions: &Conditions) -> rusqlite::Result<Self> {
+    pub(super) fn of(index: &Index, conditions: &Conditions) -> rusqlite::Result<Self> {
+        let db = &index.db;
         let mut plan = Self { condition: "1".to_owned(), ..Self::default() };
-        plan.choose_sessions(db, conditions)?;
+        plan.choose_sessions(index, conditions)?;
         let tests: Vec<&Test> = conditions.tests.iter().filter(|test| !test.is_about_session()).collect();
         let names = names(db, &tests)?;
         for (test, names) in tests.into_iter().zip(names) {
@@ -77,17 +81,22 @@ impl Plan {
         Ok(plan)
     }
 
-    fn choose_sessions(&mut self, db: &Connection, conditions: &Conditions) -> rusqlite::Result<()> {
+    fn choose_sessions(&mut self, index: &Index, conditions: &Conditions) -> rusqlite::Result<()> {
         let (after, before) = conditions.span();
         if !conditions.are_about_sessions() && (after, before) == (i64::MIN, i64::MAX) {
             return Ok(());
         }
-        let mut statement =
-            db.prepare_cached("SELECT id, name, project, first, last FROM session WHERE intact ORDER BY last DESC")?;
+        let mut statement = index.db.prepare_cached(
+            "SELECT n.id, n.name, n.project, n.first, n.last, s.path, s.is_archived
+             FROM session n JOIN source s ON s.id = n.main WHERE n.intact ORDER BY n.last DESC",
+        )?;
         let mut rows = statement.query([])?;
         let mut sessions = Vec::new();
         let mut age = 0;
         while let Some(row) = rows.next()? {
+            if !index.is_meant(Path::new(row.get_ref(5)?.as_str()?), row.get(6)?) {
+                continue;
+            }
             let (first, last): (Option<i64>, Option<i64>) = (row.get(3)?, row.get(4)?);
             let (name, project) = (row.get_ref(1)?.as_str()?, row.get_ref(2)?.as_str_or_null()?);
             let is_in_time = last.is_none_or(|last| last >= after) && first.is_none_or(|first| first < before);
@@ -159,8 +168,8 @@ impl Plan {
     /// Lines of a source (`?2`) that hold the words (`?1`), between two numbers (`?3`, `?4`).
     pub(super) fn words_of_source(&self) -> String {
         format!(
-            "SELECT {COLUMNS}, {} AND l.source = ?2 FROM text CROSS JOIN line l ON l.id = text.rowid
-             WHERE text MATCH ?1 AND text.rowid BETWEEN ?3 AND ?4 ORDER BY text.rowid DESC",
+            "SELECT {COLUMNS}, {} FROM text CROSS JOIN line l ON l.id = text.rowid
+             WHERE text MATCH ?1 AND text.rowid BETWEEN ?3 AND ?4 AND l.source = ?2 ORDER BY text.rowid DESC",
             self.condition
         )
     }
@@ -288,10 +297,11 @@ fn completions(db: &Connection, beginning: &str) -> rusqlite::Result<Option<Vec<
     Ok(None)
 }
 
-/// The sessions of sources.
+/// The sessions of lines.
 #[derive(Debug)]
 pub(super) struct Owners<'q> {
-    known: FxHashMap<i64, Option<Session>>,
+    /// By source; and whether it is what was captured of a session that has a file of its own.
+    known: FxHashMap<i64, Option<(Session, bool)>>,
     index: &'q Index,
 }
 
@@ -300,21 +310,28 @@ impl<'q> Owners<'q> {
         Self { known: FxHashMap::default(), index }
     }
 
-    /// The session, if its file is one of those that are meant.
-    pub(super) fn of(&mut self, source: i64) -> rusqlite::Result<Option<Session>> {
-        if let Some(session) = self.known.get(&source) {
-            return Ok(*session);
-        }
+    /// The session of a line, if its file is one of those that are meant. What is said in a session that was captured
+    /// is found where it is told from, in the session's own file.
+    pub(super) fn of(&mut self, found: &Found) -> rusqlite::Result<Option<Session>> {
+        let owner = match self.known.get(&found.source) {
+            Some(known) => *known,
+            None => self.look_up(found.source)?,
+        };
+        Ok(owner.filter(|(_, is_capture)| !(*is_capture && found.is_message)).map(|(session, _)| session))
+    }
+
+    fn look_up(&mut self, source: i64) -> rusqlite::Result<Option<(Session, bool)>> {
         let mut statement = self.index.db.prepare_cached(
-            "SELECT s.session, n.last, s.path, s.is_archived
+            "SELECT s.session, n.last, s.path, s.is_archived, coalesce(s.id != n.main AND s.agent IS NULL, 0)
              FROM source s LEFT JOIN session n ON n.id = s.session WHERE s.id = ? AND s.intact",
         )?;
-        let session = statement.query_row([source], |row| {
+        let owner = statement.query_row([source], |row| {
             let path = Path::new(row.get_ref(2)?.as_str()?);
             let session = Session { id: row.get(0)?, last: row.get::<_, Option<i64>>(1)?.unwrap_or(i64::MIN) };
-            Ok(self.index.is_meant(path, row.get(3)?).then_some(session))
+            let owner = (session, row.get(4)?);
+            Ok(self.index.is_meant(path, row.get(3)?).then_some(owner))
         })?;
-        self.known.insert(source, session);
-        Ok(session)
+        self.known.insert(source, owner);
+        Ok(owner)
     }
 }

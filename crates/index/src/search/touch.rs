@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use super::about::{self, Transcript};
 use super::condition::{file, is_file};
 use super::line::read_line;
-use super::statement::{Found, Owners};
+use super::statement::{COLUMNS, Found, Owners};
 use super::{AgentInfo, SessionInfo};
 use crate::store::{Index, IndexError};
 use crate::texts::{Touch, marks};
@@ -144,20 +144,20 @@ fn history(
     path: String,
 ) -> rusqlite::Result<FileHistory> {
     let db = &index.db;
-    let mut statement = db.prepare_cached(
-        "SELECT l.id, l.source, l.number, l.offset, l.length, l.at, 1, f.touch
+    let mut statement = db.prepare_cached(&format!(
+        "SELECT {COLUMNS}, 1, f.touch
          FROM file f JOIN line l ON l.id = f.line WHERE f.path = ?1 AND (?2 IS NULL OR l.at >= ?2)",
-    )?;
+    ))?;
     let mut rows = statement.query((id, search.since))?;
     let mut groups: FxHashMap<i64, Vec<(Found, Touch)>> = FxHashMap::default();
     while let Some(row) = rows.next()? {
         let (found, _) = Found::of(row)?;
-        let touch = match row.get::<_, i64>(7)? {
+        let touch = match row.get::<_, i64>(8)? {
             0 => Touch::Read,
             1 => Touch::Write,
             _ => Touch::Edit,
         };
-        if let Some(session) = owners.of(found.source)? {
+        if let Some(session) = owners.of(&found)? {
             groups.entry(session.id).or_default().push((found, touch));
         }
     }
@@ -287,12 +287,12 @@ fn answer(
     tool: &str,
     id: &str,
 ) -> rusqlite::Result<Option<Answer>> {
-    let mut statement = db.prepare_cached(
-        "SELECT l.id, l.source, l.number, l.offset, l.length, l.at, 1 FROM line l
+    let mut statement = db.prepare_cached(&format!(
+        "SELECT {COLUMNS}, 1 FROM line l
          WHERE l.source = ?1 AND l.number > ?2 AND l.role = 0 AND EXISTS (
             SELECT 1 FROM tool t WHERE t.name = (SELECT id FROM name WHERE text = ?3) AND t.line = l.id)
          ORDER BY l.number LIMIT ?4",
-    )?;
+    ))?;
     let mut rows = statement.query((call.source, call.number.cast_signed(), tool, NEXT))?;
     let mut bytes = Vec::new();
     while let Some(row) = rows.next()? {

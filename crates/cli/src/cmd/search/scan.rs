@@ -2,7 +2,7 @@
 
 use index::search::scan::{Scan, Scanned, Scanner, Shown};
 use index::search::{Needle, Search, SessionHits};
-use library::{Problem, Source, Telling, find_at, title_of};
+use library::{Problem, Source, Telling, title_of};
 use render::main_thread;
 use story::thread::ThreadKind;
 use story::{Span, StepId, Story, Thread};
@@ -32,10 +32,10 @@ pub(super) fn look(
     let shown = Shown { limit: question.limit, per_session: question.per_session };
     let mut hits = scanned.hits(question.conditions, shown);
     for group in &mut hits.sessions {
-        let source = find_at(std::slice::from_ref(&group.session.path)).sources.pop();
-        group.session.title = source.as_ref().and_then(title_of).map(|title| title.text.to_string());
+        let source = sources.iter().find(|source| source.input.path() == Some(&group.session.path));
+        group.session.title = source.and_then(title_of).map(|title| title.text.to_string());
         if let Some(source) = source {
-            find_turns(group, &source);
+            find_turns(group, source);
         }
     }
     Ok((Outcome::Hits(hits), problems))

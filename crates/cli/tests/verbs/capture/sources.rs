@@ -145,6 +145,14 @@ fn a_capture_and_the_transcript_of_its_session_are_one() {
     assert_eq!(usage["rows"].as_array().unwrap().len(), 1, "{usage}");
     assert!(usage["rows"][0].to_string().contains("0.25"), "{usage}");
     assert_eq!(json(&stage, &["check", "--json"])["sources"]["captures"], 1);
+    // What is said is found once, and what only the capture has is found there.
+    for way in [&[][..], &["--no-index"]] {
+        let count = |word: &str| {
+            let found = json(&stage, &[&["search", "-c", "--json", word], way].concat());
+            (found["entries"].as_u64().unwrap(), found["sessions"].as_u64().unwrap())
+        };
+        assert_eq!(["answer", "complaint", "allowed"].map(count), [(1, 1), (1, 1), (1, 1)], "{way:?}");
+    }
     // Without the transcript, the capture stands for itself again.
     std::fs::remove_file(stage.sandbox.path(&format!(".claude/projects/-home-ana-shop/{SESSION}.jsonl"))).unwrap();
     assert_eq!(json(&stage, &["ls", "--json"])["sessions"].as_array().unwrap().len(), 1);
