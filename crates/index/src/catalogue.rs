@@ -5,6 +5,7 @@ mod projects;
 pub mod tools;
 mod write;
 
+pub(crate) use list::numbered;
 pub use list::{Agent, Session, Turn};
 pub use projects::{Project, projects};
 pub(crate) use write::{Bill, write};

@@ -278,7 +278,7 @@ impl Index {
                 continue;
             }
             hits.sessions.push(SessionHits {
-                session: about::session(&self.db, group.session)?,
+                session: about::session(self, group.session)?,
                 matches: group.matches.saturating_sub(wrong),
                 has_more: group.has_more,
                 hits: found,

@@ -31,10 +31,14 @@ pub struct Index {
     pub(crate) db: Connection,
     /// None if it is only in memory.
     path: Option<PathBuf>,
+    /// The file that was opened there.
+    file: Option<Identity>,
     /// Whether it has the words of the sessions.
     pub(crate) has_words: bool,
     /// Whether memory matters more than time.
     pub(crate) is_frugal: bool,
+    /// Whether sessions of the same name are told apart.
+    pub(crate) is_apart: bool,
     /// Where files are that are gone.
     pub(crate) shelf: Shelf,
     /// The folders that are meant: the file knows every folder that it was ever shown. None are all.
@@ -93,11 +97,23 @@ impl Index {
         Ok(index)
     }
 
+    /// Opens the file anew if it is another one by now: it may be deleted at any time. Says whether it is.
+    pub fn follow_file(&mut self) -> Result<bool, IndexError> {
+        let Some(path) = self.path.clone() else { return Ok(false) };
+        if identity(&path) == self.file {
+            return Ok(false);
+        }
+        let fresh = Self::open(&path)?;
+        (self.db, self.file) = (fresh.db, fresh.file);
+        Ok(true)
+    }
+
     /// Makes it anew, with nothing in it.
     pub(crate) fn clear(&mut self) -> Result<(), IndexError> {
         let Some(path) = &self.path else { return Ok(()) };
         self.db = Connection::open_in_memory()?;
         self.db = connect_anew(path)?;
+        self.file = identity(path);
         Ok(())
     }
 
@@ -105,7 +121,8 @@ impl Index {
     pub fn in_memory() -> Result<Self, IndexError> {
         let db = Connection::open_in_memory()?;
         make(&db)?;
-        Ok(Self { db, path: None, has_words: false, is_frugal: false, shelf: Shelf::default(), places: Vec::new() })
+        let (path, file, shelf, places) = (None, None, Shelf::default(), Vec::new());
+        Ok(Self { db, path, file, has_words: false, is_frugal: false, is_apart: false, shelf, places })
     }
 
     /// The same, but only what lies in these folders and in the archive: the file knows every folder that it was ever
@@ -119,6 +136,13 @@ impl Index {
     #[must_use]
     pub fn frugal(self) -> Self {
         Self { is_frugal: true, ..self }
+    }
+
+    /// The same, for somebody who knows sessions by their names alone: of those that have the same, all but the first get
+    /// a number.
+    #[must_use]
+    pub fn apart(self) -> Self {
+        Self { is_apart: true, ..self }
     }
 
     /// The same, for somebody who does not bring it up to date, and knows where the files are that are gone.
@@ -142,8 +166,10 @@ impl Index {
         Self {
             db,
             path: Some(path.to_path_buf()),
+            file: identity(path),
             has_words: true,
             is_frugal: false,
+            is_apart: false,
             shelf: Shelf::default(),
             places: Vec::new(),
         }
@@ -194,6 +220,21 @@ impl Index {
         let Some(path) = &self.path else { return Ok(None) };
         Lock::take(path).map(Some).map_err(|error| IndexError::File { path: path.clone(), error })
     }
+}
+
+/// What tells a file from another one of the same name.
+type Identity = (u64, u64);
+
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt as _;
+    fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
+}
+
+/// Where files that are open cannot be deleted, it is the same.
+#[cfg(not(unix))]
+fn identity(_: &Path) -> Option<Identity> {
+    None
 }
 
 fn open(path: &Path) -> rusqlite::Result<Connection> {

@@ -136,7 +136,7 @@ fn told_for<'s>(source: &'s Source, sessions: &'s [Source]) -> &'s Source {
 fn by_id(name: &str, sessions: &[Source]) -> Result<Source, LookupError> {
     let mut fitting: Vec<(bool, Source)> = Vec::new();
     for source in sessions {
-        let Some(stem) = name_of(source) else { continue };
+        let Some(stem) = source.name() else { continue };
         let id = stem.strip_prefix("agent-").or_else(|| stem.strip_prefix("local_")).unwrap_or(stem);
         if stem.starts_with(name) || id.starts_with(name) {
             fitting.push((stem == name || id == name, told_for(source, sessions).clone()));
@@ -147,14 +147,6 @@ fn by_id(name: &str, sessions: &[Source]) -> Result<Source, LookupError> {
     }
     let unknown = || LookupError::Unknown { name: name.to_owned(), among: sessions.len(), nearest: Vec::new() };
     the_one(name, fitting.into_iter().map(|(_, source)| (source, None)).collect()).unwrap_or_else(|| Err(unknown()))
-}
-
-/// What a file calls its session: its own name, or that of its folder, if it is a stream that Cowork kept.
-fn name_of(source: &Source) -> Option<&str> {
-    let path = source.input.path()?;
-    let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str());
-    let stem = path.file_stem()?.to_str()?;
-    folder.filter(|folder| stem == "audit" && folder.starts_with("local_")).or(Some(stem))
 }
 
 /// The one session among those that fit, with their titles if they were read; `None` if there is none at all.

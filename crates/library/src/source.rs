@@ -167,6 +167,14 @@ impl Source {
         self.input.path()?.file_stem()
     }
 
+    /// What it calls its session: its own name, or that of its folder, if it is a stream that Cowork kept.
+    pub fn name(&self) -> Option<&str> {
+        let path = self.input.path()?;
+        let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str());
+        let stem = path.file_stem()?.to_str()?;
+        folder.filter(|folder| stem == "audit" && folder.starts_with("local_")).or(Some(stem))
+    }
+
     /// The problem that reading it failed.
     pub fn unreadable(&self, error: io::Error) -> Problem {
         Problem::Unreadable { input: self.input.clone(), error }

@@ -123,6 +123,10 @@ impl Keeper {
 
     /// Takes from the index what is new there. If it is damaged, nothing is known until it has been made anew.
     pub fn refresh(&mut self, processes: &dyn Processes, now: Millis) -> Result<News, IndexError> {
+        if self.index.follow_file()? {
+            self.sessions.clear();
+            self.by_file.clear();
+        }
         let running = Running::of(&self.roots, processes);
         let news = self.take_over(&running, now);
         if news.as_ref().is_err_and(IndexError::is_damage) {

@@ -1,5 +1,6 @@
 //! Whether processes are there.
 
+#[cfg(target_os = "linux")]
 use std::fs;
 
 /// What is known of a process.
@@ -19,25 +20,38 @@ pub trait Processes {
     fn life(&self, pid: u32) -> Life;
 }
 
-/// Those of this machine, as Linux tells them in `/proc`; elsewhere nothing is known.
+/// Those of this machine, as Linux tells them in `/proc`. Other systems only say whether there is one.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Here;
 
 impl Processes for Here {
+    #[cfg(target_os = "linux")]
     fn life(&self, pid: u32) -> Life {
-        if !cfg!(target_os = "linux") {
-            return Life::Unknown;
-        }
         match fs::read_to_string(format!("/proc/{pid}/stat")) {
             Ok(stat) => began(&stat).map_or(Life::Unknown, |ticks| Life::Since(ticks.to_owned())),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Life::Gone,
             Err(_) => Life::Unknown,
         }
     }
+
+    #[cfg(all(unix, not(target_os = "linux")))]
+    fn life(&self, pid: u32) -> Life {
+        use rustix::process::{Pid, test_kill_process};
+        let there = i32::try_from(pid).ok().and_then(Pid::from_raw).map(test_kill_process);
+        // One that is somebody else's may not be asked, but is there.
+        let is_gone = there.is_none_or(|there| there == Err(rustix::io::Errno::SRCH));
+        if is_gone { Life::Gone } else { Life::Unknown }
+    }
+
+    #[cfg(not(unix))]
+    fn life(&self, _: u32) -> Life {
+        Life::Unknown
+    }
 }
 
 /// When a process began, in ticks of the clock: the twenty-second field, of which the second may hold anything but ends
 /// with the last `)`.
+#[cfg(any(target_os = "linux", test))]
 fn began(stat: &str) -> Option<&str> {
     let (_, rest) = stat.rsplit_once(')')?;
     rest.split_whitespace().nth(19)

@@ -325,8 +325,8 @@ fn of_gone(tail: &Tail, confidence: Confidence) -> State {
     let doing = match tail.turn {
         Some(TurnState::Done) | None => Doing::Finished,
         Some(TurnState::Interrupted) => Doing::Stopped,
-        Some(TurnState::Failed) => Doing::Failed(tail.trouble.as_ref().map(|trouble| trouble.text.clone())),
-        Some(TurnState::Working | TurnState::Asking) => Doing::Gone,
+        // Nobody can help it any more.
+        Some(TurnState::Working | TurnState::Asking | TurnState::Failed) => Doing::Gone,
     };
     State::new(doing, confidence, tail.last)
 }

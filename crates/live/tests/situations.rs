@@ -125,6 +125,7 @@ macro_rules! situations {
 }
 
 situations! {
+    api_error_and_left
     api_error_given_up
     api_error_over
     api_error_retrying

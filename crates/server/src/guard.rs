@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -24,6 +24,8 @@ use crate::token::Token;
 #[derive(Debug)]
 pub(crate) struct Guard {
     token: Token,
+    /// Good for one, and once.
+    code: Mutex<Option<Token>>,
     /// Names by which the server may be called, with the port.
     hosts: BTreeSet<String>,
     /// The cookie; two servers on one machine have two.
@@ -44,13 +46,13 @@ const CROSS_ORIGIN_OPENER_POLICY: HeaderName = HeaderName::from_static("cross-or
 
 impl Guard {
     /// That of a server at an address, which may also be called by these names.
-    pub(crate) fn new(token: Token, address: SocketAddr, names: &[String]) -> Self {
+    pub(crate) fn new(token: Token, code: Option<Token>, address: SocketAddr, names: &[String]) -> Self {
         let port = address.port();
         let ours = ["127.0.0.1", "localhost", "[::1]"].into_iter().map(str::to_owned);
         let others = names.iter().map(|name| name.to_ascii_lowercase());
         let hosts = ours.chain(others).map(|name| format!("{name}:{port}"));
         let own = (!address.ip().is_unspecified()).then(|| address.to_string());
-        Self { token, hosts: hosts.chain(own).collect(), cookie: format!("recount_{port}") }
+        Self { token, code: Mutex::new(code), hosts: hosts.chain(own).collect(), cookie: format!("recount_{port}") }
     }
 
     fn is_our_host(&self, headers: &HeaderMap, uri: &Uri) -> bool {
@@ -84,15 +86,29 @@ impl Guard {
         bearer.chain(cookies).any(|given| self.token.is(&given))
     }
 
-    /// The token in an address, and the address without it.
-    fn given_in_address(uri: &Uri) -> Option<(&str, String)> {
+    /// Whether this is the code, for the first who asks.
+    fn takes_code(&self, given: &str) -> bool {
+        let mut code = self.code.lock().unwrap_or_else(PoisonError::into_inner);
+        code.take_if(|code| code.is(given)).is_some()
+    }
+
+    /// The address without the token or the code in it, and whether that was right.
+    fn let_in_by_address(&self, uri: &Uri) -> Option<(bool, String)> {
+        if let Some((token, address)) = Self::given_in_address(uri, "token=") {
+            return Some((self.token.is(token), address));
+        }
+        Self::given_in_address(uri, "code=").map(|(code, address)| (self.takes_code(code), address))
+    }
+
+    /// What is given by a name in an address, and the address without it.
+    fn given_in_address<'u>(uri: &'u Uri, name: &str) -> Option<(&'u str, String)> {
         let mut given = None;
         let rest: Vec<&str> = uri
             .query()?
             .split('&')
-            .filter(|part| match part.strip_prefix("token=") {
-                Some(token) => {
-                    given = Some(token);
+            .filter(|part| match part.strip_prefix(name) {
+                Some(value) => {
+                    given = Some(value);
                     false
                 }
                 None => true,
@@ -131,11 +147,13 @@ async fn answer(guard: &Guard, request: Request, next: Next) -> Response {
     if !guard.is_our_origin(request.headers()) {
         return refuse(StatusCode::FORBIDDEN, "other sites may not ask here");
     }
-    if let Some((given, address)) = Guard::given_in_address(request.uri()).filter(|_| request.method() == Method::GET) {
-        if !guard.token.is(given) {
+    let by_address = if request.method() == Method::GET { guard.let_in_by_address(request.uri()) } else { None };
+    if let Some((is_right, address)) = by_address {
+        if !is_right {
             return refuse(StatusCode::UNAUTHORIZED, UNKNOWN);
         }
-        let cookie = format!("{}={given}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000", guard.cookie);
+        let token = guard.token.as_str();
+        let cookie = format!("{}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000", guard.cookie);
         let mut response = StatusCode::SEE_OTHER.into_response();
         // Nothing but what the checks above let through can be in either.
         for (name, value) in [(SET_COOKIE, cookie), (LOCATION, address)] {

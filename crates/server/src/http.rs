@@ -68,15 +68,15 @@ impl Server {
     /// Answers until `stop` is done.
     pub fn run_until(self, stop: impl Future<Output = ()>) -> Result<(), ServerError> {
         let Self { listener, options, address } = self;
-        let Options { token, names, index, roots, prices, rules, zone, read_moment, .. } = options;
+        let Options { token, code, names, index, roots, prices, rules, zone, read_moment, .. } = options;
         let epoch = Timestamp::now().as_nanosecond();
         let desk = Arc::new(Desk::new(format!("{epoch:x}")));
         let places: Vec<PathBuf> = roots.iter().map(|root| root.path.clone()).collect();
-        let open = || Ok::<_, ServerError>(Index::open(&index)?.within(Vec::clone(&places)));
+        let open = || Ok::<_, ServerError>(Index::open(&index)?.within(Vec::clone(&places)).apart());
         let keeper = Keeper::new(open()?, roots.clone(), prices.clone(), REACH).with_rules(rules);
         let work = Work { keeper, index: open()?.frugal(), prices: prices.clone() };
         let app = Arc::new(App::new(Arc::clone(&desk), index, roots, prices, zone.clone(), read_moment));
-        let guard = Arc::new(Guard::new(token, address, &names));
+        let guard = Arc::new(Guard::new(token, code, address, &names));
         let router = routes::router(app, guard);
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let keeping = {

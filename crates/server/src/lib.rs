@@ -62,6 +62,8 @@ pub struct Options {
     pub names: Vec<String>,
     /// What lets somebody in.
     pub token: Token,
+    /// Lets in whoever shows it first, and nobody after that.
+    pub code: Option<Token>,
     /// Where the index is.
     pub index: PathBuf,
     /// Where sessions are.

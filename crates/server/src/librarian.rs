@@ -81,6 +81,7 @@ fn step_back() {
 }
 
 fn carry_out(order: Order, index: &mut Index, roots: &[Root], prices: &Prices) -> Result<Vec<Problem>, IndexError> {
+    index.follow_file()?;
     let found = find_in_roots(roots);
     let updated = match order {
         Order::Update => index.update(&found, prices, &|_| {})?,

@@ -103,7 +103,10 @@ impl App {
         let asked = tokio::task::spawn_blocking(move || {
             let idle = app.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let index = match idle {
-                Some(index) => index,
+                Some(mut index) => {
+                    index.follow_file()?;
+                    index
+                }
                 None => app.open()?,
             };
             let answer = question(&app, &index)?;
@@ -132,7 +135,7 @@ impl App {
     fn open(&self) -> Result<Index, IndexError> {
         let places = self.roots.iter().map(|root| root.path.clone()).collect();
         // Sessions that are gone from the disk are read from the archive.
-        Ok(Index::open(&self.index)?.within(places).with_shelf(find_in_roots(&self.roots).shelf))
+        Ok(Index::open(&self.index)?.within(places).apart().with_shelf(find_in_roots(&self.roots).shelf))
     }
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct Watcher {
     bell: Sender<notify::Result<notify::Event>>,
     looked: Instant,
     watched: HashSet<PathBuf>,
+    /// Why the system tells no more.
+    why: Option<String>,
 }
 
 /// What changed.
@@ -58,7 +60,7 @@ impl Watcher {
             Ok(system) => (Some(system), None),
             Err(error) => (None, Some(error.to_string())),
         };
-        let mut watcher = Self { events, system, bell, looked: Instant::now(), watched: HashSet::new() };
+        let mut watcher = Self { events, system, bell, looked: Instant::now(), watched: HashSet::new(), why: None };
         let why = why.or_else(|| watcher.watch(roots));
         (watcher, why)
     }
@@ -71,7 +73,7 @@ impl Watcher {
             ("sessions", RecursiveMode::NonRecursive),
             ("conversations", RecursiveMode::Recursive),
         ];
-        let system = self.system.as_mut()?;
+        let Some(system) = self.system.as_mut() else { return self.why.take() };
         for root in roots.iter().filter(|root| !root.is_archive()) {
             for (folder, mode) in FOLDERS {
                 let folder = root.path.join(folder);
@@ -106,13 +108,13 @@ impl Watcher {
         let mut end = (Instant::now() + most).min(self.looked + every);
         let mut is_first = true;
         while let Ok(event) = self.events.recv_timeout(end.saturating_duration_since(Instant::now())) {
-            if changes.add(event) && std::mem::take(&mut is_first) {
+            if self.hear(event, &mut changes) && std::mem::take(&mut is_first) {
                 end = end.min(Instant::now() + BREATH);
             }
         }
         // However many have come meanwhile, they are looked at together.
-        for event in self.events.try_iter() {
-            changes.add(event);
+        while let Ok(event) = self.events.try_recv() {
+            self.hear(event, &mut changes);
         }
         if self.looked.elapsed() >= every {
             changes.is_anything = true;
@@ -124,16 +126,32 @@ impl Watcher {
         }
         changes
     }
+
+    /// Takes note of what the system tells. Says whether it is something.
+    fn hear(&mut self, event: notify::Result<notify::Event>, changes: &mut Changes) -> bool {
+        match event {
+            Ok(event) => {
+                if event.kind.is_remove() {
+                    // It may come again.
+                    self.watched.retain(|folder| !event.paths.contains(folder));
+                }
+                changes.add(event)
+            }
+            Err(error) => {
+                // It may have lost some; and once there is no room for more folders, it tells of some only.
+                changes.is_anything = true;
+                if matches!(error.kind, notify::ErrorKind::MaxFilesWatch) {
+                    (self.system, self.why) = (None, Some(error.to_string()));
+                }
+                true
+            }
+        }
+    }
 }
 
 impl Changes {
     /// Takes note of what the system tells. Says whether it is something.
-    fn add(&mut self, event: notify::Result<notify::Event>) -> bool {
-        let Ok(event) = event else {
-            // It may have lost some.
-            self.is_anything = true;
-            return true;
-        };
+    fn add(&mut self, event: notify::Event) -> bool {
         // Reading is no change, above all not our own.
         if event.kind.is_access() {
             return false;
@@ -199,6 +217,39 @@ mod tests {
             let changes = watcher.wait(NET);
             assert!(changes.is_anything && changes.is_processes);
         }
+    }
+
+    /// A system that has watched all along, until somebody made one folder too many.
+    #[derive(Debug)]
+    struct Willing;
+
+    impl notify::Watcher for Willing {
+        fn new<F: notify::EventHandler>(_: F, _: notify::Config) -> notify::Result<Self> {
+            Ok(Self)
+        }
+
+        fn watch(&mut self, _: &Path, _: RecursiveMode) -> notify::Result<()> {
+            Ok(())
+        }
+
+        fn unwatch(&mut self, _: &Path) -> notify::Result<()> {
+            Ok(())
+        }
+
+        fn kind() -> notify::WatcherKind {
+            notify::WatcherKind::NullWatcher
+        }
+    }
+
+    #[test]
+    fn limits_may_be_reached_later() {
+        let (_folder, roots) = root();
+        let (bell, events) = channel();
+        let (mut watcher, why) = Watcher::told_by(Ok(Box::new(Willing)), (bell.clone(), events), &roots);
+        assert!(why.is_none() && watcher.is_told());
+        bell.send(Err(notify::Error::new(notify::ErrorKind::MaxFilesWatch))).unwrap();
+        assert!(watcher.wait(NET).is_anything && !watcher.is_told());
+        assert!(watcher.watch(&roots).unwrap().contains("limit"));
     }
 
     #[test]

@@ -65,7 +65,9 @@ impl Serve {
         let token_path = data.join("recount").join("serve.token");
         let token =
             Token::load(&token_path).with_context(|| format!("cannot keep the token: {}", token_path.display()))?;
-        let address = SocketAddr::new(self.bind, self.port);
+        let (address, names) = (SocketAddr::new(self.bind, self.port), self.names);
+        // Everybody on this machine can see what programs are started with: a code is good for one, and once.
+        let code = self.open.then(Token::new).transpose().context("there is no randomness for a code")?;
         let read_moment = {
             let zone = zone.clone();
             move |text: &str| {
@@ -75,8 +77,9 @@ impl Serve {
         };
         let server = Server::bind(Options {
             address,
-            names: self.names,
+            names: names.clone(),
             token: token.clone(),
+            code: code.clone(),
             index,
             roots: roots(&Environment::of_process(), &self.roots),
             prices: config.prices(),
@@ -84,12 +87,21 @@ impl Serve {
             zone,
             read_moment: Box::new(read_moment),
         })?;
-        let url = format!("http://{}/?token={}", server.address(), token.as_str());
-        anstream::println!("{url}");
-        if self.open {
-            browser::start(Path::new(&url))?;
+        let place = reachable(server.address(), &names);
+        anstream::println!("http://{place}/?token={}", token.as_str());
+        if let Some(code) = code {
+            browser::start(Path::new(&format!("http://{place}/?code={}", code.as_str())))?;
         }
         server.run()?;
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Where it is reached from here: the address that stands for all of them is none.
+fn reachable(address: SocketAddr, names: &[String]) -> String {
+    match (address.ip().is_unspecified(), names.first()) {
+        (false, _) => address.to_string(),
+        (true, Some(name)) => format!("{name}:{}", address.port()),
+        (true, None) => SocketAddr::new(Ipv4Addr::LOCALHOST.into(), address.port()).to_string(),
     }
 }

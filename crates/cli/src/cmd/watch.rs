@@ -79,7 +79,8 @@ impl Watch {
         board.problems.iter().for_each(|problem| failure::say(problem, None));
         let mut out = BufWriter::new(anstream::stdout().lock());
         if self.json {
-            let notes: Vec<String> = board.alert.iter().chain(&board.problems).cloned().collect();
+            let unread = problems.iter().map(ToString::to_string);
+            let notes: Vec<String> = board.alert.iter().chain(&board.problems).cloned().chain(unread).collect();
             document::write(&mut out, &BoardOut::new(board.cards.iter(), &board.today, &notes, at))?;
         } else if board.cards.is_empty() && problems.is_empty() {
             failure::say("no session was active lately", Some("--since 7d looks further back"));

@@ -6,6 +6,7 @@ use ledger::{Money, Totals};
 use library::follow::Mark;
 use library::{Growing, Input, Telling};
 use rusqlite::{OptionalExtension as _, Params, Row};
+use rustc_hash::FxHashMap;
 use story::{Counts, Story, TurnState};
 
 use super::{STATES, Used};
@@ -102,6 +103,9 @@ impl Index {
     pub fn sessions(&self) -> Result<Vec<Session>, IndexError> {
         let count = "SELECT count(*) FROM session INDEXED BY session_by_time";
         let mut sessions = self.list(&format!("{SESSION} ORDER BY s.last DESC, s.name"), count, (), Session::read)?;
+        if self.is_apart {
+            tell_apart(&mut sessions);
+        }
         sessions.retain(|session| self.is_meant(&session.path, session.is_archived));
         Ok(sessions)
     }
@@ -175,6 +179,23 @@ impl Index {
         let telling = skeleton.telling(files.iter().map(|(input, ..)| input.clone()).collect());
         Ok(telling.map(|telling| Growing::new(telling, files)))
     }
+}
+
+/// Gives a number to all but the first session of a name.
+fn tell_apart(sessions: &mut [Session]) {
+    let mut firsts: FxHashMap<String, i64> = FxHashMap::default();
+    for session in sessions.iter() {
+        let first = firsts.entry(session.name.clone()).or_insert(session.id);
+        *first = session.id.min(*first);
+    }
+    for session in sessions.iter_mut().filter(|session| firsts.get(&session.name) != Some(&session.id)) {
+        session.name = numbered(&session.name, session.id);
+    }
+}
+
+/// The name of a session that is not the only one of its name.
+pub(crate) fn numbered(name: &str, id: i64) -> String {
+    format!("{name}~{id}")
 }
 
 impl Session {

@@ -1,5 +1,7 @@
 //! The rows of a session, from its story and its ledger.
 
+use std::borrow::Cow;
+
 use ledger::{Prices, SessionLedger, Summary, Totals};
 use library::{Source, Telling};
 use rusqlite::{Connection, Row, params};
@@ -30,8 +32,9 @@ fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> r
     let facts = &story.facts;
     let counts = &facts.counts;
     // A session is looked up by the name of its file, whatever its lines call it.
-    let stem = main.stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
-    let name = if stem.is_empty() { &*facts.id } else { &*stem };
+    let stem = || main.stem().map(|stem| stem.to_string_lossy());
+    let name = main.name().map(Cow::from).or_else(stem).filter(|name| !name.is_empty());
+    let name = name.unwrap_or_else(|| Cow::from(&*facts.id));
     let origin = story.sources().find(|source| source.role == Role::Elsewhere).map(|source| &*source.session);
     let state = facts.state.and_then(|state| STATES.iter().position(|known| *known == state));
     db.prepare_cached(

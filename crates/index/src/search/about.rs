@@ -6,17 +6,21 @@ use library::follow::Mark;
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::{AgentInfo, SessionInfo};
-use crate::store::damage;
+use crate::catalogue::numbered;
+use crate::store::{Index, damage};
 
 /// A session by its number.
-pub(super) fn session(db: &Connection, id: i64) -> rusqlite::Result<SessionInfo> {
-    let mut statement = db.prepare_cached(
-        "SELECT n.name, s.path, n.title, n.project, n.branch, n.first, n.last
+pub(super) fn session(index: &Index, id: i64) -> rusqlite::Result<SessionInfo> {
+    let mut statement = index.db.prepare_cached(
+        "SELECT n.name, s.path, n.title, n.project, n.branch, n.first, n.last,
+            EXISTS (SELECT 1 FROM session o WHERE o.name = n.name AND o.id < n.id)
          FROM session n LEFT JOIN source s ON s.id = n.main WHERE n.id = ? AND n.intact",
     )?;
     let known = statement.query_row([id], |row| {
+        let name: String = row.get(0)?;
+        let is_another = index.is_apart && row.get(7)?;
         Ok(SessionInfo {
-            name: row.get(0)?,
+            name: if is_another { numbered(&name, id) } else { name },
             path: row.get::<_, Option<String>>(1)?.map(PathBuf::from).unwrap_or_default(),
             title: row.get(2)?,
             project: row.get(3)?,

@@ -178,7 +178,7 @@ fn history(
             };
             touches.push(told(index, transcript, &found, touch, &path)?);
         }
-        sessions.push(SessionTouches { session: about::session(db, session)?, touches });
+        sessions.push(SessionTouches { session: about::session(index, session)?, touches });
     }
     Ok(FileHistory { path, sessions, has_more })
 }

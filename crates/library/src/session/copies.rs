@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 use std::io::{self, Read};
 
-use super::name_of;
 use crate::source::Source;
 
 /// Which of several files is the session, if all others are copies of it, made now or when it was shorter.
@@ -17,7 +16,7 @@ pub(super) fn whole(sources: &[&Source]) -> Option<usize> {
     }
     // The longest; of copies that are as long, one that has the plain name, and was written last.
     let rank = |source: &Source| {
-        let is_plain = name_of(source) == Some(first);
+        let is_plain = source.name() == Some(first);
         (source.size, is_plain, source.modified, Reverse(source.input.clone()))
     };
     let (at, whole) = sources.iter().enumerate().max_by_key(|(_, source)| rank(source))?;
@@ -28,7 +27,7 @@ pub(super) fn whole(sources: &[&Source]) -> Option<usize> {
 /// The id that a file is named after: copies are called `<id> (1)`, `<id> - Copy`, `<id>.old`.
 fn id_of(source: &Source) -> &str {
     let is_of_id = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-    name_of(source).and_then(|name| name.split(|c| !is_of_id(c)).next()).unwrap_or_default()
+    source.name().and_then(|name| name.split(|c| !is_of_id(c)).next()).unwrap_or_default()
 }
 
 /// Whether a file begins with all that is in another.

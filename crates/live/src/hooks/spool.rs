@@ -87,13 +87,14 @@ impl Spool {
             return Ok(events);
         }
         // The one that it took the place of may be another one than ours, if it took a while.
-        if let Some(before) = open_file(&self.folder.join(NAME_BEFORE))? {
+        // If it cannot be read, what comes after it still can.
+        if let Some(before) = open_file(&self.folder.join(NAME_BEFORE)).ok().flatten() {
             if known == Some(Identity::of(&before.metadata()?)) {
                 if let Some(open) = &mut self.open {
                     open.read(&mut events)?;
                 }
             } else {
-                Open::new(before).read(&mut events)?;
+                let _ = Open::new(before).read(&mut events);
             }
         }
         let mut open = Open::new(newest);

@@ -19,10 +19,20 @@ let steps = null;
 let isLooking = false;
 let looksAgain = false;
 
+/** What the server says, or nothing if it does not, or is cut off. */
+async function ask(place) {
+  try {
+    const response = await fetch(`${home}/${place}`);
+    return response.ok ? await response.json() : null;
+  } catch {
+    return null;
+  }
+}
+
 /** A window as the server tells it: the one piece of a part. */
 async function fetchWindow(name) {
-  const response = await fetch(`${home}/window/${name}`).catch(() => null);
-  return response?.ok ? [await response.json()] : [];
+  const piece = await ask(`window/${name}`);
+  return piece ? [piece] : [];
 }
 
 function setUpGrowth() {
@@ -78,8 +88,8 @@ async function look() {
   isLooking = true;
   do {
     looksAgain = false;
-    const response = await fetch(`${home}/growth`).catch(() => null);
-    if (response?.ok) await grow(await response.json());
+    const growth = await ask("growth");
+    if (growth) await grow(growth);
     await new Promise((resume) => setTimeout(resume, BETWEEN_LOOKS));
   } while (looksAgain);
   isLooking = false;

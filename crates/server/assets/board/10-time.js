@@ -8,6 +8,16 @@ const all = (selector, within = document) => [...within.querySelectorAll(selecto
 /** What somebody chose is remembered as on all pages. */
 const { remembered, remember } = globalThis.recount;
 
+/** What the server says, or nothing if it does not, or is cut off. */
+async function textAt(address) {
+  try {
+    const response = await fetch(address);
+    return response.ok ? await response.text() : null;
+  } catch {
+    return null;
+  }
+}
+
 // ── time ──
 
 /** How far the clock of the server is ahead of ours. */

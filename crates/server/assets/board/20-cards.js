@@ -72,9 +72,9 @@ async function showAsked(card) {
   if (!place || !call) return;
   const key = `${session} ${call}`;
   if (!asked.has(key)) {
-    const response = await fetch(`/session/${encodeURIComponent(session)}/call/${encodeURIComponent(call)}`).catch(() => null);
-    if (!response?.ok) return;
-    asked.set(key, await response.text());
+    const text = await textAt(`/session/${encodeURIComponent(session)}/call/${encodeURIComponent(call)}`);
+    if (text === null) return;
+    asked.set(key, text);
   }
   // The card may have been replaced meanwhile.
   const current = cardOf(session);
@@ -82,6 +82,6 @@ async function showAsked(card) {
   const there = one(".asked", current);
   there.innerHTML = asked.get(key);
   const isAll = !there.firstElementChild;
-  one(".what", current).hidden = !isAll;
+  one(".what", current)?.toggleAttribute("hidden", !isAll);
   there.hidden = isAll;
 }

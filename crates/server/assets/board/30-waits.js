@@ -79,17 +79,18 @@ function tellWaiting(card) {
 /** Alerts that were told, by session: each is told once. */
 const toldAlerts = new Map(all(".card").map((card) => [card.dataset.session, alertsOf(card)]));
 
+/** What is said of a session, by what it is without the figures: that these grow is no news. */
 function alertsOf(card) {
-  return new Set(all(".alert", card).map((alert) => alert.textContent));
+  return new Map(all(".alert", card).map(({ textContent }) => [textContent.replace(/\d+/g, ""), textContent]));
 }
 
 function tellAlerts(card) {
   if (!card) return;
   const id = card.dataset.session;
-  const before = toldAlerts.get(id) ?? new Set();
+  const before = toldAlerts.get(id) ?? new Map();
   const alerts = alertsOf(card);
   toldAlerts.set(id, alerts);
-  const fresh = [...alerts].filter((alert) => !before.has(alert));
+  const fresh = [...alerts].filter(([kind]) => !before.has(kind)).map(([, text]) => text);
   if (fresh.length && wantsNotes() && !isLookedAt()) {
     new Notification(one("h3", card)?.textContent ?? "recount", { body: fresh.join("\n"), tag: `recount-alert-${id}` });
   }

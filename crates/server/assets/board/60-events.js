@@ -2,9 +2,9 @@
 
 /** All anew, after a restart of the server or a long absence. */
 async function reload() {
-  const response = await fetch("/").catch(() => null);
-  if (!response?.ok) return false;
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const text = await textAt("/");
+  if (text === null) return false;
+  const page = new DOMParser().parseFromString(text, "text/html");
   const fresh = page.getElementById("board");
   if (!fresh) return false;
   board.dataset.event = fresh.dataset.event;

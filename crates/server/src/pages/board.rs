@@ -148,7 +148,7 @@ pub(crate) fn card(card: &Card, now: Millis) -> Markup {
     let is_sure = card.state.confidence == Confidence::Sure;
     let call = asked(doing).and_then(|open| open.id.as_deref());
     html! {
-        li.card id={ "s-" (text(&card.name)) } data-session=(text(&card.name)) data-state=(doing.word().replace(' ', "-"))
+        li.card id={ "s-" (card.name) } data-session=(card.name) data-state=(doing.word().replace(' ', "-"))
             data-part=(part(card)) data-project=(text(card.project().unwrap_or_default())) data-call=[call.map(text)] {
             div.first {
                 span.state { @if !is_sure { "probably " } (named(doing)) }

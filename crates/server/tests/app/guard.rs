@@ -60,6 +60,18 @@ fn the_token_in_the_address_becomes_a_cookie_that_no_script_reads() {
 }
 
 #[test]
+fn a_code_is_good_for_one_and_once() {
+    let site = Site::new();
+    let code = std::fs::read_to_string(site.folder.path().join("code")).unwrap();
+    let ask = |code: &str| site.ask("GET", &format!("/?code={code}"), &[("Host", &site.host())]);
+    assert_eq!(ask(&"0".repeat(64)).status, 401, "a wrong one");
+    let answer = ask(&code);
+    assert_eq!((answer.status, answer.header("location")), (303, Some("/")));
+    assert!(answer.header("set-cookie").unwrap().starts_with(&site.cookie()));
+    assert_eq!(ask(&code).status, 401, "somebody else who saw it");
+}
+
+#[test]
 fn only_names_of_this_machine_lead_here() {
     let site = Site::new();
     let (port, cookie) = (site.address.port(), site.cookie());

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::site::{Site, session};
+use crate::site::{Answer, Site, session};
 
 #[test]
 fn the_board_says_who_is_at_what() {
@@ -11,7 +11,7 @@ fn the_board_says_who_is_at_what() {
     told.prompt("make the uploader retry");
     told.call("Bash", json!({"command": "make test"}));
     site.write("aaaa", &told);
-    let is_there = |answer: &crate::site::Answer| !answer.json()["sessions"].as_array().unwrap().is_empty();
+    let is_there = |answer: &Answer| !answer.json()["sessions"].as_array().unwrap().is_empty();
     let board = site.get_until("/api/v1/board", is_there).json();
     assert_eq!(board["schema"], "recount.board/1");
     let card = &board["sessions"][0];
@@ -71,7 +71,7 @@ fn usage_and_metrics_say_what_the_board_says() {
     told.prompt("make the uploader retry");
     told.call("Bash", json!({"command": "make test"}));
     site.write("aaaa", &told);
-    let is_there = |answer: &crate::site::Answer| !answer.json()["sessions"].as_array().unwrap().is_empty();
+    let is_there = |answer: &Answer| !answer.json()["sessions"].as_array().unwrap().is_empty();
     let board = site.get_until("/api/v1/board", is_there).json();
     let cost = board["today"]["cost_usd"].as_f64().unwrap();
     assert!(cost > 0.0, "{board}");
@@ -115,4 +115,56 @@ fn what_is_large_is_compressed() {
     let headers = [("Host", site.host()), ("Cookie", site.cookie()), ("Accept-Encoding", "gzip".to_owned())];
     let headers: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
     assert_eq!(site.ask("GET", "/", &headers).header("content-encoding"), Some("gzip"));
+}
+
+#[test]
+fn sessions_of_one_name_are_told_apart() {
+    let site = Site::new();
+    for (project, text) in [("-w-one", "water the garden"), ("-w-two", "paint the fence")] {
+        let mut told = session("same");
+        told.prompt(text);
+        let path = site.file("same").parent().unwrap().parent().unwrap().join(project).join("same.jsonl");
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, told.jsonl()).unwrap();
+    }
+    let is_all = |answer: &Answer| answer.status == 200 && answer.json()["total"] == 2;
+    let listed = site.get_until("/api/v1/sessions", is_all).json();
+    let names: Vec<&str> =
+        listed["sessions"].as_array().unwrap().iter().map(|session| session["session"].as_str().unwrap()).collect();
+    assert!(names.contains(&"same") && names[0] != names[1], "{names:?}");
+    // Each leads to its own, from lists and from what was found.
+    let mut pages: Vec<String> = names.iter().map(|name| site.get(&format!("/session/{name}")).text()).collect();
+    pages.sort_by_key(|page| page.contains("paint the fence"));
+    assert!(pages[0].contains("water the garden") && !pages[0].contains("paint the fence"));
+    assert!(pages[1].contains("paint the fence") && !pages[1].contains("water the garden"));
+    let found = site.get("/api/v1/search?q=fence").json();
+    let address = found["sessions"][0]["hits"][0]["address"].as_str().unwrap().split('#').next().unwrap().to_owned();
+    assert!(site.get(&address).text().contains("paint the fence"), "{address}");
+    let is_all = |answer: &Answer| answer.json()["sessions"].as_array().unwrap().len() == 2;
+    let cards = site.get_until("/api/v1/board", is_all).json();
+    let mut shown: Vec<&str> =
+        cards["sessions"].as_array().unwrap().iter().map(|card| card["session"].as_str().unwrap()).collect();
+    shown.dedup();
+    assert_eq!(shown.len(), 2, "{shown:?}");
+}
+
+/// It is a cache, and may be deleted at any time.
+#[test]
+fn a_deleted_index_is_made_anew() {
+    let site = Site::new();
+    let mut told = session("aaaa");
+    told.prompt("water the garden");
+    site.write("aaaa", &told);
+    let is_there = |answer: &Answer| answer.status == 200 && answer.json()["total"] == 1;
+    site.get_until("/api/v1/sessions", is_there);
+    for name in ["index.db", "index.db-wal", "index.db-shm"] {
+        let _ = std::fs::remove_file(site.folder.path().join("cache").join(name));
+    }
+    told.reply("Done.");
+    site.write("aaaa", &told);
+    site.get_until("/api/v1/search?q=done", |answer| {
+        answer.status == 200 && !answer.json()["sessions"].as_array().unwrap().is_empty()
+    });
+    site.get_until("/api/v1/sessions", is_there);
+    assert_eq!(site.get("/session/aaaa").status, 200);
 }

@@ -83,6 +83,7 @@ impl Site {
             address,
             names: vec!["desk.example".to_owned()],
             token: token.clone(),
+            code: Some(Token::load(&folder.path().join("code")).unwrap()),
             index: folder.path().join("cache/index.db"),
             roots: ["root", "archive"]
                 .into_iter()
