@@ -1,6 +1,7 @@
 //! Captures of sessions, and the transcripts that Claude Code wrote of the same.
 
 use std::collections::HashMap;
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use format::Scratch;
@@ -26,7 +27,9 @@ pub(crate) fn pair(sources: &mut [Source], captures: usize) {
     for capture in captures {
         // A name says nothing about a conversation.
         capture.kind = SourceKind::Transcript;
-        let transcript = session_of(capture).and_then(|session| transcripts.get_mut(&session));
+        // Of several sessions, each has its own transcript, and none of these has all that was captured.
+        let session = session_of(capture).filter(|first| last_session_of(capture).is_none_or(|last| last == *first));
+        let transcript = session.and_then(|session| transcripts.get_mut(&session));
         let (Some(transcript), Some(path)) = (transcript, capture.input.path().map(Path::to_path_buf)) else {
             continue;
         };
@@ -63,4 +66,19 @@ pub(crate) fn session_of(source: &Source) -> Option<String> {
         }
     }
     None
+}
+
+/// The one that was captured last, as far as the end of the file says.
+fn last_session_of(source: &Source) -> Option<String> {
+    /// Most messages are shorter, and all of a stream name their session.
+    const END: u64 = 64 << 10;
+    let (mut file, mut end) = (source.input.open().ok()?, Vec::new());
+    file.seek(SeekFrom::Start(source.size.saturating_sub(END))).ok()?;
+    file.take(END).read_to_end(&mut end).ok()?;
+    let mut scratch = Scratch::default();
+    end.split(|byte| *byte == b'\n').rev().find_map(|line| {
+        scratch.reset();
+        let header = format::read_header(line, &scratch)?;
+        header.stream_session_id.or(header.session_id).map(|id| id.as_str().to_owned())
+    })
 }

@@ -20,6 +20,7 @@ use std::num::NonZeroU32;
 
 use format::entry::capture::CaptureEvent;
 use format::header::UsageHeader;
+use format::id::SessionId;
 use format::{Body, Entry, Text, Time};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -61,6 +62,8 @@ pub struct Branch(pub(crate) u32);
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Feed {
     session: Session,
+    /// The first session of a stream, by the hash of its id, which is the one that the file is of.
+    first: Option<(u64, Session)>,
     agent: Option<Agent>,
     /// Whether a line was one of a transcript, so that this is no stream.
     is_transcript: bool,
@@ -127,7 +130,7 @@ impl Ledger {
     pub fn feed(&mut self, session: &str, agent: Option<&str>) -> Feed {
         let session = Session(self.sessions.number(session));
         let agent = agent.map(|agent| Agent::new(self.agents.number(agent)));
-        Feed { session, agent, is_transcript: false, last_time: None, statements: 0, process: None }
+        Feed { session, first: None, agent, is_transcript: false, last_time: None, statements: 0, process: None }
     }
 
     /// Takes whatever an entry says about usage, and tells what could not be counted.
@@ -136,6 +139,7 @@ impl Ledger {
         feed.last_time = entry.envelope.timestamp.and_then(Time::milliseconds).or(feed.last_time);
         match &entry.body {
             Body::Assistant(_) | Body::Progress(_) => {
+                self.follow_stream(feed, entry.envelope.session_id, entry.envelope.stream_session_id);
                 if let Some(record) = Record::of(entry) {
                     return self.add_near(feed, record);
                 }
@@ -143,6 +147,7 @@ impl Ledger {
                 Doubts::default()
             }
             Body::CostState(_) | Body::Result(_) => {
+                self.follow_stream(feed, entry.envelope.session_id, entry.envelope.stream_session_id);
                 if let Some(statement) = Statement::of(entry) {
                     self.state(feed, &statement);
                 }
@@ -176,9 +181,18 @@ impl Ledger {
         if record.as_ref().is_some_and(|record| record.at.is_none()) {
             return Taken::ReadFile;
         }
+        self.follow_stream(feed, header.session_id, header.stream_session_id);
         feed.is_transcript |= header.session_id.is_some();
         feed.last_time = header.timestamp.and_then(Time::milliseconds).or(feed.last_time);
         Taken::Whole(record.map_or_else(Doubts::default, |record| self.add_near(feed, record)))
+    }
+
+    /// Several sessions may stand in one stream, one after the other: lines are those of the session that they name.
+    fn follow_stream(&mut self, feed: &mut Feed, own: Option<SessionId<'_>>, streamed: Option<SessionId<'_>>) {
+        let Some(id) = streamed.filter(|_| own.is_none()) else { return };
+        let hashed = hash(&[id.as_str().as_bytes()]);
+        let (first, session) = *feed.first.get_or_insert((hashed, feed.session));
+        feed.session = if first == hashed { session } else { Session(self.sessions.number(id.as_str())) };
     }
 
     /// Adds a record, at the time of the line before if it has none.

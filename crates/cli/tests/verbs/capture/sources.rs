@@ -159,6 +159,40 @@ fn a_capture_and_the_transcript_of_its_session_are_one() {
     assert!(run(&stage, &["show", "c"]).contains("second answer"));
 }
 
+/// Somebody keeps many runs in one conversation, each a session of its own.
+#[test]
+fn a_conversation_may_have_many_sessions() {
+    let stage = Stage::new("");
+    let sessions = ["11111111-0000-4000-8000-000000000001", "22222222-0000-4000-8000-000000000002"];
+    for (number, session) in sessions.iter().enumerate() {
+        let words = ["water the beds", "paint the fence"][number];
+        let message = serde_json::json!({"id": format!("msg_{number}"), "role": "assistant", "model": "claude-opus-4-5",
+            "content": [{"type": "text", "text": words}], "stop_reason": "end_turn",
+            "usage": {"input_tokens": 1000, "output_tokens": 100}});
+        let streamed = serde_json::json!({"type": "assistant", "uuid": format!("u{number}"), "session_id": session,
+            "message": message});
+        let result = serde_json::json!({"type": "result", "subtype": "success", "is_error": false, "uuid": format!("r{number}"),
+            "session_id": session, "total_cost_usd": 0.5});
+        stage.plays(&format!("out {streamed}\nout {result}"));
+        stage.capture(&["--conversation", "nightly"], &["-p", "go"]).output().unwrap();
+        let written = serde_json::json!({"type": "assistant", "uuid": format!("u{number}"), "sessionId": session,
+            "requestId": format!("q{number}"), "timestamp": jiff::Timestamp::now().to_string(), "cwd": "/w", "message": message});
+        stage.sandbox.write(&format!(".claude/projects/-w/{session}.jsonl"), format!("{written}\n"));
+    }
+    // All of it is told, though no transcript has all.
+    let shown = run(&stage, &["show", "nightly"]);
+    assert!(shown.contains("water the beds") && shown.contains("paint the fence"), "{shown}");
+    // And each is paid once.
+    let usage = json(&stage, &["usage", "session", "--json"]);
+    let cost = |of: &serde_json::Value| of["cost_usd"].as_f64().unwrap();
+    assert!((cost(&usage["totals"]) - 1.0).abs() < 1e-9, "{usage:#}");
+    let of_session =
+        |session: &str| usage["rows"].as_array().unwrap().iter().find(|row| row["session"] == session).map(cost);
+    assert_eq!(sessions.map(of_session), [Some(0.5), Some(0.5)], "{usage:#}");
+    std::fs::remove_file(stage.sandbox.path(&format!(".claude/projects/-w/{}.jsonl", sessions[1]))).unwrap();
+    assert!(run(&stage, &["show", "nightly"]).contains("paint the fence"));
+}
+
 /// As programs of last year wrote them, entries had no ids.
 #[test]
 fn messages_are_known_by_their_ids_too() {
