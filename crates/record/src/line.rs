@@ -90,10 +90,14 @@ impl Record {
         line
     }
 
-    /// Reads a line of the store.
+    /// Reads a line of the store. What names no conversation and holds no message is none: the messages of streams
+    /// have fields called `event` and `text`, too.
     pub fn read(line: &[u8]) -> Result<Self, String> {
         let text = std::str::from_utf8(line).map_err(|error| error.to_string())?;
         let written: Written<'_> = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if written.conversation_id.is_none() && written.claude_message.is_none() {
+            return Err("it names no conversation".to_owned());
+        }
         let content = match (written.claude_message, written.text, written.base64, written.event) {
             (Some(message), ..) => Content::Message(with_space(text, message.get()).as_bytes().to_vec()),
             (_, Some(text), ..) => Content::Text(text),
@@ -104,7 +108,7 @@ impl Record {
         let is_event = matches!(content, Content::Event(_));
         Ok(Self {
             id: written.id,
-            conversation: written.conversation_id,
+            conversation: written.conversation_id.unwrap_or_default(),
             agent: written.agent_id,
             at: written.timestamp.and_then(|time| time.parse().ok()),
             // Whoever keeps no streams apart keeps what a program said.
@@ -123,8 +127,7 @@ impl Record {
 struct Written<'a> {
     #[serde(default)]
     id: String,
-    #[serde(default)]
-    conversation_id: String,
+    conversation_id: Option<String>,
     #[serde(default)]
     agent_id: String,
     timestamp: Option<String>,
@@ -315,6 +318,23 @@ mod tests {
         let line = br#"{"claudeMessage":{"type":"user"},"id":"1","conversationId":"c","agentId":"a","new":1}"#;
         let read = Record::read(line).unwrap();
         assert_eq!((read.line(), read.stream), (b"{\"type\":\"user\"}\n".to_vec(), Some(Stream::Output)));
+        let line = br#"{"id":"1","conversationId":"c","agentId":"a","text":"hello"}"#;
+        assert_eq!(Record::read(line).unwrap().line(), b"hello\n");
+        let line = br#"{"id":"1","conversationId":"c","agentId":"a","event":{"type":"paused"}}"#;
+        assert_eq!(Record::read(line).unwrap().content, Content::Event(Event::Other));
         assert!(Record::read(br#"{"id":"1"}"#).is_err());
+    }
+
+    #[test]
+    fn messages_of_a_stream_are_no_records() {
+        let lines = [
+            r#"{"type":"stream_event","event":{"type":"content_block_delta","index":0},"session_id":"s"}"#,
+            r#"{"type":"stream_event","event":{"type":"start","version":1}}"#,
+            r#"{"type":"system","subtype":"status","text":"thinking"}"#,
+            r#"{"type":"attachment","base64":"AAAA"}"#,
+        ];
+        for line in lines {
+            assert!(Record::read(line.as_bytes()).is_err(), "{line}");
+        }
     }
 }

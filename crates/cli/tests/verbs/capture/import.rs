@@ -42,6 +42,22 @@ fn every_wrapping_is_taken_apart() {
     }
 }
 
+/// Deltas have an `event`, as records do, and other messages a `text`.
+#[test]
+fn deltas_and_texts_of_a_stream_stay_as_they_are() {
+    let stage = Stage::new("");
+    let mut bytes = Vec::new();
+    let options = StreamOptions { bytes: 60_000, partial_messages: true, ..StreamOptions::default() };
+    let written = write_stream(&mut bytes, &options).unwrap();
+    bytes.extend_from_slice(b"{\"type\":\"system\",\"subtype\":\"status\",\"text\":\"only a part\"}\n");
+    assert!(written.kind_of("stream_event") > 10, "{:?}", written.kinds);
+    stage.sandbox.write("run.jsonl", &bytes);
+    let output = stage.recount(&["import", "run.jsonl"]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("run: {} lines\n", written.messages + 1));
+    assert!(kept(&stage, "run", Stream::Output) == bytes, "not all of it was kept");
+}
+
 #[test]
 fn a_conversation_comes_from_one_store_into_another() {
     let stage = Stage::new("init\nerr aside\nsay one\nresult success 0.1");

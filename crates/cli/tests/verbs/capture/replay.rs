@@ -32,6 +32,16 @@ fn a_stream_comes_again_byte_for_byte_and_in_its_time() {
 }
 
 #[test]
+fn a_stream_that_was_only_saved_comes_again_with_its_deltas() {
+    let stage = Stage::new("init\npartial one two three\nout {\"type\":\"system\",\"text\":\"x\"}\nresult success 0.1");
+    let saved = stage.claude(&[]).output().unwrap().stdout;
+    stage.sandbox.write("saved.jsonl", &saved);
+    let again = stage.recount(&["replay", "--stream", "./saved.jsonl", "--max-pause", "0s"]).output().unwrap();
+    assert!(again.status.success(), "{again:?}");
+    assert_eq!(String::from_utf8(again.stdout).unwrap(), String::from_utf8(saved).unwrap());
+}
+
+#[test]
 fn a_reader_may_go_before_the_end() {
     let stage = Stage::new("say one\nwait 100\nsay two\nsay three");
     stage.capture(&["--conversation", "c"], &[]).output().unwrap();
