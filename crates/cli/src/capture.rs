@@ -3,6 +3,8 @@
 pub(crate) mod about;
 mod child;
 mod pass;
+#[cfg(unix)]
+mod pipe;
 pub(crate) mod place;
 mod progress;
 

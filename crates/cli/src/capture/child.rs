@@ -6,6 +6,7 @@ use std::path::Path;
 #[cfg(not(unix))]
 use std::process::Child;
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -13,6 +14,8 @@ use anyhow::{Context as _, bail};
 use record::{Outcome, Stream};
 
 use super::pass::{self, Passing};
+#[cfg(unix)]
+use super::pipe;
 use super::progress::Screen;
 
 /// Runs a program, and passes on what it says and is told.
@@ -32,7 +35,7 @@ pub(super) fn run(
     if input {
         spawning.stdin(Stdio::piped());
     }
-    let forwarding = Forwarding::listen()?;
+    let (forwarding, output, (life, end)) = (Forwarding::listen()?, pass::output()?, pipe::life()?);
     let mut child = spawning.spawn().with_context(|| format!("cannot run {}", program.display()))?;
     forwarding.begin(&child);
     if let Some(to) = child.stdin.take() {
@@ -40,24 +43,43 @@ pub(super) fn run(
         // It ends with the program: nobody can wait for somebody to type.
         thread::spawn(move || drop(passing.pass(io::stdin(), to, Stream::Input)));
     }
-    let errors = child.stderr.take().map(|from| {
-        let (passing, to) = (passing.clone(), Beside(Arc::clone(screen)));
-        thread::spawn(move || passing.pass(from, to, Stream::Errors))
-    });
-    let passed = match child.stdout.take() {
-        Some(from) => passing.pass(from, pass::output()?, Stream::Output),
-        None => Ok(()),
-    };
-    if let Some(errors) = errors {
+    // Whoever still passes something on holds one end of this.
+    let (busy, rest) = channel::<()>();
+    if let Some(from) = child.stderr.take() {
+        let (passing, to, busy) = (passing.clone(), Beside(Arc::clone(screen)), busy.clone());
+        let from = pipe::said(from, &end);
         // A closed standard error is nothing to fail for.
-        let _ = errors.join();
+        thread::spawn(move || drop((passing.pass(from, to, Stream::Errors), busy)));
     }
+    let passed = child.stdout.take().map(|from| {
+        let (passing, from) = (passing.clone(), pipe::said(from, &end));
+        thread::spawn(move || (passing.pass(from, output, Stream::Output), busy).0)
+    });
     let status = forwarding.wait(&mut child)?;
+    drop(life);
+    let passed = match (is_passed_on(&rest, &forwarding), passed) {
+        (true, Some(passed)) => passed.join().unwrap_or(Ok(())),
+        _ => Ok(()),
+    };
     match passed {
         // The program was told that nobody reads any more, as it would have been without us.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("standard output"),
         _ => Ok(outcome(status)),
     }
+}
+
+/// Waits until all that a program said is passed on. `false` if a signal came before that: with the program over, it
+/// can only mean this one, which may wait for a reader who does not read.
+fn is_passed_on(rest: &Receiver<()>, forwarding: &Forwarding) -> bool {
+    let mut has_waited = false;
+    while rest.recv_timeout(pipe::LULL) != Err(RecvTimeoutError::Disconnected) {
+        // What ended the program comes here, too, and maybe only now: that is no wish to lose its last words.
+        if forwarding.is_told_to_end() && has_waited {
+            return false;
+        }
+        has_waited = true;
+    }
+    true
 }
 
 /// Standard error, on which a line of progress may stand.
@@ -114,8 +136,8 @@ mod forward {
     #[derive(Debug, Default)]
     struct Target {
         program: Option<Pid>,
-        /// Those that came before there was anybody.
-        early: Vec<i32>,
+        /// Those that came when there was nobody: not yet, or not any more.
+        unsent: Vec<i32>,
     }
 
     impl Target {
@@ -125,7 +147,7 @@ mod forward {
                 (Some(_), Some(Signal::INT | Signal::QUIT)) if has_terminal() => {}
                 // It may be over just now.
                 (Some(program), Some(signal)) => drop(kill_process(program, signal)),
-                _ => self.early.push(signal),
+                _ => self.unsent.push(signal),
             }
         }
     }
@@ -149,7 +171,7 @@ mod forward {
         pub(super) fn begin(&self, child: &Child) {
             if let Ok(mut target) = self.program.lock() {
                 target.program = Some(Pid::from_child(child));
-                for signal in std::mem::take(&mut target.early) {
+                for signal in std::mem::take(&mut target.unsent) {
                     target.send(signal);
                 }
             }
@@ -165,6 +187,12 @@ mod forward {
                 target.program = None;
             }
             child.wait()
+        }
+
+        /// Whether somebody wants an end, and there is no program to tell. Who asks again hears of what came since.
+        pub(super) fn is_told_to_end(&self) -> bool {
+            let unsent = self.program.lock().map(|mut target| std::mem::take(&mut target.unsent)).unwrap_or_default();
+            unsent.iter().any(|signal| ![SIGUSR1, SIGUSR2].contains(signal))
         }
     }
 
@@ -191,5 +219,28 @@ impl Forwarding {
 
     fn wait(&self, child: &mut Child) -> io::Result<ExitStatus> {
         child.wait()
+    }
+
+    fn is_told_to_end(&self) -> bool {
+        false
+    }
+}
+
+/// Elsewhere a pipe cannot be waited for, and is read to its end.
+#[cfg(not(unix))]
+mod pipe {
+    use std::io::{self, Read};
+    use std::time::Duration;
+
+    pub(super) const LULL: Duration = Duration::from_millis(200);
+    pub(super) struct Life;
+    pub(super) struct End;
+
+    pub(super) fn life() -> io::Result<(Life, End)> {
+        Ok((Life, End))
+    }
+
+    pub(super) fn said<R: Read>(from: R, _: &End) -> R {
+        from
     }
 }

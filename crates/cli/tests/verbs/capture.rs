@@ -3,6 +3,7 @@
 mod broken;
 pub(crate) mod fake;
 mod import;
+mod leftovers;
 mod replay;
 mod resume;
 mod sources;
