@@ -53,7 +53,7 @@ impl Import {
         let mut failed = false;
         for file in &self.files {
             match self.file(&store, file) {
-                Ok((name, messages)) => println!("{name}: {}", plural(messages, "line", "lines")),
+                Ok((name, messages)) => anstream::println!("{name}: {}", plural(messages, "line", "lines")),
                 Err(error) => {
                     failed = true;
                     failure::say(&format!("{}: {error:#}", file.display()), None);

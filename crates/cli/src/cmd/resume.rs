@@ -62,7 +62,7 @@ impl Resume {
         let mut command = vec![program(&summary), "--resume".into(), session.into()];
         command.extend(self.arguments.iter().cloned());
         if self.print {
-            println!(
+            anstream::println!(
                 "cd {} && {}",
                 quoted(directory.as_os_str()),
                 command.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")

@@ -1,5 +1,7 @@
 //! `recount import`: runs that others recorded.
 
+use std::process::Stdio;
+
 use record::{Record, Store, Stream};
 use testkit::stream::{StreamOptions, Wrapping, write_stream};
 
@@ -91,4 +93,20 @@ fn what_is_none_of_ours_is_refused() {
     assert!(stage.recount(&["import", "run.jsonl"]).output().unwrap().status.success());
     let again = stage.recount(&["import", "run.jsonl"]).output().unwrap();
     assert!(String::from_utf8_lossy(&again.stderr).contains("there is a conversation imported/claude/run already"));
+}
+
+#[test]
+fn all_files_are_imported_though_nobody_reads_what_is_said() {
+    let stage = Stage::new("");
+    for name in ["one", "two"] {
+        stage.sandbox.write(&format!("{name}.jsonl"), written(Wrapping::Lines));
+    }
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = stage.recount(&["import", "one.jsonl", "two.jsonl"]);
+    let output = command.stdout(writer).stderr(Stdio::piped()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    for name in ["one", "two"] {
+        assert!(kept(&stage, name, Stream::Output) == written(Wrapping::Lines), "{name}");
+    }
 }

@@ -1,6 +1,7 @@
 //! `recount resume`: conversations that go on.
 
 use std::fs;
+use std::process::Stdio;
 
 use record::Store;
 
@@ -83,4 +84,14 @@ fn what_cannot_go_on_says_why() {
     let line = format!("{{\"type\":\"ended-by-model\",\"sessionId\":\"{SESSION}\"}}\n");
     stage.sandbox.write(&format!(".claude/projects/-x/{SESSION}.jsonl"), line);
     check("over", "the model ended it", 1);
+}
+
+#[test]
+fn a_command_that_nobody_reads_is_no_failure() {
+    let stage = Stage::new("init\nresult success 0.1");
+    stage.capture(&["--conversation", "c"], &["-p", "begin"]).output().unwrap();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = stage.recount(&["resume", "c", "--print"]).stdout(writer).stderr(Stdio::piped()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
 }
