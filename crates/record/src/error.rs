@@ -38,6 +38,12 @@ pub enum RecordError {
         /// The conversation.
         name: String,
     },
+    /// A conversation that was to be new is there already.
+    #[error("there is a conversation of that name already: {name}")]
+    Exists {
+        /// The conversation.
+        name: String,
+    },
     /// There is no such conversation.
     #[error("no such conversation: {name}")]
     Unknown {

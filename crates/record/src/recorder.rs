@@ -1,6 +1,6 @@
 //! A run of a program, as it is written down.
 
-use std::fs::{File, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -23,6 +23,7 @@ pub struct Run {
     pub(crate) workspace: Name,
     pub(crate) agent: Name,
     pub(crate) conversation: Option<Name>,
+    must_be_new: bool,
     pub(crate) workspace_path: Option<PathBuf>,
     pub(crate) fsync: Fsync,
     command: Vec<String>,
@@ -39,6 +40,7 @@ impl Run {
             workspace: Name::new(workspace)?,
             agent: Name::new(agent)?,
             conversation: None,
+            must_be_new: false,
             workspace_path: None,
             fsync: Fsync::default(),
             command: Vec::new(),
@@ -53,6 +55,12 @@ impl Run {
     pub fn in_conversation(mut self, name: &str) -> Result<Self, RecordError> {
         self.conversation = Some(Name::new(name)?);
         Ok(self)
+    }
+
+    /// In this conversation, which must not be there yet: otherwise it is not begun, with [`RecordError::Exists`].
+    pub fn in_new_conversation(mut self, name: &str) -> Result<Self, RecordError> {
+        self.must_be_new = true;
+        self.in_conversation(name)
     }
 
     /// The folder that the workspace is.
@@ -160,15 +168,37 @@ impl Lost {
 impl Recorder {
     pub(crate) fn begin(folder: &Path, run: Run) -> Result<Self, RecordError> {
         let now = Timestamp::now();
-        let (conversation, path, mut file) = match &run.conversation {
+        let is_new = run.must_be_new || run.conversation.is_none();
+        let (conversation, path, file) = match &run.conversation {
             Some(name) => {
                 let path = path_of(folder, name);
-                let file = private().read(true).append(true).create(true).open(&path);
-                (name.clone(), path.clone(), file.map_err(RecordError::disk("open", &path))?)
+                match private().read(true).append(true).create(true).create_new(run.must_be_new).open(&path) {
+                    Ok(file) => (name.clone(), path, file),
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                        return Err(RecordError::Exists { name: name.to_string() });
+                    }
+                    Err(error) => return Err(RecordError::disk("open", &path)(error)),
+                }
             }
             None => make_new(folder, now)?,
         };
         lock(&file, &conversation, &path)?;
+        let begun = Self::begin_in(file, path.clone(), conversation, folder, run, now);
+        if begun.is_err() && is_new {
+            // Nothing is in it.
+            let _ = fs::remove_file(path);
+        }
+        begun
+    }
+
+    fn begin_in(
+        mut file: File,
+        path: PathBuf,
+        conversation: Name,
+        folder: &Path,
+        run: Run,
+        now: Timestamp,
+    ) -> Result<Self, RecordError> {
         let torn_aside = tail::mend(&mut file, &path).map_err(RecordError::disk("mend", &path))?;
         let length = file.metadata().map_err(RecordError::disk("read", &path))?.len();
         if run.fsync != Fsync::Never {

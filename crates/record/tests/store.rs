@@ -93,6 +93,18 @@ fn two_cannot_record_the_same_conversation() {
 }
 
 #[test]
+fn what_is_to_be_new_is_not_written_into_another() {
+    let (_folder, store) = store();
+    let new = || Run::new("shop", "claude").unwrap().in_new_conversation("c").unwrap();
+    let recorder = store.record(new()).unwrap();
+    let path = recorder.path().to_path_buf();
+    recorder.close(Outcome::code(0)).unwrap();
+    let before = fs::read(&path).unwrap();
+    assert!(matches!(store.record(new()), Err(RecordError::Exists { name }) if name == "c"));
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
 fn many_at_once_never_mix() {
     let (_folder, store) = store();
     thread::scope(|scope| {

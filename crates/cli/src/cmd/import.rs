@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use format::{Body, Scratch, Time};
 use jiff::Timestamp;
-use record::{Fsync, Name, Outcome, Record, Store, Stream};
+use record::{Fsync, Name, Outcome, Record, RecordError, Recorder, Store, Stream};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -75,24 +75,36 @@ impl Import {
             .conversation
             .clone()
             .unwrap_or_else(|| Name::of_folder(Path::new(path.file_stem().unwrap_or_default())).to_string());
-        let full = format!("{}/{}/{name}", self.workspace, self.about.agent);
-        if store.conversation(&full).is_ok() {
-            bail!("there is a conversation {full} already; name another with --conversation");
-        }
         let from = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        let run = self.about.run_in(&self.workspace)?.in_conversation(&name)?.fsync(Fsync::Never);
+        let run = self.about.run_in(&self.workspace)?.in_new_conversation(&name)?.fsync(Fsync::Never);
         let run = run.imported_from(from.to_string_lossy().into_owned());
-        let mut recorder = store.record(run)?;
-        // What says no time came when what was before it did.
-        let mut now = lines.iter().find_map(|line| line.at).unwrap_or(written);
-        for line in &lines {
-            now = line.at.unwrap_or(now);
-            recorder.push_at(line.stream, &line.bytes, now)?;
+        let recorder = match store.record(run) {
+            Err(RecordError::Exists { .. }) => {
+                let full = format!("{}/{}/{name}", self.workspace, self.about.agent);
+                bail!("there is a conversation {full} already; name another with --conversation");
+            }
+            recorder => recorder?,
+        };
+        let file = recorder.path().to_path_buf();
+        if let Err(error) = write_all(recorder, &lines, written) {
+            // Half a conversation would only be in the way of whoever tries again.
+            let _ = fs::remove_file(file);
+            return Err(error.into());
         }
-        recorder.flush()?;
-        recorder.close(Outcome::default())?;
         Ok((name, lines.len() as u64))
     }
+}
+
+/// Writes the lines down, with the times that they say; if none says any, with that of the file.
+fn write_all(mut recorder: Recorder, lines: &[Said], written: Timestamp) -> Result<(), RecordError> {
+    // What says no time came when what was before it did.
+    let mut now = lines.iter().find_map(|line| line.at).unwrap_or(written);
+    for line in lines {
+        now = line.at.unwrap_or(now);
+        recorder.push_at(line.stream, &line.bytes, now)?;
+    }
+    recorder.flush()?;
+    recorder.close(Outcome::default())
 }
 
 /// Something that was said.

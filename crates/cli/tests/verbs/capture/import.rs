@@ -1,5 +1,6 @@
 //! `recount import`: runs that others recorded.
 
+use std::fs;
 use std::process::Stdio;
 
 use record::{Record, Store, Stream};
@@ -7,6 +8,7 @@ use testkit::stream::{StreamOptions, Wrapping, write_stream};
 
 use super::fake::Stage;
 use super::{kept, records};
+use crate::index::faults::layer;
 
 fn written(wrapping: Wrapping) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -109,4 +111,39 @@ fn all_files_are_imported_though_nobody_reads_what_is_said() {
     for name in ["one", "two"] {
         assert!(kept(&stage, name, Stream::Output) == written(Wrapping::Lines), "{name}");
     }
+}
+
+/// Wherever the disk fails, whoever tries again with a better one has the whole.
+#[test]
+fn an_import_that_failed_can_be_tried_again() {
+    let stage = Stage::new("");
+    let bytes = written(Wrapping::Lines);
+    stage.sandbox.write("run.jsonl", &bytes);
+    let folder = tempfile::tempdir().unwrap();
+    let layer = layer(folder.path());
+    let store = stage.sandbox.path(".local/share/recount/captures");
+    let import = |kind: &str, at: usize| {
+        let count = folder.path().join("count");
+        let mut command = stage.recount(&["import", "run.jsonl"]);
+        command.env("LD_PRELOAD", &layer).env("FAULT_FOLDER", &store).env("FAULT_COUNT", &count);
+        let output = command.env("FAULT_KIND", kind).env("FAULT_AT", at.to_string()).output().unwrap();
+        (output, fs::read_to_string(count).unwrap().parse::<usize>().unwrap())
+    };
+    let (output, calls) = import("full", 0);
+    assert!(output.status.success(), "{output:?}");
+    let mut failed = 0;
+    for kind in ["full", "once"] {
+        for at in 1..=calls {
+            fs::remove_dir_all(&store).unwrap();
+            let (output, _) = import(kind, at);
+            if !output.status.success() {
+                failed += 1;
+                assert_eq!(output.status.code(), Some(2), "{kind} {at}: {output:?}");
+                let again = stage.recount(&["import", "run.jsonl"]).output().unwrap();
+                assert!(again.status.success(), "{kind} {at}: {output:?} {again:?}");
+            }
+            assert!(kept(&stage, "run", Stream::Output) == bytes, "{kind} {at}");
+        }
+    }
+    assert!(failed > calls, "only {failed} of twice {calls} calls");
 }
