@@ -13,8 +13,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use library::{Environment, Source, Telling, Twin, find_at, find_session, roots};
+use record::Conversation;
 use render::replay::{Pace, Score, score};
 use render::terminal::Look;
 
@@ -78,7 +80,7 @@ impl Replay {
         let source = find_session(&name, &roots(&Environment::of_process(), &self.roots))?;
         let pace = Pace { speed: self.speed, max_pause: self.max_pause };
         if self.stream {
-            let played = stream::play(&captured(source), pace, &mut Real::deaf(), &mut io::stdout().lock())?;
+            let played = stream::play(&captured(source, &name), pace, &mut Real::deaf(), &mut io::stdout().lock())?;
             return Ok(concluded(played == 0, &name));
         }
         let is_here = self.cast.is_none() && io::stdout().is_terminal();
@@ -109,10 +111,29 @@ impl Replay {
     }
 }
 
-/// What was captured, if the session was: that is the stream.
-fn captured(source: Source) -> Source {
-    let Twin::CapturedIn(files) = &source.twin else { return source };
-    find_at(files).sources.into_iter().next().unwrap_or(source)
+/// What was captured, if the session was: that is the stream. Who names a conversation means that one, and who names
+/// the session all of them, in the order in which they were recorded.
+fn captured(source: Source, name: &str) -> Vec<Source> {
+    let Twin::CapturedIn(files) = &source.twin else { return vec![source] };
+    let all: Vec<Conversation> = files.iter().map(|file| Conversation::at(file)).collect();
+    let called = |fits: &dyn Fn(&str) -> bool| -> Vec<Conversation> {
+        all.iter().filter(|one| fits(one.name())).cloned().collect()
+    };
+    let is_count = name == "last" || name.starts_with("last~");
+    let fitting = [called(&|it| it == name), called(&|it| it.starts_with(name))];
+    let mut meant = fitting.into_iter().find(|some| !some.is_empty() && !is_count).unwrap_or_else(|| all.clone());
+    meant.sort_by_cached_key(began);
+    let sources = meant.iter().flat_map(|one| find_at(&[one.path().to_path_buf()]).sources);
+    let sources: Vec<Source> = sources.collect();
+    if sources.is_empty() { vec![source] } else { sources }
+}
+
+/// When the first line of a conversation was said.
+fn began(conversation: &Conversation) -> Option<Timestamp> {
+    /// More cannot stand before it, unless the file is damaged.
+    const RECORDS: usize = 100;
+    let mut records = conversation.records().ok()?.take(RECORDS).flatten();
+    records.find(|record| record.stream.is_some()).and_then(|record| record.at)
 }
 
 fn concluded(is_empty: bool, name: &str) -> ExitCode {

@@ -10,32 +10,40 @@ use render::replay::Pace;
 
 use super::clock::Clock;
 
-/// Writes the lines, and says how many there were. Of a capture, those of its standard output, as they were.
-pub(super) fn play(source: &Source, pace: Pace, clock: &mut impl Clock, out: &mut impl Write) -> anyhow::Result<u64> {
+/// Writes the lines, one source after the other, and says how many there were. Of a capture, those of its standard
+/// output, as they were.
+pub(super) fn play(
+    sources: &[Source],
+    pace: Pace,
+    clock: &mut impl Clock,
+    out: &mut impl Write,
+) -> anyhow::Result<u64> {
     let (mut buffer, mut scratch) = (Buffer::default(), Scratch::default());
-    let mut lines = Lines::new(source.open()?, &mut buffer);
     let (mut due, mut before, mut count) = (clock.now(), None, 0);
-    while let Some(line) = lines.next_line().map_err(|error| source.unreadable(error))? {
-        scratch.reset();
-        let (bytes, at) = match Record::read(line.bytes) {
-            Ok(record) if record.stream != Some(Stream::Output) => continue,
-            // In microseconds: what took less than a millisecond was not nothing.
-            Ok(record) => (record.line(), record.at.map(jiff::Timestamp::as_microsecond)),
-            Err(_) => {
-                let header = format::read_header(line.bytes, &scratch);
-                let at = header.and_then(|header| header.timestamp).and_then(Time::milliseconds);
-                (line.bytes.to_vec(), at.map(|at| at.saturating_mul(1000)))
+    for source in sources {
+        let mut lines = Lines::new(source.open()?, &mut buffer);
+        while let Some(line) = lines.next_line().map_err(|error| source.unreadable(error))? {
+            scratch.reset();
+            let (bytes, at) = match Record::read(line.bytes) {
+                Ok(record) if record.stream != Some(Stream::Output) => continue,
+                // In microseconds: what took less than a millisecond was not nothing.
+                Ok(record) => (record.line(), record.at.map(jiff::Timestamp::as_microsecond)),
+                Err(_) => {
+                    let header = format::read_header(line.bytes, &scratch);
+                    let at = header.and_then(|header| header.timestamp).and_then(Time::milliseconds);
+                    (line.bytes.to_vec(), at.map(|at| at.saturating_mul(1000)))
+                }
+            };
+            if let Some(at) = at {
+                let gap = at.saturating_sub(before.unwrap_or(at));
+                due += pace.pause(Duration::from_micros(u64::try_from(gap).unwrap_or_default()));
+                before = Some(before.unwrap_or(at).max(at));
+                clock.wait(Some(due));
             }
-        };
-        if let Some(at) = at {
-            let gap = at.saturating_sub(before.unwrap_or(at));
-            due += pace.pause(Duration::from_micros(u64::try_from(gap).unwrap_or_default()));
-            before = Some(before.unwrap_or(at).max(at));
-            clock.wait(Some(due));
+            out.write_all(&bytes)?;
+            out.flush()?;
+            count += 1;
         }
-        out.write_all(&bytes)?;
-        out.flush()?;
-        count += 1;
     }
     Ok(count)
 }
@@ -74,9 +82,9 @@ mod tests {
             [said, format!(r#"{{{HEAD},"timestamp":"{at}","stream":"stderr","text":"x"}}"#)]
         });
         std::fs::write(&path, lines.collect::<Vec<_>>().join("\n") + "\n").unwrap();
-        let source = find_at(&[path]).sources.remove(0);
+        let sources = find_at(&[path]).sources;
         let (mut clock, mut said) = (Noting::default(), Vec::new());
-        let count = play(&source, Pace { speed, max_pause: None }, &mut clock, &mut said).unwrap();
+        let count = play(&sources, Pace { speed, max_pause: None }, &mut clock, &mut said).unwrap();
         assert_eq!(count, times.len() as u64);
         assert_eq!(said, b"{\"x\":1}\n".repeat(times.len()));
         clock.1

@@ -42,6 +42,38 @@ fn a_stream_that_was_only_saved_comes_again_with_its_deltas() {
 }
 
 #[test]
+fn of_several_captures_of_a_session_the_one_comes_again_that_is_named() {
+    const SESSION: &str = "5e551000-0000-4000-8000-000000000001";
+    let stage = Stage::new("");
+    // Not in the order of their names.
+    let outputs = ["shop-one", "cart", "shop-two"].map(|name| {
+        stage.plays(&format!("init\nsay in {name}\nresult success 0.1"));
+        stage.capture(&["--conversation", name], &[]).output().unwrap().stdout
+    });
+    let entry = serde_json::json!({"type": "user", "uuid": "p1", "sessionId": SESSION, "cwd": "/home/ana/shop",
+        "timestamp": "2026-08-08T09:15:00Z", "message": {"role": "user", "content": "hello"}});
+    stage.sandbox.write(&format!(".claude/projects/-home-ana-shop/{SESSION}.jsonl"), format!("{entry}\n"));
+    let [one, cart, two] = &outputs;
+    let shop = [one.as_slice(), two].concat();
+    let all = outputs.concat();
+    let asked = [
+        ("shop-one", one),
+        ("cart", cart),
+        ("ca", cart),
+        ("shop-two", two),
+        ("shop", &shop),
+        (SESSION, &all),
+        ("5e551000", &all),
+        ("last", &all),
+    ];
+    for (name, wanted) in asked {
+        let again = stage.recount(&["replay", "--stream", name, "--max-pause", "0s"]).output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        assert_eq!(text(&again.stdout), text(wanted), "{name}: {}", text(&again.stderr));
+    }
+}
+
+#[test]
 fn a_reader_may_go_before_the_end() {
     let stage = Stage::new("say one\nwait 100\nsay two\nsay three");
     stage.capture(&["--conversation", "c"], &[]).output().unwrap();
