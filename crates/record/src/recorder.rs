@@ -99,8 +99,12 @@ impl Run {
     }
 }
 
-/// When records have to be on the disk. Whatever is chosen, a process that is killed loses nothing that was pushed:
-/// this is about machines that lose their power.
+/// When records have to be on the disk. Whatever is chosen, a process that is killed loses nothing that a [`Recorder`]
+/// has taken: it is the system's by then, and this is about machines that lose their power. But a [`Scribe`] takes
+/// what waits to be written, and that dies with its process; only [`Hand::take_and_wait`] comes back when it is written.
+///
+/// [`Scribe`]: crate::Scribe
+/// [`Hand::take_and_wait`]: crate::scribe::Hand::take_and_wait
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fsync {
     /// Each before the next.
