@@ -142,7 +142,8 @@ fn the_board_follows_what_is_played() {
     assert_eq!(page.console_errors(), Vec::<String>::new());
     // A session's page grows below what is read.
     page.wait_for("document.querySelector('#work .card')", PATIENCE).unwrap();
-    page.evaluate("location.href = document.querySelector('#work .card h3 a').href").unwrap();
+    let address = page.evaluate("document.querySelector('#work .card h3 a').href").unwrap();
+    page.go(address.as_str().unwrap()).unwrap();
     page.wait_for("document.documentElement.dataset.live !== undefined", PATIENCE).unwrap();
     page.evaluate(
         "globalThis.steps = document.querySelectorAll('#conversation .step').length; globalThis.first = scrollY",
@@ -165,7 +166,8 @@ fn a_capture_is_followed_while_it_is_recorded() {
     let page = browser.open(address.trim()).unwrap();
     let says = |text: &str| format!("document.querySelector('main').textContent.includes('{text}')");
     page.wait_for(&says("Tidy the shed"), PATIENCE).unwrap();
-    page.evaluate("location.href = document.querySelector('.card h3 a').href").unwrap();
+    let address = page.evaluate("document.querySelector('.card h3 a').href").unwrap();
+    page.go(address.as_str().unwrap()).unwrap();
     page.wait_for("document.documentElement.dataset.live !== undefined", PATIENCE).unwrap();
     page.wait_for(&says("first words"), PATIENCE).unwrap();
     assert_eq!(page.evaluate(&says("second words")).unwrap(), json!(false));
