@@ -390,6 +390,38 @@ fn a_capture_says_how_far_it_is_where_somebody_watches() {
     assert!(fs::read_to_string(home.path("garden/out")).unwrap().ends_with(&format!("{result}\n{end}\n")));
 }
 
+/// A key in the terminal reaches the program by itself, and is not sent twice; what somebody else sends is passed on.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_signal_from_a_terminal_comes_once_and_one_from_elsewhere_too() {
+    let home = Home::empty();
+    fs::write(
+        home.path("garden/said"),
+        "trap 'echo heard >> heard; kill $!; exit 7' INT; sleep 100 & echo ready > ready; wait\n",
+    )
+    .unwrap();
+    for way in ["key", "kill"] {
+        for file in ["garden/ready", "garden/heard"] {
+            let _ = fs::remove_file(home.path(file));
+        }
+        let terminal = Terminal::new(&home, 80, 24);
+        terminal.press(&["recount capture -- sh said > out; echo code $?", "Enter"]);
+        while !home.path("garden/ready").exists() {
+            thread::sleep(Duration::from_millis(10));
+        }
+        if way == "key" {
+            terminal.press(&["C-c"]);
+        } else {
+            let shell = terminal.tmux(&["display-message", "-p", "#{pane_pid}"]);
+            let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", shell.trim())).unwrap();
+            let kill = format!("kill -INT {}", children.trim());
+            assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
+        }
+        terminal.wait_for("code 7");
+        assert_eq!(fs::read_to_string(home.path("garden/heard")).unwrap(), "heard\n", "{way}");
+    }
+}
+
 #[test]
 fn a_session_is_played_and_obeys_keys() {
     let home = Home::new();

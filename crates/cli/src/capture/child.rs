@@ -125,7 +125,8 @@ mod forward {
 
     use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getpgrp, kill_process, waitid};
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
-    use signal_hook::iterator::Signals;
+    use signal_hook::iterator::SignalsInfo;
+    use signal_hook::iterator::exfiltrator::WithOrigin;
 
     #[derive(Debug, Default)]
     pub(super) struct Forwarding {
@@ -137,17 +138,24 @@ mod forward {
     struct Target {
         program: Option<Pid>,
         /// Those that came when there was nobody: not yet, or not any more.
-        unsent: Vec<i32>,
+        unsent: Vec<Came>,
+    }
+
+    /// A signal, and whether the system itself sent it, as it does for a key in a terminal.
+    #[derive(Debug, Clone, Copy)]
+    struct Came {
+        signal: i32,
+        is_of_system: bool,
     }
 
     impl Target {
-        fn send(&mut self, signal: i32) {
-            match (self.program, Signal::from_named_raw(signal)) {
+        fn send(&mut self, came: Came) {
+            match (self.program, Signal::from_named_raw(came.signal)) {
                 // A terminal tells all of its foreground, and twice would be once too often.
-                (Some(_), Some(Signal::INT | Signal::QUIT)) if has_terminal() => {}
+                (Some(_), Some(Signal::INT | Signal::QUIT)) if came.is_of_system && has_terminal() => {}
                 // It may be over just now.
                 (Some(program), Some(signal)) => drop(kill_process(program, signal)),
-                _ => self.unsent.push(signal),
+                _ => self.unsent.push(came),
             }
         }
     }
@@ -155,13 +163,14 @@ mod forward {
     impl Forwarding {
         /// From now on signals end the program, and not this one.
         pub(super) fn listen() -> io::Result<Self> {
-            let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2])?;
+            let all = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2];
+            let mut signals = SignalsInfo::<WithOrigin>::new(all)?;
             let forwarding = Self::default();
             let target = Arc::clone(&forwarding.program);
             thread::spawn(move || {
-                for signal in signals.forever() {
+                for origin in signals.forever() {
                     if let Ok(mut target) = target.lock() {
-                        target.send(signal);
+                        target.send(Came { signal: origin.signal, is_of_system: origin.process.is_none() });
                     }
                 }
             });
@@ -171,8 +180,8 @@ mod forward {
         pub(super) fn begin(&self, child: &Child) {
             if let Ok(mut target) = self.program.lock() {
                 target.program = Some(Pid::from_child(child));
-                for signal in std::mem::take(&mut target.unsent) {
-                    target.send(signal);
+                for came in std::mem::take(&mut target.unsent) {
+                    target.send(came);
                 }
             }
         }
@@ -192,7 +201,7 @@ mod forward {
         /// Whether somebody wants an end, and there is no program to tell. Who asks again hears of what came since.
         pub(super) fn is_told_to_end(&self) -> bool {
             let unsent = self.program.lock().map(|mut target| std::mem::take(&mut target.unsent)).unwrap_or_default();
-            unsent.iter().any(|signal| ![SIGUSR1, SIGUSR2].contains(signal))
+            unsent.iter().any(|came| ![SIGUSR1, SIGUSR2].contains(&came.signal))
         }
     }
 
