@@ -53,8 +53,15 @@ fn others_reach_it_only_if_that_is_said() {
         let shown = sandbox.shown(&output);
         assert!(shown.starts_with("exit 2\n") && shown.contains("--unencrypted"), "{shown}");
     }
-    let (_served, address) = start(&sandbox, &["--port", "0", "--bind", "0.0.0.0", "--unencrypted"]);
-    assert!(address.starts_with("http://0.0.0.0:"), "{address}");
+    let (served, address) = start(&sandbox, &["--port", "0", "--bind", "0.0.0.0", "--unencrypted"]);
+    // What is printed leads there; the address that stands for all of them does not.
+    assert!(address.starts_with("http://127.0.0.1:"), "{address}");
+    let answer = get(address.trim(), "/api/v1/board");
+    assert!(answer.contains(" 200 OK"), "{answer}");
+    drop(served);
+    let (_served, address) =
+        start(&sandbox, &["--port", "0", "--bind", "0.0.0.0", "--unencrypted", "--host", "desk.example"]);
+    assert!(address.starts_with("http://desk.example:"), "{address}");
 }
 
 #[test]
