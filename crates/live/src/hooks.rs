@@ -34,7 +34,7 @@ pub fn folder() -> Option<PathBuf> {
 pub fn deliver(folder: &Path, event: &Event) -> io::Result<()> {
     let line = event.to_line()?;
     let kept = spool::append(folder, &line);
-    // A server hears of it also where nothing can be kept.
+    // This wakes a server up, which then reads what was kept.
     #[cfg(unix)]
     listener::send(folder, &line);
     kept
