@@ -58,11 +58,18 @@ pub(crate) fn show(name: &str, opened: &Opened) {
 /// Opens a page several times, each time after another one of the same server, and says what is usual.
 pub(crate) fn open_often(browser: &Browser, before: &str, url: &str, text: &str) -> Result<Opened> {
     const TIMES: usize = 5;
+    let page = browser.page()?;
+    page.call("Network.setCacheDisabled", &serde_json::json!({"cacheDisabled": true}))?;
+    // A page notes itself when the text is there, from its very beginning.
+    let note = format!(
+        "new MutationObserver((_, observer) => {{ if ({text}) {{ performance.mark('text'); observer.disconnect(); }} }})\
+         .observe(document, {{childList: true, subtree: true}})"
+    );
+    page.call("Page.addScriptToEvaluateOnNewDocument", &serde_json::json!({"source": note}))?;
     let mut all = Vec::new();
     for _ in 0..TIMES {
-        let page = browser.page()?;
         page.go(before)?;
-        all.push(open(&page, url, text)?);
+        all.push(open(&page, url)?);
     }
     all.sort_by(|one, other| one.first_text.total_cmp(&other.first_text));
     let most = all.last().context("not opened")?.first_text;
@@ -72,15 +79,8 @@ pub(crate) fn open_often(browser: &Browser, before: &str, url: &str, text: &str)
 }
 
 /// Opens a page, and waits until what is to be read is there.
-fn open(page: &Page<'_>, url: &str, text: &str) -> Result<Opened> {
+fn open(page: &Page<'_>, url: &str) -> Result<Opened> {
     const PATIENCE: Duration = Duration::from_secs(120);
-    page.call("Network.setCacheDisabled", &serde_json::json!({"cacheDisabled": true}))?;
-    // The page notes itself when the text is there, from its very beginning.
-    let note = format!(
-        "new MutationObserver((_, observer) => {{ if ({text}) {{ performance.mark('text'); observer.disconnect(); }} }})\
-         .observe(document, {{childList: true, subtree: true}})"
-    );
-    page.call("Page.addScriptToEvaluateOnNewDocument", &serde_json::json!({"source": note}))?;
     page.go(url)?;
     page.wait_for("performance.getEntriesByName('text').length", PATIENCE)?;
     page.wait_for("performance.getEntriesByName('first-contentful-paint').length", PATIENCE)?;

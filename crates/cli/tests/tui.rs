@@ -400,12 +400,12 @@ fn a_signal_from_a_terminal_comes_once_and_one_from_elsewhere_too() {
         "trap 'echo heard >> heard; kill $!; exit 7' INT; sleep 100 & echo ready > ready; wait\n",
     )
     .unwrap();
+    let terminal = Terminal::new(&home, 80, 24);
     for way in ["key", "kill"] {
         for file in ["garden/ready", "garden/heard"] {
             let _ = fs::remove_file(home.path(file));
         }
-        let terminal = Terminal::new(&home, 80, 24);
-        terminal.press(&["recount capture -- sh said > out; echo code $?", "Enter"]);
+        terminal.press(&[&format!("recount capture -- sh said > out; echo {way}: $?"), "Enter"]);
         while !home.path("garden/ready").exists() {
             thread::sleep(Duration::from_millis(10));
         }
@@ -417,7 +417,7 @@ fn a_signal_from_a_terminal_comes_once_and_one_from_elsewhere_too() {
             let kill = format!("kill -INT {}", children.trim());
             assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
         }
-        terminal.wait_for("code 7");
+        terminal.wait_for(&format!("{way}: 7"));
         assert_eq!(fs::read_to_string(home.path("garden/heard")).unwrap(), "heard\n", "{way}");
     }
 }
