@@ -40,7 +40,10 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     } else {
         None
     };
-    say(&format!("{error:#}"), hint.as_deref());
+    let text = format!("{error:#}");
+    // Some say in a second line what to do.
+    let (what, rest) = text.split_once('\n').map_or((text.as_str(), None), |(what, rest)| (what, Some(rest.trim())));
+    say(what, hint.as_deref().or(rest));
     ExitCode::from(USAGE_OR_IO)
 }
 

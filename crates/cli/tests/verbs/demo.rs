@@ -195,3 +195,14 @@ fn the_board_sees_what_is_played() {
     assert_eq!(playing.end("-TERM"), Some(0));
     assert!(!std::path::Path::new(&folder).exists(), "what it made goes with it");
 }
+
+#[test]
+fn nothing_is_played_among_the_sessions_of_the_user() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir_all(sandbox.path(".claude/projects")).unwrap();
+    let output = sandbox.recount(&["demo", "--live", ".claude/played"]).output().unwrap();
+    let shown = sandbox.shown(&output);
+    let expected =
+        "exit 2\nrecount: inside of a config root of yours: .claude/played\nhint: name a folder elsewhere, or none\n";
+    assert_eq!(shown, expected);
+}
