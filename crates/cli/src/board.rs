@@ -1,4 +1,4 @@
-//! The board, for people and for programs.
+//! The board in commands: as text, and when its day began. As JSON it is the same as the server's (`live::json`).
 
 pub(crate) mod text;
 

@@ -177,17 +177,19 @@ mod tests {
 
     use super::*;
 
-    /// A system that watches no more than it does already.
+    /// A system that watches whatever it is told to, or nothing more than it does already.
     #[derive(Debug)]
-    struct Full;
+    struct System {
+        is_full: bool,
+    }
 
-    impl notify::Watcher for Full {
+    impl notify::Watcher for System {
         fn new<F: notify::EventHandler>(_: F, _: notify::Config) -> notify::Result<Self> {
-            Ok(Self)
+            Ok(Self { is_full: false })
         }
 
         fn watch(&mut self, _: &Path, _: RecursiveMode) -> notify::Result<()> {
-            Err(notify::Error::new(notify::ErrorKind::MaxFilesWatch))
+            if self.is_full { Err(notify::Error::new(notify::ErrorKind::MaxFilesWatch)) } else { Ok(()) }
         }
 
         fn unwatch(&mut self, _: &Path) -> notify::Result<()> {
@@ -209,7 +211,7 @@ mod tests {
     #[test]
     fn where_the_system_has_reached_its_limits_everything_is_looked_at_and_that_is_said() {
         let (_folder, roots) = root();
-        let (mut watcher, why) = Watcher::told_by(Ok(Box::new(Full)), channel(), &roots);
+        let (mut watcher, why) = Watcher::told_by(Ok(Box::new(System { is_full: true })), channel(), &roots);
         assert!(why.unwrap().contains("limit"));
         assert!(!watcher.is_told());
         // Nobody tells, and yet it is looked again and again.
@@ -219,33 +221,12 @@ mod tests {
         }
     }
 
-    /// A system that has watched all along, until somebody made one folder too many.
-    #[derive(Debug)]
-    struct Willing;
-
-    impl notify::Watcher for Willing {
-        fn new<F: notify::EventHandler>(_: F, _: notify::Config) -> notify::Result<Self> {
-            Ok(Self)
-        }
-
-        fn watch(&mut self, _: &Path, _: RecursiveMode) -> notify::Result<()> {
-            Ok(())
-        }
-
-        fn unwatch(&mut self, _: &Path) -> notify::Result<()> {
-            Ok(())
-        }
-
-        fn kind() -> notify::WatcherKind {
-            notify::WatcherKind::NullWatcher
-        }
-    }
-
     #[test]
     fn limits_may_be_reached_later() {
         let (_folder, roots) = root();
         let (bell, events) = channel();
-        let (mut watcher, why) = Watcher::told_by(Ok(Box::new(Willing)), (bell.clone(), events), &roots);
+        let (mut watcher, why) =
+            Watcher::told_by(Ok(Box::new(System { is_full: false })), (bell.clone(), events), &roots);
         assert!(why.is_none() && watcher.is_told());
         bell.send(Err(notify::Error::new(notify::ErrorKind::MaxFilesWatch))).unwrap();
         assert!(watcher.wait(NET).is_anything && !watcher.is_told());
