@@ -69,12 +69,13 @@ struct Run {
 }
 
 const EXAMPLES: &str = "\
-Reads only what is new. What was archived once stays, whatever becomes of the file; a file that was cut or written
-anew has a new version, and the old one stays too. Nothing is written below a config root.
-The archive is in $XDG_DATA_HOME/recount/archive, unless --archive or $RECOUNT_ARCHIVE say otherwise.
+Reads only what is new. What was archived once stays, whatever becomes of the file; a file that
+was cut or written anew has a new version, and the old one stays too. Nothing is written below a
+config root. The archive is in $XDG_DATA_HOME/recount/archive, unless --archive or
+$RECOUNT_ARCHIVE say otherwise.
 
-Exit codes: 0 archived; 1 verify found damage, or no such session; 2 wrong usage, or something could not be read or
-written.
+Exit codes: 0 archived; 1 verify found damage, or no such session; 2 wrong usage, or something
+could not be read or written.
 
 Examples:
   recount archive                        archive what is new

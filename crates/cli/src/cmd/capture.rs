@@ -55,10 +55,11 @@ impl From<When> for Fsync {
 }
 
 const EXAMPLES: &str = "\
-Standard output and standard error are passed on as they come, signals too, and the exit code is that
-of the program: 2 if it succeeded and not everything could be recorded, and 128 and the number of the
-signal if one ended it. Lines that are not stream-json are recorded all the same. What is recorded is
-listed, shown, searched and counted with all other sessions; docs/store.md describes the files.
+Standard output and standard error are passed on as they come, signals too, and the exit code is
+that of the program: 2 if it succeeded and not everything could be recorded, and 128 and the
+number of the signal if one ended it. Lines that are not stream-json are recorded all the same.
+What is recorded is listed, shown, searched and counted with all other sessions; docs/store.md
+describes the files.
 
 Examples:
   recount capture -- claude -p 'add retries' --output-format stream-json --verbose

@@ -52,8 +52,9 @@ pub(crate) struct Cat {
 }
 
 const EXAMPLES: &str = "\
-Without filters the output equals the file. Filters of different kinds must all hold; of those of the
-same kind, one. Exit codes: 0 printed; 1 no line fits; 2 wrong usage, or the session cannot be read.
+Without filters the output equals the file. Filters of different kinds must all hold; of those of
+the same kind, one. Exit codes: 0 printed; 1 no line fits; 2 wrong usage, or the session cannot be
+read.
 
 Examples:
   recount cat last > copy.jsonl

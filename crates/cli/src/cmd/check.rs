@@ -36,8 +36,8 @@ pub(crate) struct Check {
 }
 
 const EXAMPLES: &str = "\
-Exit codes: 0 all read; 1 something is malformed (with --strict also: not understood); 2 wrong usage,
-or something could not be read.
+Exit codes: 0 all read; 1 something is malformed (with --strict also: not understood); 2 wrong
+usage, or something could not be read.
 
 Examples:
   recount check

@@ -41,7 +41,8 @@ fn speed(text: &str) -> Result<f64, String> {
 }
 
 const EXAMPLES: &str = "\
-With --live, everything is written into DIR and nowhere else, as Claude Code would write it, until Ctrl-C.
+With --live, everything is written into DIR and nowhere else, as Claude Code would write it, until
+Ctrl-C.
 Exit codes: 0 told, or stopped while playing; 2 wrong usage, or it cannot be written.
 
 Examples:

@@ -53,13 +53,14 @@ pub(crate) struct Diff {
 }
 
 const EXAMPLES: &str = "\
-Every file has one patch, from how it was before the session (or before turn N) to how the session left
-it: the edits of the conversation and of its agents, in the order in which they were made. Edits on
-branches that were left count only with --branches. What shell commands changed is not known; where
-something else changed a file in between, it has several patches, in order, and it says so.
+Every file has one patch, from how it was before the session (or before turn N) to how the session
+left it: the edits of the conversation and of its agents, in the order in which they were made.
+Edits on branches that were left count only with --branches. What shell commands changed is not
+known; where something else changed a file in between, it has several patches, in order, and it
+says so.
 
-A patch is for `git apply` or `patch -p1` in the folder of the project. Files outside of that folder are
-shown with their whole path, and are in a patch only if --file names them.
+A patch is for `git apply` or `patch -p1` in the folder of the project. Files outside of that
+folder are shown with their whole path, and are in a patch only if --file names them.
 Exit codes: 0 there are changes; 1 there are none; 2 wrong usage, or the session cannot be read.
 
 Examples:

@@ -48,8 +48,10 @@ pub(crate) struct Export {
 }
 
 const EXAMPLES: &str = "\
-Only files that an export made are ever replaced or removed: the folder must be new, empty, or an export.
-Exit codes: 0 exported; 1 nothing to export; 2 wrong usage, or something could not be read or written.
+Only files that an export made are ever replaced or removed: the folder must be new, empty, or an
+export.
+Exit codes: 0 exported; 1 nothing to export; 2 wrong usage, or something could not be read or
+written.
 
 Examples:
   recount export html ~/sessions

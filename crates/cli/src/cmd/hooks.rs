@@ -48,13 +48,13 @@ struct Change {
 }
 
 const EXAMPLES: &str = "\
-The hooks run `recount hook`, which keeps what happened (which tool, the first words of what it is about) in
-$XDG_STATE_HOME/recount/events.jsonl for this user only, and never holds a session up. docs/hooks.md says more.
-Versions of Claude Code before 2.1.101 are reported to skip a settings.json that names an event which they do not know:
-update first.
+The hooks run `recount hook`, which keeps what happened (which tool, the first words of what it is
+about) in $XDG_STATE_HOME/recount/events.jsonl for this user only, and never holds a session up.
+docs/hooks.md says more. Versions of Claude Code before 2.1.101 are reported to skip a
+settings.json that names an event which they do not know: update first.
 
-Exit codes: 0 done, or installed; 1 not done, because you said so or there was nothing to do, or not installed; 2 wrong
-usage, or something could not be read or written.
+Exit codes: 0 done, or installed; 1 not done, because you said so or there was nothing to do, or
+not installed; 2 wrong usage, or something could not be read or written.
 
 Examples:
   recount hooks install

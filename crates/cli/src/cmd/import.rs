@@ -36,9 +36,9 @@ pub(crate) struct Import {
 }
 
 const EXAMPLES: &str = "\
-Takes saved streams, the JSON array of the GitHub Action, what --output-format json prints, sessions of
-claude.ai, and conversations of other stores. Messages stay as they are, up to line breaks between
-their fields. Exit codes: 0 all imported; 2 wrong usage, or a file could not be.
+Takes saved streams, the JSON array of the GitHub Action, what --output-format json prints,
+sessions of claude.ai, and conversations of other stores. Messages stay as they are, up to line
+breaks between their fields. Exit codes: 0 all imported; 2 wrong usage, or a file could not be.
 
 Examples:
   recount import run.jsonl

@@ -53,10 +53,10 @@ pub(crate) struct Replay {
 }
 
 const EXAMPLES: &str = "\
-Keys: space pauses, → and ← go to the next turn and back, ↑ and ↓ change the speed, . goes one step
-on, q ends. --stream writes what a program wrote to its standard output, byte for byte and with the
-times between; of a transcript, its lines. Exit codes: 0 played; 1 nothing to play; 2 wrong usage, or
-the session cannot be read.
+Keys: space pauses, → and ← go to the next turn and back, ↑ and ↓ change the speed, . goes one
+step on, q ends. --stream writes what a program wrote to its standard output, byte for byte and
+with the times between; of a transcript, its lines. Exit codes: 0 played; 1 nothing to play; 2
+wrong usage, or the session cannot be read.
 
 Examples:
   recount replay last --speed 10 --max-pause 2s

@@ -81,9 +81,10 @@ pub(crate) struct Search {
 }
 
 const EXAMPLES: &str = "\
-All words must be in one entry; parts of names count as words (policy finds retryPolicy). If no entry
-has them all, those are shown that have most. Filters: project: tool: role: model: branch: file:
-session: is:error after: before: type:, each also with - before it. docs/search.md says more.
+All words must be in one entry; parts of names count as words (policy finds retryPolicy). If no
+entry has them all, those are shown that have most. Filters: project: tool: role: model: branch:
+file: session: is:error after: before: type:, each also with - before it. docs/search.md says
+more.
 Exit codes: 0 found; 1 no entry has it all; 2 wrong usage, or something could not be read.
 
 Examples:

@@ -39,8 +39,8 @@ pub(crate) struct Serve {
 }
 
 const EXAMPLES: &str = "\
-Only who has the token in the printed address is let in; it stays the same from start to start. Nothing is sent anywhere,
-nothing is changed: here one can only read. Ctrl-C ends it.
+Only who has the token in the printed address is let in; it stays the same from start to start.
+Nothing is sent anywhere, nothing is changed: here one can only read. Ctrl-C ends it.
 Exit codes: 0 ended; 2 wrong usage, or it cannot be started.
 
 Examples:

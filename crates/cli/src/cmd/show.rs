@@ -85,8 +85,9 @@ pub(crate) struct How {
 }
 
 const EXAMPLES: &str = "\
-Levels: prompts (what was asked), talk (and what was said), steps (and what was done, a line each),
-full (everything, opened), raw (with bookkeeping and the lines themselves). Failures are always shown.
+Levels: prompts (what was asked), talk (and what was said), steps (and what was done, a line
+each), full (everything, opened), raw (with bookkeeping and the lines themselves). Failures are
+always shown.
 Exit codes: 0 told; 1 nothing to tell; 2 wrong usage, or the session cannot be read.
 
 Examples:

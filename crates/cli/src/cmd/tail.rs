@@ -48,10 +48,12 @@ pub(crate) struct Tail {
 }
 
 const EXAMPLES: &str = "\
-A call that goes on is printed twice: when it is made, and when its result is there. What subagents do stands behind
-their names. A session is followed through cuts, replacements and moves to another folder, which are told on standard
-error. Lines are as wide as the terminal, and whole if they go elsewhere.
-Exit codes: 0 printed, or stopped while following; 1 nothing to print; 2 wrong usage, or it cannot be read.
+A call that goes on is printed twice: when it is made, and when its result is there. What
+subagents do stands behind their names. A session is followed through cuts, replacements and moves
+to another folder, which are told on standard error. Lines are as wide as the terminal, and whole
+if they go elsewhere.
+Exit codes: 0 printed, or stopped while following; 1 nothing to print; 2 wrong usage, or it cannot
+be read.
 
 Examples:
   recount tail last -f

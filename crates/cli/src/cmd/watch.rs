@@ -42,9 +42,10 @@ pub(crate) struct Watch {
 }
 
 const EXAMPLES: &str = "\
-What running sessions say about themselves (sessions/ in the config root) goes before what their transcripts say; a
-state with a question mark is what it looks like. With hooks (`recount hooks install`) fewer have one. Those that wait
-longest come first. In a terminal the board fills the screen and goes on until q is pressed: ? lists the keys.
+What running sessions say about themselves (sessions/ in the config root) goes before what their
+transcripts say; a state with a question mark is what it looks like. With hooks (`recount hooks
+install`) fewer have one. Those that wait longest come first. In a terminal the board fills the
+screen and goes on until q is pressed: ? lists the keys.
 Exit codes: 0 shown; 1 no session was active; 2 wrong usage, or something could not be read.
 
 Examples:
