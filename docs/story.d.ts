@@ -1,4 +1,4 @@
-// Made from the types in crates/render/src/json: see docs/show-json.md.
+// Made from the types in crates/wire/src/show: see docs/show-json.md.
 
 /** A session of Claude Code, told. */
 export interface Document {

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use library::{Input, SourceKind, find_at};
+use sources::Input;
+use sources::SourceKind;
+use sources::find_at;
 use testkit::era::Era;
 use testkit::root::RootOptions;
 
@@ -33,7 +35,7 @@ pub fn generated_session(megabytes: u64) -> Result<PathBuf> {
 
 /// The program as users have it.
 pub fn build_recount() -> Result<String> {
-    let status = Command::new("cargo").args(["build", "--quiet", "--release", "-p", "cli"]).status()?;
+    let status = Command::new("cargo").args(["build", "--quiet", "--release", "-p", "recount"]).status()?;
     if !status.success() {
         bail!("recount could not be built");
     }

@@ -9,8 +9,11 @@ use anyhow::{Result, anyhow};
 use format::Scratch;
 use format::tool::Calls;
 use index::texts::{marks, pieces};
-use library::{Buffer, Lines, Source, find_at};
 use measure::{Measured, read_fully};
+use sources::Buffer;
+use sources::Lines;
+use sources::Source;
+use sources::find_at;
 
 /// Something to do with every line.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -12,8 +12,14 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail};
 use format::Scratch;
 use format::tool::Calls;
-use library::{Buffer, Lines, Neighbours, Source, Telling, files_of_session, find_at};
 use measure::{Measured, generated_session, in_own_process, read_fully};
+use reader::Telling;
+use sources::Buffer;
+use sources::Lines;
+use sources::Neighbours;
+use sources::Source;
+use sources::files_of_session;
+use sources::find_at;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -6,8 +6,10 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use index::IndexError;
-use library::{Candidate, LookupError, Problem};
+use reader::Candidate;
+use reader::LookupError;
 use site::SiteError;
+use sources::Problem;
 
 use crate::indexed;
 use crate::terminal::{clean, plural};

@@ -5,7 +5,13 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use index::{Index, IndexError};
 use ledger::Prices;
-use library::{Environment, Found, Problem, Root, find_in_roots, folders, roots};
+use sources::Environment;
+use sources::Found;
+use sources::Problem;
+use sources::Root;
+use sources::find_in_roots;
+use sources::folders;
+use sources::roots;
 
 use crate::failure;
 use crate::progress::Progress;

@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 use std::num::NonZeroUsize;
 
-use library::{Problem, Source};
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{ParallelBridge as _, ParallelIterator as _};
+use sources::Problem;
+use sources::Source;
 
 use crate::progress::Progress;
 

@@ -4,8 +4,10 @@ pub(crate) mod json;
 mod table;
 pub(crate) mod text;
 
-use library::census::{Census, Place};
-use library::{Input, Problem, Source};
+use reader::census::{Census, Place};
+use sources::Input;
+use sources::Problem;
+use sources::Source;
 
 /// All that is reported.
 pub(crate) struct Report<'a> {

@@ -6,7 +6,7 @@ use format::block::{Call, Content};
 use format::tool::present_name;
 use format::{Entry, Line, Reading, Time};
 use jiff::Timestamp;
-use library::census::subkind;
+use reader::census::subkind;
 
 use crate::range::Range;
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use render::width::width;
+use styled::width::width;
 
 /// How a column stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use library::Input;
-pub(crate) use render::human::{counted as plural, thousands};
+pub(crate) use human::{counted as plural, thousands};
+use sources::Input;
 
 /// Text from a transcript or a file name, with everything that could steer a terminal shown as an escape.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {

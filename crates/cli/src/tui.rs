@@ -33,7 +33,8 @@ use std::time::Instant;
 
 use index::Index;
 use jiff::Zoned;
-use library::{Environment, roots};
+use sources::Environment;
+use sources::roots;
 
 use crate::cmd::ls::Ls;
 use crate::config::Config;

@@ -12,8 +12,9 @@ use std::num::NonZeroUsize;
 
 use jiff::tz::TimeZone;
 use ledger::blocks::{Block, Blocks, Item};
-use library::account::Doubtful;
-use library::{Input, Source};
+use reader::account::Doubtful;
+use sources::Input;
+use sources::Source;
 
 use crate::config::{BlockLimit, Currency};
 

@@ -1,9 +1,10 @@
 //! A session as far as it is told: with this, it is told on and billed again without reading its files again.
 
 use ledger::SessionLedger;
-use library::{Input, Telling};
+use reader::Telling;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::{Deserialize, Serialize};
+use sources::Input;
 
 /// The row of a session that can be told on.
 #[derive(Debug)]

@@ -18,9 +18,9 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use library::archived::Shelf;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Transaction};
+use sources::archived::Shelf;
 
 pub(crate) use seal::damage;
 use tables::{SETTINGS, TABLES};

@@ -18,9 +18,12 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use ledger::Prices;
-use library::{Buffer, Found, Problem, Source};
 use rusqlite::{Connection, params};
 use rustc_hash::FxHashMap;
+use sources::Buffer;
+use sources::Found;
+use sources::Problem;
+use sources::Source;
 
 use crate::catalogue::Bill;
 use crate::skeleton;

@@ -10,8 +10,10 @@ use archive::Writer;
 use index::Index;
 use index::catalogue::Session;
 use ledger::Prices;
-use library::keep::{belongings, keep};
-use library::{Root, Telling, find_in_roots};
+use reader::Telling;
+use sources::Root;
+use sources::find_in_roots;
+use sources::keep::{belongings, keep};
 use testkit::root::{RootOptions, write_root};
 
 /// What an index says about all sessions below a root, some of which may be in an archive.

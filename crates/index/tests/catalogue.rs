@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use index::Index;
 use index::catalogue::Used;
 use ledger::Prices;
-use library::{Source, Telling, find_at};
+use reader::Telling;
+use sources::Source;
+use sources::find_at;
 use story::{Story, ThreadKind};
 use testkit::root::{RootOptions, write_root};
 

@@ -15,8 +15,14 @@ use index::search::touch::FileSearch;
 use index::search::{Conditions, Cut, Hit, Hits, Needle, Order, Search};
 use index::texts::{Column, Touch, marks, pieces};
 use ledger::Prices;
-use library::{Buffer, Found, Input, Lines, Root, find_at, find_in_roots};
 use proptest::prelude::*;
+use sources::Buffer;
+use sources::Found;
+use sources::Input;
+use sources::Lines;
+use sources::Root;
+use sources::find_at;
+use sources::find_in_roots;
 use tempfile::TempDir;
 use testkit::root::{RootOptions, write_root};
 

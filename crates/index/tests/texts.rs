@@ -8,16 +8,22 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use content::Selection;
 use format::block::Content;
 use format::tool::Calls;
 use format::{Reading, Scratch};
 use index::texts::{marks, pieces};
-use library::{Buffer, Lines, Neighbours, Source, Telling, files_of_session, find_at};
-use render::Selection;
-use render::json::{Layout, write_json};
+use reader::Telling;
 use serde_json::Value;
+use sources::Buffer;
+use sources::Lines;
+use sources::Neighbours;
+use sources::Source;
+use sources::files_of_session;
+use sources::find_at;
 use testkit::mutate::mutate;
 use testkit::root::{RootOptions, write_root};
+use wire::show::{Layout, write_json};
 
 fn corpus() -> Option<PathBuf> {
     let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");

@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 
 use index::Index;
 use ledger::Prices;
-use library::{Root, find_in_roots};
 use proptest::prelude::*;
 use rusqlite::Connection;
+use sources::Root;
+use sources::find_in_roots;
 use tempfile::TempDir;
 use testkit::root::{RootOptions, write_root};
 use told::told;

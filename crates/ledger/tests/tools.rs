@@ -10,9 +10,10 @@ use std::collections::BTreeMap;
 use format::Scratch;
 use ledger::tools::{ToolFold, ToolShares};
 use ledger::{Ledger, Money, Prices};
-use library::{Buffer, Lines};
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use sources::Buffer;
+use sources::Lines;
 
 /// What is told of a tool: calls, tokens of inputs, tokens of results, and millionths of a dollar.
 type Told = (u64, u64, u64, f64);
@@ -278,7 +279,7 @@ fn the_corpus_adds_up() {
     let Some(folder) = shared::folder("corpus") else { return };
     let prices = Prices::default();
     let mut files = Vec::new();
-    for source in library::find_at(std::slice::from_ref(&folder)).sources {
+    for source in sources::find_at(std::slice::from_ref(&folder)).sources {
         let mut fold = ToolFold::new(&prices);
         let mut buffer = Buffer::default();
         let mut lines = Lines::new(source.open().unwrap(), &mut buffer);

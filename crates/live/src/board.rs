@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use index::catalogue::{Session, Used};
-use library::Root;
+use sources::Root;
 use story::step::Millis;
 
 use crate::alert::Rules;

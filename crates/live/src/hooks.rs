@@ -27,7 +27,7 @@ pub use spool::Spool;
 
 /// Where events are kept, if this user has a place for such things.
 pub fn folder() -> Option<PathBuf> {
-    Some(library::folders::state()?.join("recount"))
+    Some(sources::folders::state()?.join("recount"))
 }
 
 /// Keeps an event, and tells whoever listens. That nobody does is no error.

@@ -10,8 +10,12 @@ use std::sync::Arc;
 use index::catalogue::Session;
 use index::{Index, IndexError};
 use ledger::Prices;
-use library::{Buffer, Growing, Problem, Root, find_in_roots};
+use reader::Growing;
 use rustc_hash::{FxHashMap, FxHashSet};
+use sources::Buffer;
+use sources::Problem;
+use sources::Root;
+use sources::find_in_roots;
 use story::ThreadId;
 use story::step::Millis;
 

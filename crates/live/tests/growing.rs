@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 
 use index::Index;
 use ledger::Prices;
-use library::Root;
 use live::board::Card;
 use live::glance::{Bar, Glance};
 use live::keeper::Keeper;
 use live::process::{Life, Processes};
+use sources::Root;
 use story::step::Millis;
 use testkit::era::Era;
 use testkit::root::{RootOptions, write_root};

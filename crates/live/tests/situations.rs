@@ -13,11 +13,11 @@ use std::path::Path;
 
 use index::Index;
 use ledger::Prices;
-use library::Root;
 use live::hooks::Event;
 use live::keeper::Keeper;
 use live::process::{Life, Processes};
 use live::state::Confidence;
+use sources::Root;
 use story::step::Millis;
 
 /// Nine o'clock, when all of them begin.

@@ -1,269 +1,113 @@
-//! What a session changed in files: one patch per file, from how it first was to how it was last.
-//!
-//! A story says which calls changed something, and in which order; their lines say what. Each file has a
-//! `history`, which makes one change after the other to a `sketch` of the file: all of it where all of it was seen,
-//! else the parts that patches and readings have shown, with gaps between them. What came of it is compared with what
-//! it was (`compose`). A change that does not fit what is known says that something else changed the file in between;
-//! then what was known is put away as a patch of its own, and it begins anew.
-//!
-//! What commands changed is not known. Calls that failed changed nothing.
+//! Changes in a terminal.
 
-mod call;
-mod compose;
-mod edit;
-mod history;
-mod json;
-mod order;
-mod path;
-mod seen;
-mod sketch;
-mod terminal;
-mod unified;
-
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use rustc_hash::FxHashMap;
-use story::{Story, Texts};
-
-use crate::human::counted;
 use crate::terminal::Look;
-use crate::view::with_call;
-pub use compose::{FileLine, Hunk, Patch};
-use history::History;
-pub use history::Unplaced;
-use order::{Ordered, calls_in_order};
-pub use path::FilePath;
-use path::Project;
-pub use sketch::Base;
+use changes::{Changes, FileChange};
+use human::{counted, thousands};
+use styled::Line;
+use styled::diff::{Change, unified};
+use styled::write;
+use styled::{Role, Style};
+use styled::{fold, wrap};
 
-/// Which changes are wanted. By default all that the conversation and its agents made.
-#[derive(Debug, Clone, Default)]
-pub struct Wanted {
-    /// Only from this turn on.
-    pub since_turn: Option<u64>,
-    /// Also what was done on branches that were left.
-    pub branches: bool,
-    /// Only files that are meant by one of these, if there are any: a path, parts of one, or a folder.
-    pub files: Vec<String>,
-}
+/// Below this no line is readable; the terminal may break them as it likes.
+const NARROWEST: usize = 30;
 
-/// What a session changed.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Changes {
-    /// What the session is called.
-    pub title: String,
-    /// The session.
-    pub session: String,
-    /// The folder that it works in.
-    pub project: Option<String>,
-    /// From which turn on, if not from the first.
-    pub since_turn: Option<u64>,
-    /// The files by their names; those outside of the project last.
-    pub files: Vec<FileChange>,
-    /// How many commands were run: what they changed is not known.
-    pub commands: usize,
-    /// How many changes were made on branches that were left, and are not told.
-    pub on_branches: usize,
-    /// How many calls could not be read again.
-    pub unreadable: usize,
-    /// Whether somebody asked for these files.
-    named: bool,
-}
-
-/// What became of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileChange {
-    /// The file.
-    pub path: FilePath,
-    /// What changed; several, one after the other, if something else changed the file in between.
-    pub patches: Vec<Patch>,
-    /// What changed in places that are not known.
-    pub unplaced: Vec<Unplaced>,
-    /// How many calls changed it.
-    pub calls: usize,
-    /// The first and the last turn in which it was changed.
-    pub turns: (u64, u64),
-}
-
-impl FileChange {
-    /// How many lines were added, and how many removed.
-    pub fn counts(&self) -> (usize, usize) {
-        let patched = self.patches.iter().map(Patch::counts);
-        let unplaced = self.unplaced.iter().map(|change| (change.new.lines().count(), change.old.lines().count()));
-        patched.chain(unplaced).fold((0, 0), |sum, (added, removed)| (sum.0 + added, sum.1 + removed))
+/// Writes the changes, file by file.
+pub fn write_changes(out: &mut dyn Write, changes: &Changes, look: &Look) -> io::Result<()> {
+    let width = look.width.max(NARROWEST);
+    let mut show = |lines: &[Line]| out.write_all(write(lines, look.theme.as_ref()).as_bytes());
+    for file in &changes.files {
+        show(&heading(file, width))?;
+        for (number, patch) in file.patches.iter().enumerate() {
+            if number > 0 {
+                show(&[note("something else changed the file here")])?;
+            }
+            if patch.hunks.is_empty() {
+                show(&[note("an empty file")])?;
+            }
+            show(&unified(&patch.shown(), width))?;
+        }
+        for change in &file.unplaced {
+            show(&[note("where in the file is not known:")])?;
+            show(&texts(&change.old, Change::Removed, width))?;
+            show(&texts(&change.new, Change::Added, width))?;
+        }
+        show(&[Line::new()])?;
     }
-
-    /// Whether a patch says all of it.
-    pub fn is_whole(&self) -> bool {
-        self.unplaced.is_empty() && self.patches.iter().all(|patch| patch.base != Base::Lost)
+    show(&[total(changes)])?;
+    for words in changes.notes() {
+        show(&wrap(&Line::new().with(&words, Role::Quiet), width, &Line::new(), &Line::new()))?;
     }
-
-    /// What a reader should know, in words.
-    pub(crate) fn notes(&self) -> Vec<&'static str> {
-        let is_new = self.patches.first().is_some_and(|patch| patch.base == Base::Absent);
-        let is_lost = self.patches.iter().any(|patch| patch.base == Base::Lost);
-        let notes = [
-            (is_new, "new"),
-            (self.patches.len() > 1, "changed elsewhere in between"),
-            (is_lost, "written anew, what it was before is not known"),
-            (!self.unplaced.is_empty(), "in part, where is not known"),
-        ];
-        notes.into_iter().filter_map(|(is_so, note)| is_so.then_some(note)).collect()
-    }
+    Ok(())
 }
 
-impl Changes {
-    /// Gathers what a session changed.
-    pub fn of(story: &Story, texts: &mut dyn Texts, wanted: &Wanted) -> Self {
-        let project = Project::new(story.facts.project.as_deref());
-        let ordered = calls_in_order(story, wanted.branches);
-        let mut gathering = Gathering { histories: FxHashMap::default(), project, wanted };
-        let mut changes = Self {
-            title: crate::html::title(&story.facts),
-            session: story.facts.id.to_string(),
-            project: story.facts.project.as_deref().map(str::to_owned),
-            since_turn: wanted.since_turn,
-            commands: ordered.commands,
-            on_branches: ordered.on_branches,
-            unreadable: gathering.gather(story, texts, &ordered),
-            named: !wanted.files.is_empty(),
-            files: Vec::new(),
+/// Writes a line for each file.
+pub fn write_stat(out: &mut dyn Write, changes: &Changes, look: &Look) -> io::Result<()> {
+    let amounts: Vec<(String, String)> = changes.files.iter().map(|file| amounts(file.counts())).collect();
+    let widest = |column: fn(&(String, String)) -> usize| amounts.iter().map(column).max().unwrap_or(0);
+    let (first, second) = (widest(|row| row.0.chars().count()), widest(|row| row.1.chars().count()));
+    let mut lines = Vec::with_capacity(changes.files.len() + 1);
+    for (file, (added, removed)) in changes.files.iter().zip(&amounts) {
+        let mut line = Line::new().with(&format!("{added:>first$}"), Role::Added);
+        line.push(&format!(" {removed:>second$}"), Role::Removed);
+        line.push("  ", Style::PLAIN);
+        line.push(&file.path.name, Style::PLAIN);
+        for note in file.notes() {
+            line.push(&format!(" · {note}"), Role::Quiet);
+        }
+        lines.push(line);
+    }
+    lines.push(total(changes));
+    out.write_all(write(&lines, look.theme.as_ref()).as_bytes())
+}
+
+/// Writes a patch so that nothing in it can steer the terminal.
+pub fn write_patch(out: &mut dyn Write, changes: &Changes, look: &Look) -> io::Result<()> {
+    for text in changes.patch().split_terminator('\n') {
+        let role = match text.as_bytes().first() {
+            Some(b'+') => Role::Added.into(),
+            Some(b'-') => Role::Removed.into(),
+            Some(b'@' | b'#' | b'\\') => Role::Quiet.into(),
+            Some(b' ') | None => Style::PLAIN,
+            Some(_) => Role::Strong.into(),
         };
-        changes.files = gathering.finish();
-        changes
+        out.write_all(write(&[Line::new().with(text, role)], look.theme.as_ref()).as_bytes())?;
     }
-
-    /// The files of which a patch can speak: those of the project, and others if somebody asked for them.
-    pub fn in_patch(&self) -> impl Iterator<Item = &FileChange> {
-        self.files.iter().filter(|file| self.named || !file.path.outside)
-    }
-
-    /// The changes as text that `git apply` and `patch -p1` understand.
-    pub fn patch(&self) -> String {
-        unified::text(self)
-    }
-
-    /// Writes that to a terminal.
-    pub fn write_patch_here(&self, out: &mut dyn Write, look: &Look) -> io::Result<()> {
-        terminal::write_patch(out, self, look)
-    }
-
-    /// Writes the changes for a terminal.
-    pub fn write_terminal(&self, out: &mut dyn Write, look: &Look) -> io::Result<()> {
-        terminal::write_changes(out, self, look)
-    }
-
-    /// Writes a line for each file.
-    pub fn write_stat(&self, out: &mut dyn Write, look: &Look) -> io::Result<()> {
-        terminal::write_stat(out, self, look)
-    }
-
-    /// Writes the changes as a page that needs nothing else.
-    pub fn write_page(&self, out: &mut dyn Write) -> io::Result<()> {
-        crate::html::write_changes(out, self)
-    }
-
-    /// Writes the changes for programs.
-    pub fn write_json(&self, out: &mut dyn Write, is_pretty: bool) -> io::Result<()> {
-        json::write(out, self, is_pretty)
-    }
-
-    /// What is not among the changes, in words.
-    pub fn notes(&self) -> Vec<String> {
-        let commands = (self.commands > 0).then(|| {
-            let commands = counted(self.commands as u64, "shell command", "shell commands");
-            format!("What {commands} may have changed is not known.")
-        });
-        let branches = (self.on_branches > 0).then(|| {
-            let changes = counted(self.on_branches as u64, "change", "changes");
-            format!("{changes} on branches that were left: not included.")
-        });
-        [commands, branches].into_iter().flatten().collect()
-    }
-
-    /// How many lines were added, and how many removed.
-    pub fn counts(&self) -> (usize, usize) {
-        let counts = self.files.iter().map(FileChange::counts);
-        counts.fold((0, 0), |sum, (added, removed)| (sum.0 + added, sum.1 + removed))
-    }
+    Ok(())
 }
 
-/// Files whose histories are being gathered.
-struct Gathering<'w> {
-    histories: FxHashMap<String, Entry>,
-    project: Project,
-    wanted: &'w Wanted,
+fn amounts((added, removed): (usize, usize)) -> (String, String) {
+    (format!("+{}", thousands(added as u64)), format!("−{}", thousands(removed as u64)))
 }
 
-/// A file's history, and who made it.
-#[derive(Default)]
-struct Entry {
-    history: History,
-    calls: usize,
-    turns: (u64, u64),
+fn heading(file: &FileChange, width: usize) -> Vec<Line> {
+    let (added, removed) = amounts(file.counts());
+    let mut line = Line::new().with(&file.path.name, Role::Heading);
+    line.push(&format!("  {added}"), Role::Added);
+    line.push(&format!(" {removed}"), Role::Removed);
+    for note in file.notes() {
+        line.push(&format!(" · {note}"), Role::Quiet);
+    }
+    wrap(&line, width, &Line::new(), &Line::new().with("  ", Style::PLAIN))
 }
 
-impl Gathering<'_> {
-    /// Follows all calls; tells how many of them could not be read.
-    fn gather(&mut self, story: &Story, texts: &mut dyn Texts, ordered: &Ordered<'_>) -> usize {
-        let mut unreadable = 0;
-        for change in ordered.calls.iter().filter(|call| call.changes) {
-            let (path, is_read) = with_call(story, texts, change.step, change.call, |parts| {
-                (call::path(parts).map(str::to_owned), parts.result_missing.is_none() && parts.input_missing.is_none())
-            });
-            unreadable += usize::from(!is_read);
-            if let Some(path) = path.map(|path| self.project.absolute(&path)).filter(|path| self.wants(path)) {
-                self.histories.entry(path).or_default();
-            }
-        }
-        let mut is_before = self.wanted.since_turn.is_some();
-        for change in &ordered.calls {
-            if is_before && self.wanted.since_turn.is_none_or(|since| change.turn >= since) {
-                is_before = false;
-                self.histories.values_mut().for_each(|entry| *entry = entry.rebased());
-            }
-            with_call(story, texts, change.step, change.call, |parts| {
-                let path = call::path(parts).map(|path| self.project.absolute(path));
-                let Some(entry) = path.and_then(|path| self.histories.get_mut(&path)) else { return };
-                if call::tell(&mut entry.history, parts) && !is_before {
-                    entry.calls += 1;
-                    entry.turns = (if entry.calls == 1 { change.turn } else { entry.turns.0 }, change.turn);
-                }
-            });
-        }
-        if is_before {
-            self.histories.clear();
-        }
-        unreadable
-    }
-
-    fn wants(&self, path: &str) -> bool {
-        let file = self.project.file(path.to_owned());
-        self.wanted.files.is_empty() || self.wanted.files.iter().any(|words| file.is_meant_by(words, &self.project))
-    }
-
-    fn finish(self) -> Vec<FileChange> {
-        let mut files = BTreeMap::new();
-        for (path, Entry { history, calls, turns }) in self.histories {
-            let path = self.project.file(path);
-            let (patches, unplaced) = history.finish();
-            if !patches.is_empty() || !unplaced.is_empty() {
-                files.insert(path.clone(), FileChange { path, patches, unplaced, calls, turns });
-            }
-        }
-        files.into_values().collect()
-    }
+fn note(words: &str) -> Line {
+    Line::new().with(&format!("· {words}"), Role::Quiet)
 }
 
-impl Entry {
-    /// The same, from here on.
-    fn rebased(&mut self) -> Self {
-        let mut history = std::mem::take(&mut self.history);
-        history.rebase();
-        Self { history, ..Self::default() }
-    }
+/// Lines of which nobody knows the numbers.
+fn texts(text: &str, change: Change, width: usize) -> Vec<Line> {
+    let (sign, role) = if change == Change::Added { ("+ ", Role::Added) } else { ("- ", Role::Removed) };
+    let first = Line::new().with(sign, role);
+    let next = Line::new().with("  ", Style::PLAIN);
+    text.lines().flat_map(|line| fold(&Line::new().with(line, role), width, &first, &next)).collect()
 }
 
-#[cfg(test)]
-mod tests;
+fn total(changes: &Changes) -> Line {
+    let (added, removed) = amounts(changes.counts());
+    let files = counted(changes.files.len() as u64, "file", "files");
+    let line = Line::new().with(&format!("{files} changed "), Role::Quiet);
+    line.with(&added, Role::Added).with(" ", Style::PLAIN).with(&removed, Role::Removed)
+}

@@ -27,9 +27,9 @@ use story::step::StepKind;
 use story::thread::{Agent, ThreadKind};
 use story::{Detail, LineId, Step, StepId, Story, Texts, Thread, ThreadId, Turn, TurnState};
 
-use crate::human::{date_and_time, duration};
-use crate::selection::{Selection, main_thread};
-use crate::wording::turn_state;
+use content::wording::turn_state;
+use content::{Selection, main_thread};
+use human::{date_and_time, duration};
 use sheet::Sheet;
 
 pub use images::{ImageSink, Images, Placing};

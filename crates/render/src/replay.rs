@@ -7,11 +7,11 @@ use std::time::Duration;
 use story::step::{CallState, Millis, StepKind};
 use story::{Detail, Step, Story, Texts};
 
-use crate::line::Line;
-use crate::selection::{Selection, main_thread};
-use crate::style::Role;
 use crate::terminal::{self, Look, call_line};
-use crate::theme::write;
+use content::{Selection, main_thread};
+use styled::Line;
+use styled::Role;
+use styled::write;
 
 /// All that appears, in its order.
 #[derive(Debug, Clone, Default, PartialEq)]

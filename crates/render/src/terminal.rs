@@ -10,11 +10,11 @@ use jiff::tz::TimeZone;
 use story::thread::{Thread, ThreadKind, Turn};
 use story::{Detail, Step, Story, Texts, ThreadId};
 
-use crate::human;
-use crate::line::Line;
-use crate::selection::{Selection, main_thread};
-use crate::style::Role;
-use crate::theme::{Theme, write};
+use content::{Selection, main_thread};
+use human;
+use styled::Line;
+use styled::Role;
+use styled::{Theme, write};
 
 pub use step::call_line;
 

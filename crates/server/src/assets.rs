@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use render::html::Dress;
+use page::Dress;
 use sha2::{Digest as _, Sha256};
 
 /// A file.

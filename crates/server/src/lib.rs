@@ -48,8 +48,8 @@ use std::path::PathBuf;
 
 use jiff::tz::TimeZone;
 use ledger::Prices;
-use library::Root;
 use live::alert::Rules;
+use sources::Root;
 
 pub use http::Server;
 use token::Token;

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use index::{Index, IndexError};
 use ledger::Prices;
-use library::{Problem, Root, find_in_roots};
+use sources::Problem;
+use sources::Root;
+use sources::find_in_roots;
 
 /// Who brings the index up to date.
 pub(crate) struct Librarian {

@@ -10,10 +10,10 @@ pub(crate) mod sessions;
 pub(crate) mod tools;
 pub(crate) mod usage;
 
+use human;
 use index::catalogue::Used;
 use maud::{DOCTYPE, Markup, html};
-use render::html::text;
-use render::human;
+use page::text;
 use story::step::Millis;
 
 use crate::assets;

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use index::Index;
 use index::catalogue::Session;
-use library::{Buffer, Growing};
+use reader::Growing;
+use sources::Buffer;
 
 use crate::routes::Failure;
 

@@ -21,9 +21,10 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use ledger::Prices;
-use library::{Root, find_in_roots};
 use maud::Markup;
 use serde::{Deserialize, Serialize};
+use sources::Root;
+use sources::find_in_roots;
 use tower_http::compression::CompressionLayer;
 
 use crate::desk::Desk;

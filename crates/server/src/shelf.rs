@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use archive::{Archive, last_run};
 use jiff::Timestamp;
-use library::Root;
-use library::kept::{Holdings, kept_sessions};
+use sources::Root;
+use sources::kept::{Holdings, kept_sessions};
 use story::step::Millis;
 
 /// An archive.

@@ -16,8 +16,12 @@ use jiff::tz::TimeZone;
 use ledger::calendar::Calendar;
 use ledger::prices::canonical;
 use ledger::{Money, Prices, Totals};
-use library::account::Wish;
-use library::{Accountant, Accounts, Root, Source, find_in_roots};
+use reader::Accountant;
+use reader::Accounts;
+use reader::account::Wish;
+use sources::Root;
+use sources::Source;
+use sources::find_in_roots;
 
 /// What was counted.
 #[derive(Debug, Default)]

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use library::Root;
 use notify::RecursiveMode;
+use sources::Root;
 
 /// How often everything is looked at, if the system tells of changes and if it does not.
 const NET: Duration = Duration::from_secs(15);

@@ -6,15 +6,24 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use content::Listed;
+use content::Selection;
+use content::Threads;
 use ledger::Prices;
-use library::{Neighbours, Problem, Source, SourceKind, Telling, Texts, Twin, files_of_session};
+use page::{Dress, LedgerView, PageOptions, write_index, write_page_in_parts};
 use rayon::prelude::*;
+use reader::Telling;
+use reader::Texts;
 use render::github::{Images, Placing, write_markdown, write_markdown_index};
-use render::html::{Dress, LedgerView, Listed, PageOptions, write_index, write_page_in_parts};
-use render::json::{Layout, write_json};
-use render::{Selection, Threads};
+use sources::Neighbours;
+use sources::Problem;
+use sources::Source;
+use sources::SourceKind;
+use sources::Twin;
+use sources::files_of_session;
 use story::step::{Delivery, Millis, PromptKind, StepKind};
 use story::{Detail, Story};
+use wire::show::{Layout, write_json};
 
 use crate::folder::{Folder, SiteError};
 use crate::name;

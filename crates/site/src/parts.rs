@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use render::html::Parts;
+use page::Parts;
 
 use crate::folder::{Folder, Unfinished, Whole};
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::UNIX_EPOCH;
 
-use library::Source;
-use render::html::Listed;
+use content::Listed;
 use serde::{Deserialize, Serialize};
+use sources::Source;
 
 /// The name of the record. It also says that the folder is ours.
 pub(crate) const NAME: &str = ".recount-export.json";

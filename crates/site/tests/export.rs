@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use library::find_at;
 use site::{Exported, Form, PART_BYTES, SiteError, Wish, export};
+use sources::find_at;
 use story::Detail;
 
 /// A root with some sessions, and a folder beside it.

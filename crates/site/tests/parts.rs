@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use library::find_at;
 use site::{Form, Wish, export};
+use sources::find_at;
 use story::Detail;
 use tempfile::TempDir;
 

@@ -6,6 +6,7 @@
 //! | [`session`] | a chain of lines with ids, times and parents filled in |
 //! | [`root`] | whole config roots of any size and era, from a seed |
 //! | [`stream`] | captured `stream-json` runs and their wrappings |
+//! | [`hostile`](mod@hostile) | texts that are likely to do harm where they are shown |
 //! | [`mutate`] | hostile changes to bytes, for property tests and fuzzing |
 //! | [`rng`], [`json`], [`clock`], [`era`] | what the above are made of |
 //!
@@ -15,6 +16,7 @@
 pub mod clock;
 pub mod entry;
 pub mod era;
+pub mod hostile;
 pub mod json;
 pub mod mutate;
 pub mod rng;

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use browser::Browser;
-use library::{Input, SourceKind, find_at};
+use sources::Input;
+use sources::SourceKind;
+use sources::find_at;
 use story::Detail;
 use tempfile::TempDir;
 use testkit::era::Era;

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use browser::{Browser, Page};
-use library::{Telling, find_session};
-use render::html::{PageOptions, write_page};
+use page::{PageOptions, write_page};
+use reader::Telling;
+use reader::find_session;
 use story::Detail;
 use tempfile::TempDir;
 

@@ -6,8 +6,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use browser::{Browser, Page};
-use library::{Telling, find_session};
-use render::html::{Dress, PageOptions, Parts, write_page_in_parts};
+use page::{Dress, PageOptions, Parts, write_page_in_parts};
+use reader::Telling;
+use reader::find_session;
 use tempfile::TempDir;
 
 use crate::made::{SOON, count, is_told, number};

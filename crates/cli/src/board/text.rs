@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
+use human;
 use live::board::{Board, Card};
 use live::state::Confidence;
-use render::human;
 
 use crate::listing::Look;
 use crate::table::{Table, Weight, left, right, write_widest};

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use library::Environment;
 use record::Store;
+use sources::Environment;
 
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct Place {

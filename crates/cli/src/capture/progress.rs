@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use format::block::{Block, Content};
 use format::{Body, Entry, Scratch};
+use human::{dollars, tokens};
 use record::Stream;
-use render::human::{dollars, tokens};
 
 use crate::failure;
 use crate::terminal::{clean, columns, plural};

@@ -13,9 +13,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use ::archive::{ArchiveError, Report, Writer};
-use library::keep::{belongings, keep};
-use library::{Environment, roots};
 use serde::Serialize;
+use sources::Environment;
+use sources::keep::{belongings, keep};
+use sources::roots;
 
 use crate::failure;
 use crate::progress::Progress;

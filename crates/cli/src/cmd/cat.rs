@@ -6,7 +6,13 @@ use std::process::ExitCode;
 
 use format::Scratch;
 use jiff::Zoned;
-use library::{Buffer, Environment, Input, Lines, Source, find_session, roots};
+use reader::find_session;
+use sources::Buffer;
+use sources::Environment;
+use sources::Input;
+use sources::Lines;
+use sources::Source;
+use sources::roots;
 
 use crate::failure::{self, FOUND_FAULT};
 use crate::moment::{self, End};

@@ -5,8 +5,14 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use library::census::{Census, Merge as _};
-use library::{Counter, Environment, Problem, Source, find_at, find_in_roots, roots};
+use reader::Counter;
+use reader::census::{Census, Merge as _};
+use sources::Environment;
+use sources::Problem;
+use sources::Source;
+use sources::find_at;
+use sources::find_in_roots;
+use sources::roots;
 
 use crate::failure;
 use crate::parallel::{Reader, read_all};

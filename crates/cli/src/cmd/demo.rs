@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use library::find_session;
+use reader::find_session;
 
 use crate::cmd::show::How;
 use crate::demo::live::place::Place;

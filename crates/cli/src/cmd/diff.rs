@@ -5,11 +5,14 @@ use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use changes::{Changes, Wanted};
 use jiff::tz::TimeZone;
-use library::{Environment, Telling, find_session, roots};
-use render::Theme;
-use render::changes::{Changes, Wanted};
+use reader::Telling;
+use reader::find_session;
 use render::terminal::Look;
+use sources::Environment;
+use sources::roots;
+use styled::Theme;
 
 use crate::failure::{self, FOUND_FAULT};
 use crate::pager::Pager;
@@ -125,11 +128,11 @@ impl Diff {
         let look = Look { width: columns(), theme: colours.then(Theme::default), zone: TimeZone::system() };
         let write = |out: &mut dyn Write| match form {
             _ if self.json => changes.write_json(out, is_shown_here),
-            _ if self.stat => changes.write_stat(out, &look),
-            Form::Terminal => changes.write_terminal(out, &look),
-            Form::Patch if is_shown_here => changes.write_patch_here(out, &look),
+            _ if self.stat => render::changes::write_stat(out, changes, &look),
+            Form::Terminal => render::changes::write_changes(out, changes, &look),
+            Form::Patch if is_shown_here => render::changes::write_patch(out, changes, &look),
             Form::Patch => out.write_all(changes.patch().as_bytes()),
-            Form::Html => changes.write_page(out),
+            Form::Html => page::write_changes(out, changes),
         };
         if is_shown_here && !self.no_pager && !self.json && form != Form::Html {
             let mut pager = Pager::start();

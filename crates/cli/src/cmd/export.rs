@@ -4,10 +4,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
+use human::counted;
 use jiff::{Timestamp, Zoned};
-use library::{Environment, find_at, find_in_roots, roots};
-use render::human::counted;
 use site::{Form, Wish, export};
+use sources::Environment;
+use sources::find_at;
+use sources::find_in_roots;
+use sources::roots;
 
 use crate::cmd::show::Level;
 use crate::failure::{self, FOUND_FAULT};

@@ -10,7 +10,9 @@ use std::process::ExitCode;
 
 use index::search::touch::FileSearch;
 use jiff::{Timestamp, Zoned};
-use library::{Environment, find_in_roots, roots};
+use sources::Environment;
+use sources::find_in_roots;
+use sources::roots;
 
 use crate::config::Config;
 use crate::failure::{self, FOUND_FAULT, USAGE_OR_IO};

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
-use library::Environment;
+use sources::Environment;
 
 use crate::failure;
 use crate::install::plan::{Plan, Step};

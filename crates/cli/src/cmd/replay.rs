@@ -15,10 +15,16 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use library::{Environment, Source, Telling, Twin, find_at, find_session, roots};
+use reader::Telling;
+use reader::find_session;
 use record::Conversation;
 use render::replay::{Pace, Score, score};
 use render::terminal::Look;
+use sources::Environment;
+use sources::Source;
+use sources::Twin;
+use sources::find_at;
+use sources::roots;
 
 use crate::failure::{self, FOUND_FAULT};
 use crate::terminal;
@@ -86,7 +92,7 @@ impl Replay {
         let is_here = self.cast.is_none() && io::stdout().is_terminal();
         let width = if self.cast.is_some() { cast::WIDTH } else { terminal::columns() };
         let has_colours = self.cast.is_some() || is_here && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
-        let theme = has_colours.then(render::Theme::default);
+        let theme = has_colours.then(styled::Theme::default);
         let look = Look { width, theme, zone: TimeZone::system() };
         let (mut telling, problems) = Telling::of(&source, &|_| {})?;
         problems.iter().for_each(failure::report_problem);

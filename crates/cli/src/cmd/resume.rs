@@ -6,8 +6,12 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use format::{Body, Scratch};
-use library::{Buffer, Environment, Lines, find_session, roots};
+use reader::find_session;
 use record::{Conversation, Run, Store, Summary};
+use sources::Buffer;
+use sources::Environment;
+use sources::Lines;
+use sources::roots;
 
 use super::capture::When;
 use crate::capture::Capture;

@@ -17,8 +17,12 @@ use index::search::{Conditions, Count, Cut, Hits, Needle, Order, Search as Quest
 use index::texts::Column;
 use jiff::{Timestamp, Zoned};
 use ledger::Prices;
-use library::{Environment, Problem, Root, find_in_roots, roots};
 use regex::Regex;
+use sources::Environment;
+use sources::Problem;
+use sources::Root;
+use sources::find_in_roots;
+use sources::roots;
 
 use crate::config::Config;
 use crate::failure::{self, FOUND_FAULT, USAGE_OR_IO};

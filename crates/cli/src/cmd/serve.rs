@@ -6,9 +6,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use jiff::{Timestamp, Zoned};
-use library::{Environment, folders, roots};
 use server::token::Token;
 use server::{Options, Server};
+use sources::Environment;
+use sources::folders;
+use sources::roots;
 
 use crate::config::Config;
 use crate::moment::{self, End};

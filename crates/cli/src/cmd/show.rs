@@ -6,17 +6,24 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anstream::ColorChoice;
+use content::Selection;
+use content::Threads;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 use ledger::Prices;
-use library::{Environment, Source, Telling, Texts, find_session, roots};
+use page::{LedgerView, PageOptions, write_page};
+use reader::Telling;
+use reader::Texts;
+use reader::find_session;
 use render::github::{Images, Placing, write_markdown};
-use render::html::{LedgerView, PageOptions, write_page};
-use render::json::{Layout, write_json};
 use render::terminal::{Look, write_terminal};
-use render::{Selection, Theme, Threads};
+use sources::Environment;
+use sources::Source;
+use sources::roots;
 use story::thread::ThreadKind;
 use story::{Detail, Story, ThreadId};
+use styled::Theme;
+use wire::show::{Layout, write_json};
 
 use crate::browser;
 use crate::failure::{self, FOUND_FAULT};
@@ -312,7 +319,7 @@ fn threads(name: &str, story: &Story) -> anyhow::Result<Threads> {
         (Some(_), Some(_)) => anyhow::bail!("several threads fit: {name}\n  --thread all shows their numbers"),
         (None, _) => anyhow::bail!(
             "no such thread: {name}; there are {}\n  --thread all shows them with their numbers",
-            render::human::counted(story.threads().len() as u64, "thread", "threads")
+            human::counted(story.threads().len() as u64, "thread", "threads")
         ),
     }
 }

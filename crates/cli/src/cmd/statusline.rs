@@ -10,7 +10,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use jiff::Timestamp;
-use library::{Environment, Recent, roots};
+use reader::Recent;
+use sources::Environment;
+use sources::roots;
 
 use crate::config::Config;
 use crate::indexed::cache;

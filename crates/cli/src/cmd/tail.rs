@@ -11,8 +11,16 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anstream::ColorChoice;
-use library::{Environment, Input, Problem, Root, Source, find_at, find_in_roots, find_session, roots};
-use render::Theme;
+use reader::find_session;
+use sources::Environment;
+use sources::Input;
+use sources::Problem;
+use sources::Root;
+use sources::Source;
+use sources::find_at;
+use sources::find_in_roots;
+use sources::roots;
+use styled::Theme;
 
 use crate::config::Config;
 use crate::failure::{self, FOUND_FAULT};

@@ -12,8 +12,15 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 use ledger::blocks::{Blocks, FIVE_HOURS};
 use ledger::{Books, Prices};
-use library::account::Wish;
-use library::{Accountant, Accounts, Environment, Problem, Source, find_at, find_in_roots, roots};
+use reader::Accountant;
+use reader::Accounts;
+use reader::account::Wish;
+use sources::Environment;
+use sources::Problem;
+use sources::Source;
+use sources::find_at;
+use sources::find_in_roots;
+use sources::roots;
 
 use crate::config::{BillingDay, BlockLimit, Config, Rate, Sign, WeekStart, Zone};
 use crate::failure;

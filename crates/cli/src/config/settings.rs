@@ -2,10 +2,10 @@
 
 use std::str::FromStr;
 
+use human::thousands;
 use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
 use ledger::Money;
-use render::human::thousands;
 use serde::Deserialize;
 
 /// Where days begin.

@@ -6,10 +6,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use library::{Environment, roots};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
+use sources::Environment;
+use sources::roots;
 
 /// The settings of the config root that Claude Code reads.
 pub(crate) fn path(environment: &Environment) -> Option<PathBuf> {

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
+use human::{self, date_and_time};
 use index::catalogue::{Project, Session, projects};
 use index::json::{ProjectsOut, moment};
-use render::human::{self, date_and_time};
 
 use super::{Figures, List, Look, Sort};
 use crate::document;

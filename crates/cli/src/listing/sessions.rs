@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
+use human::{self, date_and_time};
 use index::catalogue::{Agent, Session};
 use index::json::{SessionOut, SessionsOut, moment};
-use render::human::{self, date_and_time};
 use story::TurnState;
 
 use super::{Figures, List, Look, Sort};

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use library::census::{Kinds, Place, Seen, Tally, ToolCount};
-use library::{Problem, SourceKind};
+use reader::census::{Kinds, Place, Seen, Tally, ToolCount};
 use serde::Serialize;
+use sources::Problem;
+use sources::SourceKind;
 
 use super::Report;
 use crate::document;

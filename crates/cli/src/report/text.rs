@@ -6,8 +6,8 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use format::tool::split_mcp;
-use library::SourceKind;
-use library::census::{Kinds, MalformedLine, Merge as _, Place, Seen, Tally, ToolCount};
+use reader::census::{Kinds, MalformedLine, Merge as _, Place, Seen, Tally, ToolCount};
+use sources::SourceKind;
 
 use super::Report;
 use super::table::{Align, Table};

@@ -5,7 +5,7 @@ use std::ops::Range;
 use anstyle::{AnsiColor, Effects};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
-use render::Theme;
+use styled::Theme;
 
 /// Gives texts their looks. Without colours they are bold, dim or underlined still.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ impl Look {
     }
 
     /// A line, with some of its bytes shown as found.
-    pub(crate) fn line<'l>(&self, line: &'l render::Line, found: &[Range<usize>]) -> Line<'l> {
+    pub(crate) fn line<'l>(&self, line: &'l styled::Line, found: &[Range<usize>]) -> Line<'l> {
         let mut spans = Vec::new();
         let mut start = 0;
         for span in line.spans() {
@@ -95,13 +95,13 @@ fn color(color: anstyle::Color) -> Color {
 
 #[cfg(test)]
 mod tests {
-    use render::Role;
+    use styled::Role;
 
     use super::*;
 
     #[test]
     fn what_was_found_stands_out_across_styles() {
-        let line = render::Line::new().with("say ", Role::Quiet).with("hello", Role::Strong);
+        let line = styled::Line::new().with("say ", Role::Quiet).with("hello", Role::Strong);
         let found = 2..6;
         let shown = Look::new(true).line(&line, std::slice::from_ref(&found));
         let pieces: Vec<_> = shown
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn without_colours_there_are_none() {
-        let line = render::Line::new().with("failed", Role::Error);
+        let line = styled::Line::new().with("failed", Role::Error);
         let style = Look::new(false).line(&line, &[]).spans.first().map(|span| span.style);
         assert_eq!(style, Some(Style::new().add_modifier(Modifier::BOLD)));
     }

@@ -221,7 +221,7 @@ impl App {
             News::UpToDate { unread } => {
                 self.freshness = Freshness::UpToDate;
                 if unread > 0 {
-                    let files = render::human::counted(unread as u64, "file", "files");
+                    let files = human::counted(unread as u64, "file", "files");
                     self.notice = Some(format!("{files} could not be read; `recount check` says why"));
                 }
             }

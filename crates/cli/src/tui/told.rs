@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use render::Line;
+use styled::Line;
 
 /// Lines that may still be coming in.
 #[derive(Debug, Default)]
@@ -186,7 +186,7 @@ pub(crate) fn find_in(text: &str, needle: &str) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use render::Role;
+    use styled::Role;
 
     use super::*;
 

@@ -9,7 +9,10 @@ use std::time::{Duration, Instant};
 
 use index::{Index, IndexError};
 use ledger::Prices;
-use library::{Found, Problem, Root, find_in_roots};
+use sources::Found;
+use sources::Problem;
+use sources::Root;
+use sources::find_in_roots;
 
 use super::events::Event;
 use super::worker::{Ask, News, Worker};

@@ -1,6 +1,6 @@
 //! Draws the browser. What is drawn follows from the [`App`] alone.
 //!
-//! Everything that comes from a transcript goes through a [`render::Line`], which cannot hold what steers a terminal.
+//! Everything that comes from a transcript goes through a [`styled::Line`], which cannot hold what steers a terminal.
 
 mod help;
 pub(crate) mod layout;
@@ -15,7 +15,8 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
-use render::{Line, Role};
+use styled::Line;
+use styled::Role;
 
 use super::keys::{self, Focus};
 use super::list::Scope;
@@ -95,13 +96,13 @@ impl Canvas<'_> {
     }
 
     fn clear(&mut self, row: Rect) {
-        self.put(row, &Line::new().with(&" ".repeat(row.width.into()), render::Style::PLAIN));
+        self.put(row, &Line::new().with(&" ".repeat(row.width.into()), styled::Style::PLAIN));
         self.restyle(row, Style::reset());
     }
 
     /// Text in one row after another, wrapped. Returns how many rows it took.
     fn paragraph(&mut self, area: Rect, text: &Line) -> u16 {
-        let lines = render::wrap(text, usize::from(area.width).max(4), &Line::new(), &Line::new());
+        let lines = styled::wrap(text, usize::from(area.width).max(4), &Line::new(), &Line::new());
         let mut rows = 0;
         for line in lines.iter().take(area.height.into()) {
             self.put(Rect { y: area.y + rows, height: 1, ..area }, line);
@@ -128,7 +129,7 @@ fn header(canvas: &mut Canvas<'_>, app: &App) -> Option<Position> {
         return (app.focus == Focus::Filter).then_some(place);
     }
     let mut line = Line::new().with("recount", Role::Heading);
-    let sessions = |count: usize| render::human::counted(count as u64, "session", "sessions");
+    let sessions = |count: usize| human::counted(count as u64, "session", "sessions");
     match list.scope {
         Scope::All => line.push(&format!("  {}", sessions(list.count())), Role::Quiet),
         Scope::ThisProject => line.push(&format!("  {} of this project", sessions(list.count_here())), Role::Quiet),
@@ -165,7 +166,7 @@ fn prompt(canvas: &mut Canvas<'_>, area: Rect, text: &str) -> Position {
     let room = usize::from(area.width).saturating_sub(3);
     let mut start = 0;
     while let Some((rest, first)) = text.get(start..).and_then(|rest| Some((rest, rest.chars().next()?))) {
-        if render::width(rest) <= room {
+        if styled::width(rest) <= room {
             break;
         }
         start += first.len_utf8();
@@ -210,7 +211,7 @@ fn hints(canvas: &mut Canvas<'_>, area: Rect, keys: &[(&str, &str)]) {
 /// Something that had to be said, in full: a command that is to be typed is of no use without its end.
 fn say(canvas: &mut Canvas<'_>, all: Rect, footer: Rect, notice: &str) {
     let line = Line::new().with(notice, Role::Warning);
-    let lines = render::wrap(&line, usize::from(footer.width).max(4), &Line::new(), &Line::new());
+    let lines = styled::wrap(&line, usize::from(footer.width).max(4), &Line::new(), &Line::new());
     let height = u16::try_from(lines.len()).unwrap_or(u16::MAX).min(all.height / 2).max(1);
     let area = Rect { y: footer.bottom().saturating_sub(height), height, ..footer }.intersection(all);
     for (line, row) in lines.iter().zip(rows_of(area)) {

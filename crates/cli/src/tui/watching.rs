@@ -17,7 +17,8 @@ use std::time::Instant;
 
 use index::Index;
 use jiff::Zoned;
-use library::{Environment, roots};
+use sources::Environment;
+use sources::roots;
 
 use super::End;
 use super::events::{self, Event};

@@ -12,14 +12,17 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
+use content::Selection;
 use index::Index;
 use index::catalogue::Session;
 use jiff::tz::TimeZone;
-use library::{Telling, find_at};
-use render::ansi::{self, Limits};
+use reader::Telling;
 use render::terminal::{Look, write_terminal};
-use render::{Line, Selection, Theme};
+use sources::find_at;
 use story::Detail;
+use styled::Line;
+use styled::Theme;
+use styled::ansi::{self, Limits};
 
 use super::events::Event;
 use super::finder::{self, Found};

@@ -5,11 +5,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use content::Selection;
 use ledger::Prices;
-use library::Telling;
-use render::Selection;
+use page::{LedgerView, PageOptions, write_page};
+use reader::Telling;
 use render::github::{Images, Placing, write_markdown};
-use render::html::{LedgerView, PageOptions, write_page};
 
 use crate::browser;
 use crate::terminal::clean;

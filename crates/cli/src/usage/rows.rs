@@ -10,8 +10,8 @@ use ledger::calendar::{Calendar, Period};
 use ledger::prices::canonical;
 use ledger::tools::ToolShares;
 use ledger::{Books, Ledger, Money, Post, Totals};
-use library::Accounts;
-use library::account::Home;
+use reader::Accounts;
+use reader::account::Home;
 
 /// What a report is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

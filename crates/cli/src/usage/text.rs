@@ -6,10 +6,12 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
+use human;
 use ledger::{Money, Quality, Totals};
-use library::account::Doubt;
-use render::width::width;
-use render::{Line, human, wrap};
+use reader::account::Doubt;
+use styled::Line;
+use styled::width::width;
+use styled::wrap;
 
 use super::Report;
 use super::rows::{Kind, Label, Row, Sums, ToolSums};
@@ -342,7 +344,7 @@ fn write_notes(out: &mut impl Write, report: &Report<'_>, columns: usize, paths:
 
 /// Writes a note in so many columns, its text beside its mark.
 fn write_note(out: &mut impl Write, (mark, text): &Note, columns: usize) -> io::Result<()> {
-    let plain = |text: &str| Line::new().with(text, render::Style::PLAIN);
+    let plain = |text: &str| Line::new().with(text, styled::Style::PLAIN);
     let indent = " ".repeat(width(mark));
     for line in wrap(&plain(text), columns, &plain(mark), &plain(&indent)) {
         writeln!(out, "{NOTE}{}{NOTE:#}", line.text())?;

@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use ledger::{Money, Totals};
-use library::follow::Mark;
-use library::{Growing, Input, Telling};
+use reader::Growing;
+use reader::Telling;
 use rusqlite::{OptionalExtension as _, Params, Row};
 use rustc_hash::FxHashMap;
+use sources::Input;
+use sources::follow::Mark;
 use story::{Counts, Story, TurnState};
 
 use super::{STATES, Used};

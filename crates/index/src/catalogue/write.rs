@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use ledger::{Prices, SessionLedger, Summary, Totals};
-use library::{Source, Telling};
+use reader::Telling;
 use rusqlite::{Connection, Row, params};
+use sources::Source;
 use story::step::{CallState, StepKind};
 use story::{Role, Story, Thread, ThreadId, ThreadKind};
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use library::follow::Mark;
 use rusqlite::{Connection, OptionalExtension as _};
+use sources::follow::Mark;
 
 use super::{AgentInfo, SessionInfo};
 use crate::catalogue::numbered;

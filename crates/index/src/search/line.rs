@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use format::tool::Calls;
 use format::{Entry, Scratch, Time};
-use library::archived::{Opened, Shelf};
-use library::follow;
 use rusqlite::Connection;
 use rustc_hash::FxHashMap;
+use sources::archived::{Opened, Shelf};
+use sources::follow;
 
 use super::about::{self, Transcript};
 use super::needle::Finder;

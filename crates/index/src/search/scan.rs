@@ -8,9 +8,13 @@ use std::path::PathBuf;
 
 use format::tool::Calls;
 use format::{Body, Entry, Line, Scratch, Time};
-use library::account::Owner;
-use library::{Buffer, Problem, Source, SourceKind, Twin};
+use reader::account::Owner;
 use rustc_hash::{FxHashMap, FxHashSet};
+use sources::Buffer;
+use sources::Problem;
+use sources::Source;
+use sources::SourceKind;
+use sources::Twin;
 
 use super::condition::Traits;
 use super::line::Reader;
@@ -99,7 +103,7 @@ impl<'q> Scanner<'q> {
         };
         let calls = Calls::default();
         let Self { buffer, scratch, reader, conditions, kept, .. } = self;
-        let mut lines = library::Lines::new(source.open()?, buffer);
+        let mut lines = sources::Lines::new(source.open()?, buffer);
         while let Some(line) = lines.next_line().map_err(|error| source.unreadable(error))? {
             scratch.reset();
             let reading = format::read_with(line.bytes, scratch, &calls);

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use format::Scratch;
 use format::block::{Block, Content};
 use format::tool::{Calls, Hunk, ToolInput, ToolResult, read_result};
-use library::archived::Opened;
 use rusqlite::Connection;
 use rustc_hash::FxHashMap;
+use sources::archived::Opened;
 
 use super::about::{self, Transcript};
 use super::condition::{file, is_file};

@@ -4,9 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use library::follow::{self, Change, FileId, Mark, Reading};
-use library::{Head, Neighbours, Problem, Source, SourceKind, Twin};
 use rustc_hash::{FxHashMap, FxHashSet};
+use sources::Head;
+use sources::Neighbours;
+use sources::Problem;
+use sources::Source;
+use sources::SourceKind;
+use sources::Twin;
+use sources::follow::{self, Change, FileId, Mark, Reading};
 
 /// A file as the index knows it.
 #[derive(Debug, Clone, Default)]

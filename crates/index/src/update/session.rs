@@ -4,9 +4,16 @@ use std::path::Path;
 
 use format::tool::Calls;
 use format::{Entry, Line, Scratch};
-use library::follow::{self, Change, Mark, Reading};
-use library::{Head, Neighbours, Part, Problem, Source, SourceKind, Telling, files_of_session};
+use reader::Telling;
 use rusqlite::{Connection, OptionalExtension as _, params};
+use sources::Head;
+use sources::Neighbours;
+use sources::Part;
+use sources::Problem;
+use sources::Source;
+use sources::SourceKind;
+use sources::files_of_session;
+use sources::follow::{self, Change, Mark, Reading};
 use story::{Role, SourceId};
 
 use super::plan::{Job, Known};

@@ -7,8 +7,8 @@ use story::step::{Call, CallState, Severity};
 use story::tasks::{TaskChange, TaskStatus};
 use story::{Detail, Step};
 
-use crate::human::duration;
-use crate::view::{CallView, Section, call_view};
+use content::view::{CallView, Section, call_view};
+use human::duration;
 
 use super::sheet::quote;
 use super::{Page, code, literal, section};

@@ -1,7 +1,7 @@
 //! Code in Markdown: in a line, and in blocks. Whatever stands in it, it cannot get out.
 
-use crate::clean::{clean_line, clean_text};
-use crate::highlight::Language;
+use styled::clean::{clean_line, clean_text};
+use styled::highlight::Language;
 
 /// Code in a line; nothing at all if there is none.
 pub(super) fn span(code: &str) -> String {
@@ -59,7 +59,7 @@ mod tests {
 
     use super::*;
     use crate::github::sheet::quote;
-    use crate::line::tests::hostile;
+    use testkit::hostile::hostile;
 
     #[test]
     fn marks_are_longer_than_those_inside() {

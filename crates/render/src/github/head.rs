@@ -5,8 +5,8 @@ use std::io;
 use jiff::tz::TimeZone;
 use story::{Facts, Link, LinkKind};
 
-use crate::human::{counted, date, date_and_time, duration, time_of_day};
-use crate::wording::turn_state;
+use content::wording::turn_state;
+use human::{counted, date, date_and_time, duration, time_of_day};
 
 use super::{Page, call, code, joined, literal, section, shortened};
 

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use jiff::tz::TimeZone;
 
 use super::literal;
-use crate::html::Listed;
-use crate::human::{date_and_time, thousands};
+use content::Listed;
+use human::{date_and_time, thousands};
 
 /// Writes the list of all sessions, the latest first.
 pub fn write_markdown_index(out: &mut dyn Write, sessions: &[Listed]) -> io::Result<()> {

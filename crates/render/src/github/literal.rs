@@ -5,7 +5,7 @@
 //! links of them anyway and take the backslashes for a part of them; and names behind an `@` are code, because
 //! GitHub would tell their owners that they were mentioned.
 
-use crate::clean::{clean_line, clean_text};
+use styled::clean::{clean_line, clean_text};
 
 use super::code;
 
@@ -193,7 +193,7 @@ mod tests {
     use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
     use super::*;
-    use crate::line::tests::hostile;
+    use testkit::hostile::hostile;
 
     #[test]
     fn what_could_mean_something_is_escaped() {

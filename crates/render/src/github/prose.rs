@@ -12,9 +12,9 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, LinkType, Parser, Tag, TagEnd};
 
-use crate::clean::clean_text;
-use crate::markdown::github_flavoured;
-use crate::nesting::is_too_deep;
+use styled::clean::clean_text;
+use styled::github_flavoured;
+use styled::nesting::is_too_deep;
 
 use super::literal::{self, mention_at};
 

@@ -5,7 +5,7 @@ use std::io;
 use story::step::StepKind;
 use story::{Place, Step};
 
-use crate::view::{raw_line, untold_lines};
+use content::view::{raw_line, untold_lines};
 
 use super::{Page, code, section};
 

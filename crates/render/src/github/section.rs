@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 use std::io;
 
-use crate::ansi::{self, Limits};
-use crate::clean::{clean_line, clean_text};
-use crate::diff::{Change, Hunk, hunks};
-use crate::human::counted;
-use crate::view::{Image, Item, PatchHunk, Section};
+use content::view::{Image, Item, PatchHunk, Section};
+use human::counted;
+use styled::ansi::{self, Limits};
+use styled::clean::{clean_line, clean_text};
+use styled::diff::{Change, Hunk, hunks};
 
 use super::images::ImageSink;
 use super::{code, literal, prose};

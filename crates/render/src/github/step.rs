@@ -8,9 +8,9 @@ use story::step::{
 };
 use story::{Detail, Step};
 
-use crate::human::{counted, duration, thousands};
-use crate::view::{Section, sections};
-use crate::wording;
+use content::view::{Section, sections};
+use content::wording;
+use human::{counted, duration, thousands};
 
 use super::sheet::quote;
 use super::{Page, anchor, code, joined, literal, prose, section, shortened};

@@ -5,7 +5,7 @@ use std::io;
 use story::{Role, Source, Span, Teller};
 
 use super::*;
-use crate::selection::Threads;
+use content::Threads;
 
 /// Lines that are kept in memory, by source.
 struct Kept(Vec<&'static [u8]>);

@@ -4,11 +4,11 @@ use story::Story;
 use story::facts::{Facts, LinkKind};
 
 use super::Look;
-use crate::human::{counted, date, date_and_time, duration, time_of_day};
-use crate::line::Line;
-use crate::style::Role;
-use crate::wording::turn_state;
-use crate::wrap::wrap;
+use content::wording::turn_state;
+use human::{counted, date, date_and_time, duration, time_of_day};
+use styled::Line;
+use styled::Role;
+use styled::wrap;
 
 pub(super) fn lines(story: &Story, look: &Look, width: usize) -> Vec<Line> {
     let facts = &story.facts;

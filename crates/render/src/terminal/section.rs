@@ -1,13 +1,13 @@
 //! Sections as lines.
 
-use crate::ansi::{Limits, output};
-use crate::diff::{self, Hunk};
-use crate::highlight::{Language, highlight};
-use crate::line::Line;
-use crate::markdown::markdown;
-use crate::style::Role;
-use crate::view::{PatchHunk, Section};
-use crate::wrap::{fold, wrap};
+use content::view::{PatchHunk, Section};
+use styled::Line;
+use styled::Role;
+use styled::ansi::{Limits, output};
+use styled::diff::{self, Hunk};
+use styled::highlight::{Language, highlight};
+use styled::markdown;
+use styled::{fold, wrap};
 
 /// The lines of a section, in at most `width` columns and `most` lines.
 pub(super) fn lines(section: &Section, width: usize, most: usize) -> Vec<Line> {
@@ -27,7 +27,7 @@ pub(super) fn lines(section: &Section, width: usize, most: usize) -> Vec<Line> {
                 language.as_deref().and_then(Language::named).or_else(|| path.as_deref().and_then(Language::of_path));
             let lines = match language {
                 Some(language) => highlight(text.trim_end(), language),
-                None => Line::all(text.trim_end(), crate::style::Style::PLAIN),
+                None => Line::all(text.trim_end(), styled::Style::PLAIN),
             };
             let (blank, again) = (Line::new(), Line::new().with("↳ ", Role::Quiet));
             let total = lines.len();
@@ -49,7 +49,7 @@ pub(super) fn lines(section: &Section, width: usize, most: usize) -> Vec<Line> {
         }
         Section::Replacement { old, new, .. } => shortened(diff::between(old, new, 3, width), most),
         Section::Items(items) => {
-            let item = |item: &crate::view::Item| {
+            let item = |item: &content::view::Item| {
                 let mark = match item.done {
                     Some(true) => "[x] ",
                     Some(false) => "[ ] ",
@@ -57,7 +57,7 @@ pub(super) fn lines(section: &Section, width: usize, most: usize) -> Vec<Line> {
                 };
                 let indent = Line::new().with(&" ".repeat(mark.chars().count()), Role::Quiet);
                 let role = if item.done == Some(true) { Role::Quiet } else { Role::Tool };
-                let text = Line::new().with(&item.text, crate::style::Style::PLAIN);
+                let text = Line::new().with(&item.text, styled::Style::PLAIN);
                 wrap(&text, width, &Line::new().with(mark, role), &indent)
             };
             shortened(items.iter().flat_map(item).collect(), most)
@@ -73,7 +73,7 @@ pub(super) fn lines(section: &Section, width: usize, most: usize) -> Vec<Line> {
 
 /// Words as they were typed.
 pub(super) fn plain(text: &str, width: usize, role: Role, quiet: bool) -> Vec<Line> {
-    let style = if quiet { Role::Quiet.into() } else { crate::style::Style::from(role) };
+    let style = if quiet { Role::Quiet.into() } else { styled::Style::from(role) };
     Line::all(text.trim_end(), style).iter().flat_map(|line| wrap(line, width, &Line::new(), &Line::new())).collect()
 }
 
@@ -87,6 +87,6 @@ fn shortened(mut lines: Vec<Line>, most: usize) -> Vec<Line> {
 }
 
 fn left_out(lines: usize) -> Line {
-    let text = format!("… {}", crate::human::counted(lines as u64, "more line", "more lines"));
+    let text = format!("… {}", human::counted(lines as u64, "more line", "more lines"));
     Line::new().with(&text, Role::Quiet)
 }

@@ -11,12 +11,12 @@ use story::tasks::TaskStatus;
 use story::{Detail, Step, Story, Texts};
 
 use super::{rule, section};
-use crate::human;
-use crate::line::Line;
-use crate::style::{Role, Style};
-use crate::view::{self, Section};
-use crate::wording;
-use crate::wrap::wrap;
+use content::view::{self, Section};
+use content::wording;
+use human;
+use styled::Line;
+use styled::wrap;
+use styled::{Role, Style};
 
 /// How a step stands to its neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,7 +117,7 @@ fn indented(lines: impl IntoIterator<Item = Line>, columns: usize) -> Vec<Line> 
 
 /// Lines behind a mark that stands before the first of them.
 fn marked(mark: &str, role: Role, lines: Vec<Line>) -> Vec<Line> {
-    let indent = " ".repeat(crate::width::width(mark));
+    let indent = " ".repeat(styled::width::width(mark));
     lines
         .into_iter()
         .enumerate()

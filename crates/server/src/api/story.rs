@@ -11,12 +11,13 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Path as InPath, Query as InQuery, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
+use content::Selection;
+use content::Threads;
 use futures_util::stream;
-use render::json::{Layout, write_json};
-use render::{Selection, Threads};
 use serde::Deserialize;
 use story::Detail;
 use tokio::sync::mpsc;
+use wire::show::{Layout, write_json};
 
 use crate::reading::open;
 use crate::routes::{App, Failure, Named};

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
+use human;
 use index::catalogue::Session;
 use maud::{Markup, html};
-use render::html::text;
-use render::human;
+use page::text;
 
 use super::{Page, moment};
 use crate::pages::sessions;

@@ -1,5 +1,6 @@
 //! The board: who needs somebody, who is at work, and what today came to.
 
+use human;
 use live::alert::window;
 use live::board::{Card, Totals};
 use live::glance::Progress;
@@ -7,8 +8,7 @@ use live::json::BarOut;
 use live::state::{Confidence, Doing};
 use live::tail::Open;
 use maud::{Markup, html};
-use render::html::text;
-use render::human;
+use page::text;
 use story::step::Millis;
 
 use super::{Page, ago, cost, project, session_address};

@@ -4,12 +4,12 @@
 
 use std::collections::BTreeMap;
 
+use human;
 use index::catalogue::Used;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use maud::{Markup, html};
-use render::html::text;
-use render::human;
+use page::text;
 
 /// The drawing is so high and so wide; how large it is seen is a matter of style.
 const HEIGHT: f64 = 100.0;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use axum::extract::{Query as InQuery, State};
 use axum::response::Response;
+use human;
 use index::catalogue::{Project, Session, projects};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use maud::{Markup, html};
-use render::human;
 
 use super::{Page, address, chart, cost, moment, periods, project, time};
 use crate::period::Period;

@@ -1,11 +1,11 @@
 //! What was found, by session, as one types.
 
+use human;
 use index::query::QueryError;
 use index::search::{Hit, Hits, SessionHits, Snippet};
 use index::texts::Column;
 use maud::{Markup, html};
-use render::html::text;
-use render::human;
+use page::text;
 
 use super::{Page, moment, project, session_address};
 

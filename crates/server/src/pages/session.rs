@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Path as InPath, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
-use render::html::{Dress, LedgerView, PageOptions, asked, growth, piece, whereabouts, write_growing_page};
+use page::{Dress, LedgerView, PageOptions, asked, growth, piece, whereabouts, write_growing_page};
 use story::{Detail, StepKind};
 
 use crate::reading::Reading;
@@ -93,7 +93,7 @@ fn with_options<T>(
     app: &App,
     reading: &mut Reading,
     event: &str,
-    tell: impl FnOnce(&story::Story, &mut library::Texts, &PageOptions<'_>) -> T,
+    tell: impl FnOnce(&story::Story, &mut reader::Texts, &PageOptions<'_>) -> T,
 ) -> T {
     let telling = reading.growing.telling();
     let ledger = telling.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(&app.prices)));

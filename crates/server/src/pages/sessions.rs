@@ -1,9 +1,9 @@
 //! All sessions, as a table.
 
+use human;
 use index::catalogue::Session;
 use maud::{Markup, html};
-use render::html::text;
-use render::human;
+use page::text;
 
 use super::{Page, address, cost, moment, project, session_address, time};
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use axum::extract::{Query as InQuery, State};
 use axum::response::Response;
+use human;
 use maud::{Markup, html};
-use render::html::text;
-use render::human;
+use page::text;
 
 use super::{Page, address, chart, moment, project, session_address, time};
 use crate::period::Period;

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use axum::extract::{Query as InQuery, State};
 use axum::response::Response;
+use human;
 use index::catalogue::Used;
 use jiff::civil::Date;
 use maud::{Markup, html};
-use render::html::text;
-use render::human;
+use page::text;
 
 use super::{Page, chart, cost, periods, project};
 use crate::period::Period;

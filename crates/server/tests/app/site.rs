@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use ledger::Prices;
-use library::Root;
 use live::alert::Rules;
 use server::token::Token;
 use server::{Options, Server};
+use sources::Root;
 use testkit::Session;
 
 /// A server that ends with the test.
@@ -66,9 +66,9 @@ impl Site {
         let archive = self.archive();
         let roots = [Root { path: self.folder.path().join("root"), named: true }];
         let mut writer = archive::Writer::open(&archive, Duration::from_secs(1)).unwrap();
-        let (files, problems) = library::keep::belongings(&roots);
+        let (files, problems) = sources::keep::belongings(&roots);
         assert!(problems.is_empty(), "{problems:?}");
-        library::keep::keep(&mut writer, &files, &|_| {}).unwrap();
+        sources::keep::keep(&mut writer, &files, &|_| {}).unwrap();
         writer.finish().unwrap();
         self.restarted()
     }

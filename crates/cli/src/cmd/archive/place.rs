@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use library::Environment;
+use sources::Environment;
 
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct Place {

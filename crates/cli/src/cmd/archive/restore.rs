@@ -7,8 +7,10 @@ use std::process::ExitCode;
 
 use ::archive::{Archive, Kept, Version};
 use anyhow::Context as _;
-use library::kept::{KeptSession, kept_sessions};
-use library::{Environment, find_session, roots};
+use reader::find_session;
+use sources::Environment;
+use sources::kept::{KeptSession, kept_sessions};
+use sources::roots;
 
 use super::place::Place;
 use crate::failure;

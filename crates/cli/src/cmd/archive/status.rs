@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use ::archive::{Archive, Kept, last_run};
+use human::date_and_time;
 use jiff::Timestamp;
-use library::kept::{Holdings, KeptSession, kept_sessions};
-use render::human::date_and_time;
 use serde::Serialize;
+use sources::kept::{Holdings, KeptSession, kept_sessions};
 
 use super::place::Place;
 use crate::config::Config;

@@ -5,8 +5,12 @@ use std::io::{self, Write};
 use index::search::touch::{Change, FileHistory, FileTouch, SessionTouches};
 use index::texts::Touch;
 use jiff::tz::TimeZone;
-use render::diff::{Hunk, unified};
-use render::{Line, Role, Style, Theme, wrap};
+use styled::Line;
+use styled::Role;
+use styled::Style;
+use styled::Theme;
+use styled::diff::{Hunk, unified};
+use styled::wrap;
 
 use crate::cmd::search::place;
 
@@ -33,7 +37,7 @@ pub(super) fn write(out: &mut impl Write, histories: &[FileHistory], look: &Look
         }
     }
     let theme = look.colours.then(Theme::default);
-    out.write_all(render::write(&lines, theme.as_ref()).as_bytes())
+    out.write_all(styled::write(&lines, theme.as_ref()).as_bytes())
 }
 
 fn session(lines: &mut Vec<Line>, group: &SessionTouches, look: &Look) {

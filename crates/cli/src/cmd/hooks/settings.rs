@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use render::diff::{Change, hunks};
 use serde_json::json;
+use styled::diff::{Change, hunks};
 
 use crate::install::settings::{add_hook, commands, remove_hooks};
 use crate::install::unquoted;

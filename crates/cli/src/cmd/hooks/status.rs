@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
+use human;
 use jiff::Timestamp;
-use library::{Environment, roots};
 use live::hooks::{self, Sessions, Spool};
-use render::human;
+use sources::Environment;
+use sources::roots;
 
 use super::settings::{EVENTS, installed, program};
 use crate::failure;

@@ -4,9 +4,11 @@ use std::io::Write;
 use std::time::Duration;
 
 use format::{Scratch, Time};
-use library::{Buffer, Lines, Source};
 use record::{Record, Stream};
 use render::replay::Pace;
+use sources::Buffer;
+use sources::Lines;
+use sources::Source;
 
 use super::clock::Clock;
 
@@ -50,7 +52,7 @@ pub(super) fn play(
 
 #[cfg(test)]
 mod tests {
-    use library::find_at;
+    use sources::find_at;
 
     use super::super::clock::{Simulated, Wish};
     use super::*;

@@ -1,8 +1,12 @@
 //! Where something is: its session, turn and time, and what opens it.
 
+use human;
 use index::search::{AgentInfo, SessionInfo};
 use jiff::tz::TimeZone;
-use render::{Line, Role, Style, human, wrap};
+use styled::Line;
+use styled::Role;
+use styled::Style;
+use styled::wrap;
 
 /// The title of a session, and where and when it was.
 pub(crate) fn heading(lines: &mut Vec<Line>, mut line: Line, session: &SessionInfo, width: usize, zone: &TimeZone) {

@@ -1,9 +1,12 @@
 //! The same without the index: all sessions are read, on all cores.
 
+use content::main_thread;
 use index::search::scan::{Scan, Scanned, Scanner, Shown};
 use index::search::{Needle, Search, SessionHits};
-use library::{Problem, Source, Telling, title_of};
-use render::main_thread;
+use reader::Telling;
+use reader::title_of;
+use sources::Problem;
+use sources::Source;
 use story::thread::ThreadKind;
 use story::{Span, StepId, Story, Thread};
 

@@ -6,7 +6,11 @@ use std::ops::Range;
 use index::search::{Count, Hit, Hits, SessionHits, SessionInfo, Snippet};
 use index::texts::Column;
 use jiff::tz::TimeZone;
-use render::{Line, Role, Style, Theme, wrap};
+use styled::Line;
+use styled::Role;
+use styled::Style;
+use styled::Theme;
+use styled::wrap;
 
 use super::place;
 use crate::terminal::plural;
@@ -46,7 +50,7 @@ pub(super) fn write(out: &mut impl Write, hits: &Hits, look: &Look) -> io::Resul
         lines.push(Line::new());
         lines.push(Line::new().with("There are more sessions: --limit shows them.", Role::Quiet));
     }
-    out.write_all(render::write(&lines, theme.as_ref()).as_bytes())
+    out.write_all(styled::write(&lines, theme.as_ref()).as_bytes())
 }
 
 fn session(lines: &mut Vec<Line>, group: &SessionHits, look: &Look) {

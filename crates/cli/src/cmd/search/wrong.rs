@@ -5,7 +5,7 @@ use std::io::Write as _;
 
 use anstyle::{AnsiColor, Style};
 use index::query::QueryError;
-use render::width::width;
+use styled::width::width;
 
 use crate::failure;
 use crate::terminal::clean;

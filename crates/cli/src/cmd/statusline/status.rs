@@ -1,9 +1,9 @@
 //! What the words of a template stand for.
 
 use anstyle::{AnsiColor, Style};
+use human::{duration, thousands};
 use jiff::Timestamp;
 use ledger::{Money, Quality, Totals};
-use render::human::{duration, thousands};
 
 use super::figures::Figures;
 use super::input::Input;

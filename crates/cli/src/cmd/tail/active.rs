@@ -4,9 +4,15 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use library::{Input, Neighbours, Root, Source, SourceKind, find_at, find_in_roots};
 use live::process::Here;
 use live::registry;
+use sources::Input;
+use sources::Neighbours;
+use sources::Root;
+use sources::Source;
+use sources::SourceKind;
+use sources::find_at;
+use sources::find_in_roots;
 
 use super::followed::Followed;
 

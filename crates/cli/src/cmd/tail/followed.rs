@@ -10,8 +10,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use library::follow::{self, Change, Mark};
-use library::{Buffer, Input, Neighbours, Part, Problem, Source, SourceKind, Telling, Texts, files_of_session};
+use reader::Telling;
+use reader::Texts;
+use sources::Buffer;
+use sources::Input;
+use sources::Neighbours;
+use sources::Part;
+use sources::Problem;
+use sources::Source;
+use sources::SourceKind;
+use sources::files_of_session;
+use sources::follow::{self, Change, Mark};
 use story::step::{CallState, Millis};
 use story::{Detail, Place, Role, SourceId, Step, StepId, StepKind, Story, ThreadId, ThreadKind};
 

@@ -1,9 +1,9 @@
 //! A step in a line of JSON. Its fields are described in `docs/tail-json.md`.
 
-use library::Texts;
-use render::json::{self, Agent, Step};
+use reader::Texts;
 use serde::Serialize;
 use story::{Detail, Story, ThreadKind};
+use wire::show::{self, Agent, Step};
 
 use super::followed::News;
 
@@ -25,7 +25,7 @@ struct Told<'a> {
 
 /// A line with its end; empty if there is nothing to tell.
 pub(super) fn write(news: News, session: &str, story: &Story, texts: &mut Texts) -> serde_json::Result<String> {
-    let Some(step) = json::step(story, texts, news.step, Detail::Steps) else { return Ok(String::new()) };
+    let Some(step) = show::step(story, texts, news.step, Detail::Steps) else { return Ok(String::new()) };
     let agent = story.thread(news.thread).and_then(|thread| match &thread.kind {
         ThreadKind::Agent(agent) => Some(Agent::from(&**agent)),
         ThreadKind::Main | ThreadKind::Branch => None,

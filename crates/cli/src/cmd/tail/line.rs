@@ -1,14 +1,17 @@
 //! A step in a line of text.
 
+use content::view::{self, Section};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 use render::terminal::call_line;
-use render::view::{self, Section};
-use render::{Line, Role, Style, Theme};
 use story::step::{CallState, Notice, Prompt, PromptKind, Severity};
 use story::{Step, StepKind, Story, ThreadKind};
+use styled::Line;
+use styled::Role;
+use styled::Style;
+use styled::Theme;
 
-use library::Texts;
+use reader::Texts;
 
 use super::followed::News;
 
@@ -43,7 +46,7 @@ pub(super) fn write(news: News, label: Option<&str>, story: &Story, texts: &mut 
         Some(width) => line.cut(width.max(1)),
         None => line,
     };
-    render::write(&[line], look.theme.as_ref())
+    styled::write(&[line], look.theme.as_ref())
 }
 
 /// The time of day, with the day if that is not today.
@@ -100,7 +103,7 @@ fn what(step: &Step, story: &Story, texts: &mut Texts) -> Line {
 }
 
 fn by(who: &str, role: Role, text: &str, style: impl Into<Style>) -> Line {
-    let gap = " ".repeat(WHO.saturating_sub(render::width(who)).max(1));
+    let gap = " ".repeat(WHO.saturating_sub(styled::width(who)).max(1));
     Line::new().with(who, role).with(&gap, Style::PLAIN).with(text, style)
 }
 

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use library::{Environment, roots};
+use sources::Environment;
+use sources::roots;
 use tempfile::TempDir;
 
 /// Lies in folders that the demo made.
@@ -30,7 +31,7 @@ impl Place {
             fs::create_dir_all(folder).with_context(cannot)?;
             let whole = fs::canonicalize(folder).with_context(cannot)?;
             let is_of_user =
-                |root: &library::Root| fs::canonicalize(&root.path).is_ok_and(|root| whole.starts_with(root));
+                |root: &sources::Root| fs::canonicalize(&root.path).is_ok_and(|root| whole.starts_with(root));
             anyhow::ensure!(
                 fs::read_dir(folder).with_context(cannot)?.next().is_none(),
                 "not empty, and not made by this demo: {}\n  name a folder that is new or empty",

@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use render::{Line, Role};
+use styled::Line;
+use styled::Role;
 
 use super::*;
 use crate::tui::finder::Found;

@@ -1,7 +1,9 @@
 //! All keys, above everything else.
 
 use ratatui::layout::Rect;
-use render::{Line, Role, Style};
+use styled::Line;
+use styled::Role;
+use styled::Style;
 
 use super::{Canvas, rows_of};
 use crate::tui::keys::Keys;
@@ -52,7 +54,7 @@ fn lines(all: Keys) -> Vec<Line> {
         }
         lines.push(Line::new().with(about, Role::Heading));
         for (key, what) in *keys {
-            let gap = " ".repeat(KEYS.saturating_sub(render::width(key)));
+            let gap = " ".repeat(KEYS.saturating_sub(styled::width(key)));
             lines.push(Line::new().with(key, Role::Code).with(&gap, Style::PLAIN).with(what, Style::PLAIN));
         }
     }

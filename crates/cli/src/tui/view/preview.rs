@@ -1,9 +1,10 @@
 //! The beginning of the selected session, beside the list or below it.
 
+use human::tokens;
 use index::catalogue::Session;
 use ratatui::style::Modifier;
-use render::human::tokens;
-use render::{Line, Role};
+use styled::Line;
+use styled::Role;
 
 use super::{Canvas, Surroundings, rows_of};
 use crate::tui::finder;

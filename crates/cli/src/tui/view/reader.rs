@@ -1,8 +1,9 @@
 //! A session on the whole screen.
 
 use ratatui::layout::Rect;
-use render::{Line, Role};
 use story::Detail;
+use styled::Line;
+use styled::Role;
 
 use super::{Canvas, rows_of};
 use crate::tui::state::{App, Reader};
@@ -34,7 +35,7 @@ fn head(canvas: &mut Canvas<'_>, app: &App, reader: &Reader) {
     let reading = if told.progress == Progress::Reading { " · reading…" } else { "" };
     let turns = match told.turn_count() {
         0 => String::new(),
-        count if told.turn() == 0 => format!(" · {}", render::human::counted(count as u64, "turn", "turns")),
+        count if told.turn() == 0 => format!(" · {}", human::counted(count as u64, "turn", "turns")),
         _ if told.progress == Progress::Reading => format!(" · turn {}", told.turn()),
         count => format!(" · turn {} of {count}", told.turn()),
     };

@@ -4,8 +4,10 @@ use index::catalogue::Session;
 use jiff::{Timestamp, Zoned};
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
-use render::{Line, Role, Style};
 use story::TurnState;
+use styled::Line;
+use styled::Role;
+use styled::Style;
 
 use super::{Canvas, Surroundings, rows_of};
 use crate::tui::keys::Focus;
@@ -124,7 +126,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, around: &Surroundings<'_>
 fn heading(canvas: &mut Canvas<'_>, area: Rect, text: &str, count: usize) {
     let cells = Cells::of(area);
     let left = Rect { x: cells.when.x, width: cells.title.right() - cells.when.x, ..area };
-    let count = format!("  {}", render::human::thousands(count as u64));
+    let count = format!("  {}", human::thousands(count as u64));
     let room = usize::from(left.width).saturating_sub(count.len());
     canvas.put(left, &Line::new().with(text, Role::Heading).cut(room).with(&count, Role::Quiet));
 }
@@ -156,7 +158,7 @@ fn session(canvas: &mut Canvas<'_>, area: Rect, session: &Session, app: &App, ar
                 canvas.put(place, &Line::new().with(name, Role::Code).cut(width));
             }
             Column::Turns => {
-                let turns = render::human::thousands(session.counts.turns.into());
+                let turns = human::thousands(session.counts.turns.into());
                 canvas.put_right(place, &Line::new().with(&turns, Role::Quiet).cut(width));
             }
             Column::Cost => {

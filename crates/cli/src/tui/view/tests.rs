@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use jiff::tz::TimeZone;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use render::Style;
+use styled::Style;
 
 use super::*;
 use crate::config::Config;
@@ -78,7 +78,7 @@ pub(super) fn text(buffer: &Buffer, width: u16, height: u16) -> String {
         while let Some(cell) = buffer.cell((column, y)).filter(|_| column < width) {
             text.push_str(cell.symbol());
             // What is wide covers the next cell.
-            column += u16::try_from(render::width(cell.symbol())).unwrap().max(1);
+            column += u16::try_from(styled::width(cell.symbol())).unwrap().max(1);
         }
         text.trim_end().to_owned()
     };

@@ -1,12 +1,15 @@
 //! Draws the board. What is drawn follows from [`Watching`] alone.
 
+use human;
 use live::alert::window;
 use live::board::{Card, Totals};
 use live::glance::Progress;
 use live::state::{Confidence, Doing};
 use ratatui::Frame;
 use ratatui::layout::Rect;
-use render::{Line, Role, Style, human};
+use styled::Line;
+use styled::Role;
+use styled::Style;
 
 use super::{Canvas, Surroundings, help, hints, prompt, rows_of, say};
 use crate::listing::folder_name;

@@ -1,7 +1,9 @@
 //! What is said when there is no session at all.
 
 use ratatui::layout::Rect;
-use render::{Line, Role, Style};
+use styled::Line;
+use styled::Role;
+use styled::Style;
 
 use super::{Canvas, Surroundings};
 use crate::tui::state::{App, Freshness};

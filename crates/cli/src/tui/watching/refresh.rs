@@ -10,12 +10,12 @@ use index::{Index, IndexError};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ledger::Prices;
-use library::Root;
 use live::alert::Rules;
 use live::board::Board;
 use live::hooks::{self, Spool};
 use live::keeper::Keeper;
 use live::process::Here;
+use sources::Root;
 
 use crate::board::midnight;
 use crate::indexed::within;

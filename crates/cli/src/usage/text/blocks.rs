@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
+use human;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ledger::blocks::{Block, Item};
 use ledger::prices::canonical;
-use render::human;
 
 use super::{ROOMS, Room, as_float, cost, left, right, share, short_model, write_left_out, write_widest};
 use crate::table::{Table, Weight};

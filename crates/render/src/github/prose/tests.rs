@@ -3,8 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::line::tests::hostile;
-use crate::nesting;
+use testkit::hostile::hostile;
 
 fn edited(text: &str) -> String {
     prose(text, None).text
@@ -206,7 +205,7 @@ fn inspect(document: &str) {
 
 #[test]
 fn what_is_nested_too_deep_is_shown_as_it_is() {
-    for text in nesting::tests::too_deep() {
+    for text in testkit::hostile::too_deep() {
         assert_eq!(edited(&text), literal::lines(&text));
         assert_eq!(nested(&text), literal::lines(&text));
     }

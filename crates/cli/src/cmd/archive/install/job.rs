@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use library::{Environment, Root, roots};
+use sources::Environment;
+use sources::Root;
+use sources::roots;
 
 use crate::cmd::archive::place::Place;
 use crate::install::{quoted, settings, writable};

@@ -1,0 +1,108 @@
+//! Whatever is edited, the patch makes of the first file the last one.
+
+use proptest::prelude::*;
+
+use crate::desk::{Desk, apply};
+
+/// How a file is told before it is edited.
+#[derive(Debug, Clone, Copy)]
+enum Told {
+    Not,
+    Read,
+    ReadInPart(usize, usize),
+    Created,
+}
+
+/// A change: where, how many lines are replaced, and by what.
+#[derive(Debug, Clone)]
+struct Edit {
+    at: prop::sample::Index,
+    removed: usize,
+    added: Vec<&'static str>,
+    has_original: bool,
+    is_read_again: bool,
+}
+
+fn line(indent: &'static [&'static str]) -> impl Strategy<Value = &'static str> {
+    prop_oneof![
+        3 => prop::sample::select(indent),
+        2 => prop::sample::select(&["a\n", "b\n", "c\n", "}\n", "\n", "--- a/x\n", "+++ b/x\n", "@@ -1 +1 @@\n"][..]),
+        1 => prop::sample::select(&["\\ No newline at end of file\n", "diff --git a/x b/x\n", "…\n", "x\ty\n", " z\n"][..]),
+    ]
+}
+
+const TABS: &[&str] = &["\tx\n", "\t\ty\n", "\t}\n"];
+const SPACES: &[&str] = &["  x\n", "    y\n", "   z\n"];
+
+fn edit(indent: &'static [&'static str]) -> impl Strategy<Value = Edit> {
+    let added = prop::collection::vec(line(indent), 0..6);
+    (any::<prop::sample::Index>(), 0_usize..6, added, prop::bool::weighted(0.3), prop::bool::weighted(0.1)).prop_map(
+        |(at, removed, added, has_original, is_read_again)| Edit { at, removed, added, has_original, is_read_again },
+    )
+}
+
+fn case() -> impl Strategy<Value = (Vec<&'static str>, bool, Told, Vec<Edit>)> {
+    prop_oneof![Just(TABS), Just(SPACES)].prop_flat_map(|indent| {
+        let told = prop_oneof![
+            2 => Just(Told::Not),
+            1 => Just(Told::Read),
+            1 => (0_usize..40, 1_usize..40).prop_map(|(skipped, most)| Told::ReadInPart(skipped, most)),
+            1 => Just(Told::Created),
+        ];
+        let file = prop::collection::vec(line(indent), 0..60);
+        (file, any::<bool>(), told, prop::collection::vec(edit(indent), 1..12))
+    })
+}
+
+/// A text of lines, which may lack the last newline.
+fn text(lines: &[&str], is_ended: bool) -> String {
+    let text = lines.concat();
+    if is_ended { text } else { text.strip_suffix('\n').unwrap_or(&text).to_owned() }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_patch_makes_the_last_file_of_the_first((mut lines, is_ended, told, edits) in case()) {
+        let first = text(&lines, is_ended);
+        let mut desk = Desk::default();
+        match told {
+            Told::Read => desk.read("f", &first),
+            Told::ReadInPart(skipped, most) if skipped < first.split('\n').count() => {
+                desk.read_part("f", &first, skipped, most);
+            }
+            Told::Created => desk.create("f", &first),
+            Told::Not | Told::ReadInPart(..) => {}
+        }
+        let mut before = first.clone();
+        for edit in edits {
+            let at = edit.at.index(lines.len() + 1);
+            let end = lines.len().min(at + edit.removed);
+            lines.splice(at..end, edit.added);
+            let after = text(&lines, is_ended);
+            if edit.is_read_again {
+                desk.read("f", &before);
+            }
+            // Who edits nothing is told that it is wrong; and an edit of nothing makes a new file.
+            if after == before || before.is_empty() {
+                break;
+            }
+            desk.edit("f", &before, &after, edit.has_original);
+            before = after;
+        }
+        let changes = desk.changes();
+        let file = changes.files.first();
+        // Where nothing but patches speaks of tabs, nobody can tell them from spaces.
+        if first.contains('\t') && !desk.shows_tabs() {
+            return Ok(());
+        }
+        prop_assert!(file.is_none_or(|file| file.patches.len() == 1 && file.is_whole()), "{:?}", changes.files);
+        let base = (!matches!(told, Told::Created)).then_some(first.as_str());
+        if file.is_some() {
+            prop_assert_eq!(apply(&changes.patch(), "f", base), Some(before), "{}", changes.patch());
+        } else {
+            prop_assert_eq!(base, Some(before.as_str()));
+        }
+    }
+}

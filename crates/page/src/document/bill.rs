@@ -1,0 +1,81 @@
+//! What a session used and cost, ready to be shown.
+
+use ledger::{Quality, Summary, Totals};
+use story::step::Millis;
+
+use human::{dollars, tokens};
+
+/// What a session cost, ready to be shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LedgerView {
+    /// How many tokens were used.
+    pub tokens: String,
+    /// The same by what they were used for.
+    pub kinds: String,
+    /// What they cost, and how sure that is.
+    pub cost: String,
+    /// How many tokens were in the context, over time.
+    pub context: Vec<(Millis, u64)>,
+}
+
+impl LedgerView {
+    /// `None` if nothing was used, as far as the session says.
+    pub fn of(summary: &Summary) -> Option<Self> {
+        let totals = &summary.totals;
+        if totals.tokens.total() == 0 && totals.cost.dollars() <= 0.0 {
+            return None;
+        }
+        let context = summary.context.iter().map(|(at, tokens)| (*at, u64::from(*tokens))).collect();
+        let all = tokens(totals.tokens.total());
+        Some(Self { tokens: all, kinds: said_kinds(totals), cost: said_cost(totals), context })
+    }
+}
+
+fn said_kinds(totals: &Totals) -> String {
+    let used = &totals.tokens;
+    let written = used.cache_write;
+    let parts =
+        [(used.input, "in"), (used.output, "out"), (used.cache_read, "from the cache"), (written, "to the cache")];
+    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
+    parts.map(|(number, what)| format!("{} {what}", tokens(number))).collect::<Vec<_>>().join(" · ")
+}
+
+/// A figure says how good it is.
+fn said_cost(totals: &Totals) -> String {
+    let cost = dollars(totals.cost.dollars());
+    match totals.quality() {
+        Quality::Exact | Quality::Computed => cost,
+        Quality::Low => format!("at least {cost}"),
+        Quality::Unknown if totals.cost.dollars() > 0.0 => format!("at least {cost}"),
+        Quality::Unknown => "unknown".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ledger::{Part, Prices, SessionLedger};
+
+    fn view(model: &str) -> Option<LedgerView> {
+        let line = format!(
+            r#"{{"type":"assistant","uuid":"a1","requestId":"r1","version":"2.1.246","timestamp":"2026-08-08T09:00:01.000Z","message":{{"id":"m1","model":"{model}","stop_reason":"end_turn","content":[],"usage":{{"input_tokens":1000000,"output_tokens":2000,"cache_read_input_tokens":500}}}}}}"#
+        );
+        let mut ledger = SessionLedger::default();
+        let mut feed = ledger.feed(Part::Main);
+        let scratch = format::Scratch::default();
+        for entry in format::read(line.as_bytes(), &scratch).entries {
+            let _ = ledger.push(&mut feed, &entry);
+        }
+        LedgerView::of(&ledger.summary(&Prices::default()))
+    }
+
+    #[test]
+    fn a_bill_says_how_sure_it_is() {
+        let known = view("claude-opus-4-5-20251101").unwrap();
+        assert_eq!((&*known.tokens, &*known.cost), ("1.0 M", "$5.05"));
+        assert_eq!(known.kinds, "1.0 M in · 2.0 k out · 500 from the cache");
+        assert_eq!(known.context, [(1_786_179_601_000, 1_000_500)]);
+        assert_eq!(view("somebody-elses-model").unwrap().cost, "unknown");
+        assert_eq!(LedgerView::of(&SessionLedger::default().summary(&Prices::default())), None);
+    }
+}

@@ -1,0 +1,118 @@
+//! What is on a page, and where.
+
+use maud::Markup;
+use rustc_hash::FxHashMap;
+use story::step::{Severity, StepKind};
+use story::{Detail, Step, StepId, Story, Thread, ThreadId, ThreadKind};
+
+use super::part::Part;
+use content::Selection;
+use content::Threads;
+use content::main_thread;
+
+/// What is on a page, and where.
+#[derive(Debug)]
+pub(crate) struct Layout<'s> {
+    pub(crate) story: &'s Story,
+    /// The conversation.
+    pub(crate) main: ThreadId,
+    /// The most that can be shown; what needs more is not in the page.
+    pub(crate) deepest: Detail,
+    /// What is wanted, if that is not the whole session.
+    part: Option<Part>,
+    /// Branches by the thread and the step after which they leave.
+    branches: FxHashMap<(ThreadId, Option<StepId>), Vec<ThreadId>>,
+}
+
+impl<'s> Layout<'s> {
+    pub(crate) fn new(story: &'s Story, detail: Detail, selection: Option<&Selection>) -> Self {
+        let deepest = if detail == Detail::Raw { Detail::Raw } else { Detail::Full };
+        let main = match selection.map(|selection| selection.threads) {
+            Some(Threads::One(id)) => id,
+            Some(Threads::Main | Threads::All) | None => main_thread(story),
+        };
+        let part = selection.and_then(|selection| Part::new(story, main, deepest, selection));
+        let layout = Self { story, main, deepest, part, branches: FxHashMap::default() };
+        let mut branches: FxHashMap<_, Vec<ThreadId>> = FxHashMap::default();
+        for (id, thread) in layout.others() {
+            if let (ThreadKind::Branch, Some(origin)) = (&thread.kind, thread.origin) {
+                branches.entry((origin.thread, origin.step)).or_default().push(id);
+            }
+        }
+        Self { branches, ..layout }
+    }
+
+    /// The threads beside the conversation.
+    pub(crate) fn others(&self) -> impl Iterator<Item = (ThreadId, &'s Thread)> {
+        self.story.threads().filter(|(id, thread)| *id != self.main && self.has(*id, thread))
+    }
+
+    fn has(&self, id: ThreadId, thread: &Thread) -> bool {
+        let is_wanted = match &thread.kind {
+            ThreadKind::Main | ThreadKind::Branch => true,
+            ThreadKind::Agent(agent) => !agent.hidden || self.deepest == Detail::Raw,
+        };
+        let is_in_part = self.part.as_ref().is_none_or(|part| part.has_thread(id));
+        is_wanted
+            && is_in_part
+            && thread.steps.iter().any(|id| self.story.step(*id).is_some_and(|step| self.shows(step)))
+    }
+
+    /// A thread that is on the page.
+    pub(crate) fn thread(&self, id: ThreadId) -> Option<&'s Thread> {
+        self.story.thread(id).filter(|thread| id == self.main || self.has(id, thread))
+    }
+
+    /// Whether a step is on the page.
+    pub(crate) fn shows(&self, step: &Step) -> bool {
+        detail(step) <= self.deepest && self.wants(step)
+    }
+
+    /// Whether a step is in the part of the session that is wanted, at whatever level.
+    pub(crate) fn wants(&self, step: &Step) -> bool {
+        self.part.as_ref().is_none_or(|part| part.has_step(step))
+    }
+
+    /// Which part of the session is wanted, in words, if that is not all of it.
+    pub(crate) fn part(&self) -> Option<Markup> {
+        self.part.as_ref().map(|part| part.words(self.story.thread(self.main)))
+    }
+
+    /// The branches that leave after a step, or at the beginning of a thread.
+    pub(crate) fn branches(&self, thread: ThreadId, step: Option<StepId>) -> &[ThreadId] {
+        self.branches.get(&(thread, step)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The least detail at which a step is shown. Failures are, whatever the detail.
+pub(crate) fn detail(step: &Step) -> Detail {
+    match &step.kind {
+        StepKind::Call(call) if call.severity == Severity::Error => Detail::Prompts,
+        kind => kind.detail(),
+    }
+}
+
+/// The same as a number, as the page has it.
+pub(crate) fn level(detail: Detail) -> u8 {
+    match detail {
+        Detail::Prompts => 0,
+        Detail::Talk => 1,
+        Detail::Steps => 2,
+        Detail::Full => 3,
+        Detail::Raw => 4,
+    }
+}
+
+/// What a level is called.
+pub(crate) fn name(detail: Detail) -> &'static str {
+    match detail {
+        Detail::Prompts => "prompts",
+        Detail::Talk => "talk",
+        Detail::Steps => "steps",
+        Detail::Full => "full",
+        Detail::Raw => "raw",
+    }
+}
+
+/// All levels, from the least.
+pub(crate) const LEVELS: [Detail; 5] = [Detail::Prompts, Detail::Talk, Detail::Steps, Detail::Full, Detail::Raw];

@@ -1,0 +1,338 @@
+//! A page that grows, and is as long as it may be: the browser asks for a window of it when that comes near.
+//!
+//! Where windows begin depends only on what comes before, so that one stays what it is while the session goes on after
+//! it. A window is known by its thread and its first step, and by a mark that is another one when what it tells is.
+
+use std::hash::{Hash as _, Hasher as _};
+use std::io::{self, Write};
+use std::ops::Range;
+
+use maud::{PreEscaped, html};
+use rustc_hash::FxHasher;
+use serde::Serialize;
+use story::step::{Millis, StepKind};
+use story::{Place, Step, Story, Texts, Thread, ThreadId};
+
+use super::facts::{PageFacts, Totals};
+use super::files::Files;
+use super::layout::Layout;
+use super::telling::{THREADS, Telling};
+use super::{PageOptions, opening, toolbar};
+use crate::anchor::{self, Anchors};
+use crate::{head, rail, thread, timeline};
+
+/// A window has no more steps than this.
+const STEPS: usize = 60;
+
+/// The lines that a window tells have hardly more bytes than this.
+const BYTES: u64 = 64 * 1024;
+
+/// About as many characters go on a line.
+const COLUMNS: u32 = 110;
+
+/// What is higher than this many lines is hardly seen at once.
+const MOST_ROWS: u32 = 400;
+
+/// A window, as a page knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct Window {
+    /// By this it is asked for: the thread and the first step.
+    pub name: String,
+    /// What it is within: the conversation, or a thread.
+    pub within: String,
+    /// About how many lines it has.
+    pub rows: usize,
+    /// The first turn and the last.
+    pub turns: Option<(usize, usize)>,
+    /// Another one when it tells something else.
+    pub mark: String,
+    /// How many steps it shows.
+    pub count: usize,
+    #[serde(skip)]
+    thread: ThreadId,
+    #[serde(skip)]
+    steps: Range<usize>,
+}
+
+/// What a window tells, in the form in which the script takes it.
+#[derive(Debug, Serialize)]
+pub struct Piece {
+    within: String,
+    rows: usize,
+    turns: Option<String>,
+    text: String,
+}
+
+/// What a page says of itself anew when the session has grown.
+#[derive(Debug, Serialize)]
+pub struct Growth {
+    windows: Vec<Window>,
+    /// Threads beside the conversation: their names, and what they begin with.
+    threads: Vec<(String, String)>,
+    /// Turns of the conversation: the number, when it began, and the window.
+    turns: Vec<(usize, Option<Millis>, usize)>,
+    /// The outline and the head, as markup.
+    rail: String,
+    head: String,
+    title: String,
+}
+
+/// Writes a page of which the browser asks for the rest, window by window.
+pub fn write_growing_page(
+    out: &mut dyn Write,
+    story: &Story,
+    texts: &mut dyn Texts,
+    page: &PageOptions<'_>,
+) -> io::Result<()> {
+    let layout = Layout::new(story, page.detail, page.selection);
+    let totals = Totals::of(&layout);
+    let axis = timeline::axis(&layout);
+    let opening = opening(&layout, page, &page.dress.clone().growing(), &totals, axis.as_ref());
+    out.write_all(opening.into_string().as_bytes())?;
+    let anchors = Anchors::of(story);
+    rail::rail(out, &layout, &anchors)?;
+    out.write_all(b"<main id=\"conversation\" tabindex=\"-1\" aria-label=\"Conversation\">\n")?;
+    let windows = windows(&layout);
+    let conversation = || windows.iter().filter(|window| window.thread == layout.main);
+    // What is seen first is there at once.
+    if let Some(first) = conversation().next() {
+        let mut nowhere = io::empty();
+        let files = Files::new(&mut nowhere, None, &layout, page);
+        let mut telling = Telling::new(files, &layout, texts, anchors);
+        let markup = telling.window(first.thread, &first.steps).markup().to_owned();
+        let turns = first.turns.map(|(first, last)| format!("{first}-{last}"));
+        let chunk = html! {
+            div.chunk data-window=(first.name) data-mark=(first.mark) data-rows=(first.rows) data-turns=[turns] {
+                (PreEscaped(markup))
+            }
+        };
+        out.write_all(chunk.into_string().as_bytes())?;
+    }
+    for window in conversation().skip(1) {
+        out.write_all(window.stand_in().as_bytes())?;
+    }
+    out.write_all(b"</main>\n")?;
+    let anchors = Anchors::of(story);
+    out.write_all(b"<section class=\"threads\" aria-label=\"Agents and branches\">\n")?;
+    for (id, other) in layout.others() {
+        out.write_all(thread_opening(&layout, &anchors, id, other).as_bytes())?;
+        for window in windows.iter().filter(|window| window.thread == id) {
+            out.write_all(window.stand_in().as_bytes())?;
+        }
+        out.write_all(b"</section>")?;
+    }
+    out.write_all(b"</section>\n")?;
+    let turns = turns(&layout, &windows);
+    let points = axis.as_ref().map_or(&[][..], |axis| axis.points());
+    let facts = PageFacts::new(&layout, page.detail, &totals, &turns, points).growing(page.event).markup()?;
+    let closing = html! {
+        (toolbar::help(true))
+        (facts)
+        (page.dress.scripts())
+        (PreEscaped("</body></html>\n"))
+    };
+    out.write_all(closing.into_string().as_bytes())
+}
+
+/// What has become of a page since it was written.
+pub fn growth(story: &Story, page: &PageOptions<'_>) -> io::Result<Growth> {
+    let layout = Layout::new(story, page.detail, page.selection);
+    let axis = timeline::axis(&layout);
+    let windows = windows(&layout);
+    let turns = turns(&layout, &windows);
+    let anchors = Anchors::of(story);
+    let mut outline = Vec::new();
+    rail::rail(&mut outline, &layout, &anchors)?;
+    let opening = |(id, other): (ThreadId, &Thread)| (anchor::thread(id), thread_opening(&layout, &anchors, id, other));
+    Ok(Growth {
+        windows,
+        threads: layout.others().map(opening).collect(),
+        turns,
+        rail: String::from_utf8_lossy(&outline).into_owned(),
+        head: head::head(&layout, page, axis.as_ref()).into_string(),
+        title: content::wording::title(&story.facts),
+    })
+}
+
+/// What a window tells, if there is one of that name.
+pub fn piece(story: &Story, texts: &mut dyn Texts, page: &PageOptions<'_>, name: &str) -> Option<Piece> {
+    let layout = Layout::new(story, page.detail, page.selection);
+    let window = windows(&layout).into_iter().find(|window| window.name == name)?;
+    let mut nowhere = io::empty();
+    let files = Files::new(&mut nowhere, None, &layout, page);
+    let mut telling = Telling::new(files, &layout, texts, Anchors::of(story));
+    let chunk = telling.window(window.thread, &window.steps);
+    Some(Piece {
+        within: window.within,
+        rows: window.rows,
+        turns: window.turns.map(|(first, last)| format!("{first}-{last}")),
+        text: chunk.markup().to_owned(),
+    })
+}
+
+/// Where a place is on a page.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct Whereabouts {
+    /// The windows that have to be there: those with the calls that its thread hangs on, and its own at the end.
+    windows: Vec<String>,
+    /// The name of the step that tells it.
+    anchor: String,
+}
+
+/// Where the step is that tells a line: by the line's own name, or that of the result of a call. What is not shown is
+/// told by what comes before it.
+pub fn whereabouts(story: &Story, page: &PageOptions<'_>, name: &str) -> Option<Whereabouts> {
+    let layout = Layout::new(story, page.detail, page.selection);
+    let anchors = Anchors::of(story);
+    let wanted = anchors.line(name)?;
+    let line = |place: Place| story.span(place.line).map(|span| (span.source.number(), span.number));
+    // The nearest before it: by how good it is, then by its line.
+    let windows = windows(&layout);
+    let mut best: Option<(u8, u32, &Step, &Window)> = None;
+    for window in &windows {
+        let steps = story.thread(window.thread).and_then(|thread| thread.steps.get(window.steps.clone()));
+        for step in steps.unwrap_or_default().iter().filter_map(|step| story.step(*step)) {
+            let Some((source, number)) = line(step.place) else { continue };
+            let result = match &step.kind {
+                StepKind::Call(call) => call.result.and_then(line),
+                _ => None,
+            };
+            let goodness = if !layout.shows(step) {
+                continue;
+            } else if anchors.at(story, step.place) == name {
+                3
+            } else if result == Some(wanted) || (source, number) == wanted {
+                2
+            } else if source == wanted.0 && number < wanted.1 {
+                1
+            } else {
+                continue;
+            };
+            if best.as_ref().is_none_or(|(good, at, ..)| (*good, *at) < (goodness, number)) {
+                best = Some((goodness, number, step, window));
+            }
+        }
+    }
+    let (_, _, step, mut window) = best?;
+    let mut needed = vec![window.name.clone()];
+    // Threads hang on calls of threads, but not endlessly.
+    while needed.len() < 20
+        && let Some(step) = story.thread(window.thread).and_then(|thread| thread.origin?.step)
+        && let Some(above) = windows.iter().find(|other| {
+            let steps = story.thread(other.thread).and_then(|thread| thread.steps.get(other.steps.clone()));
+            other.thread != window.thread && steps.is_some_and(|steps| steps.contains(&step))
+        })
+    {
+        needed.insert(0, above.name.clone());
+        window = above;
+    }
+    Some(Whereabouts { windows: needed, anchor: anchors.at(story, step.place) })
+}
+
+/// All windows: those of the conversation first.
+fn windows(layout: &Layout<'_>) -> Vec<Window> {
+    let main = layout.story.thread(layout.main).map(|thread| (layout.main, thread));
+    let mut windows = Vec::new();
+    for (id, thread) in main.into_iter().chain(layout.others()) {
+        let mut start = 0;
+        let mut plan = Plan::default();
+        for (at, step) in thread.steps.iter().enumerate() {
+            let Some(step) = layout.story.step(*step) else { continue };
+            if plan.is_full() {
+                windows.push(plan.window(layout, id, thread, start..at));
+                (plan, start) = (Plan::default(), at);
+            }
+            plan.add(layout, step);
+        }
+        if start < thread.steps.len() {
+            windows.push(plan.window(layout, id, thread, start..thread.steps.len()));
+        }
+    }
+    windows
+}
+
+/// A window that is being planned.
+#[derive(Default)]
+struct Plan {
+    steps: usize,
+    bytes: u64,
+    rows: u32,
+    mark: FxHasher,
+}
+
+impl Plan {
+    fn is_full(&self) -> bool {
+        self.steps >= STEPS || self.bytes >= BYTES
+    }
+
+    fn add(&mut self, layout: &Layout<'_>, step: &Step) {
+        (step.place.line.index(), step.place.block, step.withdrawn).hash(&mut self.mark);
+        if let StepKind::Call(call) = &step.kind {
+            let result = call.result.map(|place| place.line.index());
+            (call.state as u8, result, call.outcome.len(), call.thread.map(ThreadId::index)).hash(&mut self.mark);
+        }
+        if !layout.shows(step) {
+            return;
+        }
+        let length = layout.story.span(step.place.line).map_or(0, |span| span.length);
+        self.steps += 1;
+        self.bytes += u64::from(length);
+        self.rows += match step.kind {
+            StepKind::Prompt(_) | StepKind::Reply(_) => (1 + length / COLUMNS).min(MOST_ROWS),
+            _ => 1,
+        };
+    }
+
+    fn window(&self, layout: &Layout<'_>, id: ThreadId, thread: &Thread, steps: Range<usize>) -> Window {
+        let within = if id == layout.main { "conversation".to_owned() } else { anchor::thread(id) };
+        let numbered = || (1..).zip(&thread.turns).filter(|(_, turn)| overlap(&turn.steps, &steps));
+        let turns = numbered().next().zip(numbered().last()).map(|((first, _), (last, _))| (first, last));
+        // How the turns stand is told, too.
+        let mut mark = self.mark.clone();
+        for (_, turn) in numbered() {
+            (turn.state as u8, turn.ended).hash(&mut mark);
+        }
+        steps.len().hash(&mut mark);
+        Window {
+            name: format!("{}-{}", id.index(), steps.start),
+            within,
+            rows: self.rows.max(1) as usize,
+            turns,
+            mark: format!("{:x}", mark.finish()),
+            count: self.steps,
+            thread: id,
+            steps,
+        }
+    }
+}
+
+pub(super) fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
+    one.start < other.end && other.start < one.end
+}
+
+impl Window {
+    /// What stands for it until the script has asked for it.
+    /// What stands for it until the script asks for it: as little as can be, since there may be thousands.
+    fn stand_in(&self) -> String {
+        let turns = self.turns.map(|(first, last)| format!("{first}-{last}"));
+        let markup = html! {
+            div.part data-part=(self.name) data-within=(self.within) data-mark=(self.mark) data-rows=(self.rows)
+                data-turns=[turns] data-chunks="1" {}
+        };
+        markup.into_string()
+    }
+}
+
+/// Where turns of the conversation begin: the number, when, and in which window.
+fn turns(layout: &Layout<'_>, windows: &[Window]) -> Vec<(usize, Option<Millis>, usize)> {
+    let Some(main) = layout.story.thread(layout.main) else { return Vec::new() };
+    let own: Vec<&Window> = windows.iter().filter(|window| window.thread == layout.main).collect();
+    let place = |start: usize| own.partition_point(|window| window.steps.end <= start);
+    (1..).zip(&main.turns).map(|(number, turn)| (number, turn.started, place(turn.steps.start))).collect()
+}
+
+fn thread_opening(layout: &Layout<'_>, anchors: &Anchors, id: ThreadId, other: &Thread) -> String {
+    let heading = thread::heading(layout, anchors, id, other);
+    let (name, kind) = (anchor::thread(id), thread::kind(other));
+    format!("<section class=\"thread\" id=\"{name}\" data-kind=\"{kind}\" data-level=\"{THREADS}\">{}", heading.0)
+}

@@ -1,0 +1,111 @@
+//! Images.
+
+mod size;
+
+use maud::{Markup, html};
+
+use super::text;
+use content::view::Image;
+use human::thousands;
+
+/// The kinds that browsers show and that can do nothing but be looked at.
+const SHOWN: [(&str, &str); 5] = [
+    ("image/png", "image/png"),
+    ("image/jpeg", "image/jpeg"),
+    ("image/jpg", "image/jpeg"),
+    ("image/gif", "image/gif"),
+    ("image/webp", "image/webp"),
+];
+
+/// An image, at its own size; what is none that can be shown is named.
+pub fn image(image: &Image) -> Markup {
+    let data: String = image.data.split_ascii_whitespace().collect();
+    let kind = SHOWN.iter().find(|(name, _)| image.media_type.eq_ignore_ascii_case(name));
+    html! {
+        figure.image {
+            @match kind {
+                Some((_, kind)) if is_base64(&data) => {
+                    @let size = size::of(&data);
+                    img src=(format!("data:{kind};base64,{data}")) alt="image" loading="lazy"
+                        width=[size.map(|(width, _)| width)] height=[size.map(|(_, height)| height)];
+                }
+                _ => figcaption { (text(&image.media_type)) ", " (bytes(data.len() / 4 * 3)) ", not shown" },
+            }
+        }
+    }
+}
+
+fn is_base64(data: &str) -> bool {
+    let digits = data.trim_end_matches('=');
+    data.len() - digits.len() <= 2
+        && !digits.is_empty()
+        && digits.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
+}
+
+/// A number of bytes, as people say it.
+fn bytes(bytes: usize) -> String {
+    match bytes {
+        0..1000 => format!("{bytes} bytes"),
+        1000..1_000_000 => format!("{} KB", bytes / 1000),
+        _ => format!("{}.{} MB", thousands(bytes as u64 / 1_000_000), bytes / 100_000 % 10),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::text::tests::hold;
+    use testkit::hostile::hostile;
+
+    fn shown(media_type: &str, data: &str) -> String {
+        image(&Image { media_type: media_type.to_owned(), data: data.to_owned() }).into_string()
+    }
+
+    #[test]
+    fn images_are_in_the_page_at_their_size() {
+        let png =
+            "iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAIAAAA2iEnW\nAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==";
+        insta::assert_snapshot!(shown("image/png", png), @r#"<figure class="image"><img src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAIAAAA2iEnWAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==" alt="image" loading="lazy" width="2" height="3"></figure>"#);
+        assert!(
+            shown("IMAGE/JPG", "aGk=").contains("src=\"data:image/jpeg;base64,aGk=\" alt=\"image\" loading=\"lazy\">")
+        );
+    }
+
+    #[test]
+    fn what_is_no_image_is_named() {
+        let svg = "PHN2Zy8+".repeat(2000);
+        assert_eq!(
+            shown("image/svg+xml", &svg),
+            "<figure class=\"image\"><figcaption>image/svg+xml, 12 KB, not shown</figcaption></figure>"
+        );
+        for (kind, data) in [
+            ("text/html", "aGk="),
+            ("image/png\" onload=\"x", "aGk="),
+            ("image/png", "\"><script>"),
+            ("image/png", "aGk=aGk="),
+            ("image/png", "===="),
+            ("image/png", ""),
+        ] {
+            assert!(!shown(kind, data).contains("<img"), "{kind} {data}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_short() {
+        assert_eq!([999, 12_345, 2_345_678].map(bytes), ["999 bytes", "12 KB", "2.3 MB"]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_image_is_a_good_page(kind in prop_oneof![hostile(), Just("image/png".to_owned())], data in hostile()) {
+            hold(&shown(&kind, &data));
+        }
+
+        #[test]
+        fn any_bytes_have_a_size_or_none(data in "(iVBORw0KGgo|R0lGODlh|/9j/4AAQ|UklGR)[A-Za-z0-9+/]{0,200}={0,2}") {
+            hold(&shown("image/webp", &data));
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Steps, one by one.
+
+mod prompt;
+mod remark;
+
+use maud::{Markup, html};
+use story::step::{Compaction, Context, Extent, Output, Severity, StepKind, Thinking, Trigger};
+use story::{Step, Story, Texts};
+
+use super::{call, code, image, output, prose, text};
+use content::view::{Section, sections};
+use content::wording;
+use human::{counted, thousands};
+
+/// Where and how a step stands on its page.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame<'f> {
+    /// The name by which links find it.
+    pub(super) anchor: &'f str,
+    /// The least detail at which it is shown.
+    pub(super) level: u8,
+    /// The link to the thread that it started or speaks of.
+    pub(super) thread: Option<&'f Markup>,
+}
+
+/// A step.
+pub(super) fn step(story: &Story, texts: &mut dyn Texts, step: &Step, frame: Frame<'_>) -> Markup {
+    match &step.kind {
+        StepKind::Prompt(prompt) => {
+            let shown = sections(story, texts, step);
+            prompt::prompt(step, prompt, &shown, frame)
+        }
+        StepKind::Reply(_) => reply(step, &sections(story, texts, step), frame),
+        StepKind::Thinking(thinking) => {
+            let shown = if thinking.length > 0 { sections(story, texts, step) } else { Vec::new() };
+            self::thinking(step, *thinking, &shown, frame)
+        }
+        StepKind::Call(call) => call::call(story, texts, step, call, frame.anchor, frame.level, frame.thread),
+        StepKind::Output(output) => printed(step, output, &sections(story, texts, step), frame),
+        StepKind::Context(context) => self::context(step, context, &sections(story, texts, step), frame),
+        StepKind::Compaction(compaction) => self::compaction(step, compaction, &sections(story, texts, step), frame),
+        StepKind::Notice(notice) => remark::notice(step, notice, frame),
+        StepKind::Joint(joint) => remark::joint(step, joint, frame),
+        StepKind::Outcome(outcome) => remark::outcome(step, outcome, frame),
+        StepKind::Orphan(orphan) => remark::orphan(step, orphan, frame),
+        StepKind::Unknown(kind) => remark::unknown(step, kind, frame),
+    }
+}
+
+/// What a reader should look at is marked as such.
+pub(super) fn severity(severity: Severity) -> Option<&'static str> {
+    match severity {
+        Severity::Normal => None,
+        Severity::Expected => Some("expected"),
+        Severity::Warning => Some("warning"),
+        Severity::Error => Some("error"),
+    }
+}
+
+/// What stands above something that was taken back.
+fn withdrawn(step: &Step) -> Markup {
+    html! { @if step.withdrawn { p.note { "taken back" } } }
+}
+
+fn section(section: &Section) -> Markup {
+    match section {
+        Section::Prose(markdown) => prose(markdown),
+        Section::Plain(words) => html! { div.words { (text(words)) } },
+        Section::Output(printed) => output(printed),
+        Section::Code { text, .. } => code(text, None, None),
+        Section::Image(shown) => image(shown),
+        Section::Missing(why) => html! { p.missing { (text(why)) } },
+        // Only calls have these.
+        Section::Patch { .. } | Section::Replacement { .. } | Section::Items(_) => html! {},
+    }
+}
+
+fn all(shown: &[Section]) -> Markup {
+    html! { @for part in shown { (section(part)) } }
+}
+
+fn reply(step: &Step, shown: &[Section], frame: Frame<'_>) -> Markup {
+    html! {
+        div.step.reply id=(frame.anchor) data-level=(frame.level) data-kind="reply" data-withdrawn[step.withdrawn] {
+            (withdrawn(step))
+            (all(shown))
+        }
+    }
+}
+
+fn thinking(step: &Step, thinking: Thinking, shown: &[Section], frame: Frame<'_>) -> Markup {
+    let words = shown.iter().map(|part| match part {
+        Section::Plain(words) => words.split_whitespace().count() as u64,
+        _ => 0,
+    });
+    let words: u64 = words.sum();
+    html! {
+        // Only the API can read it.
+        @if thinking.length == 0 || shown.is_empty() {
+            p.step.thinking.hidden-thinking id=(frame.anchor) data-level=(frame.level) data-kind="thinking" { "thought" }
+        } @else {
+            details.step.thinking id=(frame.anchor) data-level=(frame.level) data-kind="thinking"
+                data-withdrawn[step.withdrawn] {
+                summary { "thinking" @if words > 0 { " " span.length { (counted(words, "word", "words")) } } }
+                div.body { (all(shown)) }
+            }
+        }
+    }
+}
+
+fn printed(step: &Step, output: &Output, shown: &[Section], frame: Frame<'_>) -> Markup {
+    let severity = output.is_error.then_some("error");
+    let what = if output.is_error { "error" } else { "printed" };
+    html! {
+        @if shown.is_empty() {
+            @if !output.preview.is_empty() {
+                p.step.output id=(frame.anchor) data-level=(frame.level) data-kind="output" data-severity=[severity] {
+                    (what) " " span.subject { (text(&output.preview)) }
+                }
+            }
+        } @else {
+            details.step.output id=(frame.anchor) data-level=(frame.level) data-kind="output"
+                data-severity=[severity] data-withdrawn[step.withdrawn] {
+                summary { (what) " " span.subject { (text(&output.preview)) } }
+                div.body { (all(shown)) }
+            }
+        }
+    }
+}
+
+fn context(step: &Step, context: &Context, shown: &[Section], frame: Frame<'_>) -> Markup {
+    let kind = wording::context(context.kind);
+    let title = html! { (kind) " " span.subject { (text(&context.preview)) } };
+    html! {
+        @if shown.is_empty() {
+            p.step.context id=(frame.anchor) data-level=(frame.level) data-kind="context" { (title) }
+        } @else {
+            details.step.context id=(frame.anchor) data-level=(frame.level) data-kind="context"
+                data-withdrawn[step.withdrawn] {
+                summary { (title) }
+                div.body {
+                    @for part in shown {
+                        @match part {
+                            // It was not written for a reader: it is shown as it is.
+                            Section::Plain(words) => (code(words, None, None)),
+                            part => (section(part)),
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn compaction(step: &Step, compaction: &Compaction, shown: &[Section], frame: Frame<'_>) -> Markup {
+    let what = match compaction.extent {
+        Extent::Whole => "the conversation was summarised",
+        Extent::Part => "a part of the conversation was summarised",
+        Extent::Results => "old results were dropped",
+    };
+    let why = match compaction.trigger {
+        Trigger::Auto => " · the context was full",
+        Trigger::Manual => " · on request",
+        Trigger::Unknown => "",
+    };
+    let tokens = |tokens: Option<i64>| tokens.and_then(|tokens| u64::try_from(tokens).ok()).map(thousands);
+    let tokens = match (tokens(compaction.tokens_before), tokens(compaction.tokens_after)) {
+        (Some(before), Some(after)) => format!(" · {before} to {after} tokens"),
+        (Some(before), None) => format!(" · {before} tokens before"),
+        (None, _) => String::new(),
+    };
+    html! {
+        @if shown.is_empty() {
+            p.step.compaction id=(frame.anchor) data-level=(frame.level) data-kind="compaction" { (what) (why) (tokens) }
+        } @else {
+            details.step.compaction id=(frame.anchor) data-level=(frame.level) data-kind="compaction"
+                data-withdrawn[step.withdrawn] {
+                summary { (what) (why) (tokens) }
+                div.body { (all(shown)) }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

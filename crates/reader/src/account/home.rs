@@ -1,0 +1,146 @@
+//! Which session a source belongs to, and where that is at home.
+
+use std::path::Path;
+
+use format::{Line, Scratch};
+use ledger::{Feed, Ledger};
+use rustc_hash::FxHashMap;
+
+use sources::source::{Source, SourceKind};
+
+/// Where a session is at home.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Home {
+    /// The folder that Claude Code ran in when it began.
+    pub project: Option<Box<str>>,
+    /// The folder below `projects` that its main file is in.
+    pub folder: Box<str>,
+    /// Whether that is from its main file.
+    is_main: bool,
+}
+
+/// The homes of sessions by their names.
+#[derive(Debug, Clone, Default)]
+pub struct Homes(FxHashMap<Box<str>, Home>);
+
+impl Homes {
+    /// The home of a session, if anything is known about it.
+    pub fn of(&self, session: &str) -> Option<&Home> {
+        self.0.get(session)
+    }
+
+    pub(super) fn note(&mut self, owner: &Owner, head: &Head, source: &Source) {
+        let home = Home { project: head.cwd.clone(), folder: folder(source), is_main: owner.agent.is_none() };
+        self.add(owner.session(head).into(), home);
+    }
+
+    pub(super) fn merge(&mut self, other: Self) {
+        for (session, home) in other.0 {
+            self.add(session, home);
+        }
+    }
+
+    /// Of several files of a session the main one is right, and of those the one that says most.
+    fn add(&mut self, session: Box<str>, home: Home) {
+        let rank = |home: &Home| (home.is_main, home.project.is_some());
+        match self.0.get_mut(&session) {
+            Some(known) if (rank(&home), &known.folder) > (rank(known), &home.folder) => *known = home,
+            Some(_) => {}
+            None => drop(self.0.insert(session, home)),
+        }
+    }
+}
+
+/// The folder below `projects`, or the one that the file is in.
+fn folder(source: &Source) -> Box<str> {
+    let Some(path) = source.input.path() else { return Box::default() };
+    let folders = path.parent().into_iter().flat_map(Path::ancestors);
+    let below_projects = folders.clone().find(|folder| folder.parent().is_some_and(|it| it.ends_with("projects")));
+    let folder = below_projects.or(path.parent()).filter(|folder| !folder.ends_with("projects"));
+    folder.and_then(Path::file_name).map(|name| name.to_string_lossy().into()).unwrap_or_default()
+}
+
+/// Whose lines a source holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Owner {
+    /// The session, if the path says so: the files of early agents lie beside those of sessions.
+    pub session: Option<String>,
+    /// The agent, if the lines are not the session's own.
+    pub agent: Option<String>,
+}
+
+impl Owner {
+    pub(super) fn of(source: &Source) -> Self {
+        source.input.path().map_or(Self { session: None, agent: None }, Self::of_file)
+    }
+
+    /// By the path of a file.
+    pub fn of_file(path: &Path) -> Self {
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        match SourceKind::of(path) {
+            SourceKind::Subagent => {
+                let subagents = path.ancestors().find(|folder| folder.ends_with("subagents"));
+                let session = subagents.and_then(Path::parent).and_then(Path::file_name);
+                let session = session.map(|name| name.to_string_lossy().into_owned());
+                let agent = stem.map(|stem| stem.trim_start_matches("agent-").to_owned());
+                Self { session, agent }
+            }
+            SourceKind::Transcript | SourceKind::Journal | SourceKind::History | SourceKind::Capture => {
+                Self { session: stem, agent: None }
+            }
+        }
+    }
+
+    /// The agent whose lines they are, if they are not the session's own.
+    pub(super) fn agent(&self) -> Option<&str> {
+        self.agent.as_deref()
+    }
+
+    /// Begins to count its lines.
+    pub(super) fn feed(&self, head: &Head, ledger: &mut Ledger) -> Feed {
+        ledger.feed(self.session(head), self.agent.as_deref())
+    }
+
+    /// By the path, or by what the lines say: the files of early agents, and streams, are named as one likes.
+    fn session<'a>(&'a self, head: &'a Head) -> &'a str {
+        let stream = head.stream_session.as_deref().filter(|_| self.agent.is_none() && head.is_stream());
+        stream.or(self.session.as_deref()).or(head.session.as_deref()).unwrap_or_default()
+    }
+}
+
+/// What the first lines of a source say about it.
+#[derive(Debug, Default)]
+pub(super) struct Head {
+    session: Option<Box<str>>,
+    stream_session: Option<Box<str>>,
+    cwd: Option<Box<str>>,
+}
+
+impl Head {
+    /// The first lines may be bookkeeping that says nothing.
+    const LINES: u64 = 100;
+
+    pub(super) fn learn(&mut self, line: &Line<'_>, scratch: &Scratch) {
+        if line.number > Self::LINES || self.cwd.is_some() && self.knows_session() {
+            return;
+        }
+        let Some(header) = format::read_header(line.bytes, scratch) else { return };
+        let learn = |known: &mut Option<Box<str>>, said: Option<&str>| {
+            if known.is_none() {
+                *known = said.map(Box::from);
+            }
+        };
+        learn(&mut self.session, header.session_id.map(format::id::SessionId::as_str));
+        learn(&mut self.stream_session, header.stream_session_id.map(format::id::SessionId::as_str));
+        learn(&mut self.cwd, header.cwd.map(format::Text::as_str));
+    }
+
+    /// Whether the lines are those of a stream, not of a transcript.
+    pub(super) fn is_stream(&self) -> bool {
+        self.session.is_none() && self.stream_session.is_some()
+    }
+
+    pub(super) fn knows_session(&self) -> bool {
+        self.session.is_some() || self.stream_session.is_some()
+    }
+}

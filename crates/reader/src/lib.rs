@@ -1,0 +1,28 @@
+//! Reads sources as stories, ledgers and censuses, and finds a session by its name.
+//!
+//! | module | for |
+//! |---|---|
+//! | [`session`] | one session by its id, a prefix, `last`, a path, or words of its title |
+//! | [`telling`] | a session's story, and its texts |
+//! | [`growing`] | a session that is read while it grows |
+//! | [`census`] | counts what is in sources |
+//! | [`account`] | counts what sources used |
+//! | [`recent`] | recent usage, kept up to date for a status line |
+//!
+//! Invariants: opens files only through [`sources`]; the one file it writes is the cache of [`recent`].
+
+pub mod account;
+pub mod census;
+pub mod growing;
+pub mod recent;
+pub mod session;
+pub mod telling;
+mod title;
+
+pub use account::{Accountant, Accounts};
+pub use census::{Census, Counter};
+pub use growing::Growing;
+pub use recent::Recent;
+pub use session::{Candidate, LookupError, find_session};
+pub use telling::{Telling, Texts};
+pub use title::title_of;

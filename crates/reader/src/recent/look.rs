@@ -1,0 +1,206 @@
+//! Which files have changed.
+//!
+//! At every look these are the files of the session that asks, and those that
+//! were written to in the last minutes. All others are looked at in turn, some
+//! at a time: asking about a file costs microseconds, and there are thousands.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::{self, DirEntry};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::state::{State, modified};
+use super::{HORIZON, MINUTE, SECOND};
+use sources::find::leads_to_secret;
+use sources::source::SourceKind;
+
+/// How often a round through all folders may begin.
+const EVERY: i64 = 30 * SECOND;
+
+/// What was written to so lately will be written to again.
+const LATELY: i64 = 3 * MINUTE;
+
+/// How many files a look may take on: about a millisecond.
+const SOME: usize = 150;
+
+/// How many it may be until all have been seen once.
+const MANY: usize = 5000;
+
+/// Below `subagents` there are `workflows`, and in it a folder for each.
+const DEEPEST: u8 = 3;
+
+/// A round through all folders of projects.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Round {
+    /// When it began, in milliseconds since 1970.
+    began: i64,
+    /// Where it goes on: after this name in this folder. `None` when it is at its end.
+    after: Option<(String, String)>,
+}
+
+impl Round {
+    /// Brings the known files up to date, and says whether there is something to keep.
+    pub(super) fn look(
+        &mut self,
+        state: &mut State,
+        projects: &[PathBuf],
+        transcript: Option<&Path>,
+        now: i64,
+    ) -> bool {
+        let had_seen_all = state.has_seen_all;
+        if state.written == 0 {
+            *self = Self::default();
+        }
+        let since = now.saturating_sub(HORIZON);
+        let mut look = Look { state, since, asked: 0, found: false };
+        if self.after.is_none() && !(0..EVERY).contains(&now.saturating_sub(self.began)) {
+            *self = Self { began: now, after: Some(Default::default()) };
+            look.state.files.retain(|_, file| file.modified >= since);
+        }
+        if let Some(after) = self.after.take() {
+            self.after = look.go_on(projects, &after, if had_seen_all { SOME } else { MANY });
+            look.state.has_seen_all |= self.after.is_none();
+        }
+        let keep = look.found || look.state.has_seen_all != had_seen_all;
+        if let Some(transcript) = transcript.filter(|path| path.is_absolute() && is_transcript(path)) {
+            look.file(transcript);
+            look.new_agents(transcript);
+        }
+        look.written_since(now.saturating_sub(LATELY));
+        keep
+    }
+}
+
+struct Look<'s> {
+    state: &'s mut State,
+    /// What was last written to before is of no interest.
+    since: i64,
+    /// How many files were asked about.
+    asked: usize,
+    /// Whether one of them is to be read.
+    found: bool,
+}
+
+impl Look<'_> {
+    /// Goes on with a round, and says where it has to stop.
+    fn go_on(&mut self, projects: &[PathBuf], after: &(String, String), most: usize) -> Option<(String, String)> {
+        let mut folders: Vec<String> = projects.iter().flat_map(|folder| folders_in(folder)).collect();
+        folders.sort_unstable();
+        for folder in folders.into_iter().filter(|folder| *folder >= after.0) {
+            let last = if folder == after.0 { after.1.as_str() } else { "" };
+            let names: BTreeMap<String, bool> =
+                entries(Path::new(&folder)).filter_map(|it| name_and_kind(&it)).collect();
+            for (name, is_folder) in names.iter().filter(|(name, _)| name.as_str() > last) {
+                let path = Path::new(&folder).join(name);
+                let main = format!("{name}.jsonl");
+                if !is_folder {
+                    self.session(&path);
+                } else if !names.contains_key(&main) {
+                    self.agents(&path.with_file_name(main));
+                }
+                if self.asked >= most {
+                    return Some((folder, name.clone()));
+                }
+            }
+        }
+        None
+    }
+
+    /// A session, and its agents if it was written to lately: they write no longer than it does.
+    fn session(&mut self, main: &Path) {
+        if is_transcript(main) && self.file(main) {
+            self.agents(main);
+        }
+    }
+
+    /// The agents of the session with this main file.
+    fn agents(&mut self, main: &Path) {
+        for path in agents_of(main) {
+            self.file(&path);
+        }
+    }
+
+    /// Those of them that are not known yet.
+    fn new_agents(&mut self, main: &Path) {
+        for path in agents_of(main) {
+            if !path.to_str().is_some_and(|path| self.state.files.contains_key(path)) {
+                self.file(&path);
+            }
+        }
+    }
+
+    /// Asks about a file, and says whether it was written to lately.
+    fn file(&mut self, path: &Path) -> bool {
+        self.asked += 1;
+        // What has no readable name could not be found again.
+        let Some(name) = path.to_str() else { return false };
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() && modified(&metadata) >= self.since && !leads_to_secret(path) => {
+                let known = match self.state.files.get_mut(name) {
+                    Some(known) => known,
+                    None => self.state.files.entry(name.to_owned()).or_default(),
+                };
+                known.meet(&metadata);
+                self.found |= known.has_more();
+                true
+            }
+            _ => {
+                self.state.files.remove(name);
+                false
+            }
+        }
+    }
+
+    fn written_since(&mut self, moment: i64) {
+        let files = self.state.files.iter().filter(|(_, file)| file.modified >= moment);
+        let paths: Vec<String> = files.map(|(path, _)| path.clone()).collect();
+        for path in paths {
+            self.file(Path::new(&path));
+        }
+    }
+}
+
+/// The files of agents that belong to a main file.
+fn agents_of(main: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut to_do = vec![(main.with_extension("").join("subagents"), 0)];
+    while let Some((folder, depth)) = to_do.pop() {
+        for entry in entries(&folder) {
+            let path = entry.path();
+            if is_transcript(&path) {
+                files.push(path);
+            } else if depth < DEEPEST && is_folder(&entry) {
+                to_do.push((path, depth + 1));
+            }
+        }
+    }
+    files
+}
+
+/// The folders in a folder, and those that it has links to.
+fn folders_in(folder: &Path) -> Vec<String> {
+    let is_link = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_symlink());
+    let folders = entries(folder).filter(|entry| is_folder(entry) || is_link(entry) && entry.path().is_dir());
+    folders.filter_map(|entry| entry.path().into_os_string().into_string().ok()).collect()
+}
+
+/// What is in a folder; nothing if it is not there or may not be read.
+fn entries(folder: &Path) -> impl Iterator<Item = DirEntry> {
+    fs::read_dir(folder).into_iter().flatten().flatten()
+}
+
+/// What something in a folder is called, and whether it is a folder.
+fn name_and_kind(entry: &DirEntry) -> Option<(String, bool)> {
+    Some((entry.file_name().into_string().ok()?, is_folder(entry)))
+}
+
+fn is_folder(entry: &DirEntry) -> bool {
+    entry.file_type().is_ok_and(|kind| kind.is_dir())
+}
+
+fn is_transcript(path: &Path) -> bool {
+    path.extension() == Some(OsStr::new("jsonl"))
+        && matches!(SourceKind::of(path), SourceKind::Transcript | SourceKind::Subagent)
+}

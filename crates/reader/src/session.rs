@@ -1,0 +1,198 @@
+//! One session by what a person calls it.
+
+mod copies;
+
+use std::path::{Path, PathBuf};
+
+use crate::title::{title_of, words_in};
+use sources::captured;
+use sources::find::{find_at, find_in_roots};
+use sources::problem::Problem;
+use sources::roots::Root;
+use sources::source::{Input, Source, SourceKind, Twin};
+
+/// Why a session was not found.
+#[derive(Debug, thiserror::Error)]
+pub enum LookupError {
+    /// There is a file of that name, but it cannot be used.
+    #[error(transparent)]
+    Problem(#[from] Problem),
+    /// A folder was named.
+    #[error("a folder, not a session: {}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// No session has this id.
+    #[error("no such session: {name}")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// How many sessions were looked through.
+        among: usize,
+        /// Those that come nearest.
+        nearest: Vec<Candidate>,
+    },
+    /// Several sessions fit.
+    #[error("{} sessions fit: {name}", candidates.len())]
+    Ambiguous {
+        /// What was asked for.
+        name: String,
+        /// Those that fit.
+        candidates: Vec<Candidate>,
+    },
+    /// `last~5` where there are fewer.
+    #[error("there are only {among} sessions: {name}")]
+    TooFew {
+        /// What was asked for.
+        name: String,
+        /// How many there are.
+        among: usize,
+    },
+}
+
+/// A session that somebody may have meant.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Where it is.
+    pub input: Input,
+    /// What it is called, if it was looked for by its title.
+    pub title: Option<String>,
+}
+
+/// Finds a session: by a path, `-`, `last`, `last~2`, an id, the beginning of one, or words of its title.
+///
+/// Ids are looked up by the names of the files in `roots`, in whatever folder they lie, those of subagents with and
+/// without `agent-`; only if none fits are titles read. Of a session and its copies the one that goes furthest is
+/// taken. A file whose name could be taken for one of these needs a path: `./last`.
+pub fn find_session(name: &str, roots: &[Root]) -> Result<Source, LookupError> {
+    let path = Path::new(name);
+    if name == "-" {
+        return Ok(Source::stdin());
+    }
+    let steps = steps_back(name);
+    let is_path = path.components().count() > 1 || path.extension().is_some_and(|end| end == "jsonl") || path.is_file();
+    if is_path && steps.is_none() {
+        return by_path(path);
+    }
+    let found = find_in_roots(roots);
+    let sessions = found.sources.into_iter().filter(|source| source.kind != SourceKind::History).collect();
+    let session = match steps {
+        Some(steps) => by_time(name, steps, sessions),
+        None => by_id(name, &sessions).or_else(|error| match error {
+            LookupError::Unknown { .. } if !path.is_dir() => {
+                by_captured_session(name, &sessions).unwrap_or_else(|| by_title(name, sessions))
+            }
+            error => Err(error),
+        }),
+    };
+    match (session, found.problems.into_iter().next()) {
+        // Beside a session there often is a folder of the same name, so the session comes first.
+        (Err(LookupError::Unknown { .. }), _) if path.is_dir() => by_path(path),
+        (Err(LookupError::Unknown { .. } | LookupError::TooFew { .. }), Some(problem)) => Err(problem.into()),
+        (session, _) => session,
+    }
+}
+
+fn by_path(path: &Path) -> Result<Source, LookupError> {
+    if path.is_dir() {
+        return Err(LookupError::Folder { path: path.to_path_buf() });
+    }
+    let mut found = find_at(&[path.to_path_buf()]);
+    let missing = || Problem::Missing { path: path.to_path_buf() };
+    found.sources.pop().ok_or_else(|| found.problems.pop().unwrap_or_else(missing).into())
+}
+
+/// How far back `last`, `last~1`, `last~2` go.
+fn steps_back(name: &str) -> Option<usize> {
+    match name.strip_prefix("last")? {
+        "" => Some(0),
+        rest => rest.strip_prefix('~')?.parse().ok(),
+    }
+}
+
+fn by_time(name: &str, steps: usize, sessions: Vec<Source>) -> Result<Source, LookupError> {
+    let mut sessions: Vec<_> = sessions.into_iter().filter(|source| source.kind == SourceKind::Transcript).collect();
+    sessions.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.input.cmp(&b.input)));
+    let among = sessions.len();
+    sessions.into_iter().nth(steps).ok_or_else(|| LookupError::TooFew { name: name.to_owned(), among })
+}
+
+/// By the session that was captured in a conversation of another name. `None` if no capture is of it.
+fn by_captured_session(name: &str, sessions: &[Source]) -> Option<Result<Source, LookupError>> {
+    let is_it = |source: &&Source| {
+        let is_capture = source.input.path().is_some_and(captured::is_capture);
+        is_capture && captured::session_of(source).is_some_and(|session| session.starts_with(name))
+    };
+    the_one(name, sessions.iter().filter(is_it).map(|source| (source.clone(), None)).collect())
+}
+
+/// What is told if somebody asks for a file: the transcript, if the file is a capture of the same session.
+fn told_for<'s>(source: &'s Source, sessions: &'s [Source]) -> &'s Source {
+    let Twin::CaptureOf(main) = &source.twin else { return source };
+    sessions.iter().find(|other| other.input.path() == Some(main)).unwrap_or(source)
+}
+
+fn by_id(name: &str, sessions: &[Source]) -> Result<Source, LookupError> {
+    let mut fitting: Vec<(bool, Source)> = Vec::new();
+    for source in sessions {
+        let Some(stem) = source.name() else { continue };
+        let id = stem.strip_prefix("agent-").or_else(|| stem.strip_prefix("local_")).unwrap_or(stem);
+        if stem.starts_with(name) || id.starts_with(name) {
+            fitting.push((stem == name || id == name, told_for(source, sessions).clone()));
+        }
+    }
+    if fitting.iter().any(|(exactly, _)| *exactly) {
+        fitting.retain(|(exactly, _)| *exactly);
+    }
+    let unknown = || LookupError::Unknown { name: name.to_owned(), among: sessions.len(), nearest: Vec::new() };
+    the_one(name, fitting.into_iter().map(|(_, source)| (source, None)).collect()).unwrap_or_else(|| Err(unknown()))
+}
+
+/// The one session among those that fit, with their titles if they were read; `None` if there is none at all.
+fn the_one(name: &str, mut fitting: Vec<(Source, Option<String>)>) -> Option<Result<Source, LookupError>> {
+    let sources: Vec<&Source> = fitting.iter().map(|(source, _)| source).collect();
+    let at = match sources.len() {
+        0 => return None,
+        1 => Some(0),
+        _ => copies::whole(&sources),
+    };
+    if let Some(at) = at {
+        return Some(Ok(fitting.swap_remove(at).0));
+    }
+    let candidate = |(source, title): (Source, _)| Candidate { input: source.input, title };
+    let candidates = fitting.into_iter().map(candidate).collect();
+    Some(Err(LookupError::Ambiguous { name: name.to_owned(), candidates }))
+}
+
+/// By words of the title, the newest first.
+fn by_title(name: &str, sessions: Vec<Source>) -> Result<Source, LookupError> {
+    /// As many as one looks through without searching.
+    const NEAREST: usize = 3;
+    let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
+    let mut sessions: Vec<Source> =
+        sessions.into_iter().filter(|source| source.kind == SourceKind::Transcript).collect();
+    sessions.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.input.cmp(&b.input)));
+    let among = sessions.len();
+    let mut fitting = Vec::new();
+    let mut near = Vec::new();
+    for source in sessions {
+        let title = title_of(&source).map(|title| title.text.to_string());
+        let shared = title.as_ref().map_or(0, |title| words_in(&words, title));
+        let stem = source.stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let same_letters = stem.chars().zip(name.chars()).take_while(|(a, b)| a == b).count();
+        if shared == words.len() && shared > 0 {
+            fitting.push((source, title));
+        } else if shared > 0 || same_letters > 1 {
+            near.push((std::cmp::Reverse((shared, same_letters)), Candidate { input: source.input, title }));
+        }
+    }
+    the_one(name, fitting).unwrap_or_else(|| {
+        near.sort_by_key(|(distance, _)| *distance);
+        let nearest = near.into_iter().take(NEAREST).map(|(_, candidate)| candidate).collect();
+        Err(LookupError::Unknown { name: name.to_owned(), among, nearest })
+    })
+}
+
+#[cfg(test)]
+mod tests;

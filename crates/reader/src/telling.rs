@@ -1,0 +1,387 @@
+//! Tells a session from its files, and reads texts from their lines.
+
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::{Component, Path};
+
+use format::{Entry, Line};
+use ledger::{Feed, SessionLedger};
+use story::{AgentNotes, LONGEST_COMPANION, Role, SourceId, Span, Story, Teller};
+
+use sources::archived::Opened;
+use sources::files::{Neighbours, Part, files_of_session};
+use sources::problem::Problem;
+use sources::source::{Buffer, Input, Lines, Source};
+
+/// A session that is told, and the lines it is told from.
+///
+/// Most of the time that is [`Telling::of`] a session. Who keeps sessions that grow adds their files and lines one by
+/// one, and keeps what is told so far ([`Telling::store`]).
+#[derive(Debug, Default)]
+pub struct Telling {
+    teller: Teller,
+    texts: Texts,
+    books: Option<Books>,
+}
+
+/// What the session used, and where the reading of each of its sources is.
+#[derive(Debug, Default)]
+struct Books {
+    ledger: SessionLedger,
+    feeds: Vec<Option<Feed>>,
+}
+
+impl Telling {
+    /// Reads all files of a session. `on_bytes` is told of progress now and then.
+    ///
+    /// The session's own file must be readable; problems with others come along with the story.
+    pub fn of(source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Self, Vec<Problem>), Problem> {
+        Self::of_files(source, files_of_session(source, &Neighbours::default()), false, on_bytes)
+    }
+
+    /// The same, and counts what the session used.
+    pub fn counted(source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Self, Vec<Problem>), Problem> {
+        Self::of_files(source, files_of_session(source, &Neighbours::default()), true, on_bytes)
+    }
+
+    /// The same, of files that were found before, with the problems that there were; and counts, if it is asked to.
+    pub fn of_files(
+        source: &Source,
+        (parts, mut problems): (Vec<Part>, Vec<Problem>),
+        counts: bool,
+        on_bytes: &dyn Fn(u64),
+    ) -> Result<(Self, Vec<Problem>), Problem> {
+        let mut telling = if counts { Self::counting() } else { Self::default() };
+        let mut buffer = Buffer::default();
+        for part in parts {
+            let is_main = part.source.input == source.input;
+            match telling.read(part, &mut buffer, on_bytes) {
+                Err(problem) if is_main => return Err(problem),
+                Err(problem) => problems.push(problem),
+                Ok(()) => {}
+            }
+        }
+        Ok((telling, problems))
+    }
+
+    /// Nothing is told yet; what is going to be is counted, too.
+    pub fn counting() -> Self {
+        Self { books: Some(Books::default()), ..Self::default() }
+    }
+
+    /// Adds a file, whose lines are to follow.
+    pub fn add(&mut self, part: Part) -> SourceId {
+        let Part { source, role, session, notes } = part;
+        self.note(&role, notes);
+        if let Some(books) = &mut self.books {
+            books.feeds.push(ledger_part(&role, &session).map(|part| books.ledger.feed(part)));
+        }
+        if role == Role::Main {
+            self.texts.main = Some(source.input.clone());
+        }
+        self.texts.sources.push(Kept::File(source.input, None));
+        let id = self.teller.add_source(story::Source { role, session });
+        self.teller.expect(source.size);
+        id
+    }
+
+    /// Adds what is known of an agent beside its lines.
+    pub fn note(&mut self, role: &Role, notes: Option<AgentNotes>) {
+        if let (Role::Agent { id, .. }, Some(notes)) = (role, notes) {
+            self.teller.add_agent_notes(id, notes);
+        }
+    }
+
+    /// Takes the next line of a file, and shows its entries to whoever wants to see them.
+    pub fn take(&mut self, source: SourceId, line: Line<'_>, show: Option<&mut dyn FnMut(&Entry<'_>)>) {
+        let feed = self
+            .books
+            .as_mut()
+            .and_then(|Books { ledger, feeds }| Some((ledger, feeds.get_mut(source_number(source))?.as_mut()?)));
+        match (feed, show) {
+            (None, None) => self.teller.push(source, line),
+            (None, Some(show)) => self.teller.push_and_show(source, line, show),
+            // What could not be counted is for those who ask for a bill.
+            (Some((ledger, feed)), None) => self.teller.push_and_show(source, line, &mut |entry| {
+                let _ = ledger.push(feed, entry);
+            }),
+            (Some((ledger, feed)), Some(show)) => self.teller.push_and_show(source, line, &mut |entry| {
+                let _ = ledger.push(feed, entry);
+                show(entry);
+            }),
+        }
+    }
+
+    fn read(&mut self, part: Part, buffer: &mut Buffer, on_bytes: &dyn Fn(u64)) -> Result<(), Problem> {
+        const REPORT_EVERY: u64 = 1 << 20;
+        let source = part.source.clone();
+        let id = self.add(part);
+        let mut unreported = 0;
+        let mut push = |telling: &mut Self, line: Line<'_>| {
+            telling.take(id, line, None);
+            unreported += line.bytes.len() as u64;
+            if unreported >= REPORT_EVERY {
+                on_bytes(std::mem::take(&mut unreported));
+            }
+        };
+        match &source.input {
+            Input::File(_) | Input::Archived(_) => {
+                let mut lines = Lines::new(source.open()?, buffer);
+                while let Some(line) = lines.next_line().map_err(|error| source.unreadable(error))? {
+                    push(self, line);
+                }
+            }
+            Input::Stdin => {
+                // It can be read only once, and the texts are wanted again.
+                let mut bytes = Vec::new();
+                io::stdin().lock().read_to_end(&mut bytes).map_err(|error| source.unreadable(error))?;
+                format::lines(&bytes).for_each(|line| push(self, line));
+                if let Some(kept) = self.texts.sources.last_mut() {
+                    *kept = Kept::Bytes(bytes);
+                }
+            }
+        }
+        on_bytes(unreported);
+        Ok(())
+    }
+
+    /// One that goes on where this one is, and has forgotten what was told and counted ([`Teller::successor`]).
+    pub fn successor(&mut self) -> Option<Self> {
+        let teller = self.teller.successor()?;
+        let mut books = self.books.as_ref().map(|_| Books::default());
+        if let Some(Books { ledger, feeds }) = &mut books {
+            let feed = |source: &story::Source| Some(ledger.feed(ledger_part(&source.role, &source.session)?));
+            feeds.extend(teller.sources().map(feed));
+        }
+        let texts =
+            Texts { sources: self.texts.sources.iter().filter_map(Kept::unopened).collect(), ..Texts::default() };
+        let is_whole = texts.sources.len() == self.texts.sources.len();
+        let texts = Texts { main: self.texts.main.clone(), ..texts };
+        is_whole.then_some(Self { teller, texts, books })
+    }
+
+    /// Whether what was told before a successor is not what it was ([`Teller::goes_back`]).
+    pub fn goes_back(&self) -> bool {
+        self.teller.goes_back()
+    }
+
+    /// What the session used, if it was counted.
+    pub fn ledger(&self) -> Option<&SessionLedger> {
+        self.books.as_ref().map(|books| &books.ledger)
+    }
+
+    /// The story, and where its texts are.
+    pub fn parts(&mut self) -> (&Story, &mut Texts) {
+        (self.teller.story(), &mut self.texts)
+    }
+
+    /// All that is told, for [`Telling::restore`]; its ledger is to be kept beside it. `None` where that cannot be.
+    pub fn store(&self) -> Option<Vec<u8>> {
+        let feeds = self.books.as_ref().map_or(&[][..], |books| &books.feeds);
+        let mut bytes = postcard::to_extend(feeds, Vec::new()).ok()?;
+        bytes.append(&mut self.teller.store()?);
+        Some(bytes)
+    }
+
+    /// What was told before, of files that may have other names now; `None` if it was told otherwise.
+    pub fn restore(stored: &[u8], ledger: SessionLedger, inputs: Vec<Input>) -> Option<Self> {
+        let (feeds, teller): (Vec<Option<Feed>>, _) = postcard::take_from_bytes(stored).ok()?;
+        let teller = Teller::restore(teller)?;
+        let mut texts = Texts::default();
+        let sources = teller.sources();
+        if sources.len() != inputs.len() || sources.len() != feeds.len() {
+            return None;
+        }
+        for (source, input) in sources.zip(inputs) {
+            if source.role == Role::Main {
+                texts.main = Some(input.clone());
+            }
+            texts.sources.push(Kept::File(input, None));
+        }
+        Some(Self { teller, texts, books: Some(Books { ledger, feeds }) })
+    }
+}
+
+/// Whose a file is, for the ledger. Journals say nothing about usage.
+fn ledger_part<'p>(role: &'p Role, session: &'p str) -> Option<ledger::Part<'p>> {
+    match role {
+        Role::Main | Role::Capture => Some(ledger::Part::Main),
+        Role::Agent { id, .. } => Some(ledger::Part::Agent(id)),
+        Role::Elsewhere => Some(ledger::Part::Elsewhere(session)),
+        Role::Journal(_) => None,
+    }
+}
+
+/// The lines of a story.
+#[derive(Debug, Default)]
+pub struct Texts {
+    sources: Vec<Kept>,
+    /// The session's own file.
+    main: Option<Input>,
+    line: Vec<u8>,
+    present: Option<Span>,
+}
+
+#[derive(Debug)]
+enum Kept {
+    File(Input, Option<Opened>),
+    Bytes(Vec<u8>),
+}
+
+impl Kept {
+    /// The same, to be opened when it is needed. What came from a pipe is nowhere else.
+    fn unopened(&self) -> Option<Self> {
+        match self {
+            Self::File(input, _) => Some(Self::File(input.clone(), None)),
+            Self::Bytes(_) => None,
+        }
+    }
+}
+
+impl Texts {
+    /// What the sources of the story are called, in their order.
+    pub fn labels(&self) -> Vec<String> {
+        let label = |kept: &Kept| match kept {
+            Kept::File(input, _) => input.to_string(),
+            Kept::Bytes(_) => Input::Stdin.to_string(),
+        };
+        self.sources.iter().map(label).collect()
+    }
+}
+
+impl story::Texts for Texts {
+    /// The bytes of a line, read again from where it was.
+    fn line(&mut self, span: Span) -> io::Result<&[u8]> {
+        if self.present != Some(span) {
+            self.present = None;
+            self.line.clear();
+            let gone = || io::Error::new(io::ErrorKind::NotFound, "the source is gone");
+            let source = self.sources.get_mut(source_number(span.source)).ok_or_else(gone)?;
+            match source {
+                Kept::Bytes(bytes) => {
+                    let start = usize::try_from(span.offset).unwrap_or(usize::MAX);
+                    let end = start.saturating_add(span.length as usize);
+                    self.line.extend_from_slice(bytes.get(start..end).ok_or_else(gone)?);
+                }
+                Kept::File(input, file) => {
+                    let file = match file {
+                        Some(file) => file,
+                        None => file.insert(input.open()?),
+                    };
+                    file.seek(SeekFrom::Start(span.offset))?;
+                    self.line.resize(span.length as usize, 0);
+                    file.read_exact(&mut self.line)?;
+                }
+            }
+            self.present = Some(span);
+        }
+        Ok(&self.line)
+    }
+
+    fn companion(&mut self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        let file = self.main.as_ref().and_then(|main| companion(main, name));
+        let Some(file) = file else { return Ok(None) };
+        let mut bytes = Vec::new();
+        file.open()?.take(LONGEST_COMPANION as u64 + 1).read_to_end(&mut bytes)?;
+        Ok(Some(bytes))
+    }
+}
+
+/// The file of this name in the folder of large outputs of a session, if it is there.
+///
+/// The name comes from a transcript, and what lies beside that may come from anywhere: what is no plain name, and what
+/// leads elsewhere on the way from the transcript, is not there.
+fn companion(main: &Input, name: &str) -> Option<Input> {
+    let mut components = Path::new(name).components();
+    let is_plain = matches!((components.next(), components.next()), (Some(Component::Normal(_)), None));
+    if !is_plain || name.contains(['/', '\\', ':', '\0']) {
+        return None;
+    }
+    let in_folder = |folder: &Path, main: &Path| Some(folder.join(main.file_stem()?).join("tool-results").join(name));
+    match main {
+        Input::File(main) => {
+            let folder = main.parent()?.canonicalize().ok()?;
+            let path = in_folder(&folder, main)?;
+            let is_here = path.canonicalize().is_ok_and(|real| real == path);
+            (is_here && path.is_file()).then_some(Input::File(path))
+        }
+        Input::Archived(file) => {
+            let path = in_folder(file.path().parent()?, file.path())?;
+            file.beside(&path).map(Input::Archived)
+        }
+        Input::Stdin => None,
+    }
+}
+
+fn source_number(id: SourceId) -> usize {
+    usize::from(id.number())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use story::Texts as _;
+
+    use super::*;
+
+    fn companion(main: &Path, name: &str) -> Option<Input> {
+        super::companion(&Input::File(main.to_path_buf()), name)
+    }
+
+    /// A session in a folder, and a file beside that which is nobody's business.
+    fn session() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let results = folder.path().join("p/5e55/tool-results");
+        fs::create_dir_all(&results).unwrap();
+        fs::write(results.join("b1.txt"), "all rows").unwrap();
+        fs::write(folder.path().join("p/secret"), "secret").unwrap();
+        let main = folder.path().join("p/5e55.jsonl");
+        fs::write(&main, "{\"type\":\"user\",\"uuid\":\"u\",\"message\":{\"content\":\"hi\"}}\n").unwrap();
+        (folder, main)
+    }
+
+    #[test]
+    fn large_outputs_are_found_by_name_and_nothing_else_is() {
+        let (folder, main) = session();
+        assert!(companion(&main, "b1.txt").is_some());
+        let secret = folder.path().join("p/secret");
+        for name in ["", ".", "..", "b2.txt", "/etc/passwd", "../../x", "../../secret", "..\\..\\secret", "a\0", "c:x"]
+        {
+            assert_eq!(companion(&main, name), None, "{name}");
+        }
+        assert_eq!(companion(&main, secret.to_str().unwrap()), None);
+        assert_eq!(companion(&main, "../tool-results/b1.txt"), None);
+        assert_eq!(companion(&folder.path().join("p/other.jsonl"), "b1.txt"), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_not_followed() {
+        use std::os::unix::fs::symlink;
+        let (folder, main) = session();
+        let results = folder.path().join("p/5e55/tool-results");
+        symlink(folder.path().join("p/secret"), results.join("link")).unwrap();
+        symlink("b1.txt", results.join("near")).unwrap();
+        fs::create_dir(results.join("folder")).unwrap();
+        for name in ["link", "near", "folder"] {
+            assert_eq!(companion(&main, name), None, "{name}");
+        }
+        fs::create_dir(folder.path().join("p/away")).unwrap();
+        symlink(&results, folder.path().join("p/away/tool-results")).unwrap();
+        assert_eq!(companion(&folder.path().join("p/away.jsonl"), "b1.txt"), None);
+    }
+
+    #[test]
+    fn only_so_much_of_a_large_output_is_read() {
+        let (folder, main) = session();
+        let source = sources::find_at(std::slice::from_ref(&main)).sources.remove(0);
+        let (mut telling, _) = Telling::of(&source, &|_| {}).unwrap();
+        let (_, texts) = telling.parts();
+        assert_eq!(texts.companion("b1.txt").unwrap().as_deref(), Some(&b"all rows"[..]));
+        assert_eq!(texts.companion("gone.txt").unwrap(), None);
+        let large = vec![b'a'; LONGEST_COMPANION + 1000];
+        fs::write(folder.path().join("p/5e55/tool-results/b2.txt"), large).unwrap();
+        assert_eq!(texts.companion("b2.txt").unwrap().unwrap().len(), LONGEST_COMPANION + 1);
+    }
+}

@@ -1,0 +1,50 @@
+//! The title of a session, from the ends of its file.
+//!
+//! Titles are written where a file ends, and the first prompt stands where it
+//! begins; what lies between may be very long and is not looked at.
+
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+
+use story::{Role, Teller, Title};
+
+use sources::source::{Input, Source};
+
+/// How much of each end is read.
+const END: u64 = 64 << 10;
+
+/// The title of a session, as far as the ends of its file tell.
+pub fn title_of(source: &Source) -> Option<Title> {
+    let ends = ends(&source.input).ok()?;
+    let mut teller = Teller::default();
+    let id = teller.add_source(story::Source { role: Role::Main, session: Box::default() });
+    for end in &ends {
+        format::lines(end).for_each(|line| teller.push(id, line));
+    }
+    teller.story().facts.title.clone()
+}
+
+/// The first and the last lines of a file.
+fn ends(input: &Input) -> io::Result<Vec<Vec<u8>>> {
+    let mut file = input.open()?;
+    let size = file.seek(SeekFrom::End(0))?;
+    file.rewind()?;
+    let mut head = Vec::new();
+    file.by_ref().take(END).read_to_end(&mut head)?;
+    if size <= END {
+        return Ok(vec![head]);
+    }
+    // The line that was cut is of no use.
+    head.truncate(memchr::memrchr(b'\n', &head).map_or(0, |at| at + 1));
+    file.seek(SeekFrom::Start(size.saturating_sub(END).max(END)))?;
+    let mut tail = Vec::new();
+    file.take(END).read_to_end(&mut tail)?;
+    let whole = memchr::memchr(b'\n', &tail).map_or(tail.len(), |at| at + 1);
+    tail.drain(..whole);
+    Ok(vec![head, tail])
+}
+
+/// How many of the words are in a title, whatever their case.
+pub(crate) fn words_in(words: &[String], title: &str) -> usize {
+    let title = title.to_lowercase();
+    words.iter().filter(|word| title.contains(word.as_str())).count()
+}

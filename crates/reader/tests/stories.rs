@@ -1,0 +1,295 @@
+//! What must hold for the story of any session: those of the corpus, when it is there, and generated ones of
+//! every era.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use reader::Telling;
+use format::block::{Block, Content};
+use format::{Body, Entry, Scratch};
+use sources::Buffer;
+use sources::Lines;
+use sources::Source;
+use sources::SourceKind;
+use sources::find_at;
+use story::accounting::Fate;
+use story::step::CallState;
+use story::{LineId, Role, StepKind, Story, Teller};
+use testkit::rng::Rng;
+use testkit::root::{RootOptions, write_root};
+
+fn corpus() -> Option<PathBuf> {
+    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let corpus = std::env::var_os("RECOUNT_CORPUS").map_or(default, PathBuf::from);
+    corpus.is_dir().then_some(corpus)
+}
+
+fn name(source: &Source) -> String {
+    source.input.to_string()
+}
+
+/// What the lines of a session hold, found without the story.
+#[derive(Default)]
+struct Plain {
+    lines: u64,
+    calls: BTreeMap<String, u32>,
+    results: BTreeMap<String, u32>,
+    /// What the user typed: the source and the line.
+    prompts: Vec<(PathBuf, u64)>,
+}
+
+impl Plain {
+    fn read(source: &Source) -> Self {
+        let mut plain = Self::default();
+        for part in sources::files_of_session(source, &sources::Neighbours::default()).0 {
+            if part.role == Role::Elsewhere {
+                continue;
+            }
+            let (mut buffer, mut scratch) = (Buffer::default(), Scratch::default());
+            let mut lines = Lines::new(part.source.open().unwrap(), &mut buffer);
+            while let Some(line) = lines.next_line().unwrap() {
+                scratch.reset();
+                plain.lines += line.span;
+                for entry in format::read(line.bytes, &scratch).entries {
+                    if entry.foreign.is_some() {
+                        continue;
+                    }
+                    let content = entry.body.message().and_then(|message| message.content.as_ref());
+                    if is_typed(&entry) && part.role == Role::Main {
+                        plain.prompts.push((path(&part.source), line.number));
+                    }
+                    for block in content.map_or(&[][..], Content::blocks) {
+                        if let Some(id) = block.call().and_then(|call| call.id) {
+                            *plain.calls.entry(id.as_str().to_owned()).or_default() += 1;
+                        }
+                        if let Some(id) = Block::answers(block) {
+                            *plain.results.entry(id.as_str().to_owned()).or_default() += 1;
+                        }
+                    }
+                }
+            }
+        }
+        plain
+    }
+}
+
+fn path(source: &Source) -> PathBuf {
+    source.input.path().map(Path::to_path_buf).unwrap_or_default()
+}
+
+/// Whether an entry is plainly what the user typed.
+fn is_typed(entry: &Entry<'_>) -> bool {
+    let Body::User(user) = &entry.body else { return false };
+    let Some(content) = user.message.as_ref().and_then(|message| message.content.as_ref()) else { return false };
+    let hidden = [entry.envelope.is_meta, entry.envelope.is_sidechain, user.is_compact_summary, user.is_synthetic];
+    let is_plain = |text: &str| {
+        let mut segments = format::text::segments(text).into_iter();
+        segments
+            .next()
+            .is_some_and(|first| matches!(first.kind, format::text::Kind::Plain(text) if !text.trim().is_empty()))
+            && segments.next().is_none()
+    };
+    !hidden.contains(&Some(true))
+        && entry.envelope.parent_tool_use_id.is_none()
+        && !content.blocks().iter().any(|block| block.answers().is_some())
+        && content.texts().next().is_some_and(|text| is_plain(&text))
+}
+
+/// Every line with a typed prompt tells it, or says again what another line tells; and no prompt is told twice.
+fn check_prompts(name: &str, story: &Story, plain: &Plain) {
+    let mut told_lines = HashSet::new();
+    let mut told_prompts = HashSet::new();
+    for (_, thread) in story.threads() {
+        for id in &thread.steps {
+            let step = story.step(*id).unwrap();
+            if let StepKind::Prompt(prompt) = &step.kind {
+                told_lines.insert(step.place.line);
+                let is_new = told_prompts.insert((
+                    step.at,
+                    &prompt.preview,
+                    format!("{:?}", prompt.kind),
+                    prompt.images.clone(),
+                ));
+                assert!(is_new || step.at.is_none(), "{name}: told twice: {prompt:?}");
+            }
+        }
+    }
+    let main =
+        story.lines().filter(|(_, span, _)| story.source(span.source).is_some_and(|source| source.role == Role::Main));
+    let fates: HashMap<u64, (LineId, Fate)> =
+        main.map(|(id, span, fate)| (u64::from(span.number), (id, fate))).collect();
+    for (_, number) in &plain.prompts {
+        let (line, fate) = fates[number];
+        let is_kept = match fate {
+            Fate::Told => told_lines.contains(&line),
+            Fate::Duplicate(of) => told_lines.contains(&of) || is_elsewhere(story, of),
+            _ => false,
+        };
+        assert!(is_kept, "{name}:{number}: a prompt is lost: {fate:?}");
+    }
+}
+
+fn check(source: &Source) {
+    let name = name(source);
+    let (mut telling, problems) = Telling::of(source, &|_| {}).unwrap();
+    assert!(problems.is_empty(), "{name}: {problems:?}");
+    let (story, _) = telling.parts();
+    let plain = Plain::read(source);
+    let accounting = story.accounting();
+    assert_eq!(accounting.lines, plain.lines, "{name}: every line was read");
+    assert_eq!(accounting.sum(), accounting.lines, "{name}: the accounting adds up");
+
+    check_prompts(&name, story, &plain);
+    let mut told: HashMap<&str, u32> = HashMap::new();
+    let mut answered: HashSet<&str> = HashSet::new();
+    let mut seen = HashSet::new();
+    for (_, thread) in story.threads() {
+        let mut next = 0;
+        for turn in &thread.turns {
+            assert_eq!(turn.steps.start, next, "{name}: turns share the steps among them");
+            next = turn.steps.end;
+        }
+        assert_eq!(next, thread.steps.len(), "{name}");
+        for id in &thread.steps {
+            assert!(seen.insert(*id), "{name}: a step is told twice");
+            match &story.step(*id).unwrap().kind {
+                StepKind::Call(call) => {
+                    *told.entry(&call.id).or_default() += 1;
+                    let is_open = matches!(call.state, CallState::Pending | CallState::Lost);
+                    assert!(
+                        call.result.is_some() || is_open || call.state == CallState::Interrupted,
+                        "{name}: {call:?}"
+                    );
+                    if call.result.is_some() {
+                        assert!(!is_open, "{name}: {call:?}");
+                        answered.insert(&call.id);
+                    }
+                }
+                StepKind::Orphan(orphan) => {
+                    answered.insert(&orphan.id);
+                }
+                _ => {}
+            }
+        }
+    }
+    let inherits = story.lines().any(|(_, _, fate)| matches!(fate, Fate::Duplicate(line) if is_elsewhere(story, line)));
+    for id in plain.calls.keys().filter(|_| !inherits) {
+        assert_eq!(told.get(id.as_str()), Some(&1), "{name}: the call {id} is told once");
+    }
+    for id in plain.results.keys().filter(|_| !inherits) {
+        assert!(answered.contains(id.as_str()), "{name}: the result of {id} is paired, or an orphan");
+    }
+}
+
+fn is_elsewhere(story: &Story, line: LineId) -> bool {
+    let source = story.span(line).and_then(|span| story.source(span.source));
+    source.is_some_and(|source| source.role == Role::Elsewhere)
+}
+
+fn sessions(folder: &Path) -> Vec<Source> {
+    let sources = find_at(&[folder.to_path_buf()]).sources;
+    sources.into_iter().filter(|source| source.kind == SourceKind::Transcript).collect()
+}
+
+/// A root with sessions of every era.
+fn generated() -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    let options = RootOptions { bytes: 6_000_000, seed: 3, largest_session: 600_000, ..RootOptions::default() };
+    write_root(root.path(), &options).unwrap();
+    root
+}
+
+#[test]
+fn stories_of_generated_roots_hold() {
+    let root = generated();
+    let sessions = sessions(&root.path().join("projects"));
+    assert!(sessions.len() > 12);
+    check_all(&sessions);
+}
+
+/// Tells the first `lines` lines of a session; does something with the teller after every one of `stops`.
+fn tell(source: &Source, lines: usize, stops: &[usize], at_stop: impl Fn(&mut Teller)) -> Teller {
+    let mut teller = Teller::default();
+    let mut number = 0;
+    for part in sources::files_of_session(source, &sources::Neighbours::default()).0 {
+        if let (Role::Agent { id, .. }, Some(notes)) = (&part.role, part.notes) {
+            teller.add_agent_notes(id, notes);
+        }
+        let id = teller.add_source(story::Source { role: part.role, session: part.session });
+        let mut buffer = Buffer::default();
+        let mut file = Lines::new(part.source.open().unwrap(), &mut buffer);
+        while let Some(line) = file.next_line().unwrap() {
+            if number == lines {
+                return teller;
+            }
+            teller.push(id, line);
+            number += 1;
+            if stops.contains(&number) {
+                at_stop(&mut teller);
+            }
+        }
+    }
+    teller
+}
+
+/// One line after the other gives the same story as all at once, wherever one stops; and so does doing it again.
+fn check_growing(source: &Source) {
+    let all = tell(source, usize::MAX, &[], |_| {}).story().clone();
+    let count = all.lines().count();
+    let stops: Vec<usize> = (1..=7).map(|part| part * count / 7).collect();
+    for stop in &stops {
+        let grown = tell(source, *stop, &stops, |teller| _ = teller.story()).story().clone();
+        let at_once = tell(source, *stop, &[], |_| {}).story().clone();
+        assert_eq!(grown, at_once, "{} after {stop} of {count} lines", name(source));
+    }
+}
+
+#[test]
+fn growing_stories_are_the_same() {
+    let root = generated();
+    let mut sessions = sessions(&root.path().join("projects"));
+    sessions.extend(corpus().iter().flat_map(|corpus| self::sessions(corpus)).step_by(3));
+    sessions.iter().for_each(check_growing);
+}
+
+/// A session that is stored and restored, wherever that is, is told as if it had not been.
+fn check_stored(source: &Source, rng: &mut Rng) {
+    let mut all = tell(source, usize::MAX, &[], |_| {});
+    let count = all.story().lines().count();
+    let stops: Vec<usize> = (0..3).map(|_| rng.between(1, count)).chain([count]).collect();
+    let mut stored = tell(source, usize::MAX, &stops, |teller| {
+        let mut restored = Teller::restore(&teller.store().unwrap()).unwrap();
+        assert!(restored.story() == teller.story(), "{}: the same story", name(source));
+        assert!(restored.store() == teller.store(), "{}: nothing is forgotten", name(source));
+        *teller = restored;
+    });
+    assert_eq!(stored.story(), all.story(), "{} stored after {stops:?} of {count} lines", name(source));
+}
+
+#[test]
+fn stored_stories_are_the_same() {
+    let root = generated();
+    let mut sessions = sessions(&root.path().join("projects"));
+    sessions.extend(corpus().iter().flat_map(|corpus| self::sessions(corpus)));
+    let mut rng = Rng::new(6);
+    for session in &sessions {
+        check_stored(session, &mut rng);
+    }
+}
+
+#[test]
+fn stories_of_the_corpus_hold() {
+    let Some(corpus) = corpus() else { return };
+    let sessions = sessions(&corpus);
+    assert!(sessions.len() > 100);
+    check_all(&sessions);
+}
+
+/// All that do not hold are listed, not only the first.
+fn check_all(sessions: &[Source]) {
+    let fails = |session: &&Source| std::panic::catch_unwind(|| check(session)).is_err();
+    let failed: Vec<_> = sessions.iter().filter(fails).map(name).collect();
+    assert!(failed.is_empty(), "{} of {}: {failed:#?}", failed.len(), sessions.len());
+}

@@ -1,0 +1,84 @@
+//! Captures of sessions, and the transcripts that Claude Code wrote of the same.
+
+use std::collections::HashMap;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use format::Scratch;
+use format::id::SessionId;
+
+use crate::source::{Buffer, Lines, Source, SourceKind, Twin};
+
+/// Finds the transcripts of what was captured. Captures are the sources from a place on.
+///
+/// The transcript is the richer of the two: it knows what follows what, and what agents did. It is told, and the
+/// capture adds what only a stream says.
+pub(crate) fn pair(sources: &mut [Source], captures: usize) {
+    let Some((others, captures)) = sources.split_at_mut_checked(captures) else { return };
+    if captures.is_empty() {
+        return;
+    }
+    let mut transcripts: HashMap<String, &mut Source> = HashMap::new();
+    for source in others.iter_mut().filter(|source| source.kind == SourceKind::Transcript) {
+        if let Some(id) = source.stem().and_then(|stem| stem.to_str()).map(str::to_owned) {
+            transcripts.entry(id).or_insert(source);
+        }
+    }
+    for capture in captures {
+        // A name says nothing about a conversation.
+        capture.kind = SourceKind::Transcript;
+        // Of several sessions, each has its own transcript, and none of these has all that was captured.
+        let session = session_of(capture).filter(|first| last_session_of(capture).is_none_or(|last| last == *first));
+        let transcript = session.and_then(|session| transcripts.get_mut(&session));
+        let (Some(transcript), Some(path)) = (transcript, capture.input.path().map(Path::to_path_buf)) else {
+            continue;
+        };
+        let Some(main) = transcript.input.path().map(Path::to_path_buf) else { continue };
+        match &mut transcript.twin {
+            Twin::CapturedIn(files) => files.push(path),
+            twin => *twin = Twin::CapturedIn(vec![path]),
+        }
+        (capture.kind, capture.twin) = (SourceKind::Capture, Twin::CaptureOf(main));
+    }
+}
+
+/// Whether a file is where captures are kept, so that it is not named after its session.
+pub fn is_capture(path: &Path) -> bool {
+    path.ancestors().nth(3).is_some_and(|folder| folder.ends_with("conversations") && has_config(folder))
+}
+
+fn has_config(conversations: &Path) -> bool {
+    conversations.parent().map(PathBuf::from).is_some_and(|store| record::is_store(&store))
+}
+
+/// The session that was captured first in a file.
+pub fn session_of(source: &Source) -> Option<String> {
+    /// Hooks may have much to say before anything else.
+    const LINES: u64 = 100;
+    let (mut buffer, mut scratch) = (Buffer::default(), Scratch::default());
+    let mut lines = Lines::new(source.open().ok()?, &mut buffer);
+    while let Ok(Some(line)) = lines.next_line() {
+        scratch.reset();
+        let header = format::read_header(line.bytes, &scratch);
+        let session = header.and_then(|header| header.stream_session_id.or(header.session_id));
+        if session.is_some() || line.number > LINES {
+            return session.map(SessionId::as_str).map(str::to_owned);
+        }
+    }
+    None
+}
+
+/// The one that was captured last, as far as the end of the file says.
+fn last_session_of(source: &Source) -> Option<String> {
+    /// Most messages are shorter, and all of a stream name their session.
+    const END: u64 = 64 << 10;
+    let (mut file, mut end) = (source.input.open().ok()?, Vec::new());
+    file.seek(SeekFrom::Start(source.size.saturating_sub(END))).ok()?;
+    file.take(END).read_to_end(&mut end).ok()?;
+    let mut scratch = Scratch::default();
+    end.split(|byte| *byte == b'\n').rev().find_map(|line| {
+        scratch.reset();
+        let header = format::read_header(line, &scratch)?;
+        header.stream_session_id.or(header.session_id).map(|id| id.as_str().to_owned())
+    })
+}

@@ -1,0 +1,425 @@
+//! All files of a session: its own, those of its agents, and those it may have copied from.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use format::id::is_uuid;
+use format::{Body, Entry, Scratch, Time};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use story::{AgentNotes, Role};
+
+use crate::captured::is_capture;
+use crate::find::{find_at, find_beside, leads_to_secret};
+use crate::problem::Problem;
+use crate::source::{Buffer, Input, Lines, Source, SourceKind, Twin};
+
+/// A file of a session.
+#[derive(Debug)]
+pub struct Part {
+    /// The file.
+    pub source: Source,
+    /// What it holds.
+    pub role: Role,
+    /// The session it belongs to, by its name; empty if that says nothing.
+    pub session: Box<str>,
+    /// What is known of the agent beside its file.
+    pub notes: Option<AgentNotes>,
+}
+
+/// What lies beside sessions, folder by folder. Who tells many sessions keeps it, since sessions of one folder have
+/// the same neighbours; it is right as long as no file changes.
+#[derive(Debug, Default)]
+pub struct Neighbours {
+    folders: Mutex<HashMap<PathBuf, Arc<Folder>>>,
+    /// How files begin.
+    heads: Mutex<HashMap<PathBuf, Head>>,
+}
+
+/// The transcripts of a folder, by what their first lines say.
+#[derive(Debug, Default)]
+struct Folder {
+    /// Sessions by the first entries of their conversations: those that share one have copied from each other.
+    sessions: HashMap<String, Vec<Source>>,
+    /// Agents by the sessions that they belong to.
+    agents: HashMap<String, Vec<Source>>,
+}
+
+impl Neighbours {
+    /// Nothing is known but how these files begin.
+    pub fn with_heads(heads: HashMap<PathBuf, Head>) -> Self {
+        Self { heads: Mutex::new(heads), ..Self::default() }
+    }
+
+    /// How a file begins.
+    pub fn head(&self, source: &Source) -> Head {
+        let Some(path) = source.input.path() else { return Head::default() };
+        let known = || self.heads.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(head) = known().get(path) {
+            return head.clone();
+        }
+        let head = Head::read(source);
+        known().insert(path.to_path_buf(), head.clone());
+        head
+    }
+
+    /// The main file that a file belongs to: itself, unless it is that of an agent or a workflow whose session is
+    /// there, too.
+    pub fn main_of(&self, source: &Source) -> PathBuf {
+        let Some(path) = source.input.path() else { return PathBuf::new() };
+        let is_there = |main: &Path| match &source.input {
+            Input::Archived(agent) => agent.beside(main).is_some() || main.is_file(),
+            Input::File(_) | Input::Stdin => main.is_file(),
+        };
+        match source.kind {
+            SourceKind::Transcript | SourceKind::History => path.to_path_buf(),
+            SourceKind::Capture => match &source.twin {
+                Twin::CaptureOf(main) => main.clone(),
+                Twin::None | Twin::CapturedIn(_) => path.to_path_buf(),
+            },
+            SourceKind::Subagent | SourceKind::Journal => {
+                let companion = path.ancestors().find(|folder| folder.ends_with("subagents")).and_then(Path::parent);
+                let main = match companion {
+                    Some(folder) => Some(with_ending(folder)).filter(|main| is_there(main)),
+                    None => self.head(source).session.and_then(|session| {
+                        // A session that has hardly begun is known by its name alone.
+                        let named = Some(path.with_file_name(format!("{session}.jsonl")));
+                        let named = named.filter(|main| is_uuid(&session) && is_there(main));
+                        named.or_else(|| self.main_beside(source, &session))
+                    }),
+                };
+                main.unwrap_or_else(|| path.to_path_buf())
+            }
+        }
+    }
+
+    /// The main file of a session in the folder of one of its agents, as that was done from about 2.0 to 2.1.2.
+    fn main_beside(&self, agent: &Source, session: &str) -> Option<PathBuf> {
+        let folder = self.of(&agent.input);
+        let mut mains = folder.sessions.values().flatten().filter_map(|source| Some((source.input.path()?, source)));
+        let main = mains.find(|(path, main)| {
+            let name = stem(path);
+            if is_uuid(name) { name == session } else { self.head(main).session.as_deref() == Some(session) }
+        });
+        main.map(|(path, _)| path.to_path_buf())
+    }
+
+    /// Other sessions in the same folder that begin with the same entry: one has copied from the other.
+    pub fn relatives(&self, source: &Source) -> Vec<PathBuf> {
+        let Some(first) = self.head(source).first else { return Vec::new() };
+        let folder = self.of(&source.input);
+        let relatives = folder.sessions.get(&first).into_iter().flatten().filter_map(|other| other.input.path());
+        relatives.filter(|path| Some(*path) != source.input.path()).map(Path::to_path_buf).collect()
+    }
+
+    /// What lies in the folder of a file.
+    fn of(&self, input: &Input) -> Arc<Folder> {
+        let folder = match input.path().and_then(Path::parent) {
+            Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+            Some(folder) => folder,
+            None => return Arc::default(),
+        };
+        let known = || self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known().get(folder) {
+            return Arc::clone(known);
+        }
+        // Two threads may find out the same; that is better than one waiting for the other.
+        let found = Arc::new(Folder::read(folder, input, self));
+        known().insert(folder.to_path_buf(), Arc::clone(&found));
+        found
+    }
+}
+
+impl Folder {
+    /// What is there, and what was, if one of its files is in the archive.
+    fn read(path: &Path, input: &Input, neighbours: &Neighbours) -> Self {
+        let mut folder = Self::default();
+        let mut sources = find_beside(path);
+        if let Input::Archived(file) = input {
+            let there: HashSet<PathBuf> =
+                sources.iter().filter_map(|it| it.input.path()).map(Path::to_path_buf).collect();
+            let is_gone = |source: &Source| {
+                source.input.path().is_some_and(|it| it.parent() == Some(path) && !there.contains(it))
+            };
+            sources.extend(file.below(path).into_iter().filter(is_gone));
+        }
+        for source in sources {
+            let head = neighbours.head(&source);
+            let (list, key) = match source.kind {
+                SourceKind::Transcript => (&mut folder.sessions, head.first),
+                SourceKind::Subagent => (&mut folder.agents, head.session),
+                SourceKind::Journal | SourceKind::History | SourceKind::Capture => continue,
+            };
+            if let Some(key) = key {
+                list.entry(key).or_default().push(source);
+            }
+        }
+        folder
+    }
+}
+
+/// All files of the session that `source` is the main file of, in the order they are to be read.
+///
+/// What cannot be read is told in the problems; the rest is still there.
+pub fn files_of_session(source: &Source, neighbours: &Neighbours) -> (Vec<Part>, Vec<Problem>) {
+    let mut search = Search { parts: Vec::new(), problems: Vec::new(), neighbours };
+    let Some(path) = source.input.path() else {
+        search.parts.push(Part::main(source.clone(), Box::default()));
+        return (search.parts, search.problems);
+    };
+    // Whoever renames a file does not rename its session, and a conversation is called as one likes.
+    let is_named = is_uuid(stem(path)) && !is_capture(path);
+    let session: Box<str> = if is_named { stem(path).into() } else { Box::default() };
+    if source.kind == SourceKind::Subagent {
+        search.agent(source.clone(), None);
+        return (search.parts, search.problems);
+    }
+    let head = neighbours.head(source);
+    search.elsewhere(source, &head);
+    search.parts.push(Part::main(source.clone(), session.clone()));
+    search.companions(&source.input, path);
+    let owner = head.session.as_deref().unwrap_or_default();
+    search.old_agents(&source.input, if session.is_empty() { owner } else { &session });
+    search.captures(source);
+    (search.parts, search.problems)
+}
+
+impl Part {
+    fn main(source: Source, session: Box<str>) -> Self {
+        Self { source, role: Role::Main, session, notes: None }
+    }
+}
+
+/// The main file beside a folder of the same name.
+fn with_ending(folder: &Path) -> PathBuf {
+    let mut path = folder.as_os_str().to_owned();
+    path.push(".jsonl");
+    path.into()
+}
+
+fn stem(path: &Path) -> &str {
+    path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default()
+}
+
+struct Search<'n> {
+    parts: Vec<Part>,
+    problems: Vec<Problem>,
+    neighbours: &'n Neighbours,
+}
+
+impl Search<'_> {
+    fn agent(&mut self, source: Source, workflow: Option<Box<str>>) {
+        let Some(path) = source.input.path() else { return };
+        let id = stem(path).strip_prefix("agent-").unwrap_or(stem(path)).into();
+        let notes = read_notes(&source.input);
+        self.parts.push(Part { role: Role::Agent { id, workflow }, session: Box::default(), notes, source });
+    }
+
+    /// Where else the session was recorded.
+    fn captures(&mut self, main: &Source) {
+        let Twin::CapturedIn(files) = &main.twin else { return };
+        let found = find_at(files);
+        self.problems.extend(found.problems);
+        for mut source in found.sources {
+            let twin = main.input.path().map_or(Twin::None, |path| Twin::CaptureOf(path.to_path_buf()));
+            (source.kind, source.twin) = (SourceKind::Capture, twin);
+            self.parts.push(Part { source, role: Role::Capture, session: Box::default(), notes: None });
+        }
+    }
+
+    /// What lies in the folder beside the main file, which has the same name.
+    fn companions(&mut self, input: &Input, main: &Path) {
+        let folder = main.with_extension("").join("subagents");
+        let sources = match input {
+            Input::Archived(file) => file.below(&folder),
+            Input::File(_) if folder.is_dir() => {
+                let found = find_at(&[folder]);
+                let is_news = |problem: &Problem| !matches!(problem, Problem::NoSessions { .. });
+                self.problems.extend(found.problems.into_iter().filter(is_news));
+                found.sources
+            }
+            Input::File(_) | Input::Stdin => return,
+        };
+        for source in sources {
+            let Some(path) = source.input.path() else { continue };
+            let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default();
+            let run = folder.starts_with("wf_").then(|| Box::from(folder));
+            match (source.kind, run) {
+                (SourceKind::Journal, Some(run)) => {
+                    self.parts.push(Part { source, role: Role::Journal(run), session: Box::default(), notes: None });
+                }
+                (SourceKind::Subagent, run) => self.agent(source, run),
+                (SourceKind::Transcript | SourceKind::Journal | SourceKind::History | SourceKind::Capture, _) => {}
+            }
+        }
+    }
+
+    /// From about 2.0 to 2.1.2 agents lay beside the main file, and only their lines say whose they are.
+    fn old_agents(&mut self, main: &Input, session: &str) {
+        let folder = self.neighbours.of(main);
+        for source in folder.agents.get(session).into_iter().flatten() {
+            self.agent(source.clone(), None);
+        }
+    }
+
+    /// Sessions that this one copied its beginning from. The earliest owns what they share.
+    fn elsewhere(&mut self, main: &Source, head: &Head) {
+        let path = main.input.path();
+        let folder = self.neighbours.of(&main.input);
+        let (Some(first), None) = (&head.first, &head.forked_from) else {
+            let is_origin =
+                |source: &&Source| source.stem().and_then(|stem| stem.to_str()) == head.forked_from.as_deref();
+            let mut others = folder.sessions.values().flatten().filter(|source| source.input.path() != path);
+            if head.forked_from.is_some()
+                && let Some(origin) = others.find(is_origin)
+            {
+                self.add_elsewhere(origin.clone());
+            }
+            return;
+        };
+        let mut own = None;
+        for source in folder.sessions.get(first).into_iter().flatten() {
+            if source.input.path().and_then(Path::file_name) == path.and_then(Path::file_name) {
+                continue;
+            }
+            let own = own.get_or_insert_with(|| Uuids::read_source(main));
+            let theirs = Uuids::read_source(source);
+            if theirs.goes_on_before(own) {
+                self.add_elsewhere(source.clone());
+            }
+        }
+    }
+
+    fn add_elsewhere(&mut self, source: Source) {
+        let session = source.input.path().map(|path| stem(path).into()).unwrap_or_default();
+        self.parts.push(Part { source, role: Role::Elsewhere, session, notes: None });
+    }
+}
+
+/// What lies beside the file of an agent.
+pub fn read_notes(agent: &Input) -> Option<AgentNotes> {
+    /// Such a file has a few hundred bytes.
+    const LARGEST: u64 = 1 << 20;
+    let notes = agent.beside(agent.path()?.with_extension("meta.json"))?;
+    if let Input::File(path) = &notes {
+        // A pipe would be waited for, and a link may lead to anything.
+        let is_sound = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+        if !is_sound || leads_to_secret(path) {
+            return None;
+        }
+    }
+    let mut bytes = Vec::new();
+    notes.open().ok()?.take(LARGEST + 1).read_to_end(&mut bytes).ok()?;
+    if bytes.len() as u64 > LARGEST {
+        return None;
+    }
+    let scratch = Scratch::default();
+    let meta = format::read_agent_meta(&bytes, &scratch)?;
+    let text = |text: Option<format::Text<'_>>| text.map(|text| Box::from(text.as_str()));
+    Some(AgentNotes {
+        agent_type: text(meta.agent_type),
+        description: text(meta.description),
+        tool_use_id: meta.tool_use_id.map(|id| id.as_str().into()),
+        parent_agent: meta.parent_agent_id.map(|id| id.as_str().into()),
+        name: text(meta.name),
+        model: text(meta.model),
+        teammate: meta.task_kind.is_some_and(|kind| kind == "in_process_teammate"),
+    })
+}
+
+/// What the first lines of a file say about it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
+    /// The first entry of the conversation.
+    pub first: Option<String>,
+    /// The session that the lines are of.
+    pub session: Option<String>,
+    /// The session that they were copied from.
+    pub forked_from: Option<String>,
+}
+
+impl Head {
+    /// Whether later lines cannot change it.
+    pub fn is_whole(&self) -> bool {
+        self.first.is_some() && self.session.is_some()
+    }
+
+    fn read(source: &Source) -> Self {
+        /// The first lines may be bookkeeping that says nothing.
+        const LINES: usize = 100;
+        let mut head = Self::default();
+        let mut left = LINES;
+        for_each_entry(source, |entry| {
+            left -= 1;
+            let envelope = &entry.envelope;
+            head.session = head.session.take().or_else(|| Some(envelope.session_id?.as_str().to_owned()));
+            if let Some(uuid) = envelope.uuid.filter(|_| is_conversation(&entry.body)) {
+                head.first = Some(uuid.as_str().to_owned());
+                let from = envelope.forked_from.as_ref().and_then(|from| from.session_id);
+                head.forked_from = from.map(|session| session.as_str().to_owned());
+            }
+            left > 0 && (head.first.is_none() || head.session.is_none())
+        });
+        head
+    }
+}
+
+fn is_conversation(body: &Body<'_>) -> bool {
+    matches!(body, Body::User(_) | Body::Assistant(_) | Body::System(_) | Body::Attachment(_) | Body::Progress(_))
+}
+
+/// Hands entries to `each` until it has enough. What cannot be read ends it: whoever reads the file says so.
+fn for_each_entry(source: &Source, mut each: impl FnMut(&Entry<'_>) -> bool) {
+    let Ok(file) = source.open() else { return };
+    let (mut buffer, mut scratch) = (Buffer::default(), Scratch::default());
+    let mut lines = Lines::new(file, &mut buffer);
+    while let Ok(Some(line)) = lines.next_line() {
+        scratch.reset();
+        for entry in format::read(line.bytes, &scratch).entries {
+            if !each(&entry) {
+                return;
+            }
+        }
+    }
+}
+
+/// The entries of a file by their ids and times.
+struct Uuids {
+    all: HashSet<String>,
+    in_order: Vec<(String, Option<Timestamp>)>,
+}
+
+impl Uuids {
+    fn read_source(source: &Source) -> Self {
+        let mut uuids = Self { all: HashSet::new(), in_order: Vec::new() };
+        let Ok(file) = source.open() else { return uuids };
+        let (mut buffer, mut scratch) = (Buffer::default(), Scratch::default());
+        let mut lines = Lines::new(file, &mut buffer);
+        while let Ok(Some(line)) = lines.next_line() {
+            scratch.reset();
+            let Some(header) = format::read_header(line.bytes, &scratch) else { continue };
+            if let Some(uuid) = header.uuid {
+                uuids.all.insert(uuid.as_str().to_owned());
+                uuids.in_order.push((uuid.as_str().to_owned(), header.timestamp.and_then(Time::timestamp)));
+            }
+        }
+        uuids
+    }
+
+    /// When it first has an entry that the other does not have.
+    fn first_alone(&self, other: &Self) -> Option<Timestamp> {
+        self.in_order.iter().find(|(uuid, _)| !other.all.contains(uuid)).and_then(|(_, at)| *at)
+    }
+
+    /// Whether it is the original of the two: it ends with what both have, or went on with it first.
+    fn goes_on_before(&self, other: &Self) -> bool {
+        match (self.first_alone(other), other.first_alone(self)) {
+            (None, other) => other.is_some(),
+            (Some(own), Some(other)) => own < other,
+            (Some(_), None) => false,
+        }
+    }
+}

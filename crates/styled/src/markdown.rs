@@ -1,0 +1,347 @@
+//! Markdown laid out for a terminal.
+//!
+//! Tables, strikethrough and task lists are understood. HTML is shown as the text that it is. The end of a line in
+//! the source ends a line here too: people and models who talk in Markdown mean it so. What is nested deeper than
+//! anyone would follow is shown as the text that it is.
+
+mod blocks;
+mod table;
+
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
+
+use crate::clean::clean_text;
+use crate::highlight::{Language, highlight};
+use crate::line::Line;
+use crate::nesting::is_too_deep;
+use crate::style::{Role, Style};
+use blocks::{Blocks, Container};
+use table::Table;
+
+/// The longest rule.
+const RULE: usize = 40;
+
+/// Lays out Markdown in lines of at most `width` columns, without blank lines at the end.
+pub fn markdown(text: &str, width: usize) -> Vec<Line> {
+    let text = clean_text(text);
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    let mut page = Page::new(width);
+    if is_too_deep(&text) {
+        page.prose = Line::all(&text, Style::PLAIN);
+        page.tell_prose();
+        return page.blocks.finish();
+    }
+    for event in Parser::new_ext(&text, options) {
+        page.take(event);
+    }
+    page.blocks.finish()
+}
+
+/// All that GitHub understands.
+pub fn github_flavoured() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_GFM
+}
+
+/// A document on its way to lines.
+struct Page {
+    blocks: Blocks,
+    /// The lines of the paragraph, heading or cell that is being read.
+    prose: Vec<Line>,
+    /// The styles of the marks that are open; the last one holds.
+    styles: Vec<Style>,
+    /// Where the open links and images lead, and the text that they have so far.
+    links: Vec<Link>,
+    lists: Vec<List>,
+    code: Option<Code>,
+    table: Option<Table>,
+}
+
+struct Link {
+    kind: LinkType,
+    target: String,
+    text: String,
+}
+
+struct List {
+    /// The number of the next item, if they have numbers.
+    next: Option<u64>,
+    /// Whether there is space between the items.
+    loose: bool,
+}
+
+struct Code {
+    language: Option<Language>,
+    text: String,
+}
+
+impl Page {
+    fn new(width: usize) -> Self {
+        Self {
+            blocks: Blocks::new(width),
+            prose: Vec::new(),
+            styles: Vec::new(),
+            links: Vec::new(),
+            lists: Vec::new(),
+            code: None,
+            table: None,
+        }
+    }
+
+    fn take(&mut self, event: Event<'_>) {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            // HTML in a line is text, and the last three need options that are not set.
+            Event::Text(text)
+            | Event::InlineHtml(text)
+            | Event::InlineMath(text)
+            | Event::DisplayMath(text)
+            | Event::FootnoteReference(text) => self.text(&text, self.style()),
+            Event::Code(text) => self.text(&text, self.style() | Role::Code),
+            Event::Html(text) => self.html(&text),
+            Event::SoftBreak | Event::HardBreak => self.prose.push(Line::new()),
+            Event::Rule => {
+                self.tell_table();
+                self.blocks.open();
+                let rule = "─".repeat(RULE.min(self.blocks.room()));
+                self.blocks.push(&Line::new().with(&rule, Role::Quiet));
+                self.blocks.close();
+            }
+            Event::TaskListMarker(done) => self.text(if done { "[x] " } else { "[ ] " }, Role::Quiet.into()),
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        if self.table.is_some() && is_block(&tag) {
+            self.tell_table();
+        }
+        match tag {
+            Tag::Paragraph => {
+                // Only the items of loose lists have paragraphs.
+                if let (Some(list), true) = (self.lists.last_mut(), self.blocks.in_item()) {
+                    list.loose = true;
+                }
+                self.blocks.open();
+            }
+            Tag::Heading { level, .. } => {
+                self.blocks.open();
+                let marks = "#".repeat(level as usize) + " ";
+                self.text(&marks, Role::Quiet.into());
+                self.styles.push(Role::Heading.into());
+            }
+            Tag::BlockQuote(_) => {
+                self.tell_prose();
+                self.blocks.open();
+                self.blocks.enter(Container::quote());
+            }
+            Tag::CodeBlock(kind) => {
+                self.tell_prose();
+                self.blocks.open();
+                let language = match kind {
+                    CodeBlockKind::Fenced(info) => Language::named(&info),
+                    CodeBlockKind::Indented => None,
+                };
+                self.code = Some(Code { language, text: String::new() });
+            }
+            Tag::HtmlBlock => self.blocks.open(),
+            Tag::List(next) => {
+                self.tell_prose();
+                self.blocks.open();
+                self.lists.push(List { next, loose: false });
+            }
+            Tag::Item => {
+                self.blocks.open();
+                let number = self.lists.last_mut().and_then(|list| list.next.as_mut());
+                let marker = match number {
+                    Some(next) => {
+                        let marker = format!("{next}. ");
+                        *next = next.saturating_add(1);
+                        marker
+                    }
+                    None => "• ".to_owned(),
+                };
+                self.blocks.enter(Container::item(&marker));
+            }
+            Tag::Table(alignments) => {
+                self.tell_prose();
+                self.blocks.open();
+                self.table = Some(Table::new(alignments));
+            }
+            Tag::TableRow => self.table.iter_mut().for_each(Table::begin_row),
+            Tag::Emphasis => self.styles.push(self.style() | Role::Emphasis),
+            Tag::Strong => self.styles.push(self.style() | Role::Strong),
+            Tag::Strikethrough => {
+                self.text("~~", self.style() | Role::Quiet);
+                self.styles.push(self.style() | Role::Struck);
+            }
+            Tag::Link { link_type, dest_url, .. } => {
+                let style = if is_linkable(link_type, &dest_url) { self.style() | Role::Link } else { self.style() };
+                self.styles.push(style);
+                self.links.push(Link { kind: link_type, target: dest_url.into_string(), text: String::new() });
+            }
+            Tag::Image { link_type, dest_url, .. } => {
+                self.text("image: ", self.style() | Role::Quiet);
+                self.links.push(Link { kind: link_type, target: dest_url.into_string(), text: String::new() });
+            }
+            // All but the first two need options that are not set.
+            Tag::TableHead
+            | Tag::TableCell
+            | Tag::FootnoteDefinition(_)
+            | Tag::DefinitionList
+            | Tag::DefinitionListTitle
+            | Tag::DefinitionListDefinition
+            | Tag::Superscript
+            | Tag::Subscript
+            | Tag::MetadataBlock(_) => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Paragraph | TagEnd::HtmlBlock => {
+                self.tell_prose();
+                self.blocks.close();
+            }
+            TagEnd::Heading(_) => {
+                self.styles.pop();
+                self.tell_prose();
+                self.blocks.close();
+            }
+            TagEnd::BlockQuote(_) => {
+                self.tell_prose();
+                self.blocks.leave();
+                self.blocks.close();
+            }
+            TagEnd::CodeBlock => self.tell_code(),
+            TagEnd::List(_) => {
+                self.lists.pop();
+                // A list within a tight list is followed closely by what comes next.
+                if self.lists.last().is_none_or(|list| list.loose) || !self.blocks.in_item() {
+                    self.blocks.close();
+                }
+            }
+            TagEnd::Item => {
+                self.tell_prose();
+                self.blocks.leave();
+            }
+            TagEnd::TableCell => {
+                let cell = std::mem::take(&mut self.prose);
+                self.table.iter_mut().for_each(|table| table.push(&cell));
+            }
+            TagEnd::Table => self.tell_table(),
+            TagEnd::Emphasis | TagEnd::Strong => drop(self.styles.pop()),
+            TagEnd::Strikethrough => {
+                self.styles.pop();
+                self.text("~~", self.style() | Role::Quiet);
+            }
+            TagEnd::Link => {
+                self.styles.pop();
+                self.tell_target();
+            }
+            TagEnd::Image => self.tell_target(),
+            TagEnd::TableHead
+            | TagEnd::TableRow
+            | TagEnd::FootnoteDefinition
+            | TagEnd::DefinitionList
+            | TagEnd::DefinitionListTitle
+            | TagEnd::DefinitionListDefinition
+            | TagEnd::Superscript
+            | TagEnd::Subscript
+            | TagEnd::MetadataBlock(_) => {}
+        }
+    }
+
+    fn style(&self) -> Style {
+        self.styles.last().copied().unwrap_or_default()
+    }
+
+    fn text(&mut self, text: &str, style: Style) {
+        if let Some(code) = &mut self.code {
+            code.text.push_str(text);
+            return;
+        }
+        if let Some(link) = self.links.last_mut() {
+            link.text.push_str(text);
+        }
+        if self.prose.is_empty() {
+            self.prose.push(Line::new());
+        }
+        if let Some(line) = self.prose.last_mut() {
+            line.push(text, style);
+        }
+    }
+
+    /// A piece of a block of HTML, which ends with its line.
+    fn html(&mut self, text: &str) {
+        for line in text.lines() {
+            self.prose.push(Line::new().with(line, self.style()));
+        }
+    }
+
+    /// Says where the link leads that ends here, unless its text says so already.
+    fn tell_target(&mut self) {
+        let Some(link) = self.links.pop() else { return };
+        // An image in a link is part of its text.
+        if let Some(outer) = self.links.last_mut() {
+            outer.text.push_str(&link.text);
+        }
+        let target = link.target.strip_prefix("mailto:").unwrap_or(&link.target);
+        if !target.is_empty() && link.text.trim() != target && link.kind != LinkType::Email {
+            self.text(&format!(" ({})", link.target), Role::Quiet.into());
+        }
+    }
+
+    fn tell_prose(&mut self) {
+        for line in std::mem::take(&mut self.prose) {
+            self.blocks.wrap(&line);
+        }
+    }
+
+    fn tell_table(&mut self) {
+        let Some(table) = self.table.take() else { return };
+        for line in table.lines(self.blocks.room()) {
+            self.blocks.push(&line);
+        }
+        self.blocks.close();
+    }
+
+    fn tell_code(&mut self) {
+        let Some(code) = self.code.take() else { return };
+        let lines = match code.language {
+            Some(language) => highlight(&code.text, language),
+            None => Line::all(&code.text, Style::PLAIN),
+        };
+        for line in &lines {
+            self.blocks.code(line);
+        }
+        self.blocks.close();
+    }
+}
+
+/// Whether this cannot be in a table. One with very many empty cells is left open by the parser: all that follows
+/// comes as if it were in it.
+fn is_block(tag: &Tag<'_>) -> bool {
+    matches!(
+        tag,
+        Tag::Paragraph
+            | Tag::Heading { .. }
+            | Tag::BlockQuote(_)
+            | Tag::CodeBlock(_)
+            | Tag::HtmlBlock
+            | Tag::List(_)
+            | Tag::Table(_)
+    )
+}
+
+/// Whether a link leads somewhere that a terminal can go.
+fn is_linkable(kind: LinkType, target: &str) -> bool {
+    let scheme = target.split_once(':').map_or("", |(scheme, _)| scheme);
+    kind == LinkType::Email
+        || ["http", "https", "mailto", "file"].iter().any(|known| scheme.eq_ignore_ascii_case(known))
+}
+
+#[cfg(test)]
+mod tests;

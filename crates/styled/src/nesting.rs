@@ -1,0 +1,73 @@
+//! How deep Markdown may be nested.
+//!
+//! Reading Markdown takes time for each line and each list or quotation that is open there: a line of ten thousand `>`
+//! and as many short lines below it would take minutes. So what is nested like that is not read at all,
+//! and shown as the text that it is.
+
+/// The most quotations and lists that may begin in one line.
+const MOST: usize = 100;
+
+/// The last column in which a quotation, a list or a note may begin.
+const WIDEST: usize = 200;
+
+/// Whether a line of the text could be in more lists and quotations than anybody would write.
+pub fn is_too_deep(text: &str) -> bool {
+    text.split('\n').any(|line| {
+        // Most lines begin with a letter.
+        line.starts_with(|c: char| c.is_ascii() && !c.is_ascii_alphabetic()) && begins_too_deep(line.as_bytes())
+    })
+}
+
+fn begins_too_deep(line: &[u8]) -> bool {
+    let (mut marks, mut column, mut rest) = (0, 0, line);
+    loop {
+        let after = match rest {
+            [b'\t', after @ ..] => {
+                column += 4;
+                rest = after;
+                continue;
+            }
+            [b' ' | b'0'..=b'9', after @ ..] => {
+                column += 1;
+                rest = after;
+                continue;
+            }
+            [b'>', after @ ..] => after,
+            [b'-' | b'*' | b'+' | b'.' | b')', after @ ..] if matches!(after, [] | [b' ' | b'\t', ..]) => after,
+            [b'[', b'^', label @ ..] => match memchr::memchr(b']', label).and_then(|end| label.get(end + 1..)) {
+                Some([b':', after @ ..]) => after,
+                _ => return false,
+            },
+            _ => return false,
+        };
+        marks += 1;
+        if marks > MOST || column > WIDEST {
+            return true;
+        }
+        column += rest.len() - after.len();
+        rest = after;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use testkit::hostile::too_deep;
+
+    use super::*;
+
+    #[test]
+    fn what_nobody_would_write_is_too_deep() {
+        assert!(too_deep().iter().all(|text| is_too_deep(text)));
+    }
+
+    #[test]
+    fn what_somebody_may_write_is_not() {
+        let list: String = (0..99).map(|depth| "  ".repeat(depth) + "- a\n").collect();
+        let rule = "-".repeat(1000);
+        let table = "| a ".repeat(500);
+        let digits = "7".repeat(1000);
+        for text in [list.as_str(), &rule, &table, &digits, "> > > a", "    ".repeat(200).as_str(), ""] {
+            assert!(!is_too_deep(text), "{text}");
+        }
+    }
+}

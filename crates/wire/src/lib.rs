@@ -1,0 +1,3 @@
+//! The JSON documents that leave recount, with their schemas.
+
+pub mod show;

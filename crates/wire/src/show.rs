@@ -1,0 +1,150 @@
+//! A story as JSON, for programs: one [`Document`], described in `docs/show-json.md`.
+//!
+//! The types say what the document holds; `docs/story.schema.json` and `docs/story.d.ts` are made from them, and a
+//! test fails when they are not what the types say. A document is written step by step, each with its texts read just
+//! before: a session is never in memory as a whole, neither as text nor as types.
+
+mod convert;
+mod document;
+mod moment;
+mod recall;
+mod said;
+#[cfg(test)]
+mod schema;
+mod step;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+
+use serde::{Serialize, Serializer};
+use story::{StepId, Story, Texts};
+
+use content::Selection;
+use convert::Steps;
+use recall::Recall;
+
+pub use document::{
+    Accounting, Agent, Counts, Document, Link, Origin, Role, Session, Source, Task, Thread, ThreadKind, Title, Turn,
+};
+pub use moment::{Json, Moment};
+pub use step::{
+    Call, CallResult, Compaction, Context, Joint, Line, LineChange, Notice, Orphan, Outcome, Output, Prompt, PromptBy,
+    Reply, Step, StepKind, TaskChange, Thinking, Unknown,
+};
+pub use words::{
+    CallState, ContextKind, Delivery, Detail, Extent, LinkKind, NoticeKind, Severity, TaskStatus, TitleSource, Trigger,
+    TurnState,
+};
+
+/// The version of the document. It grows when a field goes or changes its meaning; new fields may come at any time.
+pub const VERSION: u32 = 1;
+
+/// How the document is laid out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// Indented, for people to look at.
+    #[default]
+    Pretty,
+    /// On one line.
+    Compact,
+}
+
+/// A single step as it stands in the document, for whoever tells them as they come.
+pub fn step(story: &Story, texts: &mut dyn Texts, id: StepId, detail: story::Detail) -> Option<Step> {
+    let step = story.step(id)?;
+    Some(Steps { story, detail, recall: Recall::new(story, texts) }.tell(id, step))
+}
+
+/// Writes what is wanted of a story as one JSON object, and a line break.
+///
+/// `sources` names the sources of the story, in their order. Much is written in small pieces, so `out` should have a
+/// buffer. A text that cannot be read any more is missing from its step, which says why; only `out` can fail.
+pub fn write_json(
+    out: &mut impl Write,
+    story: &Story,
+    texts: &mut dyn Texts,
+    sources: &[String],
+    selection: &Selection,
+    layout: Layout,
+) -> io::Result<()> {
+    let steps = RefCell::new(Steps { story, detail: selection.detail, recall: Recall::new(story, texts) });
+    let label = |number: usize| sources.get(number).map_or("", String::as_str);
+    let document = Document {
+        version: VERSION,
+        detail: selection.detail.into(),
+        session: Session::from(&story.facts),
+        sources: story.sources().enumerate().map(|(number, source)| Source::new(label(number), source)).collect(),
+        threads: Threads(&Wanted { story, selection, steps: &steps }),
+        tasks: story.tasks.items().map(Task::from).collect(),
+        accounting: story.accounting().into(),
+    };
+    match layout {
+        Layout::Pretty => serde_json::to_writer_pretty(&mut *out, &document)?,
+        Layout::Compact => serde_json::to_writer(&mut *out, &document)?,
+    }
+    writeln!(out)
+}
+
+/// What is wanted of a story, and who tells it.
+struct Wanted<'a> {
+    story: &'a Story,
+    selection: &'a Selection,
+    /// Whoever serializes gets to see everything from behind a shared reference only.
+    steps: &'a RefCell<Steps<'a>>,
+}
+
+impl<'a> Wanted<'a> {
+    /// The turns that have something to tell, with their numbers.
+    fn turns(&self, thread: &'a story::Thread) -> impl Iterator<Item = (usize, &'a story::Turn)> {
+        let numbered = thread.turns.iter().enumerate().map(|(index, turn)| (index + 1, turn));
+        numbered.filter(move |(number, turn)| {
+            let is_told = |(_, step)| self.selection.has_step(step);
+            self.selection.has_turn(*number) && self.story.steps(thread, turn).any(is_told)
+        })
+    }
+}
+
+/// The threads of a document that is being written.
+struct Threads<'a>(&'a Wanted<'a>);
+
+impl Serialize for Threads<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(wanted) = self;
+        let chosen = wanted.story.threads().filter(|(id, thread)| {
+            wanted.selection.has_thread(wanted.story, *id) && wanted.turns(thread).next().is_some()
+        });
+        serializer.collect_seq(chosen.map(|(id, thread)| Thread::new(id, thread, Turns { wanted, thread })))
+    }
+}
+
+/// The turns of a thread that is being written.
+struct Turns<'a> {
+    wanted: &'a Wanted<'a>,
+    thread: &'a story::Thread,
+}
+
+impl Serialize for Turns<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { wanted, thread } = *self;
+        let turns = wanted.turns(thread);
+        serializer.collect_seq(turns.map(|(number, turn)| Turn::new(number, turn, TurnSteps { wanted, thread, turn })))
+    }
+}
+
+/// The steps of a turn that is being written.
+struct TurnSteps<'a> {
+    wanted: &'a Wanted<'a>,
+    thread: &'a story::Thread,
+    turn: &'a story::Turn,
+}
+
+impl Serialize for TurnSteps<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { wanted, thread, turn } = *self;
+        let steps = wanted.story.steps(thread, turn).filter(|(_, step)| wanted.selection.has_step(step));
+        serializer.collect_seq(steps.map(|(id, step)| wanted.steps.borrow_mut().tell(id, step)))
+    }
+}
