@@ -15,7 +15,7 @@ use crate::tokens::Usage;
 /// The usage that a line states for its API message.
 ///
 /// Several lines state it for one message, and not all of them finally
-/// (FORMAT.md C.4); the [`Ledger`](crate::Ledger) brings them together.
+/// (docs/format C.4.3); the [`Ledger`](crate::Ledger) brings them together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Record<'a> {
     /// `message.id`, hashed.

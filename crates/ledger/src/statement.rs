@@ -2,7 +2,7 @@
 //!
 //! They include what leaves no line of its own (titles, summaries, hooks), so
 //! they are the only exact figures there are; and they are sums so far, never
-//! to be added to each other (FORMAT.md B.8, H.5).
+//! to be added to each other (docs/format C.4.4, H.5).
 
 use format::entry::bookkeeping::ModelUsage;
 use format::{Body, Entry, Map, Time};

@@ -1,4 +1,4 @@
-//! What turns cost, from sums that grow (FORMAT.md H.5).
+//! What turns cost, from sums that grow (docs/format H.5).
 
 use format::entry::stream::TurnResult;
 use format::{Body, Scratch};

@@ -1,4 +1,4 @@
-//! Trees that are cut, tangled or in circles: everything is still told once, and in time (FORMAT.md C.1, G.1).
+//! Trees that are cut, tangled or in circles: everything is still told once, and in time (docs/format C.1, G.1).
 
 mod outline;
 

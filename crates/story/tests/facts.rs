@@ -1,5 +1,5 @@
-//! What is known of a session as a whole: titles, places, times, counts, how it stands, where it leads (FORMAT.md B.6,
-//! B.7, F.6, G.9).
+//! What is known of a session as a whole: titles, places, times, counts, how it stands, where it leads
+//! (docs/format B.6, B.7, F.6, G.9).
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failure here is a failed test")]
 

@@ -1,4 +1,4 @@
-//! Calls and their results: paired by id, wherever the result stands, and told for what it means (FORMAT.md E, G.3).
+//! Calls and their results: paired by id, wherever the result stands, and told for what it means (docs/format E, G.3).
 
 mod outline;
 

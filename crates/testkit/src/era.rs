@@ -1,7 +1,7 @@
 //! The eras of the transcript format and the versions within them.
 //!
 //! What a version writes is asked of [`Version`], so that each fact of the
-//! version timeline (`FORMAT.md` K) stands in one place.
+//! version timeline (docs/format J) stands in one place.
 
 use std::fmt;
 use std::str::FromStr;
@@ -113,7 +113,7 @@ pub enum Layout {
     EnvelopeLast,
 }
 
-/// What the `usage` of the lines of one API message says (`FORMAT.md` C.4).
+/// What the `usage` of the lines of one API message says (docs/format C.4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UsageTruth {
     /// Placeholder on all lines but the last; `stop_reason` null everywhere.
@@ -126,7 +126,7 @@ pub enum UsageTruth {
     EveryLine,
 }
 
-/// Where the entries of subagents are written (`FORMAT.md` A.3).
+/// Where the entries of subagents are written (docs/format G.7.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AgentPlace {
     /// In the main file, `isSidechain: true`.

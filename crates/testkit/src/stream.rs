@@ -1,5 +1,5 @@
 //! Writes captured runs: `claude -p --output-format stream-json` and the ways
-//! in which other programs wrap the same messages (`FORMAT.md` H and A.8).
+//! in which other programs wrap the same messages (docs/format H and A.8).
 
 mod messages;
 mod partial;

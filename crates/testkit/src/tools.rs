@@ -1,4 +1,4 @@
-//! Tool calls with their inputs and results, typed per tool (`FORMAT.md` E).
+//! Tool calls with their inputs and results, typed per tool (docs/format E).
 //!
 //! [`TOOLS`] says which version offers which tool and how often it is used.
 //! Tools that open a thread or wait for the user are written by the turns in

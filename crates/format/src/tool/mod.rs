@@ -1,4 +1,4 @@
-//! Tools: what goes in and what comes out (FORMAT.md E).
+//! Tools: what goes in and what comes out (docs/format E).
 //!
 //! One table names every tool with the types of its input and its result. A new tool is one line there, and the
 //! records it names.

@@ -1,4 +1,4 @@
-//! What is kept of what a hook is told (FORMAT.md I): little, and short.
+//! What is kept of what a hook is told (docs/format I): little, and short.
 
 use std::fmt;
 use std::io::{self, Read};

@@ -1,4 +1,4 @@
-//! Which call an agent belongs to (FORMAT.md G.7).
+//! Which call an agent belongs to (docs/format G.7.3).
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

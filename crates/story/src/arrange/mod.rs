@@ -2,7 +2,7 @@
 //!
 //! What steps say is known; this finds the path of the conversation through
 //! the tree, what lies beside it and belongs to it, and what was left behind
-//! (FORMAT.md G). It is done anew whenever the story is asked for: in time that
+//! (docs/format G). It is done anew whenever the story is asked for: in time that
 //! grows with the number of entries, whatever the tree looks like.
 
 mod agents;

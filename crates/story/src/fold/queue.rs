@@ -3,7 +3,7 @@
 //! A prompt is queued, and then either taken up when the turn ends, or handed
 //! to the model in the middle of it, or pulled back. Only newer versions write
 //! down the prompt again when it is handed over; so it is told from the queue
-//! unless it turns up elsewhere (FORMAT.md G.8).
+//! unless it turns up elsewhere (docs/format G.8).
 
 use std::collections::VecDeque;
 

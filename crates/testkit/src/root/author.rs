@@ -98,7 +98,7 @@ impl Author<'_> {
             at: 0,
         };
         let last = blocks.len().saturating_sub(1);
-        // Sidechains kept the placeholders long after the main thread (C.4).
+        // Sidechains kept the placeholders long after the main thread (docs/format C.4.3).
         let sidechain_gap = self.depth > 0 && version.since(2, 1, 97) && self.chance(60);
         let mut uuids = Vec::with_capacity(blocks.len());
         for (index, block) in blocks.into_iter().enumerate() {

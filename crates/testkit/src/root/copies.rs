@@ -1,7 +1,7 @@
 //! Sessions that begin with a copy of another: resume in 1.0, forks in 2.x.
 //!
 //! Copied entries keep their uuids; the session id is rewritten, in 1.0 only
-//! sometimes (`FORMAT.md` G.6).
+//! sometimes (docs/format G.6).
 
 use super::session_file::{self, Finished};
 use super::sink::Sink;

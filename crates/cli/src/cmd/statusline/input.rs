@@ -1,4 +1,4 @@
-//! What Claude Code says about the session (FORMAT.md I.3).
+//! What Claude Code says about the session (docs/format I.3).
 
 use std::path::Path;
 

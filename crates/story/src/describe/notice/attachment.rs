@@ -1,4 +1,4 @@
-//! `attachment` entries: what the model was told beside the prompt (FORMAT.md B.4).
+//! `attachment` entries: what the model was told beside the prompt (docs/format B.4).
 
 use format::Text;
 use format::entry::attachment::{

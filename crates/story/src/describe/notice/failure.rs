@@ -1,4 +1,4 @@
-//! Requests that failed: tried again, or given up (FORMAT.md B.3.2, H.4).
+//! Requests that failed: tried again, or given up (docs/format B.3.2, H.4).
 
 use format::entry::stream::{StreamErrorReason, SubagentRetry};
 use format::entry::system::{ApiError, ApiRetry};

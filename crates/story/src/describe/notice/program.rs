@@ -1,4 +1,4 @@
-//! What the program says in the assistant's place (FORMAT.md B.2, F.5).
+//! What the program says in the assistant's place (docs/format B.2, F.5).
 
 use format::entry::Assistant;
 use format::entry::system::SystemEvent;

@@ -1,5 +1,5 @@
 //! Messages of a stream and state records: most keep the program going, a few matter to a reader
-//! (FORMAT.md B.8, H.5, H.6).
+//! (docs/format B.8, H.5, H.6).
 
 use format::entry::bookkeeping::{CollapseCommit, WorkflowFailed};
 use format::entry::progress::Progress;

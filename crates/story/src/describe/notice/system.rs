@@ -1,4 +1,4 @@
-//! `system` entries, of transcripts and streams (FORMAT.md B.3, H.4).
+//! `system` entries, of transcripts and streams (docs/format B.3, H.4).
 
 use format::Text;
 use format::entry::System;
