@@ -11,7 +11,7 @@ use sources::SourceKind;
 
 use super::Report;
 use super::table::{Align, Table};
-use crate::terminal::{Paths, clean, plural, size, thousands};
+use crate::terminal::{Paths, clean, plural, thousands};
 
 const HEADING: Style = Style::new().bold();
 const NOTE: Style = AnsiColor::Yellow.on_default().bold();
@@ -49,7 +49,7 @@ fn write_summary(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     };
     let sources: Vec<_> = census.sources.iter().map(|(name, count)| kind(name, *count)).collect();
     let lines = plural(census.lines, "line", "lines");
-    writeln!(out, "{HEADING}{}{HEADING:#} · {lines} · {}", sources.join(", "), size(census.bytes))?;
+    writeln!(out, "{HEADING}{}{HEADING:#} · {lines} · {}", sources.join(", "), human::bytes(census.bytes))?;
     match report.versions().as_slice() {
         [] => Ok(()),
         [(version, _)] => writeln!(out, "written by Claude Code {}", clean(version)),

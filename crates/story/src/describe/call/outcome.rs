@@ -13,9 +13,7 @@ use format::tool::{
 };
 
 use super::fields::{self, told_open, told_text};
-use super::phrase::{
-    counted, first_of, grouped, line_count, list, pair, prose, seconds, sized, spaced, task, told, word,
-};
+use super::phrase::{counted, first_of, line_count, list, pair, prose, seconds, sized, spaced, task, told, word};
 use super::subject::{done_of, progress};
 use super::{Outcome, change, failure, shell};
 use crate::preview::{preview, shortened};
@@ -309,7 +307,7 @@ fn lines(file: &TextFile<'_>) -> String {
     let known = file.num_lines.or_else(|| i64::try_from(line_count(word(file.content))).ok()).unwrap_or_default();
     let read = counted(known, "line");
     match file.total_lines.filter(|total| *total > known) {
-        Some(total) => format!("{read} of {}", grouped(total.unsigned_abs())),
+        Some(total) => format!("{read} of {}", human::thousands(total.unsigned_abs())),
         None => read,
     }
 }

@@ -42,39 +42,17 @@ pub(super) fn list<'a>(texts: impl IntoIterator<Item = &'a str>, between: &str) 
 
 /// `1 line`, `1,204 lines`, `no matches`. What is below zero is nothing.
 pub(super) fn counted(number: impl TryInto<u64>, noun: &str) -> String {
-    let plural = if noun.ends_with("ch") { "es" } else { "s" };
-    match number.try_into().unwrap_or_default() {
-        0 => format!("no {noun}{plural}"),
-        1 => format!("1 {noun}"),
-        number => format!("{} {noun}{plural}", grouped(number)),
-    }
+    human::plural(number.try_into().unwrap_or_default(), noun)
 }
 
-/// A number with a comma between thousands.
-pub(super) fn grouped(number: u64) -> String {
-    match number {
-        0..1000 => number.to_string(),
-        _ => format!("{},{:03}", grouped(number / 1000), number % 1000),
-    }
-}
-
-/// A number of bytes, as people say it.
+/// A number of bytes; empty if it is not known.
 pub(super) fn sized(bytes: Option<i64>) -> String {
-    let Some(bytes) = bytes.and_then(|bytes| u64::try_from(bytes).ok()) else { return String::new() };
-    match bytes {
-        0..1000 => format!("{bytes} bytes"),
-        1000..1_000_000 => format!("{} KB", bytes / 1000),
-        _ => format!("{}.{} MB", grouped(bytes / 1_000_000), bytes / 100_000 % 10),
-    }
+    bytes.and_then(|bytes| u64::try_from(bytes).ok()).map(human::bytes).unwrap_or_default()
 }
 
 /// A path, which is cut in front if it is too long: its end says more.
 pub(super) fn path(path: &str) -> Cow<'_, str> {
-    let hidden = path.chars().count().saturating_sub(LONGEST - 20);
-    if hidden == 0 {
-        return Cow::Borrowed(path);
-    }
-    Cow::Owned(std::iter::once('…').chain(path.chars().skip(hidden)).collect())
+    human::shorten_path(path, LONGEST - 20)
 }
 
 /// What the first heading or line of a document says.

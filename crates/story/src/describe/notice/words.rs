@@ -53,24 +53,12 @@ pub(super) fn file_name(path: &str) -> &str {
 
 /// `1 file`, `3 files`.
 pub(super) fn counted(count: usize, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
+    human::counted(count as u64, noun, &format!("{noun}s"))
 }
 
 /// A large number in few digits: `812`, `45.2k`, `1.2M`.
 pub(super) fn short(number: i64) -> String {
-    let scaled = |unit: i64, letter: &str| {
-        let tenths = number.saturating_add(unit / 20) / (unit / 10);
-        match tenths % 10 {
-            0 => format!("{}{letter}", tenths / 10),
-            tenth => format!("{}.{tenth}{letter}", tenths / 10),
-        }
-    };
-    match number {
-        ..1_000 => number.to_string(),
-        1_000..999_950 => scaled(1_000, "k"),
-        _ => scaled(1_000_000, "M"),
-    }
+    u64::try_from(number).map_or_else(|_| number.to_string(), human::tokens)
 }
 
 /// `45.2k tokens`; empty if it is not said.
@@ -78,25 +66,9 @@ pub(super) fn tokens(number: Option<i64>) -> String {
     number.map_or_else(String::new, |number| format!("{} tokens", short(number)))
 }
 
-/// How long something took: `812 ms`, `4.1 s`, `48 s`, `1 min 12 s`, `2 h 5 min`; empty if it is not said.
+/// How long something took: `812 ms`, `4.1 s`, `1 min 12 s`; empty if it is not said.
 pub(super) fn duration(millis: Option<f64>) -> String {
-    let Some(span) = millis.and_then(span) else { return String::new() };
-    let seconds = span.as_secs();
-    match span.as_millis() {
-        millis @ 0..1_000 => format!("{millis} ms"),
-        1_000..10_000 => format!("{seconds}.{} s", span.subsec_millis() / 100),
-        10_000..60_000 => format!("{seconds} s"),
-        60_000..3_600_000 => both(seconds / 60, "min", seconds % 60, "s"),
-        _ => both(seconds / 3600, "h", seconds / 60 % 60, "min"),
-    }
-}
-
-/// `1 min 12 s`, but `1 min` and not `1 min 0 s`.
-fn both(large: u64, unit: &str, small: u64, small_unit: &str) -> String {
-    match small {
-        0 => format!("{large} {unit}"),
-        small => format!("{large} {unit} {small} {small_unit}"),
-    }
+    millis.and_then(whole_millis).map(human::duration).unwrap_or_default()
 }
 
 /// Milliseconds as a whole number, if they are a time at all.
@@ -111,5 +83,7 @@ fn span(millis: f64) -> Option<Duration> {
 /// When a limit ends, for a reader anywhere: `resets 2026-08-08 11:53 UTC`; empty if it is not said.
 pub(super) fn resets(time: Option<Time<'_>>) -> String {
     let moment = time.and_then(Time::timestamp);
-    moment.map_or_else(String::new, |moment| format!("resets {}", moment.strftime("%Y-%m-%d %H:%M UTC")))
+    moment.map_or_else(String::new, |moment| {
+        format!("resets {} UTC", human::date_and_time(Some(moment.as_millisecond()), &jiff::tz::TimeZone::UTC))
+    })
 }
