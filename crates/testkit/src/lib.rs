@@ -5,6 +5,7 @@
 //! | [`entry`] | one line: `entry::user("add retries").at("…").line()` |
 //! | [`session`] | a chain of lines with ids, times and parents filled in |
 //! | [`root`] | whole config roots of any size and era, from a seed |
+//! | [`gallery`] | a config root with one session of every kind |
 //! | [`stream`] | captured `stream-json` runs and their wrappings |
 //! | [`mutate`] | hostile changes to bytes, for property tests and fuzzing |
 //! | [`rng`], [`json`], [`clock`], [`era`] | what the above are made of |
@@ -15,6 +16,7 @@
 pub mod clock;
 pub mod entry;
 pub mod era;
+pub mod gallery;
 pub mod json;
 pub mod mutate;
 pub mod rng;
