@@ -5,6 +5,7 @@
 //! | [`entry`] | one line: `entry::user("add retries").at("…").line()` |
 //! | [`session`] | a chain of lines with ids, times and parents filled in |
 //! | [`root`] | whole config roots of any size and era, from a seed |
+//! | [`gallery`] | a config root with one session of every kind |
 //! | [`stream`] | captured `stream-json` runs and their wrappings |
 //! | [`hostile`](mod@hostile) | texts that are likely to do harm where they are shown |
 //! | [`mutate`] | hostile changes to bytes, for property tests and fuzzing |
@@ -16,6 +17,7 @@
 pub mod clock;
 pub mod entry;
 pub mod era;
+pub mod gallery;
 pub mod hostile;
 pub mod json;
 pub mod mutate;

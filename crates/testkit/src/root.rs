@@ -249,7 +249,7 @@ impl Studio {
 }
 
 /// The directory name of a path: all but letters and digits become dashes.
-fn slug(path: &str) -> String {
+pub(crate) fn slug(path: &str) -> String {
     path.encode_utf16()
         .map(|unit| u8::try_from(unit).ok().filter(u8::is_ascii_alphanumeric).map_or('-', char::from))
         .collect()
