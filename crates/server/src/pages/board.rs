@@ -12,7 +12,7 @@ use page::text;
 use story::step::Millis;
 
 use super::{Page, ago, cost, project, session_address};
-use crate::desk::View;
+use crate::live_board::View;
 
 /// Which part of the board a session is in.
 pub(crate) fn part(card: &Card) -> &'static str {

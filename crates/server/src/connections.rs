@@ -11,7 +11,7 @@ const MOST: usize = 128;
 
 /// The places there are.
 #[derive(Debug, Default)]
-pub(crate) struct Places(Mutex<Taken>);
+pub(crate) struct Connections(Mutex<Taken>);
 
 #[derive(Debug, Default)]
 struct Taken {
@@ -22,18 +22,18 @@ struct Taken {
 
 /// A place that is free again when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Seat {
-    places: Arc<Places>,
+pub(crate) struct ConnectionSlot {
+    places: Arc<Connections>,
     number: u64,
     /// Whether its client has shown the token.
     pub(crate) known: Arc<AtomicBool>,
     has_left: Arc<AtomicBool>,
 }
 
-impl Places {
+impl Connections {
     /// Gives a place to a connection, which `start` begins to serve. If all are taken, the one that has been there
     /// longest without showing a token has to go; if there is none, the new one is not served.
-    pub(crate) fn take(self: &Arc<Self>, start: impl FnOnce(Seat) -> AbortHandle) {
+    pub(crate) fn take(self: &Arc<Self>, start: impl FnOnce(ConnectionSlot) -> AbortHandle) {
         let mut taken = self.taken();
         if taken.seats.len() >= MOST {
             let stranger = taken.seats.iter().find(|(_, (known, _))| !known.load(Ordering::Relaxed));
@@ -46,8 +46,12 @@ impl Places {
         let number = taken.next;
         drop(taken);
         let [known, has_left] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
-        let seat =
-            Seat { places: Arc::clone(self), number, known: Arc::clone(&known), has_left: Arc::clone(&has_left) };
+        let seat = ConnectionSlot {
+            places: Arc::clone(self),
+            number,
+            known: Arc::clone(&known),
+            has_left: Arc::clone(&has_left),
+        };
         let handle = start(seat);
         let mut taken = self.taken();
         // It may be over already, and has given back what it did not have yet.
@@ -62,7 +66,7 @@ impl Places {
     }
 }
 
-impl Drop for Seat {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         self.has_left.store(true, Ordering::SeqCst);
         self.places.taken().seats.remove(&self.number);

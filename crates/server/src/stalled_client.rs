@@ -12,7 +12,7 @@ use tokio::time::{Sleep, sleep};
 
 /// A connection.
 #[derive(Debug)]
-pub(crate) struct Patient {
+pub(crate) struct StalledClientTimeout {
     stream: TcpStream,
     /// How long its client may take to read on, once the system holds as much for it as it wants to.
     patience: Duration,
@@ -20,7 +20,7 @@ pub(crate) struct Patient {
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
-impl Patient {
+impl StalledClientTimeout {
     pub(crate) fn new(stream: TcpStream, patience: Duration) -> Self {
         Self { stream, patience, waiting: None }
     }
@@ -38,13 +38,13 @@ impl Patient {
     }
 }
 
-impl AsyncRead for Patient {
+impl AsyncRead for StalledClientTimeout {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, to: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_read(context, to)
     }
 }
 
-impl AsyncWrite for Patient {
+impl AsyncWrite for StalledClientTimeout {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
         self.wait(context, written)
@@ -79,7 +79,7 @@ mod tests {
 
     use super::*;
 
-    async fn write_all(stream: &mut Patient, bytes: &[u8]) -> io::Result<()> {
+    async fn write_all(stream: &mut StalledClientTimeout, bytes: &[u8]) -> io::Result<()> {
         let mut written = 0;
         while let Some(rest) = bytes.get(written..).filter(|rest| !rest.is_empty()) {
             written += std::future::poll_fn(|context| Pin::new(&mut *stream).poll_write(context, rest)).await?;
@@ -100,7 +100,7 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let (_client, stream) = connected();
-            let mut stream = Patient::new(stream, Duration::from_millis(200));
+            let mut stream = StalledClientTimeout::new(stream, Duration::from_millis(200));
             // More than any system holds for somebody.
             let written = write_all(&mut stream, &vec![b'x'; 64 << 20]).await;
             assert_eq!(written.unwrap_err().kind(), io::ErrorKind::TimedOut);
@@ -113,7 +113,7 @@ mod tests {
         runtime.block_on(async {
             let (mut client, stream) = connected();
             let reader = std::thread::spawn(move || client.read_to_end(&mut Vec::new()).unwrap());
-            let mut stream = Patient::new(stream, Duration::from_secs(20));
+            let mut stream = StalledClientTimeout::new(stream, Duration::from_secs(20));
             write_all(&mut stream, &vec![b'x'; 8 << 20]).await.unwrap();
             drop(stream);
             assert_eq!(reader.join().unwrap(), 8 << 20);

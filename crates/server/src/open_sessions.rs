@@ -15,36 +15,37 @@ const MOST: usize = 8;
 
 /// A session that somebody reads.
 #[derive(Debug)]
-pub(crate) struct Reading {
+pub(crate) struct OpenSession {
     pub(crate) growing: Growing,
     files: Vec<PathBuf>,
 }
 
 /// A session, for one reader at a time; nothing while it is not open.
-type Shared = Arc<Mutex<Option<Reading>>>;
+type Shared = Arc<Mutex<Option<OpenSession>>>;
 
 /// Those that are open, the one that was read last at the end.
 #[derive(Debug, Default)]
-pub(crate) struct Readings(Mutex<Vec<(String, Shared)>>);
+pub(crate) struct OpenSessions(Mutex<Vec<(String, Shared)>>);
 
-impl Readings {
+impl OpenSessions {
     /// Reads a session as it is now.
     pub(crate) fn read<T>(
         &self,
         index: &Index,
         id: &str,
-        read: impl FnOnce(&mut Reading) -> Result<T, Failure>,
+        read: impl FnOnce(&mut OpenSession) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let session = named(index, id)?;
         let shared = self.shared(id);
         let mut slot = shared.lock().unwrap_or_else(PoisonError::into_inner);
         // It may have got files that were not there when it was opened.
         let files = index.files(session.id)?;
-        let is_open =
-            |reading: &mut Reading| reading.files == files && reading.growing.read_on(&mut Buffer::default()).is_ok();
+        let is_open = |reading: &mut OpenSession| {
+            reading.files == files && reading.growing.read_on(&mut Buffer::default()).is_ok()
+        };
         if !slot.as_mut().is_some_and(is_open) {
             *slot = None;
-            *slot = Some(Reading { growing: open_session(index, &session)?, files });
+            *slot = Some(OpenSession { growing: open_session(index, &session)?, files });
         }
         slot.as_mut().map_or(Err(Failure::Unread), read)
     }

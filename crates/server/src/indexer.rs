@@ -1,4 +1,4 @@
-//! Brings the index up to date, in a thread of its own: the board does not wait for it.
+//! Updates the index, in a thread of its own, so that the board never waits for it.
 
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -10,8 +10,8 @@ use sources::Problem;
 use sources::Root;
 use sources::find_in_roots;
 
-/// Who brings the index up to date.
-pub(crate) struct Librarian {
+/// A handle on that thread.
+pub(crate) struct Indexer {
     orders: Sender<Order>,
     answers: Receiver<Result<Vec<Problem>, IndexError>>,
     /// Since when something is being done.
@@ -26,16 +26,16 @@ const SHARE: u32 = 3;
 const SHORTEST: Duration = Duration::from_millis(500);
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// What is to be done.
+/// What the thread has to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// What is new is to be taken in.
+    /// Take in what is new.
     Update,
-    /// The index is damaged: everything is.
-    Anew,
+    /// The index is damaged: read everything again.
+    Rebuild,
 }
 
-impl Librarian {
+impl Indexer {
     /// Begins to wait for orders; `bell` rings when one is done.
     pub(crate) fn start(
         mut index: Index,
@@ -45,7 +45,7 @@ impl Librarian {
     ) -> io::Result<Self> {
         let (orders, ordered) = channel();
         let (answer, answers) = channel();
-        std::thread::Builder::new().name("librarian".to_owned()).spawn(move || {
+        std::thread::Builder::new().name("indexer".to_owned()).spawn(move || {
             step_back();
             for order in ordered {
                 let done = carry_out(order, &mut index, &roots, &prices);
@@ -87,7 +87,7 @@ fn carry_out(order: Order, index: &mut Index, roots: &[Root], prices: &Prices) -
     let found = find_in_roots(roots);
     let updated = match order {
         Order::Update => index.update(&found, prices, &|_| {})?,
-        Order::Anew => index.update_anew(&found, prices, &|_| {})?,
+        Order::Rebuild => index.update_anew(&found, prices, &|_| {})?,
     };
     Ok(found.problems.into_iter().chain(updated.problems).collect())
 }

@@ -10,7 +10,7 @@ use story::step::Millis;
 
 /// An archive.
 #[derive(Debug)]
-pub(crate) struct Shelf {
+pub(crate) struct ArchiveView {
     pub(crate) folder: PathBuf,
     /// What it holds, or why that cannot be said.
     pub(crate) state: Result<State, String>,
@@ -27,9 +27,9 @@ pub(crate) struct State {
 }
 
 /// The archives among roots.
-pub(crate) fn shelves(roots: &[Root]) -> Vec<Shelf> {
+pub(crate) fn archive_views(roots: &[Root]) -> Vec<ArchiveView> {
     let archives = roots.iter().filter(|root| root.is_archive());
-    archives.map(|root| Shelf { folder: root.path.clone(), state: State::of(root) }).collect()
+    archives.map(|root| ArchiveView { folder: root.path.clone(), state: State::of(root) }).collect()
 }
 
 impl State {
