@@ -5,7 +5,7 @@ use std::ops::Range;
 use format::block::{Block, Content, ToolResultBlock};
 use format::text::{Reply, ResultText, result_text, split_trailing_reminders};
 use format::tool::{
-    AskUserQuestionResult, Hunk, ReadResult, ShellResult, Structured, TextFile, ToolResult, read_result,
+    AskUserQuestionResult, Hunk, ReadResult, ShellResult, Structured, TextFile, ToolKind, ToolResult, read_result,
 };
 use format::{Scratch, Text};
 
@@ -126,7 +126,7 @@ fn answers<'a>(
     if !STARTS.iter().any(|start| text.starts_with(start)) {
         return None;
     }
-    match read_result(Some("AskUserQuestion"), structured.cloned(), Some(block), scratch).result {
+    match read_result(Some(ToolKind::AskUserQuestion.name()), structured.cloned(), Some(block), scratch).result {
         ToolResult::AskUserQuestion(answered) => Some(answered),
         _ => None,
     }

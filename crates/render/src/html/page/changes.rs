@@ -10,6 +10,7 @@
 
 use std::io::{self, Write};
 
+use format::tool::Family;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use story::Detail;
 
@@ -20,6 +21,7 @@ use super::opening_tag;
 use crate::changes::{Base, Changes, FileChange};
 use crate::diff::{Change, Hunk};
 use crate::highlight::Language;
+use crate::html::call::WRITE;
 use crate::html::{diff, text};
 use crate::human::{counted, thousands};
 
@@ -134,7 +136,7 @@ fn shown(file: &FileChange) -> Markup {
     let calls = counted(file.calls as u64, "call", "calls");
     html! {
         details.step.call data-level=(level(Detail::Prompts)) data-kind="call"
-            data-family=(if is_new { "write" } else { "edit" }) open {
+            data-family=(if is_new { WRITE } else { Family::Edit.name() }) open {
             summary {
                 span.subject { (text(&file.path.name)) }
                 " " (counts(added, removed))
