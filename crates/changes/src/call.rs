@@ -25,14 +25,7 @@ pub(super) fn path<'a>(call: &CallParts<'a>) -> Option<&'a str> {
         Some(ToolResult::Read(read)) => text_file(read).and_then(|file| file.file_path),
         _ => None,
     };
-    let asked = match call.input {
-        Some(ToolInput::Edit(edit)) => edit.file_path,
-        Some(ToolInput::MultiEdit(edit)) => edit.file_path,
-        Some(ToolInput::Write(write)) => write.file_path,
-        Some(ToolInput::NotebookEdit(edit)) => edit.notebook_path,
-        Some(ToolInput::Read(read)) => read.file_path,
-        _ => None,
-    };
+    let asked = call.input.and_then(ToolInput::path);
     [answered, asked].into_iter().flatten().map(Text::as_str).find(|path| !path.trim().is_empty())
 }
 

@@ -1,5 +1,6 @@
 //! The calls that changed or read files, in the order in which they did.
 
+use format::tool::{Family, ToolKind};
 use rustc_hash::FxHashMap;
 use story::step::{Call, CallState, Millis, StepKind};
 use story::{Step, StepId, Story, Thread, ThreadId, ThreadKind};
@@ -36,12 +37,12 @@ enum Doing {
 }
 
 fn doing(call: &Call) -> Option<Doing> {
-    match format::tool::present_name(&call.tool)? {
-        "Read" => Some(Doing::Reads),
-        "Edit" | "MultiEdit" | "Write" | "NotebookEdit" => Some(Doing::Changes),
-        "Bash" | "PowerShell" => Some(Doing::Runs),
-        _ => None,
+    let kind = ToolKind::named(&call.tool)?;
+    if kind.nature().family == Family::Edit {
+        return Some(Doing::Changes);
     }
+    let runs = matches!(kind, ToolKind::Bash | ToolKind::PowerShell);
+    (kind == ToolKind::Read).then_some(Doing::Reads).or_else(|| runs.then_some(Doing::Runs))
 }
 
 /// The calls of a story. Results come in the order of what was done, whichever thread did it.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use format::tool::split_mcp;
+use format::tool::{MCP_PREFIX, split_mcp};
 use reader::census::{Kinds, MalformedLine, Merge as _, Place, Seen, Tally, ToolCount};
 use sources::SourceKind;
 
@@ -120,7 +120,7 @@ fn by_server(tools: &Tally<ToolCount>) -> Vec<(String, ToolCount)> {
         }
     }
     let of_server = |(server, (tools, sum)): (&str, (u64, ToolCount))| {
-        (format!("mcp__{} ({})", clean(server), plural(tools, "tool", "tools")), sum)
+        (format!("{MCP_PREFIX}{} ({})", clean(server), plural(tools, "tool", "tools")), sum)
     };
     rows.extend(servers.into_iter().map(of_server));
     rows.sort_by_key(|(_, count)| Reverse(count.calls));

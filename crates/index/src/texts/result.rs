@@ -5,8 +5,8 @@ use std::ops::Range;
 use format::block::{Block, Content, ToolResultBlock};
 use format::text::{Reply, ResultText, result_text, split_trailing_reminders};
 use format::tool::{
-    AgentResult, AskUserQuestionResult, GitDiff, Hunk, ReadResult, ShellResult, Structured, TextFile, ToolResult,
-    read_result,
+    AgentResult, AskUserQuestionResult, GitDiff, Hunk, ReadResult, ShellResult, Structured, TextFile, ToolKind,
+    ToolResult, read_result,
 };
 use format::{Raw, Scratch, Text};
 use rustc_hash::FxHashSet;
@@ -133,7 +133,7 @@ fn answers<'a>(
     if !STARTS.iter().any(|start| text.starts_with(start)) {
         return None;
     }
-    match read_result(Some("AskUserQuestion"), structured.cloned(), Some(block), scratch).result {
+    match read_result(Some(ToolKind::AskUserQuestion.name()), structured.cloned(), Some(block), scratch).result {
         ToolResult::AskUserQuestion(answered) => Some(answered),
         _ => None,
     }

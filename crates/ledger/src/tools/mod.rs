@@ -41,7 +41,7 @@ use format::entry::progress::Progress;
 use format::entry::system::SystemEvent;
 use format::id::{AgentId, ToolUseId};
 use format::message::Message;
-use format::tool::present_name;
+use format::tool::{ServerTool, present_name};
 use format::{Body, Entry, Text};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -91,9 +91,6 @@ const MAIN: u64 = 0;
 
 /// More tools than anybody has. Time must not grow with tools and messages both, so others are the conversation's.
 const MOST_TOOLS: u16 = 256;
-
-/// The tool that the API's fee for searches is due to.
-const WEB_SEARCH: &str = "web_search";
 
 impl<'p> ToolFold<'p> {
     /// Begins to read a file.
@@ -217,7 +214,7 @@ impl<'p> ToolFold<'p> {
 
     fn cause(&mut self, tool: &str) -> Cause {
         // Some tools had other names before.
-        let tool = present_name(tool).unwrap_or(tool);
+        let tool = present_name(tool);
         let number = u16::try_from(self.shares.number(tool)).unwrap_or(u16::MAX);
         if number < MOST_TOOLS { Cause(number) } else { Cause::CONVERSATION }
     }
@@ -230,7 +227,8 @@ impl<'p> ToolFold<'p> {
     /// Closes the message that a thread has open.
     fn settle(&mut self, thread: u64) {
         let has_searched = self.threads.get(&thread).is_some_and(Thread::has_searched);
-        let searcher = has_searched.then(|| self.cause(WEB_SEARCH));
+        // The API takes a fee for searches.
+        let searcher = has_searched.then(|| self.cause(ServerTool::WebSearch.name()));
         let settled = self.threads.get_mut(&thread).and_then(|thread| thread.settle(self.prices, searcher));
         if let Some((message, split)) = settled {
             self.shares.keep(message, split);

@@ -35,7 +35,7 @@ fn sections(examples: &str) -> impl Iterator<Item = (&str, Vec<(&str, &str)>)> {
 }
 
 /// The examples that the reading of tools is tested with.
-pub(super) fn examples() -> impl Iterator<Item = (&'static str, Vec<(&'static str, &'static str)>)> {
+fn examples() -> impl Iterator<Item = (&'static str, Vec<(&'static str, &'static str)>)> {
     let files = [
         include_str!("../../../format/src/tool/examples/agent.txt"),
         include_str!("../../../format/src/tool/examples/file.txt"),
@@ -215,6 +215,17 @@ fn what_cannot_be_read_again_is_said() {
     </div>
     </details>
     "#);
+}
+
+/// As in Markdown, whichever tool has it.
+#[test]
+fn a_path_is_seen_from_the_project() {
+    for (tool, key) in
+        [("Read", "file_path"), ("Write", "file_path"), ("NotebookEdit", "notebook_path"), ("LS", "path")]
+    {
+        let html = shown(tool, &format!(r#"{{"{key}":"/garden/beds"}}"#), None);
+        assert!(html.contains("<span class=\"subject\">beds</span>"), "{html}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What type subagents are of: from the notes beside their files, or from the calls that spawned them.
 
 use format::block::{Block, Content};
-use format::tool::{ToolInput, ToolResult, read_result};
+use format::tool::{ToolInput, ToolKind, ToolResult, read_result};
 use format::{Entry, Scratch};
 use memchr::memmem::Finder;
 use rustc_hash::FxHashMap;
@@ -60,7 +60,7 @@ impl AgentSearch {
             }
             let Some(answer) = block.as_result() else { continue };
             let Some(called) = answer.tool_use_id.and_then(|id| self.called.get(id.as_str())) else { continue };
-            let result = read_result(Some("Agent"), structured.take(), Some(answer), scratch).result;
+            let result = read_result(Some(ToolKind::Agent.name()), structured.take(), Some(answer), scratch).result;
             if let ToolResult::Agent(result) = result
                 && let Some(agent) = result.agent_id
             {
