@@ -1,4 +1,7 @@
 //! Times, sizes and numbers as people write them.
+//!
+//! What scripts write themselves is in `assets/script/core/human.js`, under the same names. A test holds the two equal
+//! (`crates/browser/tests/scripts/human.rs`).
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -18,6 +21,14 @@ pub fn duration(millis: u64) -> String {
         60_000..3_600_000 => pair(minutes, "min", seconds % 60, "s"),
         3_600_000..86_400_000 => pair(hours, "h", minutes % 60, "min"),
         _ => pair(hours / 24, "d", hours % 24, "h"),
+    }
+}
+
+/// A duration that grows while it is read, in whole seconds: `0 s`, `9 s`, `2 min 10 s`.
+pub fn running_duration(millis: u64) -> String {
+    match millis {
+        0..10_000 => format!("{} s", millis / 1000),
+        _ => duration(millis),
     }
 }
 
@@ -78,6 +89,11 @@ pub fn time_of_day(at: Option<Millis>, zone: &TimeZone) -> String {
     written(at, zone, "%H:%M")
 }
 
+/// A moment as a time of day with seconds; empty if there is none.
+pub fn exact_time_of_day(at: Option<Millis>, zone: &TimeZone) -> String {
+    written(at, zone, "%H:%M:%S")
+}
+
 /// A moment as a date; empty if there is none.
 pub fn date(at: Option<Millis>, zone: &TimeZone) -> String {
     written(at, zone, "%Y-%m-%d")
@@ -86,6 +102,14 @@ pub fn date(at: Option<Millis>, zone: &TimeZone) -> String {
 fn written(at: Option<Millis>, zone: &TimeZone, form: &str) -> String {
     let moment = at.and_then(|at| Timestamp::from_millisecond(at).ok());
     moment.map(|moment| moment.to_zoned(zone.clone()).strftime(form).to_string()).unwrap_or_default()
+}
+
+/// The first characters of a text, with `…` if there are more.
+pub fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default().trim_end()),
+        None => text.to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -136,7 +136,7 @@ pub(crate) fn moment(at: Option<Millis>) -> Markup {
 /// How long ago something was; the script counts on.
 pub(crate) fn ago(at: Option<Millis>, now: Millis) -> Markup {
     html! {
-        @if let Some(at) = at { span.ago data-since=(at) { (human::duration(now.abs_diff(at))) } }
+        @if let Some(at) = at { span.ago data-since=(at) { (human::running_duration(now.abs_diff(at))) } }
     }
 }
 

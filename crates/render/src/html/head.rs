@@ -9,11 +9,10 @@ use super::chart::chart;
 use super::page::layout::Layout;
 use super::page::moment::moment;
 use super::page::{LedgerView, PageOptions};
-use super::rail::shortened;
 use super::text;
 use super::timeline::Axis;
 use crate::clean::clean_line;
-use crate::human::{counted, date_and_time, duration, thousands};
+use crate::human::{counted, date_and_time, duration, shortened, thousands};
 use crate::wording::turn_state;
 
 /// The most characters of a title.

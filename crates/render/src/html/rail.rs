@@ -9,7 +9,7 @@ use story::{Step, StepId, Thread, Turn, TurnState};
 use super::anchor::{self, Anchors};
 use super::page::layout::Layout;
 use super::text;
-use crate::human::{counted, duration, thousands};
+use crate::human::{counted, duration, shortened, thousands};
 
 /// The most characters of a prompt.
 const WORDS: usize = 80;
@@ -111,13 +111,5 @@ fn branches(layout: &Layout<'_>, step: Option<StepId>) -> Markup {
         @for branch in layout.branches(layout.main, step) {
             li.landmark data-kind="branch" { a href={ "#" (anchor::branch(*branch)) } { "abandoned branch" } }
         }
-    }
-}
-
-/// The first words of a text.
-pub(super) fn shortened(words: &str, most: usize) -> String {
-    match words.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", words.get(..end).unwrap_or_default().trim_end()),
-        None => words.to_owned(),
     }
 }
