@@ -172,6 +172,7 @@ mod output;
 mod page;
 mod prose;
 mod rail;
+pub mod script;
 mod step;
 mod text;
 mod thread;
