@@ -19,4 +19,4 @@ pub mod time;
 pub use money::dollars;
 pub use number::{bytes, changed_lines, counted, percent, plural, thousands, tokens};
 pub use shorten::{shorten_middle, shorten_path, shortened};
-pub use time::{date, date_and_time, duration, time_near, time_of_day};
+pub use time::{date, date_and_time, duration, exact_time_of_day, running_duration, time_near, time_of_day};

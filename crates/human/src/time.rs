@@ -22,6 +22,14 @@ pub fn duration(millis: u64) -> String {
     }
 }
 
+/// A duration that grows while it is read, in whole seconds: `0 s`, `9 s`, `2 min 10 s`.
+pub fn running_duration(millis: u64) -> String {
+    match millis {
+        0..10_000 => format!("{} s", millis / 1000),
+        _ => duration(millis),
+    }
+}
+
 /// A moment with its year, for what may be read at any time: `18 Nov 2026 14:25`; empty if there is none.
 pub fn date_and_time(at: Option<i64>, zone: &TimeZone) -> String {
     written(at, zone, "%-d %b %Y %H:%M")
@@ -35,6 +43,11 @@ pub fn time_near(at: Option<i64>, zone: &TimeZone, now: i64) -> String {
 /// A moment as a time of day: `14:25`; empty if there is none.
 pub fn time_of_day(at: Option<i64>, zone: &TimeZone) -> String {
     written(at, zone, "%H:%M")
+}
+
+/// A moment as a time of day with seconds: `14:25:09`; empty if there is none.
+pub fn exact_time_of_day(at: Option<i64>, zone: &TimeZone) -> String {
+    written(at, zone, "%H:%M:%S")
 }
 
 /// A moment as a date with its year: `18 Nov 2026`; empty if there is none.

@@ -1,12 +1,15 @@
 //! The one lexer: reads a line after the other by the table of a language.
 //!
 //! Nothing is looked at more than a few times, whatever the input, so the time is linear.
+//!
+//! `assets/script/page/lexer.js` is the same lexer for the script of a page. A test holds the two equal
+//! (`crates/browser/tests/scripts/lexer.rs`).
 
 use rustc_hash::FxHashMap;
 
+use super::Token;
 use super::spec::{Block, Quote, Reach, Spec};
-use crate::line::Line;
-use crate::style::{Role, Style};
+use crate::style::Role;
 
 /// May stand in a word.
 const WORD: u8 = 1;
@@ -45,18 +48,10 @@ struct Reading<'c> {
     text: &'c str,
     /// Up to where it has been read.
     at: usize,
-    /// Up to where it is in `line`; what is between has no role.
-    told: usize,
-    line: Line,
-    has_tabs: bool,
+    tokens: Vec<Token>,
 }
 
 impl<'c> Reading<'c> {
-    fn new(text: &'c str) -> Self {
-        let has_tabs = memchr::memchr(b'\t', text.as_bytes()).is_some();
-        Self { text, at: 0, told: 0, line: Line::with_room_for(text), has_tabs }
-    }
-
     fn rest(&self) -> &'c str {
         self.text.get(self.at..).unwrap_or("")
     }
@@ -75,18 +70,7 @@ impl<'c> Reading<'c> {
 
     /// Everything from `from` up to here has this role.
     fn tell(&mut self, from: usize, role: Role) {
-        self.push(self.piece(self.told, from), Style::PLAIN);
-        self.push(self.piece(from, self.at), role.into());
-        self.told = self.at;
-    }
-
-    /// The code has been cleaned as a whole, but for its tabs.
-    fn push(&mut self, text: &str, style: Style) {
-        if self.has_tabs {
-            self.line.push(text, style);
-        } else {
-            self.line.push_clean(text, style);
-        }
+        self.tokens.push(Token { start: from, end: self.at, role });
     }
 
     fn skip_to_end(&mut self) {
@@ -114,30 +98,34 @@ impl<'c> Lexer<'c> {
         Self { spec, classes, words: types.chain(keywords).collect(), state: State::Code, awaited: None }
     }
 
-    pub(super) fn line(&mut self, text: &'c str) -> Line {
-        let mut reading = Reading::new(text);
+    /// Adds the parts of a line that have a role, in their order.
+    pub(super) fn line(&mut self, text: &'c str, tokens: &mut Vec<Token>) {
+        let mut reading = Reading { text, at: 0, tokens: std::mem::take(tokens) };
+        self.read(&mut reading);
+        *tokens = reading.tokens;
+    }
+
+    fn read(&mut self, reading: &mut Reading<'c>) {
+        let text = reading.text;
         if let State::Code = self.state
             && let Some((_, role)) = self.spec.line_starts.iter().find(|(start, _)| text.starts_with(start))
         {
             reading.skip_to_end();
-            reading.tell(0, *role);
-            return reading.line;
+            return reading.tell(0, *role);
         }
         while reading.at < text.len() {
             match self.state {
-                State::Code if self.spec.markup => self.markup(&mut reading),
-                State::Code => self.code(&mut reading),
-                State::Tag => self.tag(&mut reading),
-                State::Comment { block, depth } => self.comment(&mut reading, block, depth, 0),
-                State::String { quote } => self.string(&mut reading, quote, 0),
-                State::Heredoc { end } => self.heredoc(&mut reading, end),
+                State::Code if self.spec.markup => self.markup(reading),
+                State::Code => self.code(reading),
+                State::Tag => self.tag(reading),
+                State::Comment { block, depth } => self.comment(reading, block, depth, 0),
+                State::String { quote } => self.string(reading, quote, 0),
+                State::Heredoc { end } => self.heredoc(reading, end),
             }
         }
         if let Some(end) = self.awaited.take() {
             self.state = State::Heredoc { end };
         }
-        reading.push(reading.piece(reading.told, text.len()), Style::PLAIN);
-        reading.line
     }
 
     fn class(&self, byte: Option<u8>) -> u8 {
