@@ -1,4 +1,5 @@
-//! Takes a screenshot of a page: `cargo run -p browser --example screenshot -- PAGE PICTURE.png [WIDTH HEIGHT] [dark]`
+//! Takes a screenshot of a page:
+//! `cargo run -p recount-browser --example screenshot -- PAGE PICTURE.png [WIDTH HEIGHT] [dark]`
 //!
 //! The page is a file or a URL. A last argument that is none of these is a script to run first.
 
