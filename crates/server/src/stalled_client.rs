@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_does_not_read_is_left() {
+    fn a_client_that_stops_reading_is_dropped() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let (_client, stream) = connected();
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_reads_gets_it_all() {
+    fn a_client_that_reads_gets_everything() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let (mut client, stream) = connected();

@@ -1,7 +1,7 @@
-//! Colours code: one table of languages ([`LANGUAGES`]), one small lexer that reads it.
+//! Highlights code with one table of languages ([`LANGUAGES`]) and one small lexer.
 //!
-//! It knows words, numbers, strings and comments, not grammar. That is enough for reading, takes no time to speak of,
-//! and cannot fail: the spans of a line are always the line.
+//! The lexer knows words, numbers, strings and comments, not grammar. That is enough for reading, is fast, and cannot
+//! fail: the spans of a line always add up to the line.
 
 pub mod export;
 mod languages;
@@ -29,7 +29,7 @@ use lexer::Lexer;
 pub struct Language(&'static Spec);
 
 impl Language {
-    /// The language that the info string of a code block names: `rust`, `js title="x"`, `{.python}`.
+    /// The language named by the info string of a code block: `rust`, `js title="x"`, `{.python}`.
     pub fn named(info: &str) -> Option<Self> {
         let name = info.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '{' | '.'));
         let end = name.find(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | '}' | ':'));
@@ -52,7 +52,7 @@ impl Language {
         self.0.name
     }
 
-    /// Its place in the table.
+    /// Its entry in the table.
     pub fn spec(self) -> &'static Spec {
         self.0
     }
@@ -78,7 +78,7 @@ fn lists(words: &str, word: &str) -> bool {
     words.split_ascii_whitespace().any(|listed| listed == word)
 }
 
-/// A name in lower case, if it is not too long to be one of the table.
+/// A name in lower case, unless it is too long for the table.
 fn lower(name: &str) -> Option<String> {
     (name.len() <= 64).then(|| name.to_ascii_lowercase())
 }
