@@ -28,6 +28,39 @@ pub struct Exhibit {
     pub id: String,
     /// Its transcript; the folder of its companions if it has none.
     pub path: PathBuf,
+    /// What readers have to find.
+    pub truth: Truth,
+}
+
+/// What is true of a session, as it was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Truth {
+    /// Tool uses, each once by its id, wherever it is recorded.
+    pub calls: u32,
+    /// Those that failed unexpectedly: not denied, interrupted, cancelled or to be expected.
+    pub failed: u32,
+    /// Subagents.
+    pub agents: u32,
+    /// What it is called, where there is no doubt.
+    pub title: Option<&'static str>,
+    /// The repository or folder, where there is no doubt.
+    pub project: Option<String>,
+    /// How it stands, where there is no doubt.
+    pub state: Option<&'static str>,
+}
+
+impl Truth {
+    const fn of(calls: u32, failed: u32, agents: u32) -> Self {
+        Self { calls, failed, agents, title: None, project: None, state: None }
+    }
+
+    fn called(self, title: &'static str) -> Self {
+        Self { title: Some(title), ..self }
+    }
+
+    fn is(self, state: &'static str) -> Self {
+        Self { state: Some(state), ..self }
+    }
 }
 
 /// Writes the gallery below `root`. Its projects are below `work`, where folders with git's files are created. Two
@@ -81,16 +114,16 @@ impl Gallery<'_> {
         self.project(session.cwd()).join(format!("{}.jsonl", session.id()))
     }
 
-    /// Writes a session as an exhibit.
-    fn show(&mut self, what: &'static str, session: &Session) -> io::Result<()> {
+    /// Writes a session that shows something.
+    fn show(&mut self, what: &'static str, session: &Session, truth: Truth) -> io::Result<()> {
         let path = self.place(session);
         write_file(&path, &session.jsonl())?;
-        self.note(what, session, path);
+        self.note(what, session, path, truth);
         Ok(())
     }
 
-    fn note(&mut self, what: &'static str, session: &Session, path: PathBuf) {
-        self.exhibits.push(Exhibit { what, id: session.id().to_owned(), path });
+    fn note(&mut self, what: &'static str, session: &Session, path: PathBuf, truth: Truth) {
+        self.exhibits.push(Exhibit { what, id: session.id().to_owned(), path, truth });
     }
 }
 

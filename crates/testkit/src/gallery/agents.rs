@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Gallery, NEWEST, bash, end_turn, failing_bash, write_file};
+use super::{Gallery, NEWEST, Truth, bash, end_turn, failing_bash, write_file};
 use crate::entry::{self, ToolUse};
 use crate::era::Version;
 use crate::json::Json;
@@ -35,7 +35,7 @@ impl Gallery<'_> {
         self.write_companion(&session, &agent, "a3f19c27be5540d18", &call)?;
         report(&mut session, &call, "a3f19c27be5540d18");
         end_turn(&mut session, "Two callers.");
-        self.show("agent in a folder of its session", &session)
+        self.show("agent in a folder of its session", &session, Truth::of(4, 1, 1))
     }
 
     fn background_agent(&mut self) -> io::Result<()> {
@@ -59,7 +59,7 @@ impl Gallery<'_> {
         );
         session.push(entry::user(notification).with_after("origin", object! { "kind" => "task-notification" }));
         end_turn(&mut session, "It found two.");
-        self.show("agent in the background", &session)
+        self.show("agent in the background", &session, Truth::of(4, 1, 1))
     }
 
     fn inline_agent(&mut self) -> io::Result<()> {
@@ -80,7 +80,7 @@ impl Gallery<'_> {
             },
         );
         session.reply("Two callers.");
-        self.show("agent inside the transcript", &session)
+        self.show("agent inside the transcript", &session, Truth::of(4, 1, 1))
     }
 
     fn agent_at_top_level(&mut self) -> io::Result<()> {
@@ -92,7 +92,7 @@ impl Gallery<'_> {
         write_file(&self.project(session.cwd()).join("agent-5d1e0aa.jsonl"), &agent.jsonl())?;
         report(&mut session, &call, "5d1e0aa");
         session.reply("Two callers.");
-        self.show("agent beside its session", &session)
+        self.show("agent beside its session", &session, Truth::of(4, 1, 1))
     }
 
     /// The copies of its messages are the only record of the agent.
@@ -105,7 +105,7 @@ impl Gallery<'_> {
         copy_into(&mut session, &agent, &call, "a2d8838");
         report(&mut session, &call, "a2d8838");
         session.reply("Two callers.");
-        self.show("agent in progress notes only", &session)
+        self.show("agent in progress notes only", &session, Truth::of(4, 1, 1))
     }
 
     fn agent_in_file_and_progress(&mut self) -> io::Result<()> {
@@ -118,7 +118,7 @@ impl Gallery<'_> {
         copy_into(&mut session, &agent, &call, "a91b7c2");
         report(&mut session, &call, "a91b7c2");
         session.reply("Two callers.");
-        self.show("agent in a file and progress notes", &session)
+        self.show("agent in a file and progress notes", &session, Truth::of(4, 1, 1))
     }
 
     /// Files of agents whose sessions were deleted.
@@ -131,14 +131,14 @@ impl Gallery<'_> {
             write_file(path, &agent.jsonl())?;
         }
         let [(_, path), _] = paths;
-        self.note("two agents without their session", &gone, path);
+        self.note("two agents without their session", &gone, path, Truth::of(6, 2, 2));
 
         let mut gone = self.session();
         let mut agent = gone.subagent(Some("ac04e1d77b93f2a60"));
         look_around(&mut agent);
         let companion = self.project(gone.cwd()).join(gone.id());
         write_file(&companion.join("subagents/agent-ac04e1d77b93f2a60.jsonl"), &agent.jsonl())?;
-        self.note("companions without their session", &gone, companion);
+        self.note("companions without their session", &gone, companion, Truth::of(3, 1, 1));
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Gallery, NEWEST, bash, end_turn, failing_bash};
+use super::{Gallery, NEWEST, Truth, bash, end_turn, failing_bash};
 use crate::entry;
 use crate::era::Version;
 use crate::json::Json;
@@ -23,7 +23,7 @@ impl Gallery<'_> {
         plain.prompt("and run the tests");
         failing_bash(&mut plain, "pytest -q", "Exit code 1\n1 failed, 3 passed");
         end_turn(&mut plain, "One test fails.");
-        self.show("plain", &plain)?;
+        self.show("plain", &plain, Truth::of(3, 2, 0).called("add retries to the uploader").is("ended"))?;
 
         self.expected_failures()?;
         self.refusals()?;
@@ -32,7 +32,7 @@ impl Gallery<'_> {
         let mut crashed = self.session();
         crashed.prompt("migrate the database");
         crashed.call("Bash", object! { "command" => "make migrate", "description" => "Migrate" });
-        self.show("call without a result", &crashed)?;
+        self.show("call without a result", &crashed, Truth::of(1, 0, 0).is("failed"))?;
 
         let mut limited = self.session();
         limited.prompt("write the documentation");
@@ -47,7 +47,7 @@ impl Gallery<'_> {
                 .with_after("error", "rate_limit")
                 .with_after("isApiErrorMessage", true),
         );
-        self.show("limit reached", &limited)?;
+        self.show("limit reached", &limited, Truth::of(0, 0, 0).is("failed"))?;
         self.conversations()
     }
 
@@ -61,7 +61,7 @@ impl Gallery<'_> {
         failing_bash(&mut session, "test -e dist", "Exit code 1");
         failing_bash(&mut session, "diff a.txt b.txt", "Exit code 1\n1c1\n< a\n---\n> b");
         end_turn(&mut session, "Nothing is left.");
-        self.show("expected failures", &session)?;
+        self.show("expected failures", &session, Truth::of(4, 0, 0).is("ended"))?;
 
         let mut old = self.session_in("shop", Version::new(2, 0, 55));
         old.prompt("kill the shell");
@@ -70,7 +70,7 @@ impl Gallery<'_> {
         let look = old.call("BashOutput", object! { "bash_id" => "dce0af" });
         old.failure(&look, "No shell found with ID: dce0af");
         old.reply("It had ended.");
-        self.show("expected failures of 2.0", &old)
+        self.show("expected failures of 2.0", &old, Truth::of(2, 0, 0))
     }
 
     /// Calls prevented by the user, a rule or another failure.
@@ -86,7 +86,7 @@ impl Gallery<'_> {
             &format!("{REFUSED}STOP what you are doing and wait for the user to tell you how to proceed."),
         );
         session.push(entry::interruption_of_tool_use());
-        self.show("rejected calls", &session)?;
+        self.show("rejected calls", &session, Truth::of(2, 0, 0).is("ended"))?;
 
         let mut session = self.session();
         session.prompt("check both");
@@ -99,14 +99,14 @@ impl Gallery<'_> {
         let sleep = session.call("Bash", object! { "command" => "sleep 600", "description" => "Wait" });
         session.failure(&sleep, "[Request interrupted by user for tool use]");
         session.push(entry::interruption_of_tool_use());
-        self.show("cancelled and interrupted calls", &session)?;
+        self.show("cancelled and interrupted calls", &session, Truth::of(3, 1, 0).is("ended"))?;
 
         let mut session = self.session();
         session.prompt("plan it first");
         let plan = session.call("ExitPlanMode", object! { "plan" => "# Retries\n\n1. back off" });
         refuse(&mut session, &plan, &format!("{REFUSED}To tell you how to proceed, the user said:\nsmaller steps"));
         end_turn(&mut session, "As you like.");
-        self.show("rejected plan", &session)
+        self.show("rejected plan", &session, Truth::of(1, 0, 0))
     }
 
     /// Sessions that are active now.
@@ -115,7 +115,7 @@ impl Gallery<'_> {
         working.prompt("build the release");
         bash(&mut working, "cargo fetch", "ok");
         working.call("Bash", object! { "command" => "cargo build --release", "description" => "Build" });
-        self.show("at work now", &working)?;
+        self.show("at work now", &working, Truth::of(2, 0, 0).is("working"))?;
 
         let mut waiting = self.session().starting_at(self.now - 50_000);
         waiting.prompt("choose a store");
@@ -125,7 +125,7 @@ impl Gallery<'_> {
             "options" => array![option("SQLite"), option("Postgres")],
         };
         waiting.call("AskUserQuestion", object! { "questions" => array![question] });
-        self.show("asks now", &waiting)
+        self.show("asks now", &waiting, Truth::of(1, 0, 0).is("blocked"))
     }
 
     /// Compactions, rewound branches, copies, several models.
@@ -139,7 +139,7 @@ impl Gallery<'_> {
         session.push(entry::compact_summary("The cache has three files."));
         bash(&mut session, "rm cache/a", "");
         end_turn(&mut session, "Two are left.");
-        self.show("compacted", &session)?;
+        self.show("compacted", &session, Truth::of(2, 0, 0))?;
 
         let mut session = self.session();
         session.prompt("rename the module");
@@ -152,14 +152,14 @@ impl Gallery<'_> {
         session.prompt("to kit");
         bash(&mut session, "git mv a kit", "");
         end_turn(&mut session, "Done.");
-        self.show("rewound", &session)?;
+        self.show("rewound", &session, Truth::of(2, 0, 0))?;
 
         let mut original = self.session();
         original.prompt("draw the chart");
         bash(&mut original, "gnuplot chart.gp", "");
         original.reply("Here it is.");
-        self.show("copied from", &original)?;
-        // A fork has the lines of its original, with its own id.
+        self.show("copied from", &original, Truth::of(1, 0, 0))?;
+        // A fork has the lines of its original, under its own id.
         let mut fork = self.session();
         for line in original.lines() {
             fork.push_raw(line.replace(original.id(), fork.id()));
@@ -168,7 +168,7 @@ impl Gallery<'_> {
         fork.prompt("in blue");
         bash(&mut fork, "gnuplot -e 'blue' chart.gp", "");
         end_turn(&mut fork, "Blue.");
-        self.show("copy", &fork)?;
+        self.show("copy", &fork, Truth::of(1, 0, 0))?;
 
         let mut session = self.session();
         session.prompt("compare the models");
@@ -176,7 +176,7 @@ impl Gallery<'_> {
         session.push(entry::assistant().model("in-house-7b").message_id("msg_own").text("B."));
         session.push(entry::assistant().model("nobody-knows-1").message_id("msg_unknown").text("C."));
         end_turn(&mut session, "D.");
-        self.show("models without a listed price", &session)?;
+        self.show("models without a listed price", &session, Truth::of(0, 0, 0))?;
 
         // These versions wrote a message before its tokens were counted.
         let version = Version::new(2, 1, 17);
@@ -184,7 +184,7 @@ impl Gallery<'_> {
         low.prompt("count the words");
         let counted = entry::usage(version, 3, 1, 812, 41_250);
         low.push(entry::assistant().message_id("msg_low").text("812.").usage(counted).stop_reason(Json::Null));
-        self.show("first counts of tokens only", &low)?;
+        self.show("first counts of tokens only", &low, Truth::of(0, 0, 0))?;
 
         // Two weeks between its turns.
         let mut long = self.session();
@@ -195,14 +195,14 @@ impl Gallery<'_> {
         long.prompt("finish it");
         bash(&mut long, "make migrate", "ok");
         end_turn(&mut long, "Finished.");
-        self.show("with a long pause", &long)?;
+        self.show("with a long pause", &long, Truth::of(2, 0, 0))?;
 
         let mut damaged = self.session();
         damaged.prompt("mend the parser");
         damaged.push_raw("{\"type\":\"user\",\"mess");
         bash(&mut damaged, "cargo test", "ok");
         end_turn(&mut damaged, "Mended.");
-        self.show("malformed line", &damaged)
+        self.show("malformed line", &damaged, Truth::of(1, 0, 0))
     }
 }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
-use super::{Gallery, NEWEST, bash, end_turn, write_file};
+use super::{Gallery, NEWEST, Truth, bash, end_turn, write_file};
 use crate::entry;
 use crate::json::Json;
 use crate::object;
@@ -36,19 +36,20 @@ impl Gallery<'_> {
     }
 
     pub(super) fn places(&mut self) -> io::Result<()> {
-        for (what, folder, branch) in [
-            ("worktree inside its repository", INNER, "worktree-feat"),
-            ("worktree beside its repository", "shop-retries", "retries"),
-            ("folder below its repository", "shop/web", "main"),
-            ("folder without git", "garden", ""),
-            ("folder whose name has another in it", "workshop", ""),
-            ("folder that is gone", "/home/ana/gone/shop", "main"),
+        for (what, folder, branch, project) in [
+            ("worktree inside its repository", INNER, "worktree-feat", "shop"),
+            ("worktree beside its repository", "shop-retries", "retries", "shop"),
+            ("folder below its repository", "shop/web", "main", "shop"),
+            ("folder without git", "garden", "", "garden"),
+            ("folder whose name has another in it", "workshop", "", "workshop"),
+            ("folder that is gone", "/home/ana/gone/shop", "main", "/home/ana/gone/shop"),
         ] {
             let mut session = self.session_in(folder, NEWEST).on_branch(branch);
             session.prompt(&format!("list {}", folder.rsplit('/').next().unwrap_or(folder)));
             bash(&mut session, "ls", "a");
             end_turn(&mut session, "One file.");
-            self.show(what, &session)?;
+            let truth = Truth { project: Some(self.folder(project)), ..Truth::of(1, 0, 0) };
+            self.show(what, &session, truth)?;
         }
 
         let mut session = self.session();
@@ -56,7 +57,7 @@ impl Gallery<'_> {
         bash(&mut session, "cd web", "");
         let elsewhere = self.folder("shop/web");
         session.push(entry::assistant().message_id("msg_elsewhere").text("I am there.").cwd(elsewhere));
-        self.show("changes its folder", &session)?;
+        self.show("changes its folder", &session, Truth::of(1, 0, 0))?;
         self.same_name()?;
         self.captures()
     }
@@ -67,12 +68,12 @@ impl Gallery<'_> {
         first.prompt("begin here");
         bash(&mut first, "pwd", "shop");
         end_turn(&mut first, "Begun.");
-        self.show("id that another has, too", &first)?;
+        self.show("id that another has, too", &first, Truth::of(1, 0, 0))?;
         let mut second = self.session_in("garden", NEWEST).with_id(first.id());
         second.prompt("begin there");
         bash(&mut second, "pwd", "garden");
         end_turn(&mut second, "Begun there.");
-        self.show("id that another has, too", &second)
+        self.show("id that another has, too", &second, Truth::of(1, 0, 0))
     }
 
     /// Runs to be imported: one without a transcript, and one with one.
@@ -88,7 +89,7 @@ impl Gallery<'_> {
         bash(&mut session, "echo hello", "hello");
         session.reply("Hello.");
         self.captured("twin", &streamed(&session), &session)?;
-        self.show("captured, too", &session)
+        self.show("captured, too", &session, Truth::of(1, 0, 0).called("say hello"))
     }
 
     /// A file whose modification time is the end of the session, which nothing else records.
