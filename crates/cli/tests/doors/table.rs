@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use render::width::width;
+use styled::width::width;
 
 /// The rows of a table of which words stand left and figures right. Columns are two blanks apart.
 pub(crate) fn rows(text: &str) -> Vec<HashMap<String, String>> {
