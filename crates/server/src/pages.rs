@@ -10,7 +10,6 @@ pub(crate) mod sessions;
 pub(crate) mod tools;
 pub(crate) mod usage;
 
-use human;
 use index::catalogue::Used;
 use maud::{DOCTYPE, Markup, html};
 use page::text;

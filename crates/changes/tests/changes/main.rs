@@ -1,5 +1,7 @@
 //! The changes of sessions, from their lines to patches that reproduce the files.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "these are tests")]
+
 mod desk;
 mod hostile;
 mod property;

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use human;
 use live::board::{Board, Card};
 use live::state::Confidence;
 

@@ -64,7 +64,7 @@ fn a_tool_goes_by_all_its_names() {
         ("garden", &[5]),
         ("mcp__garden__dig", &[5]),
     ] {
-        let chosen: String = lines.iter().map(|line| format!("{}\n", session.lines()[*line])).collect();
+        let chosen: String = lines.iter().flat_map(|line| [session.lines()[*line].as_ref(), "\n"]).collect();
         sandbox.recount(&["cat", "a.jsonl", "--tool", name]).assert().success().stdout(chosen);
     }
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
-use human;
 use index::catalogue::Session;
 use maud::{Markup, html};
 use page::text;

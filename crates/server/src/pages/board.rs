@@ -1,6 +1,5 @@
 //! The board: who needs somebody, who is at work, and what today came to.
 
-use human;
 use live::alert::window;
 use live::board::{Card, Totals};
 use live::glance::Progress;
