@@ -1,8 +1,8 @@
-//! A config root with one session of every kind that readers have to agree about: what failed and what only looks like
-//! it, subagents of all eras, files without their session, copies, captures, worktrees, titles, prices.
+//! A config root with one session of every kind that all readers must agree on: failures and what only looks like one,
+//! subagents of all eras, files without their session, copies, captures, worktrees, titles, prices.
 //!
-//! Sessions are small and written by hand; [`crate::root`] writes many that are realistic. They are eight hours apart,
-//! so that days of different time zones hold different ones.
+//! The sessions are small and hand-written; [`crate::root`] generates many realistic ones. They are eight hours apart,
+//! so that days in different time zones contain different ones.
 
 mod agents;
 mod calls;
@@ -22,7 +22,7 @@ use crate::session::Session;
 /// A session of the gallery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exhibit {
-    /// What it shows, such as `rejected calls`.
+    /// Its topic, such as `rejected calls`.
     pub what: &'static str,
     /// The session id.
     pub id: String,
@@ -30,10 +30,10 @@ pub struct Exhibit {
     pub path: PathBuf,
 }
 
-/// Writes the gallery below `root`. Its projects are below `work`, where folders with git's files are made. Two sessions
-/// went on a few seconds before `now` (milliseconds since 1970); all others are from July 2026.
+/// Writes the gallery below `root`. Its projects are below `work`, where folders with git's files are created. Two
+/// sessions were active a few seconds before `now` (milliseconds since 1970); all others are from July 2026.
 ///
-/// `root/stream-json` gets captured runs: one of a session that has no transcript, and one of a session that has.
+/// `root/stream-json` gets captured runs: one of a session without a transcript, and one of a session with one.
 pub fn write(root: &Path, work: &Path, now: i64) -> io::Result<Vec<Exhibit>> {
     let mut gallery = Gallery { root, work, now, exhibits: Vec::new() };
     gallery.folders()?;
@@ -44,7 +44,7 @@ pub fn write(root: &Path, work: &Path, now: i64) -> io::Result<Vec<Exhibit>> {
     Ok(gallery.exhibits)
 }
 
-/// The newest version that the gallery knows.
+/// The newest version in the gallery.
 const NEWEST: Version = Version::new(2, 1, 226);
 
 struct Gallery<'g> {
@@ -76,12 +76,12 @@ impl Gallery<'_> {
         self.root.join("projects").join(crate::root::slug(cwd))
     }
 
-    /// Where the transcript of a session is.
+    /// The path of a session's transcript.
     fn place(&self, session: &Session) -> PathBuf {
         self.project(session.cwd()).join(format!("{}.jsonl", session.id()))
     }
 
-    /// Writes a session that shows something.
+    /// Writes a session as an exhibit.
     fn show(&mut self, what: &'static str, session: &Session) -> io::Result<()> {
         let path = self.place(session);
         write_file(&path, &session.jsonl())?;
@@ -101,14 +101,14 @@ fn write_file(path: &Path, text: &str) -> io::Result<()> {
     fs::write(path, text)
 }
 
-/// A call of Bash that printed something.
+/// A Bash call with output.
 fn bash(session: &mut Session, command: &str, output: &str) {
     let call = session.call("Bash", object! { "command" => command, "description" => "Look" });
     let result = object! { "stdout" => output, "stderr" => "", "interrupted" => false, "isImage" => false };
     session.result(&call, output, result);
 }
 
-/// A call of Bash that failed.
+/// A Bash call that fails.
 fn failing_bash(session: &mut Session, command: &str, output: &str) {
     let call = session.call("Bash", object! { "command" => command, "description" => "Check" });
     session.failure(&call, output);

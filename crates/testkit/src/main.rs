@@ -39,7 +39,7 @@ SIZE is a number with an optional KB, MB or GB (powers of 1000).
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 ";
 
-/// Why the program stops.
+/// Why the program fails.
 enum Failure {
     Usage(Usage),
     Io(io::Error),

@@ -1,4 +1,4 @@
-//! Subagents of all eras, and files of subagents whose sessions are gone.
+//! Subagents of all eras, and subagent files whose sessions are gone.
 
 use std::io;
 
@@ -95,7 +95,7 @@ impl Gallery<'_> {
         self.show("agent beside its session", &session)
     }
 
-    /// The only record of the agent are the copies of its messages.
+    /// The copies of its messages are the only record of the agent.
     fn agent_in_progress_only(&mut self) -> io::Result<()> {
         let mut session = self.session_in("shop", PROGRESS);
         session.prompt("who calls upload?");
@@ -157,7 +157,7 @@ fn delegate(session: &mut Session, tool: &str) -> ToolUse {
     session.call(tool, object! { "description" => "Find callers", "subagent_type" => "Explore", "prompt" => TASK })
 }
 
-/// What the agent does: three calls, one of which fails.
+/// The agent's work: three calls, one of which fails.
 fn look_around(agent: &mut Session) {
     agent.prompt(TASK);
     bash(agent, "grep -rn 'upload(' src", "src/a.py:3: upload()\nsrc/b.py:9: upload()");

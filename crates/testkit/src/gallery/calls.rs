@@ -1,4 +1,4 @@
-//! What calls come to: results, failures, what only looks like a failure, refusals.
+//! Outcomes of calls: results, failures, what only looks like a failure, refusals.
 
 use std::io;
 
@@ -51,7 +51,7 @@ impl Gallery<'_> {
         self.conversations()
     }
 
-    /// Failures that say nothing bad: something was over already, or a search found nothing.
+    /// Harmless failures: something was already over, or a search found nothing.
     fn expected_failures(&mut self) -> io::Result<()> {
         let mut session = self.session();
         session.prompt("stop the server and look for leftovers");
@@ -73,7 +73,7 @@ impl Gallery<'_> {
         self.show("expected failures of 2.0", &old)
     }
 
-    /// What you, a rule or another failure kept from being done.
+    /// Calls prevented by the user, a rule or another failure.
     fn refusals(&mut self) -> io::Result<()> {
         let mut session = self.session();
         session.prompt("publish it");
@@ -109,7 +109,7 @@ impl Gallery<'_> {
         self.show("rejected plan", &session)
     }
 
-    /// Sessions that go on now.
+    /// Sessions that are active now.
     fn live(&mut self) -> io::Result<()> {
         let mut working = self.session().starting_at(self.now - 40_000);
         working.prompt("build the release");
@@ -159,7 +159,7 @@ impl Gallery<'_> {
         bash(&mut original, "gnuplot chart.gp", "");
         original.reply("Here it is.");
         self.show("copied from", &original)?;
-        // A fork has the lines of its original, under its own id.
+        // A fork has the lines of its original, with its own id.
         let mut fork = self.session();
         for line in original.lines() {
             fork.push_raw(line.replace(original.id(), fork.id()));
@@ -178,7 +178,7 @@ impl Gallery<'_> {
         end_turn(&mut session, "D.");
         self.show("models without a listed price", &session)?;
 
-        // These versions wrote a message down before its tokens were counted.
+        // These versions wrote a message before its tokens were counted.
         let version = Version::new(2, 1, 17);
         let mut low = self.session_in("shop", version);
         low.prompt("count the words");

@@ -1,4 +1,4 @@
-//! Where sessions worked: a repository, its worktrees, folders that are gone; and captured runs.
+//! Working directories of sessions: a repository, its worktrees, folders that are gone; and captured runs.
 
 use std::fs::File;
 use std::io;
@@ -12,11 +12,11 @@ use crate::object;
 use crate::session::Session;
 use crate::stream::{self, StreamOptions};
 
-/// A worktree inside of the repository, where Claude Code makes them.
+/// A worktree inside the repository, where Claude Code creates them.
 const INNER: &str = "shop/.claude/worktrees/feat";
 
 impl Gallery<'_> {
-    /// A repository `shop` with two worktrees, a folder without git, and one whose name only begins like the repository's.
+    /// A repository `shop` with two worktrees, a folder without git, and one whose name starts with the repository's.
     pub(super) fn folders(&self) -> io::Result<()> {
         let git = self.work.join("shop/.git");
         write_file(&git.join("HEAD"), "ref: refs/heads/main\n")?;
@@ -75,7 +75,7 @@ impl Gallery<'_> {
         self.show("id that another has, too", &second)
     }
 
-    /// Runs to be imported: one without a transcript, and one that has one.
+    /// Runs to be imported: one without a transcript, and one with one.
     fn captures(&mut self) -> io::Result<()> {
         let mut alone = Vec::new();
         let options = StreamOptions { seed: 11, bytes: 20_000, ..StreamOptions::default() };
@@ -91,7 +91,7 @@ impl Gallery<'_> {
         self.show("captured, too", &session)
     }
 
-    /// A file that was last written when the session ended: nothing else says when that was.
+    /// A file whose modification time is the end of the session, which nothing else records.
     fn captured(&self, name: &str, text: &str, session: &Session) -> io::Result<()> {
         let path = self.root.join("stream-json").join(format!("{name}.jsonl"));
         write_file(&path, text)?;
@@ -100,7 +100,7 @@ impl Gallery<'_> {
     }
 }
 
-/// What the program printed while it wrote this session.
+/// The output of the program while it wrote this session.
 fn streamed(session: &Session) -> String {
     let mut lines = vec![
         object! {

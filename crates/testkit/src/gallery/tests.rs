@@ -4,12 +4,12 @@ use std::fs;
 use super::*;
 
 #[test]
-fn every_exhibit_is_there_and_is_its_own() {
+fn every_exhibit_exists_and_is_distinct() {
     let folder = tempdir("gallery");
     let exhibits = write(&folder.join("root"), &folder.join("work"), 1_790_000_000_000).unwrap();
     assert!(exhibits.iter().all(|exhibit| exhibit.path.exists()), "{exhibits:?}");
     let ids: BTreeSet<&str> = exhibits.iter().map(|exhibit| exhibit.id.as_str()).collect();
-    // Two have one id on purpose.
+    // Two share an id on purpose.
     assert_eq!(ids.len() + 1, exhibits.len());
     for exhibit in exhibits.iter().filter(|exhibit| exhibit.path.is_file()) {
         let text = fs::read_to_string(&exhibit.path).unwrap();

@@ -1,4 +1,4 @@
-//! Where titles come from, and sessions that hardly have anything.
+//! Sources of titles, and sessions with hardly any content.
 
 use std::io;
 
