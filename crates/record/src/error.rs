@@ -23,7 +23,7 @@ pub enum RecordError {
         why: String,
     },
     /// A later version of the program created the store.
-    #[error("the store has version {version}, but this program supports only versions up to {known}: {}", path.display())]
+    #[error("the store has version {version}, but this program supports versions up to {known}: {}", path.display())]
     Newer {
         /// The folder.
         path: PathBuf,
