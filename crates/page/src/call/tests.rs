@@ -288,7 +288,7 @@ fn where_large_output_is_not_there_its_place_is_named() {
     for (path, name) in [("/s/b1.txt", "b1.txt"), ("/etc/passwd", "passwd"), ("../../x", "x"), ("..", "..")] {
         let (shown, names) = with_output_at(path, Vec::new());
         assert_eq!(names, [name]);
-        assert!(shown.contains("row 1") && shown.contains(&format!("all of it is in {path} · 52 KB")), "{shown}");
+        assert!(shown.contains("row 1") && shown.contains(&format!("all of it is in {path} · 52.1 kB")), "{shown}");
     }
     let (shown, _) = with_output_at("/s/b1.bin", vec![("b1.bin", b"PK\0".to_vec())]);
     assert!(shown.contains("row 1") && shown.contains("all of it is in"));

@@ -101,10 +101,10 @@ fn limits_that_were_reached_are_shown() {
     sandbox.write(".claude/projects/-shop/a.jsonl", lines);
     insta::assert_snapshot!(shown(&sandbox, &["blocks"]), @r"
     exit 0
-    Usage in five-hour blocks · 2026-08-01 · UTC
+    Usage in five-hour blocks · 1 Aug 2026 · UTC
 
     block                                         models  tokens   cost
-    2026-08-01 01:00 – 06:00  limit, until 05:00  opus-5  72,000  $1.00  ██████████
+    1 Aug 2026 01:00 – 06:00  limit, until 05:00  opus-5  72,000  $1.00  ██████████
     ");
     assert_eq!(report(&sandbox, &["blocks"])["blocks"][0]["limit_resets"], "2026-08-01T05:00:00.000Z");
     let of_ccusage = shown(&sandbox, &["blocks", "--json=ccusage"]);
@@ -118,10 +118,10 @@ fn what_has_no_time_is_in_no_block() {
     sandbox.write(".claude/projects/-shop/a.jsonl", lines);
     insta::assert_snapshot!(shown(&sandbox, &["blocks"]), @r"
     exit 0
-    Usage in five-hour blocks · 2026-08-01 · UTC
+    Usage in five-hour blocks · 1 Aug 2026 · UTC
 
     block                     models  tokens   cost
-    2026-08-01 01:00 – 06:00  opus-5  72,000  $1.00  ██████████
+    1 Aug 2026 01:00 – 06:00  opus-5  72,000  $1.00  ██████████
 
     72,000 tokens, $1.00 are in no block: nobody knows when that was.
 

@@ -47,7 +47,7 @@ fn daily_is_the_report_that_nobody_has_to_name() {
 fn models_are_shown_below_their_rows() {
     insta::assert_snapshot!(shown(&sandbox(), &["project", "--breakdown", "--project", "shop"]), @r"
     exit 0
-    Usage by project · 2026-08-02 to 2026-08-06 · UTC
+    Usage by project · 2 Aug 2026 to 6 Aug 2026 · UTC
 
     project                input  output  cache write  cache read   tokens   cost
     /home/ana/work/shop  180,010  86,000       12,000      40,000  318,010  $2.35  ██████████
@@ -167,7 +167,7 @@ fn costs_are_left_out_or_shown_in_another_currency() {
     let sandbox = sandbox();
     insta::assert_snapshot!(shown(&sandbox, &["model", "--no-cost"]), @r"
     exit 0
-    Usage by model · 2026-08-02 to 2026-08-08 · UTC
+    Usage by model · 2 Aug 2026 to 8 Aug 2026 · UTC
 
     model               input  output  cache write  cache read   tokens
     claude-opus-5      80,010  66,000       12,000      40,000  198,010  ██████████
