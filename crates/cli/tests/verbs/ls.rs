@@ -32,17 +32,17 @@ fn sessions_are_listed_the_latest_first() {
     ");
     insta::assert_snapshot!(run(&sandbox, &["ls", "--tree"]), @"
     exit 0
-    session   last active       project  title       turns  calls  failed   tokens        cost    worked  state
-    9b2d6e10  2026-08-08 10:05  garden   (no title)      1      0           25.5 k  ≥$0.01 + ?     5 min  done
-    4c1e0f7a  2026-08-06 09:20  shop     (no title)      1      1          318.0 k       $2.35  3 d 10 h  done
-      a3f1    2026-08-06 09:20  Explore  └ Explore              0          120.0 k       $0.20      0 ms
+    session   last active       project  title       turns  calls  failed  tokens        cost    worked  state
+    9b2d6e10  8 Aug 2026 10:05  garden   (no title)      1      0           25.5k  ≥$0.01 + ?     5 min  done
+    4c1e0f7a  6 Aug 2026 09:20  shop     (no title)      1      1            318k       $2.35  3 d 10 h  done
+      a3f1    6 Aug 2026 09:20  Explore  └ Explore              0            120k       $0.20      0 ms
     ");
     let narrow = sandbox.recount(&["ls"]).env("COLUMNS", "60").output().unwrap();
     insta::assert_snapshot!(sandbox.shown(&narrow), @"
     exit 0
     session   last active       title       turns        cost
-    9b2d6e10  2026-08-08 10:05  (no title)      1  ≥$0.01 + ?
-    4c1e0f7a  2026-08-06 09:20  (no title)      1       $2.35
+    9b2d6e10  8 Aug 2026 10:05  (no title)      1  ≥$0.01 + ?
+    4c1e0f7a  6 Aug 2026 09:20  (no title)      1       $2.35
     ");
 }
 

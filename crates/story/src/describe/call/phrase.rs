@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(counted(-3_i64, "line"), "no lines");
         assert_eq!(counted(1_u64, "file"), "1 file");
         assert_eq!(counted(1_234_007_usize, "match"), "1,234,007 matches");
-        assert_eq!(sized(Some(68_033)), "68 KB");
+        assert_eq!(sized(Some(68_033)), "68.0 kB");
         assert_eq!(sized(Some(9_120_331)), "9.1 MB");
         assert_eq!(sized(Some(-1)), "");
     }

@@ -212,7 +212,7 @@ fn the_program_speaks_in_the_assistants_role() {
     );
     assert_eq!(
         program("Claude AI usage limit reached|1754640000"),
-        expected(NoticeKind::Limit, Severity::Error, "Claude AI usage limit reached · resets 2025-08-08 08:00 UTC")
+        expected(NoticeKind::Limit, Severity::Error, "Claude AI usage limit reached · resets 8 Aug 2025 08:00 UTC")
     );
     assert_eq!(
         program(
@@ -252,7 +252,7 @@ fn limits_are_shown_when_they_are_near() {
     );
     assert_eq!(
         event(r#""status":"rejected","rateLimitType":"five_hour","resetsAt":1786190000"#),
-        say(NoticeKind::Limit, Severity::Error, "5-hour limit reached · resets 2026-08-08 11:53 UTC").into()
+        say(NoticeKind::Limit, Severity::Error, "5-hour limit reached · resets 8 Aug 2026 11:53 UTC").into()
     );
     assert_eq!(
         event(r#""requests_limit":1000,"requests_remaining":0"#),
@@ -327,7 +327,7 @@ fn numbers_are_human_readable() {
     let durations = durations.map(|millis| words::duration(Some(millis)));
     assert_eq!(durations, ["0 ms", "812 ms", "4.1 s", "48 s", "1 min", "1 min 12 s", "2 h 5 min", "", "", ""]);
     let numbers = [-5, 812, 1_000, 45_215, 100_000, 999_949, 999_950, 1_234_567, i64::MAX].map(words::short);
-    assert_eq!(numbers, ["-5", "812", "1k", "45.2k", "100k", "999.9k", "1M", "1.2M", "9223372036854.7M"]);
+    assert_eq!(numbers, ["-5", "812", "1k", "45.2k", "100k", "1M", "1M", "1.2M", "9,223,372,036G"]);
     assert_eq!(&*crate::preview::preview("\u{1b}[1mred\u{1b}[0m \u{1b}]x \u{1b}"), "red x");
     assert_eq!(words::file_name(r"C:\work\up.py"), "up.py");
 }

@@ -80,7 +80,7 @@ fn span(millis: f64) -> Option<Duration> {
     Duration::try_from_secs_f64(millis / 1_000.0).ok()
 }
 
-/// When a limit resets, independent of the reader's time zone: `resets 2026-08-08 11:53 UTC`; empty if absent.
+/// When a limit resets, independent of the reader's time zone: `resets 8 Aug 2026 11:53 UTC`; empty if absent.
 pub(super) fn resets(time: Option<Time<'_>>) -> String {
     let moment = time.and_then(Time::timestamp);
     moment.map_or_else(String::new, |moment| {
