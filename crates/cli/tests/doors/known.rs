@@ -29,11 +29,13 @@ impl Difference {
     }
 }
 
-/// Differences that are known: every door with every field, for sessions with any of these traits.
+/// Differences that are known. Every combination of a door, a field and a trait has to occur on every root.
 struct Known {
     doors: &'static [&'static str],
+    /// A field, `listed` for sessions that are missing or too many, a figure of a sum, or flags.
     fields: &'static [&'static str],
-    /// Each of them occurs; none for all sessions.
+    /// Traits of sessions (`sessions.rs`): those that have one of these; if there are none, any session. Beside them:
+    /// `unknown` (ls does not list it), `total` (it is about all sessions), `does not say`, `has no such flag`.
     of: &'static [&'static str],
     on: &'static [Root],
     why: &'static str,
