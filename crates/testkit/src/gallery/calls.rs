@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Gallery, NEWEST, Truth, bash, end_turn, failing_bash};
+use super::{Gallery, NEWEST, Truth, bash, end_turn, failing_bash, write_file};
 use crate::entry;
 use crate::era::Version;
 use crate::json::Json;
@@ -196,6 +196,15 @@ impl Gallery<'_> {
         bash(&mut long, "make migrate", "ok");
         end_turn(&mut long, "Finished.");
         self.show("with a long pause", &long, Truth::of(2, 0, 0))?;
+
+        // Its last line, which is a call, is being written.
+        let mut open = self.session();
+        open.prompt("measure the pages");
+        bash(&mut open, "make measure", "ok");
+        open.call("Bash", object! { "command" => "make report", "description" => "Report" });
+        let path = self.place(&open);
+        self.show("last line without an end", &open, Truth::of(2, 0, 0))?;
+        write_file(&path, open.jsonl().trim_end())?;
 
         let mut damaged = self.session();
         damaged.prompt("mend the parser");
