@@ -13,7 +13,7 @@ use crate::escape;
 /// Text on one line: line breaks and tabs become spaces.
 ///
 /// ```
-/// assert_eq!(crate::clean::clean_line("\x1b[1mtwo\x1b[0m\r\nlines"), "two lines");
+/// assert_eq!(styled::clean::clean_line("\x1b[1mtwo\x1b[0m\r\nlines"), "two lines");
 /// ```
 pub fn clean_line(text: &str) -> Cow<'_, str> {
     clean(text, Blanks { newline: ' ', tab: ' ' })

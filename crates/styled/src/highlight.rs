@@ -97,8 +97,8 @@ pub struct Token {
 /// The lines of some code that has been cleaned, with the parts that have a role.
 ///
 /// ```
-/// use render::Role;
-/// use render::highlight::{Language, tokens};
+/// use styled::Role;
+/// use styled::highlight::{Language, tokens};
 ///
 /// let mut lines = tokens("let x = 1;", Language::named("rust").unwrap());
 /// let (line, tokens) = lines.next().unwrap();
