@@ -359,7 +359,8 @@ fn the_board_changes_by_itself_and_obeys_keys() {
     terminal.press(&["Escape"]);
     terminal.wait_for(" shop-admin  ");
     terminal.press(&["q"]);
-    terminal.wait_until("the prompt", |screen| screen.contains("ready>") && !screen.contains("shop-admin"));
+    // tmux may leave lines of the board above the prompt when a window was smaller in between.
+    terminal.wait_until("the prompt", |screen| screen.trim_end().ends_with("ready>"));
     assert!(terminal.is_given_back());
 }
 
