@@ -23,8 +23,11 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
+        if path.ends_with("format/src/tool") || path.ends_with("format/src/tool.rs") {
+            continue;
+        }
         if path.is_dir() {
-            if !DATA.contains(&name) && !path.ends_with("format/src/tool") {
+            if !DATA.contains(&name) {
                 sources(&path, found);
             }
         } else if name != "tests.rs" && [".rs", ".js", ".mjs", ".css"].iter().any(|end| name.ends_with(end)) {
