@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
@@ -54,8 +54,11 @@ impl Pipe {
         let mut bytes = serde_json::to_vec(&message)?;
         bytes.push(0);
         self.input.write_all(&bytes).context("the browser has ended")?;
+        // Events that come meanwhile do not make it wait any longer.
+        let until = Instant::now() + PATIENCE;
         loop {
-            let mut answer = self.messages.recv_timeout(PATIENCE).with_context(|| format!("no answer to {method}"))?;
+            let left = until.saturating_duration_since(Instant::now());
+            let mut answer = self.messages.recv_timeout(left).with_context(|| format!("no answer to {method}"))?;
             if answer.get("id").and_then(Value::as_u64) != Some(id) {
                 self.note(&answer);
                 continue;
