@@ -27,7 +27,8 @@ pub enum Fate {
 pub struct Kind(pub(crate) u16);
 
 /// The number of lines by fate.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Accounting {
     /// All lines that were read.
     pub lines: u64,

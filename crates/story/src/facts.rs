@@ -2,11 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::readable::{moment, or_null};
 use crate::step::Millis;
 use crate::thread::TurnState;
 
 /// Facts about a session as a whole.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Facts {
     /// The session id.
     pub id: Box<str>,
@@ -27,8 +29,12 @@ pub struct Facts {
     /// The team that it belongs to.
     pub team: Option<Box<str>>,
     /// The time of its first entry.
+    #[serde(serialize_with = "moment")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::readable::Moment>"))]
     pub first: Option<Millis>,
     /// The time of its last entry.
+    #[serde(serialize_with = "moment")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::readable::Moment>"))]
     pub last: Option<Millis>,
     /// The active time of its turns, in milliseconds.
     pub active_ms: u64,
@@ -46,6 +52,7 @@ pub struct Facts {
 
 /// The title of a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Title {
     /// The text.
     pub text: Box<str>,
@@ -55,6 +62,8 @@ pub struct Title {
 
 /// Where a title comes from; earlier variants take precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum TitleSource {
     /// The user set it.
     Custom,
@@ -70,6 +79,7 @@ pub enum TitleSource {
 
 /// Counts for the main thread; calls and agents are counted in all threads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counts {
     /// Turns of the main thread.
     pub turns: u32,
@@ -91,17 +101,22 @@ pub struct Counts {
 
 /// A link from a session to another place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Link {
     /// The kind of target.
     pub kind: LinkKind,
     /// The label.
     pub title: Box<str>,
     /// The address; empty if there is none.
+    #[serde(serialize_with = "or_null")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub url: Box<str>,
 }
 
 /// The target of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum LinkKind {
     /// A pull request.
     PullRequest,

@@ -16,6 +16,7 @@ mod key;
 mod number;
 mod place;
 mod preview;
+pub mod readable;
 mod source;
 pub mod step;
 mod story;

@@ -3,11 +3,33 @@
 use std::fmt;
 use std::num::NonZeroU32;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// An index into a list. An optional one takes no more space.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 pub(crate) struct Number(NonZeroU32);
+
+/// The index in JSON; in the skeleton the number, which is never 0.
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() { self.index().serialize(serializer) } else { self.0.serialize(serializer) }
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Number {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Number".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        u32::json_schema(generator)
+    }
+}
 
 impl Number {
     pub(crate) const FIRST: Self = Self(NonZeroU32::MIN);

@@ -6,10 +6,11 @@
 use std::sync::Arc;
 
 use format::tool::{Nature, Tool};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::number::{Number, numbered};
 use crate::place::Place;
+use crate::readable::{finite, moment, or_null};
 use crate::tasks::TaskChange;
 
 /// A time, in milliseconds since 1970.
@@ -17,10 +18,12 @@ pub type Millis = i64;
 
 /// The index of a step in a story.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct StepId(Number);
 
 /// The index of a thread in a story; 0 is the main one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct ThreadId(Number);
 
 numbered!(StepId, ThreadId);
@@ -109,7 +112,9 @@ pub enum StepKind {
 }
 
 /// The level of detail. Every level includes all earlier ones.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Detail {
     /// Prompts.
     Prompts,
@@ -196,6 +201,8 @@ impl PromptKind {
 
 /// How a prompt reached the model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Delivery {
     /// Immediately.
     #[default]
@@ -210,6 +217,7 @@ pub enum Delivery {
 
 /// Text of the model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reply {
     /// Its first words.
     pub preview: Box<str>,
@@ -221,6 +229,7 @@ pub struct Reply {
 
 /// Thinking of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Thinking {
     /// The length, in bytes; 0 if it is encrypted.
     pub length: u32,
@@ -229,11 +238,16 @@ pub struct Thinking {
 }
 
 /// A tool call with its result.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Call {
     /// The id of the call.
+    #[serde(rename = "tool_use_id", serialize_with = "or_null")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub id: Box<str>,
     /// The tool's name, as in the call.
+    #[serde(serialize_with = "shared")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub tool: Arc<str>,
     /// Its subject: the command, the file, the question.
     pub subject: Box<str>,
@@ -242,14 +256,20 @@ pub struct Call {
     /// Whether it needs the reader's attention.
     pub severity: Severity,
     /// Its outcome in one line.
+    #[serde(serialize_with = "or_null")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub outcome: Box<str>,
     /// The number of lines it changed.
     pub change: Option<LineChange>,
     /// Its duration.
+    #[serde(skip)]
     pub duration: Option<Duration>,
     /// The position of the result.
+    #[serde(skip)]
     pub result: Option<Place>,
     /// The time of the result.
+    #[serde(serialize_with = "moment")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::readable::Moment>"))]
     pub ended: Option<Millis>,
     /// The user's words when rejecting it.
     pub user_said: Option<Box<str>>,
@@ -257,6 +277,10 @@ pub struct Call {
     pub tasks: Box<[TaskChange]>,
     /// The thread of the agent that it started or woke.
     pub thread: Option<ThreadId>,
+}
+
+fn shared<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
+    text.as_ref().serialize(serializer)
 }
 
 impl Call {
@@ -273,6 +297,8 @@ impl Call {
 
 /// How a call went.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum CallState {
     /// There is no result yet.
     #[default]
@@ -293,6 +319,8 @@ pub enum CallState {
 
 /// Whether something needs the reader's attention.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// Nothing unusual.
     #[default]
@@ -307,6 +335,7 @@ pub enum Severity {
 
 /// The number of changed lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LineChange {
     /// Added lines.
     pub added: u32,
@@ -325,6 +354,7 @@ pub struct Duration {
 
 /// The output of a command of the user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Output {
     /// Whether it was printed as an error.
     pub is_error: bool,
@@ -334,12 +364,15 @@ pub struct Output {
 
 /// A message of the program about the session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Notice {
     /// Its topic.
+    #[serde(rename = "about")]
     pub kind: NoticeKind,
     /// Whether it needs the reader's attention.
     pub severity: Severity,
     /// The message in one line.
+    #[serde(rename = "preview")]
     pub text: Box<str>,
     /// How many lines it stands for, such as retries of one request.
     pub times: u32,
@@ -347,6 +380,8 @@ pub struct Notice {
 
 /// The topic of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum NoticeKind {
     /// A failed API request, retried or given up.
     ApiError,
@@ -376,8 +411,10 @@ pub enum NoticeKind {
 
 /// Context for the model besides the prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Context {
     /// The kind of context.
+    #[serde(rename = "about")]
     pub kind: ContextKind,
     /// Its subject in one line: a path, a name, first words.
     pub preview: Box<str>,
@@ -385,6 +422,8 @@ pub struct Context {
 
 /// The kind of context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum ContextKind {
     /// A file or folder that was mentioned or has changed.
     File,
@@ -435,6 +474,8 @@ pub struct Compaction {
 
 /// The trigger of a compaction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Trigger {
     /// The context was full.
     Auto,
@@ -447,6 +488,8 @@ pub enum Trigger {
 
 /// How much of the conversation was compacted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Extent {
     /// All of it.
     #[default]
@@ -459,6 +502,7 @@ pub enum Extent {
 
 /// History of another session, which this one continues.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Joint {
     /// That session.
     pub session: Box<str>,
@@ -468,18 +512,22 @@ pub struct Joint {
 
 /// The end of a run of `claude -p`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunOutcome {
     /// `success`, `error_max_turns`…
+    #[serde(rename = "outcome")]
     pub kind: Box<str>,
     /// Whether it failed.
     pub is_error: bool,
     /// The result in one line.
     pub preview: Box<str>,
     /// The cost of the process so far, in US dollars.
+    #[serde(serialize_with = "finite")]
     pub cost_usd: Option<f64>,
     /// The duration of the turn, in milliseconds.
     pub duration_ms: Option<u64>,
     /// The number of turns of the model.
+    #[serde(rename = "model_turns")]
     pub turns: Option<u32>,
     /// The tools that were denied.
     pub denied: Box<[Box<str>]>,
@@ -489,8 +537,11 @@ pub struct RunOutcome {
 
 /// A result without its call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Orphan {
     /// The id of the missing call; empty if the result names none.
+    #[serde(rename = "tool_use_id", serialize_with = "or_null")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub id: Box<str>,
     /// The result in one line.
     pub preview: Box<str>,

@@ -14,6 +14,7 @@ use crate::preview::shortened;
 
 /// One change to the list of tasks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TaskChange {
     /// The task.
     pub subject: Box<str>,
@@ -25,6 +26,8 @@ pub struct TaskChange {
 
 /// The status of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum TaskStatus {
     /// Not started.
     Pending,
@@ -36,6 +39,7 @@ pub enum TaskStatus {
 
 /// One task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Task {
     /// Its number, if the list has numbers.
     pub id: Option<Box<str>>,

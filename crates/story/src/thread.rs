@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use crate::readable::or_null;
 use crate::step::{Millis, StepId, ThreadId};
 
 /// One path through a session.
@@ -31,11 +32,15 @@ pub enum ThreadKind {
 }
 
 /// A subagent.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Agent {
     /// Its id; empty if it has none.
+    #[serde(serialize_with = "or_null")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub id: Box<str>,
     /// `Explore`, `general-purpose`…
+    #[serde(rename = "type")]
     pub agent_type: Option<Box<str>>,
     /// Its task.
     pub description: Option<Box<str>>,
@@ -50,7 +55,8 @@ pub struct Agent {
 }
 
 /// Where a thread branches off another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Origin {
     /// The other thread.
     pub thread: ThreadId,
@@ -73,6 +79,8 @@ pub struct Turn {
 
 /// The state of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum TurnState {
     /// Not over: the model is working, as far as the lines show.
     Working,

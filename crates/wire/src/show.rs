@@ -1,20 +1,16 @@
 //! A story as JSON, for programs: one [`Document`], described in `docs/show-json.md`.
 //!
-//! The types say what the document holds; `docs/story.schema.json` and `docs/story.d.ts` are made from them, and a
-//! test fails when they are not what the types say. A document is written step by step, each with its texts read just
-//! before: a session is never in memory as a whole, neither as text nor as types.
+//! A document is written step by step, each with its texts read just before: a session is never in memory as a whole,
+//! neither as text nor as types.
 
 mod convert;
 mod document;
-mod moment;
+mod json;
 mod recall;
 mod said;
-#[cfg(test)]
-mod schema;
 mod step;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -26,21 +22,13 @@ use content::Selection;
 use convert::Steps;
 use recall::Recall;
 
-pub use document::{
-    Accounting, Agent, Counts, Document, Link, Origin, Role, Session, Source, Task, Thread, ThreadKind, Title, Turn,
-};
-pub use moment::{Json, Moment};
-pub use step::{
-    Call, CallResult, Compaction, Context, Joint, Line, LineChange, Notice, Orphan, Outcome, Output, Prompt, PromptBy,
-    Reply, Step, StepKind, TaskChange, Thinking, Unknown,
-};
-pub use words::{
-    CallState, ContextKind, Delivery, Detail, Extent, LinkKind, NoticeKind, Severity, TaskStatus, TitleSource, Trigger,
-    TurnState,
-};
+pub use document::{Document, Role, Source, Thread, ThreadWord, Turn};
+pub use json::Json;
+pub use step::{Call, CallResult, Compaction, Line, Prompt, PromptBy, Step, StepKind};
 
-/// The version of the document. It grows when a field goes or changes its meaning; new fields may come at any time.
-pub const VERSION: u32 = 1;
+/// The name and version of the document. The number grows when a field is removed or changes its meaning; fields may be
+/// added at any time.
+pub const SCHEMA: &str = "recount.story/2";
 
 /// How the document is laid out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -53,9 +41,9 @@ pub enum Layout {
 }
 
 /// A single step as it stands in the document, for whoever tells them as they come.
-pub fn step(story: &Story, texts: &mut dyn Texts, id: StepId, detail: story::Detail) -> Option<Step> {
+pub fn step<'a>(story: &'a Story, texts: &'a mut dyn Texts, id: StepId, detail: story::Detail) -> Option<Step<'a>> {
     let step = story.step(id)?;
-    Some(Steps { story, detail, recall: Recall::new(story, texts) }.tell(id, step))
+    Some(Steps { story, detail, recall: Recall::new(story, texts) }.step(id, step))
 }
 
 /// Writes what is wanted of a story as one JSON object, and a line break.
@@ -73,13 +61,13 @@ pub fn write_json(
     let steps = RefCell::new(Steps { story, detail: selection.detail, recall: Recall::new(story, texts) });
     let label = |number: usize| sources.get(number).map_or("", String::as_str);
     let document = Document {
-        version: VERSION,
-        detail: selection.detail.into(),
-        session: Session::from(&story.facts),
+        schema: SCHEMA,
+        detail: selection.detail,
+        session: &story.facts,
         sources: story.sources().enumerate().map(|(number, source)| Source::new(label(number), source)).collect(),
         threads: Threads(&Wanted { story, selection, steps: &steps }),
-        tasks: story.tasks.items().map(Task::from).collect(),
-        accounting: story.accounting().into(),
+        tasks: story.tasks.items().collect(),
+        accounting: story.accounting(),
     };
     match layout {
         Layout::Pretty => serde_json::to_writer_pretty(&mut *out, &document)?,
@@ -145,6 +133,6 @@ impl Serialize for TurnSteps<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { wanted, thread, turn } = *self;
         let steps = wanted.story.steps(thread, turn).filter(|(_, step)| wanted.selection.has_step(step));
-        serializer.collect_seq(steps.map(|(id, step)| wanted.steps.borrow_mut().tell(id, step)))
+        serializer.collect_seq(steps.map(|(id, step)| wanted.steps.borrow_mut().step(id, step)))
     }
 }

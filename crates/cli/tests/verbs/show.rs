@@ -78,7 +78,7 @@ fn every_line_is_accounted_for() {
 #[test]
 fn the_story_is_one_json_object() {
     let document: Value = serde_json::from_str(&show(&["--format", "json"])).unwrap();
-    assert_eq!(document["version"], 1);
+    assert_eq!(document["schema"], "recount.story/2");
     assert_eq!(document["session"]["title"]["text"], "Retry the uploader");
     let turns = document["threads"][0]["turns"].as_array().unwrap();
     assert_eq!(turns.len(), 2);

@@ -99,7 +99,7 @@ const OPERATIONS: [Operation; 9] = [
 
 /// The document of `recount show --format json`, whose schema is made elsewhere, under names that begin with its own.
 fn story(generator: &mut SchemaGenerator) -> Value {
-    let text = include_str!("../../../../docs/story.schema.json").replace("\"#/$defs/", "\"#/components/schemas/Story");
+    let text = include_str!("../../../../docs/json/story.schema.json").replace("\"#/$defs/", "\"#/components/schemas/Story");
     let mut schema: Value = serde_json::from_str(&text).unwrap();
     let parts = schema.as_object_mut().unwrap();
     parts.remove("$schema");

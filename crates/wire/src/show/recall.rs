@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use story::{LineId, Place, Step, StepId, Story, Texts};
 
-use super::moment::Json;
+use super::json::Json;
 use super::said::{As, part};
 use super::step::CallResult;
 

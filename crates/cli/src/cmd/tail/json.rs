@@ -2,32 +2,30 @@
 
 use reader::Texts;
 use serde::Serialize;
-use story::{Detail, Story, ThreadKind};
-use wire::show::{self, Agent, Step};
+use story::{Agent, Detail, Story, ThreadKind};
+use wire::show::{self, Step};
 
 use super::followed::News;
 
 /// It grows when a field goes or changes its meaning.
-const SCHEMA: &str = "recount.tail/1";
+const SCHEMA: &str = "recount.tail/2";
 
 #[derive(Serialize)]
 struct Told<'a> {
     schema: &'static str,
     event: &'static str,
     session: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     project: Option<&'a str>,
     thread: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    agent: Option<Agent>,
-    step: Step,
+    agent: Option<&'a Agent>,
+    step: Step<'a>,
 }
 
 /// A line with its end; empty if there is nothing to tell.
 pub(super) fn write(news: News, session: &str, story: &Story, texts: &mut Texts) -> serde_json::Result<String> {
     let Some(step) = show::step(story, texts, news.step, Detail::Steps) else { return Ok(String::new()) };
     let agent = story.thread(news.thread).and_then(|thread| match &thread.kind {
-        ThreadKind::Agent(agent) => Some(Agent::from(&**agent)),
+        ThreadKind::Agent(agent) => Some(&**agent),
         ThreadKind::Main | ThreadKind::Branch => None,
     });
     let told = Told {

@@ -1,14 +1,15 @@
-//! A TypeScript declaration from a schema: as much of it as the schema of the document needs.
+//! A TypeScript declaration from a schema: as much of JSON Schema as the documents need.
 
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-/// Declares the document and all its parts.
-pub(super) fn declaration(schema: &Value) -> String {
-    let mut out = String::from("// Made from the types in crates/wire/src/show: see docs/show-json.md.\n");
-    declare("Document", schema, &mut out);
-    for (name, part) in schema["$defs"].as_object().unwrap() {
+/// Declares a document and all its parts.
+pub(super) fn declaration(name: &str, schema: &Value) -> String {
+    let mut out = format!("// {name}, generated from the types in crates/wire: see docs/json/README.md.\n");
+    let title = schema["title"].as_str().unwrap();
+    declare(title, schema, &mut out);
+    for (name, part) in schema["$defs"].as_object().into_iter().flatten() {
         declare(name, part, &mut out);
     }
     out
@@ -79,14 +80,39 @@ fn type_of(schema: &Value) -> String {
     if let Some(value) = schema.get("const") {
         return value.to_string();
     }
-    match schema.get("type").and_then(Value::as_str) {
-        Some("string") => "string".to_owned(),
-        Some("integer" | "number") => "number".to_owned(),
-        Some("boolean") => "boolean".to_owned(),
-        Some("array") => format!("{}[]", type_of(&schema["items"])),
-        Some("object") => format!("Record<string, {}>", type_of(&schema["additionalProperties"])),
-        None => "unknown".to_owned(),
-        Some(other) => panic!("no TypeScript for {other}"),
+    let alternatives = ["anyOf", "oneOf"].iter().find_map(|keyword| schema.get(*keyword)?.as_array());
+    if let Some(alternatives) = alternatives {
+        return alternatives.iter().map(type_of).collect::<Vec<_>>().join(" | ");
+    }
+    if schema.contains_key("properties") {
+        return fields(&Value::Object(schema.clone()), "  ");
+    }
+    match schema.get("type") {
+        Some(Value::String(name)) => simple(name, schema),
+        Some(Value::Array(names)) => {
+            names.iter().filter_map(Value::as_str).map(|name| simple(name, schema)).collect::<Vec<_>>().join(" | ")
+        }
+        _ => "unknown".to_owned(),
+    }
+}
+
+fn simple(name: &str, schema: &Map<String, Value>) -> String {
+    let inner = |key: &str| schema.get(key).map_or_else(|| "unknown".to_owned(), type_of);
+    match name {
+        "string" => "string".to_owned(),
+        "integer" | "number" => "number".to_owned(),
+        "boolean" => "boolean".to_owned(),
+        "null" => "null".to_owned(),
+        "array" if schema.contains_key("prefixItems") => {
+            let items = schema["prefixItems"].as_array().unwrap().iter().map(type_of).collect::<Vec<_>>();
+            format!("[{}]", items.join(", "))
+        }
+        "array" => match inner("items") {
+            item if item.contains(" | ") => format!("({item})[]"),
+            item => format!("{item}[]"),
+        },
+        "object" => format!("Record<string, {}>", inner("additionalProperties")),
+        other => panic!("no TypeScript for {other}"),
     }
 }
 

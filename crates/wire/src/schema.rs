@@ -1,0 +1,105 @@
+//! The JSON Schemas and TypeScript declarations of all documents, generated from their types.
+
+mod declaration;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::{env, fs};
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::{Value, json};
+
+use crate::show;
+
+/// A published document.
+struct Published {
+    /// The value of its field `schema`: name and version.
+    name: &'static str,
+    schema: fn() -> Value,
+}
+
+const PUBLISHED: [Published; 1] = [Published { name: show::SCHEMA, schema: schema_of::<show::Document<'static>> }];
+
+/// The schema of the JSON that a type is serialized to.
+pub(crate) fn schema_of<T: JsonSchema>() -> Value {
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>().to_value()
+}
+
+/// How a document violates a schema. A field that the schema does not mention is a violation as well: the published
+/// schemas allow such fields, because later versions may add some, but a test must notice one that is undocumented.
+pub(crate) fn violations(schema: &Value, document: &Value) -> Vec<String> {
+    let mut strict = schema.clone();
+    let mut extended = BTreeSet::new();
+    extended_definitions(&strict, &mut extended);
+    for (name, definition) in strict["$defs"].as_object_mut().into_iter().flatten() {
+        if !extended.contains(name.as_str()) {
+            forbid_others(definition);
+        }
+    }
+    forbid_others(&mut strict);
+    let validator = jsonschema::draft202012::new(&strict).unwrap();
+    validator.iter_errors(document).map(|error| format!("{}: {error}", error.instance_path())).collect()
+}
+
+/// The definitions that are referred to beside other properties, which they must therefore allow.
+fn extended_definitions(schema: &Value, found: &mut BTreeSet<String>) {
+    if let (Some(name), Some(_)) = (schema["$ref"].as_str(), schema.get("properties")) {
+        found.extend(name.rsplit('/').next().map(str::to_owned));
+    }
+    match schema {
+        Value::Object(object) => object.values().for_each(|value| extended_definitions(value, found)),
+        Value::Array(list) => list.iter().for_each(|value| extended_definitions(value, found)),
+        _ => {}
+    }
+}
+
+/// Objects have no properties but those that the schema mentions.
+fn forbid_others(schema: &mut Value) {
+    if schema.get("properties").is_some() {
+        schema["unevaluatedProperties"] = json!(false);
+    }
+}
+
+/// Compares a file in `docs/json/` with what it should be, or rewrites it if that is asked for.
+fn keep(file: &str, fresh: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/json").join(file);
+    if env::var_os("RECOUNT_UPDATE_DOCS").is_some() {
+        fs::write(&path, fresh).unwrap();
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        kept == fresh,
+        "docs/json/{file} is out of date; hint: RECOUNT_UPDATE_DOCS=1 cargo test -p recount-wire schema"
+    );
+}
+
+/// The name without the version, as files are called.
+fn stem(name: &str) -> &str {
+    name.trim_start_matches("recount.").split('/').next().unwrap()
+}
+
+#[test]
+fn schemas_and_declarations_are_up_to_date() {
+    for Published { name, schema } in PUBLISHED {
+        let (stem, schema) = (stem(name), schema());
+        assert_eq!(schema["properties"]["schema"]["const"], name, "{stem} says its name and version");
+        keep(&format!("{stem}.schema.json"), &format!("{}\n", serde_json::to_string_pretty(&schema).unwrap()));
+        keep(&format!("{stem}.d.ts"), &declaration::declaration(name, &schema));
+    }
+}
+
+#[test]
+fn violations_are_found() {
+    let schema = json!({
+        "$defs": { "Named": { "type": "object", "properties": { "name": { "type": "string" } }, "required": ["name"] } },
+        "type": "object",
+        "properties": { "by": { "$ref": "#/$defs/Named" }, "ages": { "type": "array", "items": { "type": "integer" } } },
+        "required": ["by"],
+    });
+    assert_eq!(violations(&schema, &json!({ "by": { "name": "a" }, "ages": [1, 2] })), [""; 0]);
+    let found = violations(&schema, &json!({ "by": { "nome": "a" }, "ages": [1, "2"], "odd": 1 })).join("\n");
+    for part in ["/ages/1", "\"name\" is a required", "'nome'", "'odd'"] {
+        assert!(found.contains(part), "{part} in:\n{found}");
+    }
+}
