@@ -1,4 +1,4 @@
-//! Any bytes through `invariants::assembly`.
+//! Runs `invariants::assembly` on any bytes.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes through `invariants::entries`.
+//! Runs `invariants::entries` on any bytes.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes through `invariants::lines`.
+//! Runs `invariants::lines` on any bytes.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes through `invariants::tags`.
+//! Runs `invariants::tags` on any bytes.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes through `invariants::tool_results`.
+//! Runs `invariants::tool_results` on any bytes.
 
 #![no_main]
 

@@ -1,8 +1,7 @@
-//! Puts messages together again from the pieces that a stream sends (docs/format H.3).
+//! Assembles messages from the events of a stream (docs/format H.3).
 //!
-//! The whole message follows the pieces as ordinary entries, so this is for
-//! looking on while it is written. Nothing is taken for granted: pieces may be
-//! missing, doubled or out of order, and indices may be absurd.
+//! The complete message follows its events as ordinary entries, so this only serves the live display of a message in
+//! progress. Events may be missing, duplicated or out of order, and indices may be absurd.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +13,7 @@ use crate::id::ToolUseId;
 use crate::json::{Cursor, Text};
 use crate::message::Usage;
 
-/// The messages that are being written: one in the main thread and one in each subagent.
+/// The latest message of each thread: the main thread and every subagent.
 ///
 /// ```
 /// use format::Scratch;
@@ -40,12 +39,12 @@ pub struct Assembler {
     agents: BTreeMap<String, Option<Assembled>>,
 }
 
-/// What an event did.
+/// The effect of an event.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
-    /// Nothing that can be seen.
+    /// No visible effect.
     Nothing,
-    /// A message began. One that had not ended is handed over: it will not be completed.
+    /// A message began. If the previous message had not ended, it is returned, because no event will complete it.
     Started(Option<Box<Assembled>>),
     /// The message grew.
     Changed,
@@ -55,40 +54,40 @@ pub enum Step {
     Failed,
 }
 
-/// A message as far as it is known.
+/// A message, as far as it has arrived.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Assembled {
     /// The API's id of the message.
     pub id: Option<String>,
-    /// The model that writes it.
+    /// The model that wrote it.
     pub model: Option<String>,
     /// Why it ended.
     pub stop_reason: Option<String>,
-    /// What it used: the most that any event said, per field.
+    /// Token usage: for each field, the largest value of any event.
     pub usage: AssembledUsage,
     /// Why the API gave up.
     pub error: Option<String>,
     /// Whether it has ended.
     pub complete: bool,
     blocks: BTreeMap<i64, AssembledBlock>,
-    /// The block that was last spoken of; pieces without an index belong to it.
+    /// The block of the latest event; an event without an index belongs to it.
     latest: i64,
 }
 
-/// A block as far as it is known.
+/// A block, as far as it has arrived.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct AssembledBlock {
-    /// What it is.
+    /// Its type.
     pub kind: AssembledKind,
-    /// Its text, thoughts or summary.
+    /// Its text, thinking or summary.
     pub text: String,
-    /// The signature of thoughts.
+    /// The signature of a thinking block.
     pub signature: String,
     /// The id of a call.
     pub id: Option<String>,
     /// The tool that is called.
     pub name: Option<String>,
-    /// The input of a call as far as it was sent; see [`Self::input`].
+    /// The input of a call, as far as it has arrived; see [`Self::input`].
     pub partial_json: String,
     /// Citations, each as JSON.
     pub citations: Vec<String>,
@@ -97,7 +96,7 @@ pub struct AssembledBlock {
     started: bool,
 }
 
-/// What a block is.
+/// The type of a block.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AssembledKind {
     /// Not known yet.
@@ -117,11 +116,11 @@ pub enum AssembledKind {
     McpToolUse,
     /// `compaction`
     Compaction,
-    /// A block that comes as a whole, by its type.
+    /// A block that arrives whole, by its type.
     Whole(String),
 }
 
-/// What a message used.
+/// The token usage of a message.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AssembledUsage {
     /// `input_tokens`
@@ -145,8 +144,7 @@ pub struct AssembledUsage {
 }
 
 impl Assembler {
-    /// Takes the next event of the thread `parent`: the call whose subagent speaks,
-    /// or none for the main thread.
+    /// Applies the next event of a thread. `parent` is the call whose subagent speaks, or `None` for the main thread.
     pub fn push(&mut self, event: &StreamEvent<'_>, parent: Option<&str>) -> Step {
         let slot = match parent {
             None => &mut self.main,
@@ -177,7 +175,7 @@ impl Assembler {
         }
     }
 
-    /// The message of a thread that is being written, or was written last.
+    /// The latest message of a thread, complete or in progress.
     pub fn message(&self, parent: Option<&str>) -> Option<&Assembled> {
         match parent {
             None => self.main.as_ref(),
@@ -185,7 +183,7 @@ impl Assembler {
         }
     }
 
-    /// Forgets the message of a thread, e.g. when its subagent has ended.
+    /// Drops the message of a thread, for example when its subagent ends.
     pub fn forget(&mut self, parent: Option<&str>) {
         match parent {
             None => self.main = None,
@@ -195,7 +193,7 @@ impl Assembler {
 }
 
 impl Assembled {
-    /// The blocks in the order of their indices.
+    /// The blocks, ordered by index.
     pub fn blocks(&self) -> impl Iterator<Item = &AssembledBlock> {
         self.blocks.values()
     }
@@ -219,7 +217,7 @@ impl Assembled {
     fn start_block(&mut self, start: &BlockStart<'_>) -> Step {
         let block = self.block(start.index);
         if block.started {
-            // The same block again: what it held comes again too.
+            // The same block starts again, and its content is sent again.
             *block = AssembledBlock::default();
         }
         block.started = true;
@@ -245,7 +243,7 @@ impl Assembled {
 }
 
 impl AssembledBlock {
-    /// The input of a call once it is complete; `None` while it is no JSON.
+    /// The input of a call; `None` until it is complete JSON.
     pub fn input(&self) -> Option<&str> {
         let json = self.partial_json.as_str();
         let mut cursor = Cursor::new(json);
@@ -253,7 +251,7 @@ impl AssembledBlock {
         whole.then_some(json)
     }
 
-    /// Takes what the block begins with. Pieces that came too early follow it.
+    /// Takes the initial content of the block. Deltas that arrived before the start follow it.
     fn begin(&mut self, block: &Block<'_>) {
         self.kind = match block {
             Block::Text(block) => {
@@ -330,7 +328,7 @@ impl AssembledBlock {
             }
             Delta::Unknown(_) => AssembledKind::Unknown,
         };
-        // Without a start, the pieces tell what the block is.
+        // Without a start event, the first delta determines the type.
         if self.kind == AssembledKind::Unknown {
             self.kind = kind;
         }
@@ -338,7 +336,7 @@ impl AssembledBlock {
 }
 
 impl AssembledUsage {
-    /// Keeps the larger of each pair: later events repeat some fields as zero.
+    /// Keeps the larger value of each field, because later events repeat some fields as zero.
     fn merge(&mut self, usage: Option<&Usage<'_>>) {
         let Some(usage) = usage else { return };
         let cache = usage.cache_creation.as_ref();

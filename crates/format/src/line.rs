@@ -1,15 +1,13 @@
 //! Splits bytes into lines.
 //!
 //! Only `\n` ends a line: U+2028, U+0085 and a lone carriage return are text.
-//! Every byte belongs to exactly one line, so the lines put together are the
-//! input again.
+//! Every byte belongs to exactly one line, so concatenating the lines reproduces the input.
 
 use memchr::{memchr, memchr2};
 
-/// A line: its bytes with the line ending, and where it stands.
+/// A line: its bytes with the line ending, and its position.
 ///
-/// When one JSON object is spread over several lines (pretty-printed files),
-/// those lines are one `Line` here.
+/// When one JSON object spans several physical lines (pretty-printed files), they form one `Line`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line<'b> {
     /// The bytes, line ending included.
@@ -18,16 +16,16 @@ pub struct Line<'b> {
     pub number: u64,
     /// The offset of its first byte.
     pub offset: u64,
-    /// How many lines of the input it covers: 1 unless an object is spread over several.
+    /// The number of physical lines it covers: 1 unless an object spans several.
     pub span: u64,
-    /// Whether the input ended before the line did, so that more of it may come.
+    /// Whether the input ended before the line did, so that more of the line may follow.
     pub unfinished: bool,
 }
 
 /// Finds lines in input that arrives in pieces.
 ///
-/// The caller owns the buffer: it hands in what begins where the last line
-/// ended, and more of it when no line is complete yet.
+/// The caller owns the buffer. It passes the bytes after the last line, and passes more of them while no line is
+/// complete.
 ///
 /// ```
 /// let mut framer = format::Framer::default();
@@ -40,38 +38,38 @@ pub struct Line<'b> {
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Framer {
-    /// Lines and bytes handed out so far.
+    /// The lines and bytes returned so far.
     lines: u64,
     offset: u64,
     /// How much of the buffer is known to hold no line ending.
     scanned: usize,
-    /// The object that is being put together from several lines.
+    /// The object that is being assembled from several lines.
     spread: Option<Spread>,
-    /// Objects that begin before this offset are not put together: it was tried in vain.
+    /// Objects that begin before this offset are not assembled: an earlier attempt failed.
     given_up_until: u64,
 }
 
-/// How large an object spread over lines may be, unless it is the whole file.
+/// The maximum size of an object that spans lines, unless it is the whole file.
 ///
-/// Beyond that, lines are rather damaged than pretty-printed, and they must not pile up in memory.
+/// Beyond this size the lines are more likely damaged than pretty-printed, and they must not pile up in memory.
 const LARGEST_SPREAD: usize = 16 << 20;
 
 impl Framer {
-    /// Goes on where so many lines and bytes have been handed out before.
+    /// Resumes after `lines` lines and `offset` bytes.
     pub fn after(lines: u64, offset: u64) -> Self {
         Self { lines, offset, ..Self::default() }
     }
 
-    /// The next line of `buffer`; `None` when it holds none that is complete.
+    /// The next line of `buffer`; `None` if the buffer holds no complete line.
     ///
-    /// `at_end` says that nothing will follow the buffer; what is left then is a line too.
+    /// `at_end` means that nothing follows the buffer; its remaining bytes are then a line too.
     pub fn next<'b>(&mut self, buffer: &'b [u8], at_end: bool) -> Option<Line<'b>> {
         loop {
             let rest = buffer.get(self.scanned..)?;
             let end = match memchr(b'\n', rest) {
                 Some(at) => self.scanned + at + 1,
                 None if !at_end => {
-                    // A spread object goes on at the line it stopped in.
+                    // A spanning object resumes at the line where it stopped.
                     if self.spread.is_none() {
                         self.scanned = buffer.len();
                     }
@@ -104,12 +102,12 @@ impl Framer {
         }
     }
 
-    /// Where the line under scrutiny begins in the buffer.
+    /// The start of the line being scanned, in the buffer.
     fn scanned_line_start(&self) -> usize {
         if self.spread.is_some() { self.scanned } else { 0 }
     }
 
-    /// Hands out the first line alone, because it does not belong together with those after it.
+    /// Returns the first line alone, because the lines after it do not complete it.
     fn give_up<'b>(&mut self, buffer: &'b [u8]) -> Line<'b> {
         self.given_up_until = self.offset + self.scanned as u64;
         let end = memchr(b'\n', buffer).map_or(buffer.len(), |at| at + 1);
@@ -138,17 +136,17 @@ pub fn lines(input: &[u8]) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// A JSON value that goes on over line ends.
+/// A JSON value that spans line endings.
 #[derive(Debug, Clone)]
 struct Spread {
-    /// Open brackets.
+    /// The number of open brackets.
     depth: usize,
     /// The last byte that is not white space.
     last: u8,
     lines: u64,
 }
 
-/// What a further line does to a spread value.
+/// The effect of one more line on a spanning value.
 enum Verdict {
     Open,
     Complete,
@@ -156,7 +154,7 @@ enum Verdict {
 }
 
 impl Spread {
-    /// A value that begins in `line` and is not finished at its end.
+    /// A value that begins in `line` and is unfinished at its end.
     ///
     /// Pretty-printers break lines after brackets, commas and colons; lines of a
     /// transcript begin and end with braces, so the check costs nothing there.
@@ -175,7 +173,7 @@ impl Spread {
     fn add(&mut self, line: &[u8]) -> Verdict {
         self.lines += 1;
         let mut rest = line.trim_ascii();
-        // An object where no value can stand is the next line of a transcript.
+        // An object in a position that allows no value is the next line of a transcript.
         if rest.starts_with(b"{") && !matches!(self.last, b' ' | b'[' | b',' | b':') {
             return Verdict::Broken;
         }
@@ -200,7 +198,7 @@ impl Spread {
     }
 }
 
-/// What follows the string whose opening quote was just passed; `None` if it does not end.
+/// The text after a string whose opening quote is already consumed; `None` if the string does not end.
 fn after_string(mut text: &[u8]) -> Option<&[u8]> {
     loop {
         let at = memchr2(b'"', b'\\', text)?;

@@ -1,11 +1,11 @@
-//! The API message inside `user` and `assistant` entries, and what it used.
+//! The API message inside `user` and `assistant` entries, with its usage.
 
 use crate::block::Content;
 use crate::id::MessageId;
 use crate::json::{Asked, Raw, Text, record, words};
 
 words! {
-    /// Why the model stopped. Absent while streaming, and always in 2.1.12 to 2.1.52.
+    /// Why the model stopped. Absent while streaming, and always absent in 2.1.12 to 2.1.52.
     pub enum StopReason {
         EndTurn = "end_turn",
         ToolUse = "tool_use",
@@ -37,9 +37,9 @@ record! {
         provider: Option<Text<'a>> = "provider",
     }
 
-    /// What a request used. Not final on every line: docs/format C.4.3.
+    /// The usage of a request. Not final on every line: docs/format C.4.3.
     pub struct Usage<'a>: "usage" {
-        /// Without cached tokens.
+        /// Excludes cached tokens.
         input_tokens: Option<i64> = "input_tokens",
         output_tokens: Option<i64> = "output_tokens",
         cache_creation_input_tokens: Option<i64> = "cache_creation_input_tokens",

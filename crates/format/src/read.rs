@@ -1,4 +1,4 @@
-//! From the bytes of a line to entries.
+//! Reads the bytes of a line into entries.
 
 use std::fmt;
 
@@ -9,15 +9,15 @@ use crate::header::{Header, UsageHeader};
 use crate::json::{self, Broken, Cursor, Notes, Raw, Reason, Record, Repairs, Scratch, Text};
 use crate::tool::Calls;
 
-/// What a line holds.
+/// The content of a line.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Reading<'a> {
-    /// The entries: one as a rule; none if the line is blank or damaged; several if
-    /// it holds several objects or wraps a list of them.
+    /// The entries: usually one; none if the line is blank or damaged; several if it holds several objects or wraps a
+    /// list of them.
     pub entries: Vec<Entry<'a>>,
-    /// What wraps the entries.
+    /// How the entries are wrapped.
     pub wrapping: Wrapping,
-    /// What had to be repaired first.
+    /// The repairs that were made before reading.
     pub repairs: Repairs,
     /// Why the line, or a part of it, could not be read.
     pub malformed: Option<Malformed>,
@@ -33,27 +33,27 @@ impl Reading<'_> {
 /// How entries are packed into a line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Wrapping {
-    /// One object, as it should be.
+    /// One object: the normal case.
     #[default]
     Line,
     /// Several objects on one line.
     Several,
     /// A JSON array of messages, as the GitHub Action writes it.
     Array,
-    /// `{"loglines":[…]}`, as the web service answers.
+    /// `{"loglines":[…]}`, as the web service returns it.
     Loglines,
-    /// A record of a capture, with the message in it.
+    /// A record of a capture, with the message inside it.
     Captured,
 }
 
 /// Why something could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Malformed {
-    /// What is wrong, in few words.
+    /// A short description of the error.
     pub reason: String,
-    /// The byte of the line where it went wrong.
+    /// The offset in the line where reading failed.
     pub at: usize,
-    /// Whether the line just ends too early, as one that is still being written does.
+    /// Whether the line only ends too early, like a line that is still being written.
     pub cut_off: bool,
 }
 
@@ -65,8 +65,7 @@ impl fmt::Display for Malformed {
 
 /// Reads one line.
 ///
-/// Never fails: what cannot be read is told in [`Reading::malformed`], and the
-/// bytes are still there.
+/// Never fails: [`Reading::malformed`] reports what cannot be read, and the bytes remain available.
 ///
 /// ```
 /// use format::{Body, Scratch};
@@ -80,16 +79,16 @@ pub fn read<'a>(line: &'a [u8], scratch: &'a Scratch) -> Reading<'a> {
     read_carefully(line, scratch, Scope::default())
 }
 
-/// How a line is read.
+/// Options for reading a line.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'a> {
-    /// The open calls of the session, if they are known: their results are typed in the same pass.
+    /// The open calls of the session, if known: their results are typed in the same pass.
     ///
-    /// The calls in the line are not added, nor those it answers removed: that is for
-    /// the caller, who sees the whole session.
+    /// Reading a line neither adds its calls nor removes the calls that it answers. The caller does both, because it
+    /// sees the whole session.
     pub calls: Option<&'a Calls>,
-    /// Whether all of it is read: also what requests used, and files as they were before a change. That is a good
-    /// tenth of the work, and whoever tells a story does without; it is then not looked at whether it is well formed.
+    /// Whether to read everything, including usage and the content of files before a change. That is a good tenth of
+    /// the work, and building a story does not need it. Fields that are left out are not checked for well-formedness.
     pub whole: bool,
 }
 
@@ -105,12 +104,12 @@ impl<'a> From<&'a Calls> for Scope<'a> {
     }
 }
 
-/// Reads one line of a session about which something is known, or from which not everything is wanted.
+/// Reads one line with the given options.
 pub fn read_with<'a>(line: &'a [u8], scratch: &'a Scratch, scope: impl Into<Scope<'a>>) -> Reading<'a> {
     read_carefully(line, scratch, scope.into())
 }
 
-/// Reads a line, and if that fails, reads it again with what can be repaired.
+/// Reads a line and, if that fails, reads a repaired copy.
 fn read_carefully<'a>(line: &'a [u8], scratch: &'a Scratch, scope: Scope<'a>) -> Reading<'a> {
     let first = match simdutf8::basic::from_utf8(line) {
         Ok(text) => read_text(text, scratch, scope),
@@ -125,7 +124,7 @@ fn read_carefully<'a>(line: &'a [u8], scratch: &'a Scratch, scope: Scope<'a>) ->
         return first;
     }
     if let Some(malformed) = &mut second.malformed {
-        // Counted in the repaired text, which may be longer than the line.
+        // The offset counts bytes of the repaired text, which may be longer than the line.
         malformed.at = malformed.at.min(line.len());
     }
     second
@@ -137,13 +136,13 @@ impl Reading<'_> {
     }
 }
 
-/// Reads the header of a line that is plainly one object; of a record of a capture, that of the message in it.
+/// Reads the header of a line that is a single object; for a record of a capture, the header of the message inside it.
 ///
 /// `None` for everything else: blank and damaged lines, several objects, wrapped lists, records without a message.
-/// [`read`] tells what those are.
+/// [`read`] tells these apart.
 pub fn read_header<'a>(line: &'a [u8], scratch: &'a Scratch) -> Option<Header<'a>> {
     let text = plain_text(line)?;
-    // Filled where it stays: it is large, and moving it about would cost as much as reading some of its fields.
+    // Filled in place: the header is large, and moving it would cost as much as reading some of its fields.
     let mut header = Header::default();
     let Some(record) = captured(text, scratch) else {
         let is_one = fill_header(&mut header, text, scratch) && is_entry(text, header.kind, scratch);
@@ -156,7 +155,7 @@ pub fn read_header<'a>(line: &'a [u8], scratch: &'a Scratch) -> Option<Header<'a
     Some(header)
 }
 
-/// Reads what a line says about usage, under the same conditions; and not if it may be a record of a capture.
+/// Reads the usage of a line under the same conditions; `None` also if the line may be a record of a capture.
 pub fn read_usage_header<'a>(line: &'a [u8], scratch: &'a Scratch) -> Option<UsageHeader<'a>> {
     let text = plain_text(line).filter(|text| !may_be_record(text.as_bytes()))?;
     let mut header = UsageHeader::default();
@@ -168,7 +167,7 @@ fn plain_text(line: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(line).ok().map(without_mark)
 }
 
-/// A text without the byte order mark at its beginning.
+/// Removes the byte order mark at the start of a text.
 fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
@@ -178,15 +177,15 @@ fn fill_header<'a, H: Record<'a>>(header: &mut H, text: &'a str, scratch: &'a Sc
     json::fill(header, &mut cursor, &mut Notes::new(scratch)).is_ok() && cursor.peek().is_none()
 }
 
-/// Whether an object with this type is an entry itself. Without a type it may wrap a list of entries, and only all of it
-/// says so; such lines are few.
+/// Whether an object with this type is an entry itself. An object without a type may wrap a list of entries, which only
+/// a full read reveals; such lines are rare.
 fn is_entry<'a>(text: &'a str, kind: Option<Text<'a>>, scratch: &'a Scratch) -> bool {
     kind.is_some_and(|kind| !kind.is_empty())
         || read_object(Cursor::new(text), scratch, Scope::default())
             .is_some_and(|reading| reading.wrapping == Wrapping::Line)
 }
 
-/// Reads the `.meta.json` beside a subagent's file. `None` if it is no object.
+/// Reads the `.meta.json` beside a subagent's file. `None` if it is not an object.
 pub fn read_agent_meta<'a>(json: &'a [u8], scratch: &'a Scratch) -> Option<AgentMeta<'a>> {
     json::read_value(plain_text(json)?, &mut Notes::new(scratch))
 }
@@ -209,7 +208,7 @@ fn read_text<'a>(text: &'a str, scratch: &'a Scratch, scope: Scope<'a>) -> Readi
     }
 }
 
-/// The ordinary case: the text is one object. `None` if it is not.
+/// The common case: the text is one object. `None` if it is not.
 fn read_object<'a>(mut cursor: Cursor<'a>, scratch: &'a Scratch, scope: Scope<'a>) -> Option<Reading<'a>> {
     let entry = Entry::read(&mut cursor, scratch, scope).ok()?;
     if cursor.peek().is_some() {
@@ -225,7 +224,7 @@ fn read_object<'a>(mut cursor: Cursor<'a>, scratch: &'a Scratch, scope: Scope<'a
     Some(Reading { entries, wrapping, ..Reading::default() })
 }
 
-/// The record of a capture that a text is, if it is one.
+/// Reads a text as a record of a capture; `None` if it is not one.
 fn captured<'a>(text: &'a str, scratch: &'a Scratch) -> Option<Captured<'a>> {
     if !may_be_record(text.as_bytes()) {
         return None;
@@ -237,7 +236,8 @@ fn captured<'a>(text: &'a str, scratch: &'a Scratch) -> Option<Captured<'a>> {
     (is_whole && is_one).then_some(record)
 }
 
-/// The message in a record, at the time of the record if it says none; or the record itself.
+/// Reads the message of a record, with the time of the record if the message has none. Without a message, the record
+/// itself is the entry.
 fn read_captured<'a>(record: &Captured<'a>, scratch: &'a Scratch, scope: Scope<'a>) -> Reading<'a> {
     let Some(message) = record.message else {
         let envelope = Envelope { timestamp: record.timestamp, ..Envelope::default() };
@@ -268,14 +268,14 @@ fn loglines<'a>(entry: &Entry<'a>, scratch: &'a Scratch) -> Option<Vec<Raw<'a>>>
     }
 }
 
-/// Everything else: several values, a list of them, or damage.
+/// Reads everything else: several values, a list of values, or damage.
 fn read_pieces<'a>(text: &'a str, scratch: &'a Scratch, scope: Scope<'a>) -> Reading<'a> {
     let mut pieces = json::split_values(text);
     let mut reading = Reading::default();
     if let Some((start, Broken { at, reason })) = pieces.broken {
         let rest = text.get(start..).unwrap_or_default();
         if !pieces.values.is_empty() && rest.trim_ascii() == "," {
-            // One line of a list whose beginning or end is lost.
+            // One line of a list whose beginning or end is missing.
             reading.wrapping = Wrapping::Array;
         } else {
             let cut_off = reason == Reason::CutOff;
@@ -303,11 +303,10 @@ fn read_pieces<'a>(text: &'a str, scratch: &'a Scratch, scope: Scope<'a>) -> Rea
     reading
 }
 
-/// The object at the end of a text whose beginning is broken.
+/// The object at the end of a text whose beginning is damaged.
 ///
-/// Two processes that append to one file can cut each other's lines. Inside
-/// strings quotes are escaped, so these openers stand only where an entry (or a
-/// block of one, which does not reach to the end) begins.
+/// Two processes that append to one file can cut each other's lines. Quotes inside strings are escaped, so these
+/// openers occur only where an entry begins, or a block of an entry, which does not reach the end of the text.
 fn glued_on(text: &str) -> Option<&str> {
     const OPENERS: [&str; 2] = ["{\"type\":\"", "{\"parentUuid\":"];
     const TRIES: usize = 8;
@@ -379,7 +378,7 @@ mod tests {
         assert_eq!(header.stream_session_id.unwrap().as_str(), "s");
         assert_eq!(header.timestamp, entry.envelope.timestamp);
         assert!(read_usage_header(line.as_bytes(), &scratch).is_none());
-        // What has a time keeps it.
+        // A message keeps its own time.
         let line = format!(r#"{{{AROUND},"claudeMessage":{{"type":"user","timestamp":"2026-08-08T09:14:00Z"}}}}"#);
         let reading = read(line.as_bytes(), &scratch);
         assert_eq!(reading.entries[0].envelope.timestamp.unwrap().milliseconds(), Some(1_786_180_440_000));
@@ -391,7 +390,7 @@ mod tests {
         ] {
             assert_eq!(types(&format!("{{{AROUND},{rest}}}")).0, [kind], "{rest}");
         }
-        // The beginning of one is still being written.
+        // A record that is still being written.
         let (kinds, malformed) = types(&format!("{{{AROUND},\"claudeMessage\":{{\"ty"));
         assert!(kinds.is_empty() && malformed.is_some());
     }
@@ -403,7 +402,7 @@ mod tests {
         let record = r#""conversationId":"c","claudeMessage":{"type":"user"}"#;
         for (line, kind) in [
             (r#"{"type":"user"}"#.to_owned(), Some("user")),
-            // The content of a message is looked into by a header and passed by the entry.
+            // A header looks into the content of a message; the entry skips it.
             (in_message(1021), Some("mode")),
             (in_message(1022), None),
             (r#"{"type":"user","costUSD":-Infinity}"#.to_owned(), Some("user")),

@@ -1,13 +1,13 @@
-//! Reads the tags and fixed texts that the program puts into messages (docs/format F): who speaks, and about what.
+//! Reads the tags and fixed texts that Claude Code adds to messages (docs/format F): who speaks, and about what.
 //!
-//! * [`segments`] splits a text of the user's role into typed pieces, and loses nothing.
-//! * [`notice`] reads what the program says in the assistant's place.
+//! * [`segments`] splits a text in the user role into typed segments, without losing a byte.
+//! * [`notice`] reads texts that Claude Code writes in the assistant role.
 //! * [`result_text`], [`cat_n`], [`agent_trailer`] and [`tag`] read the text of tool results.
-//! * [`split_trailing_reminders`], [`reminders`] and [`strip_reminders`] deal with reminders anywhere.
+//! * [`split_trailing_reminders`], [`reminders`] and [`strip_reminders`] handle reminders anywhere in a text.
 //!
-//! Everything is borrowed from the text, nothing fails, and the time is linear in the length of the text. A human may
-//! paste any of these texts; where a flag of the entry (`isMeta`, `isCompactSummary`, `origin`) says who wrote it, the
-//! flag is right and the text is not.
+//! All results borrow from the text, nothing fails, and the time is linear in the length of the text. A person may
+//! paste any of these texts. If a flag of the entry (`isMeta`, `isCompactSummary`, `origin`) says who wrote the text,
+//! trust the flag and not the text.
 
 mod agent;
 mod command;
@@ -40,118 +40,118 @@ use memchr::memmem;
 use peer::Peer;
 use scan::{Closer, leading_number, opening};
 
-/// A piece of a text of the user's role.
+/// A segment of a text in the user role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Segment<'a> {
-    /// The bytes it takes in the text, with the whitespace around it.
+    /// Its bytes in the text, with the surrounding whitespace.
     pub raw: &'a str,
-    /// What it is.
+    /// Its type and content.
     pub kind: Kind<'a>,
 }
 
 impl Segment<'_> {
-    /// Whether a human said this; see [`Kind::is_speech`].
+    /// Whether a person said this; see [`Kind::is_speech`].
     pub fn is_speech(&self) -> bool {
         self.kind.is_speech()
     }
 }
 
-/// What a piece of a text of the user's role is.
+/// The type and content of a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind<'a> {
-    /// Words without a mark: a prompt, unless the entry says otherwise.
+    /// Words without a tag: a prompt, unless the entry says otherwise.
     Plain(&'a str),
 
     /// A slash command.
     Command(Command<'a>),
-    /// What a local command printed, with terminal escapes.
+    /// Output of a local command, with terminal escapes.
     CommandOutput {
-        /// Where it printed it.
+        /// The stream it was printed to.
         stream: Stream,
-        /// What it printed.
+        /// The output.
         text: &'a str,
     },
-    /// The warning that what follows came from local commands.
+    /// The warning that local commands produced the following messages.
     Caveat(&'a str),
     /// A `!` shell escape.
     BashInput(&'a str),
-    /// What a shell escape printed.
+    /// Output of a shell escape.
     BashOutput(BashOutput<'a>),
     /// A `#` memory.
     MemoryInput(&'a str),
 
-    /// A note of the program to the model.
+    /// A note from Claude Code to the model.
     Reminder(&'a str),
-    /// A file was open in the editor.
+    /// A file that was open in the editor.
     OpenedFile(OpenedFile<'a>),
-    /// Lines were selected in the editor.
+    /// Lines that were selected in the editor.
     Selection(Selection<'a>),
-    /// Diagnostics of the editor: JSON or lines.
+    /// Diagnostics from the editor: JSON or lines.
     Diagnostics(&'a str),
     /// Output of a hook in old versions.
     HookOutput {
         /// The tag: `session-start-hook`, `user-prompt-submit-hook`, `post-tool-use-hook`.
         hook: &'a str,
-        /// What it printed.
+        /// The output.
         text: &'a str,
     },
     /// A tick of the proactive mode.
     Tick(&'a str),
     /// The session's goal.
     Goal(&'a str),
-    /// How much of the context is left.
+    /// The tokens that are left in the context.
     TotalTokens {
-        /// The number, if it starts the text.
+        /// The number, if the text begins with one.
         tokens: Option<u64>,
         /// The text.
         text: &'a str,
     },
-    /// Something the human pasted.
+    /// Text that the user pasted.
     Paste(Paste<'a>),
-    /// Files the human uploaded.
+    /// Files that the user uploaded.
     UploadedFiles(UploadedFiles<'a>),
     /// The first prompt of a forked worker.
     Fork {
         /// The rules for forks.
         boilerplate: &'a str,
-        /// What this one is to do.
+        /// The task of this worker.
         directive: &'a str,
     },
     /// A skill's instructions.
     SkillBody(SkillBody<'a>),
-    /// A skill was asked for whose instructions are there already.
+    /// A skill was requested whose instructions are already in the context.
     SkillLoaded {
         /// The skill.
         name: &'a str,
     },
     /// A note about an image.
     ImageNote(ImageNote<'a>),
-    /// A hook speaks to the model.
+    /// A message from a hook to the model.
     Hook(HookMessage<'a>),
-    /// An approved plan begins a fresh context.
+    /// An approved plan that begins a fresh context.
     Plan(PlanHandover<'a>),
-    /// The program asks to go on after a resume. People type these words too; then `isMeta` is not set.
+    /// The request to continue after a resume. People type these words too; then `isMeta` is not set.
     ResumeFiller,
 
-    /// A background task reports.
+    /// A report of a background task.
     TaskNotification(Box<TaskNotification<'a>>),
-    /// A background task reports, as bare JSON.
+    /// A report of a background task, as bare JSON.
     TaskEvent(&'a str),
     /// Another automatic event.
     SystemNotice(&'a str),
-    /// A teammate speaks.
+    /// A message from a teammate.
     TeammateMessage(TeammateMessage<'a>),
-    /// Another session speaks.
+    /// A message from another session.
     CrossSessionMessage(CrossSessionMessage<'a>),
-    /// An agent of this session, or its caller, speaks.
+    /// A message from an agent of this session, or from its caller.
     AgentMessage(AgentMessage<'a>),
-    /// An MCP server speaks.
+    /// A message from an MCP server.
     ChannelMessage(ChannelMessage<'a>),
-    /// How to take the peer's message before it.
+    /// Instructions on how to treat the preceding message from a peer.
     PeerNote(&'a str),
-    /// The coordinator speaks.
+    /// A message from the coordinator.
     CoordinatorMessage(&'a str),
-    /// The human speaks to an agent at work.
+    /// A message from the user to a working agent.
     Steering(&'a str),
 
     /// The user interrupted the turn.
@@ -161,32 +161,32 @@ pub enum Kind<'a> {
     },
     /// The summary that replaces an older part of the conversation.
     CompactSummary(CompactSummary<'a>),
-    /// The order to write such a summary.
+    /// The instruction to write such a summary.
     SummaryRequest(&'a str),
-    /// The order to guess the next prompt.
+    /// The instruction to guess the next prompt.
     SuggestionRequest(&'a str),
     /// The prompt of a background agent that only warms the cache.
     Warmup,
-    /// The answer to a command nobody knows.
+    /// The answer to an unknown command.
     UnknownCommand {
         /// The command.
         name: &'a str,
     },
-    /// An injected element that needs no more reading, such as `<mcp-resource-update>`.
+    /// An injected element without further structure, such as `<mcp-resource-update>`.
     Injected {
         /// The tag.
         name: &'a str,
         /// Its attributes.
         attributes: Attributes<'a>,
-        /// Its inside.
+        /// Its content.
         text: &'a str,
     },
 }
 
 impl Kind<'_> {
-    /// Whether a human said this, as opposed to context that the program put in.
+    /// Whether a person said this, as opposed to context that Claude Code added.
     ///
-    /// A handed-over plan counts: the human approved it, and people begin prompts with the same words.
+    /// A plan that is handed over counts: the user approved it, and people begin prompts with the same words.
     pub fn is_speech(&self) -> bool {
         match self {
             Self::Plain(text) => !text.is_empty(),
@@ -234,10 +234,10 @@ impl Kind<'_> {
     }
 }
 
-/// Splits a text of the user's role into pieces whose `raw` add up to the text.
+/// Splits a text in the user role into segments whose `raw` parts add up to the text.
 ///
-/// Tags and fixed texts count at the start and directly after one another, because people paste them too; reminders
-/// count at the end as well, and pastes with an id anywhere.
+/// Tags and fixed texts count at the start and directly after one another, because people paste them too. Reminders
+/// also count at the end, and pastes with an id count anywhere.
 ///
 /// ```
 /// use format::text::{Kind, segments};
@@ -266,12 +266,12 @@ pub fn segments(text: &str) -> Vec<Segment<'_>> {
     found
 }
 
-/// The part of `text` before `after`, which is its end.
+/// The part of `text` before its suffix `after`.
 fn before<'a>(text: &'a str, after: &str) -> &'a str {
     text.get(..text.len() - after.len()).unwrap_or(text)
 }
 
-/// The reminders that end a text, and what is before them.
+/// Splits a text into its body and the reminders at its end.
 fn trailing_segments(text: &str) -> (&str, Vec<Segment<'_>>) {
     let mut found = Vec::new();
     let mut body = text;
@@ -283,7 +283,7 @@ fn trailing_segments(text: &str) -> (&str, Vec<Segment<'_>>) {
     (body, found)
 }
 
-/// Words, with the pastes between them.
+/// Splits a text into plain words and pastes.
 fn plain_segments<'a>(text: &'a str, found: &mut Vec<Segment<'a>>) {
     let plain = |raw: &'a str, found: &mut Vec<Segment<'a>>| {
         if !raw.is_empty() {
@@ -293,7 +293,7 @@ fn plain_segments<'a>(text: &'a str, found: &mut Vec<Segment<'a>>) {
     let mut rest = text;
     while let Some(at) = memmem::find(rest.as_bytes(), b"<pasted_content id=\"") {
         let Some((words, tag)) = rest.split_at_checked(at) else { break };
-        // One that is not closed hides the later ones, so that many of them cost no more than one.
+        // An unclosed paste hides the later ones, so many of them cost no more than one.
         let Some((paste, after)) = context::paste(tag) else { break };
         plain(words, found);
         found.push(Segment { raw: before(tag, after), kind: Kind::Paste(paste) });
@@ -302,7 +302,7 @@ fn plain_segments<'a>(text: &'a str, found: &mut Vec<Segment<'a>>) {
     plain(rest, found);
 }
 
-/// Reads what starts `text`, which has no whitespace before it, and returns what follows it.
+/// Reads the segment at the start of `text`, which has no leading whitespace, and returns the text after it.
 fn leading<'a>(text: &'a str, closer: &mut Closer) -> Option<(Kind<'a>, &'a str)> {
     match text.bytes().next()? {
         b'<' => element(text, closer),
@@ -353,7 +353,7 @@ fn element<'a>(text: &'a str, closer: &mut Closer) -> Option<(Kind<'a>, &'a str)
         "post-tool-use-hook" => context::hook_diagnostics(inner)
             .map_or(Kind::HookOutput { hook: open.name, text: inside }, |list| Kind::Diagnostics(list.trim())),
         "session-start-hook" | "user-prompt-submit-hook" => Kind::HookOutput { hook: open.name, text: inside },
-        // People structure their own prompts with such tags; the program sends them alone.
+        // People structure their own prompts with these tags; Claude Code sends them alone.
         "tick" if after.trim().is_empty() => Kind::Tick(inside),
         "goal" if after.trim().is_empty() => Kind::Goal(inside),
         "tick" | "goal" => return None,
@@ -369,7 +369,7 @@ fn element<'a>(text: &'a str, closer: &mut Closer) -> Option<(Kind<'a>, &'a str)
     Some((kind, after))
 }
 
-/// The elements that [`element`] reads by their inside alone.
+/// The elements that [`element`] reads by their content alone.
 const ELEMENTS: [&str; 22] = [
     "local-command-stdout",
     "local-command-stderr",
@@ -395,7 +395,7 @@ const ELEMENTS: [&str; 22] = [
     "scheduled-task",
 ];
 
-/// Reads a text that takes all the rest of the message.
+/// Reads a text that takes up the rest of the message.
 fn whole(text: &str) -> Option<(Kind<'_>, &str)> {
     let kind = None
         .or_else(|| marker::marker(text).map(Kind::from))

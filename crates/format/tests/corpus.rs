@@ -1,4 +1,4 @@
-//! Conformance: real transcripts, when they are there, are understood completely.
+//! Conformance: real transcripts, if present, are understood completely.
 //!
 //! The corpus is a folder of published transcripts beside the checkout
 //! (`../shared/corpus`, or `RECOUNT_CORPUS`); it is not part of the project.
@@ -12,7 +12,7 @@ use format::block::Block;
 use format::tool::{self, ToolResult};
 use format::{Body, Entry, Note, Scratch};
 
-/// What is not understood in a corpus, with how often.
+/// The parts of a corpus that are not understood, with their counts.
 #[derive(Default)]
 struct Census {
     lines: usize,
@@ -21,7 +21,7 @@ struct Census {
     unknown: BTreeMap<String, usize>,
     fields: BTreeMap<String, usize>,
     odd: BTreeMap<String, usize>,
-    /// Per built-in tool: results, and those without a typed form.
+    /// For each built-in tool: the number of results, and of results without a typed form.
     results: BTreeMap<String, (usize, usize)>,
 }
 
@@ -128,7 +128,7 @@ fn real_transcripts_are_understood() {
     println!("odd values: {:#?}", census.odd);
     println!("results (all, without a typed form): {:?}", census.results);
 
-    // None of the published files has a line that cannot be read: the one with two objects is read as two.
+    // Every line of the published files can be read: the line with two objects is read as two entries.
     assert_eq!(census.malformed, Vec::<String>::new(), "malformed lines");
     assert_eq!(census.unknown, BTreeMap::new(), "unknown types, blocks, attachments, tools");
     let (all, plain) = census.results.values().fold((0, 0), |(all, plain), count| (all + count.0, plain + count.1));

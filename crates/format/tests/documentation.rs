@@ -1,4 +1,4 @@
-//! `docs/format` is complete, and everything that points into it arrives.
+//! Checks that `docs/format` is complete and that all citations of it and links within it resolve.
 //!
 //! The names are read from the source text: a new row in a table of the crate fails here until the reference describes
 //! it.
@@ -42,7 +42,7 @@ fn citations_name_sections_that_exist() {
                 wrong.push(format!("{}: docs/format {id}", path.display()));
             }
         }
-        // The name of the reference before it was part of the project.
+        // The name of the reference before it moved into the project.
         if text.contains(concat!("FORMAT", ".md")) {
             wrong.push(format!("{}: cites a file that does not exist", path.display()));
         }
@@ -120,7 +120,7 @@ fn every_vocabulary_has_a_page() {
 /// A page of the reference.
 struct Page {
     name: String,
-    /// The lines outside fenced code.
+    /// The lines outside code blocks.
     lines: Vec<String>,
 }
 
@@ -129,14 +129,14 @@ impl Page {
         self.lines.iter().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim())
     }
 
-    /// The ids that headings begin with: `A.` for a chapter, `G.3` for a section.
+    /// The ids at the start of headings: `A.` for a chapter, `G.3` for a section.
     fn sections(&self) -> Vec<String> {
         let first_words = self.headings().filter_map(|heading| heading.split(' ').next());
         let ids = first_words.filter(|word| word.contains('.')).map(|word| word.trim_end_matches('.'));
         ids.filter(|id| is_section_id(id)).map(str::to_owned).collect()
     }
 
-    /// The anchors of headings, as GitHub makes them.
+    /// The anchors that GitHub generates for the headings.
     fn anchors(&self) -> BTreeSet<String> {
         let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
         let anchor = |heading: &str| heading.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-");
@@ -155,7 +155,7 @@ impl Page {
         targets
     }
 
-    /// The words that code spans begin with: `hook_callback{callback_id}` is about `hook_callback`.
+    /// The first words of code spans: `hook_callback{callback_id}` describes `hook_callback`.
     fn code_words(&self) -> impl Iterator<Item = &str> {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         let spans = self.lines.iter().flat_map(|line| line.split('`').skip(1).step_by(2));
@@ -185,7 +185,7 @@ fn page(path: &Path) -> Page {
     Page { name: path.file_name().unwrap().to_str().unwrap().to_owned(), lines }
 }
 
-/// Whether `word` is a letter with numbers behind it: `G`, `G.3`, `B.3.1`.
+/// Whether `word` is a letter followed by numbers: `G`, `G.3`, `B.3.1`.
 fn is_section_id(word: &str) -> bool {
     let mut parts = word.split('.');
     let is_letter = |part: &str| part.len() == 1 && part.bytes().all(|byte| byte.is_ascii_uppercase());
@@ -195,7 +195,7 @@ fn is_section_id(word: &str) -> bool {
 
 /// The sections that a text cites: `docs/format G.3`, `docs/format B.3, H.4`, `docs/format B.1 to B.5`.
 fn citations(text: &str) -> Vec<&str> {
-    // A citation may go on in the next line of a comment.
+    // A citation may continue on the next line of a comment.
     const MARKERS: [&str; 5] = ["//", "///", "//!", "#", "*"];
     let mut words = text.split_whitespace().filter(|word| !MARKERS.contains(word)).peekable();
     let mut ids = Vec::new();
@@ -220,7 +220,7 @@ fn citations(text: &str) -> Vec<&str> {
     ids
 }
 
-/// The files of the project that people write.
+/// The hand-written files of the project.
 fn text_files() -> Vec<PathBuf> {
     const FOLDERS: [&str; 5] = ["bench", "crates", "docs", "fuzz", "script"];
     const GENERATED: [&str; 4] = ["target", "snapshots", "node_modules", "artifacts"];
@@ -243,7 +243,7 @@ fn text_files() -> Vec<PathBuf> {
     files
 }
 
-/// The whole source text of the crate.
+/// The complete source text of the crate.
 fn source() -> String {
     let mut text = String::new();
     let mut folders = vec![PathBuf::from(SOURCE)];
@@ -274,7 +274,7 @@ fn tagged_names<'a>(source: &'a str, name: &str) -> Vec<&'a str> {
     names_after_equals(table)
 }
 
-/// `"one"` and `"other"` in `Variant(Type) = "one" | "other", …`, for each line.
+/// The names in `Variant(Type) = "one" | "other", …`, for every line.
 fn names_after_equals(table: &str) -> Vec<&str> {
     let mut names = Vec::new();
     for line in table.lines().map(str::trim).filter(|line| !line.starts_with("//")) {
@@ -288,7 +288,7 @@ fn names_after_equals(table: &str) -> Vec<&str> {
     names
 }
 
-/// The names that none of these pages has in a code span.
+/// The names that appear in no code span of these pages.
 fn undescribed<'a>(pages: &[Page], described_in: &[&str], names: &'a [&'a str]) -> impl Iterator<Item = &'a str> {
     let described = pages.iter().filter(|page| described_in.contains(&page.name.as_str()));
     let words: BTreeSet<String> = described.flat_map(Page::code_words).map(str::to_owned).collect();

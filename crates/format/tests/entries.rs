@@ -1,5 +1,5 @@
-//! One example of every entry type, subtype, attachment type, progress kind and
-//! stream message, as it is read: `fixtures/entries.jsonl`, one example a line.
+//! One example of every entry type, subtype, attachment type, progress kind and stream message, and how it is read:
+//! `fixtures/entries.jsonl`, one example per line.
 
 use std::fmt::Write as _;
 
@@ -27,7 +27,7 @@ fn examples_are_read_as_shown() {
 #[test]
 fn examples_are_understood_completely() {
     let mut scratch = Scratch::default();
-    // Kinds that nobody has written yet are at the end, to show how they are kept.
+    // Unknown kinds are at the end, to show how they are kept.
     for line in EXAMPLES.lines().filter(|line| !line.contains("hologram")) {
         scratch.reset();
         let reading = format::read(line.as_bytes(), &scratch);
@@ -51,7 +51,7 @@ fn the_order_of_fields_changes_nothing() {
             r#"{"attachment":{"type":"todo","content":[]},"type":"attachment"}"#,
             r#"{"type":"attachment","attachment":{"type":"todo","content":[]}}"#,
         ),
-        // A message where none belongs is noted like any other field.
+        // A misplaced message is noted like any other field.
         (
             r#"{"message":{"role":"user","odd":1},"type":"mode","mode":"plan"}"#,
             r#"{"type":"mode","message":{"role":"user","odd":1},"mode":"plan"}"#,

@@ -1,8 +1,7 @@
-//! Any bytes in: no panic, nothing lost, every line accounted for.
+//! Any bytes: no panic, nothing lost, every line accounted for.
 //!
-//! Realistic files are damaged by testkit's mutators; what once failed is kept
-//! in `proptest-regressions` or in [`FAILED_SEEDS`] and tried every time. The fuzz
-//! targets in `fuzz/` call the same functions for longer runs.
+//! The mutators of testkit damage realistic files. Cases that once failed are kept in `proptest-regressions` or in
+//! [`FAILED_SEEDS`] and run every time. The fuzz targets in `fuzz/` call the same functions for longer runs.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failure here is a failed test")]
 
@@ -58,11 +57,11 @@ fn damaged(seed: u64) -> Vec<u8> {
     mutate(&some, seed)
 }
 
-/// Seeds of [`damaged`] that once failed and are known by their number only: `proptest-regressions` keeps the state of
-/// the generator that a seed came from.
+/// Seeds of [`damaged`] that once failed and are known only by number: `proptest-regressions` keeps the state of the
+/// generator instead.
 const FAILED_SEEDS: [u64; 1] = [13_590_369_946_743_423_415];
 
-/// Keys that decide what a line is, in all spellings.
+/// Keys that determine the type of a line, in all spellings.
 const KEYS: [&str; 18] = [
     "type",
     "uuid",
@@ -84,7 +83,7 @@ const KEYS: [&str; 18] = [
     "x",
 ];
 
-/// Values that decide what a line is, and some that are hardly JSON.
+/// Values that determine the type of a line, and some that are barely JSON.
 const VALUES: [&str; 20] = [
     "\"user\"",
     "\"assistant\"",
@@ -108,7 +107,7 @@ const VALUES: [&str; 20] = [
     r#"{"id":"m","stopReason":"end_turn","usage":{"input_tokens":-Infinity},"content":[{"type":"text"}]}"#,
 ];
 
-/// A value, or one that is nested about as deep as values may be, in a message or alone.
+/// A value, or a value nested close to the maximum depth, inside a message or alone.
 fn value() -> impl Strategy<Value = String> {
     let nested = (1000_usize..1030, prop::sample::select(vec!["[", "{\"x\":"]), any::<bool>());
     let nested = nested.prop_map(|(depth, open, in_message)| {
@@ -119,13 +118,13 @@ fn value() -> impl Strategy<Value = String> {
     prop_oneof![9 => prop::sample::select(&VALUES[..]).prop_map(str::to_owned), 1 => nested]
 }
 
-/// An object of such keys and values.
+/// An object of these keys and values.
 fn object() -> impl Strategy<Value = String> {
     let field = (prop::sample::select(&KEYS[..]), value()).prop_map(|(key, value)| format!("\"{key}\":{value}"));
     prop::collection::vec(field, 0..6).prop_map(|fields| format!("{{{}}}", fields.join(",")))
 }
 
-/// A line with an object or two, or a list, and what may stand around them.
+/// A line with one or two objects or a list, and possible surroundings.
 fn shaped_line() -> impl Strategy<Value = String> {
     let around = || prop::sample::select(vec!["", "", "", "\u{feff}", " ", "\0", ",", "[", "]", "{\"type\":\"tag\"}"]);
     (around(), object(), around()).prop_map(|(before, object, after)| format!("{before}{object}{after}"))
@@ -167,7 +166,7 @@ proptest! {
     fn texts_lose_nothing(seed: u64) {
         let bytes = damaged(seed);
         let lossy = String::from_utf8_lossy(&bytes);
-        // The text of a line with its escapes undone is what the tags stand in.
+        // The tags are in the text of a line with its escapes resolved.
         invariants::tags(lossy.replace("\\n", "\n").replace("\\\"", "\"").as_bytes());
     }
 

@@ -1,4 +1,4 @@
-//! No other crate compares the names of tools: what varies by tool is asked of the table (`format::tool`).
+//! No other crate compares the names of tools: the table (`format::tool`) holds everything that varies by tool.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failure here is a failed test")]
 
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use format::tool::{MCP_PREFIX, ServerTool, ToolKind};
 
-/// Words that mean something else: the end of the file's path, the word, and what it means there.
+/// Words that mean something else: the end of the file's path, the word, and its meaning there.
 const OTHER_MEANINGS: &[(&str, &str, &str)] = &[
     ("src/pages.rs", "Projects", "a page of the web app"),
     ("pages/projects.rs", "Projects", "the title of that page"),
@@ -15,7 +15,7 @@ const OTHER_MEANINGS: &[(&str, &str, &str)] = &[
     ("src/github.rs", "Agent", "the heading of a thread, beside `Teammate`"),
 ];
 
-/// Folders whose files may write down names of tools as data.
+/// Folders whose files may contain names of tools as data.
 const DATA: [&str; 6] = ["testkit", "tests", "snapshots", "examples", "fixtures", "benches"];
 
 /// The sources of all crates, without tests and without the table.
@@ -36,8 +36,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The names of tools that stand in quotes, with the numbers of their lines. Comments do not count, nor do the tests at
-/// the end of a file.
+/// The names of tools in quotes, with their line numbers. Comments and the tests at the end of a file do not count.
 fn quoted(text: &str) -> Vec<(usize, &'static str)> {
     let code = text.split_once("#[cfg(test)]\nmod tests {").map_or(text, |(code, _)| code);
     let built_in = ToolKind::ALL.iter().flat_map(|kind| kind.names().iter().copied());

@@ -1,23 +1,23 @@
-//! Where this user's programs keep what is theirs.
+//! The folders in which programs of this user keep their files.
 
 use std::path::PathBuf;
 
-/// For what can be found out again.
+/// The folder for files that can be derived again.
 pub fn cache() -> Option<PathBuf> {
     folder("XDG_CACHE_HOME", "Library/Caches", ".cache")
 }
 
-/// For what cannot be found out again.
+/// The folder for files that cannot be derived again.
 pub fn data() -> Option<PathBuf> {
     folder("XDG_DATA_HOME", "Library/Application Support", ".local/share")
 }
 
-/// For what is happening, and is of no use a few days later.
+/// The folder for state that is of no use after a few days.
 pub fn state() -> Option<PathBuf> {
     folder("XDG_STATE_HOME", "Library/Application Support", ".local/state")
 }
 
-/// What a variable says, or the usual place of the system.
+/// The folder that an environment variable names, or the default of the system.
 fn folder(variable: &str, on_macos: &str, elsewhere: &str) -> Option<PathBuf> {
     let stated = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     stated(variable).or_else(|| {

@@ -1,4 +1,4 @@
-//! What can be wrong with a source. One source's problem is no reason to stop.
+//! Problems with a source. A problem with one source does not stop the others.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,44 +7,44 @@ use format::entry::Agent;
 
 use crate::source::Input;
 
-/// Why something was not read. Shown as `what is wrong: where`.
+/// Why something was not read. Displayed as `problem: path`.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
-    /// There is nothing at a path that was named.
+    /// A named path does not exist.
     #[error("no such file or folder: {}", path.display())]
     Missing {
         /// The path.
         path: PathBuf,
     },
-    /// The system would not let it be read.
+    /// The system denied access or reported an error.
     #[error("cannot read: {input}: {error}")]
     Unreadable {
         /// The file or folder.
         input: Input,
-        /// What the system said.
+        /// The error that the system reported.
         error: io::Error,
     },
-    /// A folder that was named holds no session.
+    /// A named folder contains no session.
     #[error("no sessions in this folder: {}", path.display())]
     NoSessions {
         /// The folder.
         path: PathBuf,
     },
-    /// No root holds any session.
+    /// No root contains any session.
     #[error("no sessions found: {}", looked_in(roots))]
     NoRoots {
-        /// The roots that were tried.
+        /// The roots that were searched.
         roots: Vec<PathBuf>,
     },
     /// Files were found and read, but none is a transcript.
     #[error("no transcript among the files found: {files} read{}", written_by(agents))]
     NoTranscripts {
-        /// How many were read.
+        /// The number of files that were read.
         files: u64,
         /// Other agents that wrote some of them.
         agents: Vec<Agent>,
     },
-    /// Neither a file nor a folder: a device, a socket.
+    /// Neither a file nor a folder, but for example a device or a socket.
     #[error("neither a file nor a folder: {}", path.display())]
     NotAFile {
         /// The path.
@@ -56,24 +56,24 @@ pub enum Problem {
         /// The path.
         path: PathBuf,
     },
-    /// A file that was named holds nothing.
+    /// A named file is empty.
     #[error("empty: {input}")]
     Empty {
         /// The file.
         input: Input,
     },
-    /// A file that was named holds no entry of Claude Code.
+    /// A named file contains no entry of Claude Code.
     #[error("not a transcript: {input}")]
     NotATranscript {
         /// The file.
         input: Input,
     },
-    /// A file that was named is the work of another agent.
+    /// A named file was written by another agent.
     #[error("written by {agent}, not by Claude Code: {input}")]
     Foreign {
         /// The file.
         input: Input,
-        /// Who wrote it.
+        /// The agent that wrote it.
         agent: Agent,
     },
 }

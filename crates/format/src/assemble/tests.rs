@@ -4,7 +4,7 @@ use super::*;
 use crate::Scratch;
 use crate::json::{Notes, read_value};
 
-/// Feeds events to an assembler and tells what each did.
+/// Feeds events to an assembler and returns the step of each.
 fn feed(assembler: &mut Assembler, events: &[String], parent: Option<&str>) -> Vec<Step> {
     let scratch = Scratch::default();
     let step = |event: &String| {
@@ -47,7 +47,7 @@ fn message_stop() -> String {
     r#"{"type":"message_stop"}"#.to_owned()
 }
 
-/// A message with thoughts, text and a call, its pieces cut by `cut`.
+/// A message with thinking, text and a call, cut into pieces by `cut`.
 fn message(cut: impl Fn(&str) -> Vec<String>) -> Vec<String> {
     let mut events = vec![message_start("msg_01")];
     for (index, block, kind, field, value) in [
@@ -162,7 +162,7 @@ fn an_error_is_kept() {
     assert_eq!(assembler.message(None).and_then(|message| message.error.as_deref()), Some("Overloaded"));
 }
 
-/// Any event, sensible or not.
+/// Any event, valid or not.
 fn any_event() -> impl Strategy<Value = String> {
     let index = prop_oneof![0..4_i64, Just(-1), Just(i64::MAX), Just(i64::MIN), any::<i64>()];
     let piece = prop_oneof!["[a-z ]{0,6}", Just("{\"a\":".to_owned()), Just("\u{1F980}é".to_owned())];

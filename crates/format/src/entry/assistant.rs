@@ -1,4 +1,4 @@
-//! `assistant`: one block of what the model said (docs/format B.2, C.3, H.2).
+//! `assistant`: one block of a reply from the model (docs/format B.2, C.3, H.2).
 
 use crate::id::{EntryId, MessageId};
 use crate::json::{Raw, Text, Time, record};
@@ -35,7 +35,7 @@ record! {
         wire_ingest_context: Option<Raw<'a>> = "wireIngestContext" | "wire_ingest_context",
         thinking_duration_ms: Option<f64> = "thinkingDurationMs" | "thinking_duration_ms",
         thinking_display: Option<Text<'a>> = "thinkingDisplay" | "thinking_display",
-        /// Points at `api-request` records.
+        /// A reference to `api-request` records.
         request_ref: Option<Raw<'a>> = "requestRef",
         refused_message_id: Option<MessageId<'a>> = "refusedMessageId" | "refused_message_id",
         server_classifier_request: Option<Raw<'a>> = "serverClassifierRequest",
@@ -49,15 +49,15 @@ record! {
         historical: Option<bool> = "historical",
         batch_tool_uses: Option<Raw<'a>> = "batch_tool_uses",
         tool_use_meta: Option<Raw<'a>> = "tool_use_meta",
-        /// Of the subagent that speaks, on the stream.
+        /// On the stream: the type of the subagent that speaks.
         subagent_type: Option<Text<'a>> = "subagent_type",
         task_description: Option<Text<'a>> = "task_description",
-        /// How long the entry took, up to about 1.0.9.
+        /// The duration of the entry, up to about 1.0.9.
         duration_ms: Option<f64> = "durationMs",
         tool_use_result: Option<Structured<'a>> = "toolUseResult",
     }
 
-    /// The usage limits that a request ran into.
+    /// The usage limits that a request hit.
     pub struct QuotaLimits<'a>: "quotaLimits" {
         status: Option<Text<'a>> = "status",
         resets_at: Option<Time<'a>> = "resetsAt",

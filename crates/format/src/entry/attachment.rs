@@ -1,6 +1,6 @@
 //! `attachment`: context that Claude Code adds by itself (docs/format B.4).
 //!
-//! None of it was written by the user, except queued commands.
+//! The user wrote none of it, except queued commands.
 
 mod file;
 mod hook;
@@ -15,7 +15,7 @@ pub use reminder::*;
 use crate::json::tagged;
 
 tagged! {
-    /// What was added, by its `type`.
+    /// The attached context, by its `type`.
     pub enum Attachment<'a>: "attachment" by "type" {
         TotalTokensReminder(Reminder<'a>) = "total_tokens_reminder",
         SilentTurnReminder(Reminder<'a>) = "silent_turn_reminder",
@@ -35,7 +35,7 @@ tagged! {
         HookStoppedContinuation(Box<HookStop<'a>>) = "hook_stopped_continuation",
         AsyncHookResponse(Box<AsyncHookResponse<'a>>) = "async_hook_response",
 
-        /// What the user typed while the model was working, or a notice that came in.
+        /// A message that the user typed while the model worked, or a notice that arrived.
         QueuedCommand(Box<QueuedCommand<'a>>) = "queued_command",
         TaskReminder(TaskReminder<'a>) = "task_reminder",
         TodoReminder(TodoReminder<'a>) = "todo_reminder",
@@ -72,7 +72,7 @@ tagged! {
         File(Box<File<'a>>) = "file",
         AlreadyReadFile(NameOnly) = "already_read_file",
         Directory(Box<Directory<'a>>) = "directory",
-        /// A file that somebody else changed on disk.
+        /// A file that changed on disk outside the session.
         EditedTextFile(EditedTextFile<'a>) = "edited_text_file",
         CompactFileReference(FileReference<'a>) = "compact_file_reference",
         OpenedFileInIde(NameOnly) = "opened_file_in_ide",

@@ -1,9 +1,8 @@
-//! Bookkeeping: lines that tell nothing to a reader but keep a session's state
-//! (docs/format A.4, B.6, B.7, B.8, G.7).
+//! Bookkeeping: records of a session's state, which are not part of the conversation (docs/format A.4, B.6, B.7, B.8,
+//! G.7).
 //!
-//! Most belong to the session as a whole: where one stands in the file means
-//! nothing, and the last of its kind wins. What a record adds to the envelope
-//! is here; session, time and agent are the envelope's.
+//! Most of them apply to the session as a whole: their position in the file means nothing, and the last of a kind wins.
+//! The records here hold only what they add to the envelope, which has session, time and agent.
 
 mod files;
 mod state;

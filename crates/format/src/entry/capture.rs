@@ -1,9 +1,9 @@
-//! Records of captures: a line of a program with who said it, when and where (docs/store.md).
+//! Records of captures: lines of a program, with stream and time (docs/store.md).
 
 use crate::json::{Raw, Text, Time, record, tagged, words};
 
 words! {
-    /// Where a line was said.
+    /// The stream of a line.
     pub enum Side {
         Input = "stdin",
         Output = "stdout",
@@ -12,16 +12,16 @@ words! {
 }
 
 record! {
-    /// A record. Whoever reads entries sees the message in it, if there is one, and the record otherwise.
+    /// A record. Reading it as an entry yields the message inside it, if there is one, and otherwise the record.
     pub struct Captured<'a>: "capture", loose {
         conversation_id: Option<Text<'a>> = "conversationId",
         timestamp: Option<Time<'a>> = "timestamp",
         stream: Option<Side<'a>> = "stream",
-        /// The message, as it was.
+        /// The message, unchanged.
         message: Option<Raw<'a>> = "claudeMessage",
-        /// A line that is no message.
+        /// A line that is not a message.
         text: Option<Text<'a>> = "text",
-        /// A line that is no text.
+        /// A line that is not text.
         base64: Option<Text<'a>> = "base64",
         event: Option<Box<CaptureEvent<'a>>> = "event",
     }
@@ -36,13 +36,13 @@ record! {
         imported_from: Option<Text<'a>> = "importedFrom",
     }
 
-    /// A run of a program is over.
+    /// A run of a program ends.
     pub struct CaptureEnd: "capture end" {
         code: Option<i64> = "code",
         signal: Option<i64> = "signal",
     }
 
-    /// Lines could not be recorded.
+    /// Lines that could not be recorded.
     pub struct CaptureLost: "capture lost" {
         records: Option<i64> = "records",
         bytes: Option<i64> = "bytes",
@@ -50,7 +50,7 @@ record! {
 }
 
 tagged! {
-    /// What happened around the lines.
+    /// An event between the lines.
     pub enum CaptureEvent<'a>: "capture event" by "type" {
         Start(Box<CaptureStart<'a>>) = "start",
         End(CaptureEnd) = "end",
@@ -58,9 +58,9 @@ tagged! {
     }
 }
 
-/// Whether a line may be a record: by its first key, and the one that all have.
+/// Whether a line may be a record, by its first key and by the key that all records have.
 pub(crate) fn may_be_record(line: &[u8]) -> bool {
-    /// Those that a record may begin with.
+    /// The keys that a record may begin with.
     const FIRST: [&[u8]; 6] =
         [b"\"id\"", b"\"conversationId\"", b"\"agentId\"", b"\"claudeMessage\"", b"\"costUSD\"", b"\"timestamp\""];
     const WITHIN: usize = 600;

@@ -4,15 +4,15 @@ use crate::id::{AgentId, EntryId, PromptId, RequestId, SessionId, ToolUseId};
 use crate::json::{Raw, Text, Time, record};
 
 record! {
-    /// What is written around an entry: who, where, when, after what.
+    /// The metadata of an entry: author, place, time and predecessor.
     pub struct Envelope<'a>: "envelope" {
         uuid: Option<EntryId<'a>> = "uuid",
-        /// The previous entry of the branch; absent at a root. May dangle.
+        /// The previous entry of the branch; absent at a root. The id may refer to no entry.
         parent_uuid: Option<EntryId<'a>> = "parentUuid" | "parent_uuid",
         /// On a compaction boundary: the last entry before it.
         logical_parent_uuid: Option<EntryId<'a>> = "logicalParentUuid" | "logical_parent_uuid",
         session_id: Option<SessionId<'a>> = "sessionId",
-        /// The stream's spelling; on resumed sessions it may keep the id of the first.
+        /// The stream's spelling; in a resumed session it may keep the id of the first session.
         stream_session_id: Option<SessionId<'a>> = "session_id",
         timestamp: Option<Time<'a>> = "timestamp",
         is_sidechain: Option<bool> = "isSidechain",
@@ -31,7 +31,7 @@ record! {
         prompt_id: Option<PromptId<'a>> = "promptId" | "prompt_id",
         session_kind: Option<Text<'a>> = "sessionKind",
         forked_from: Option<ForkedFrom<'a>> = "forkedFrom",
-        /// Hidden from the user, sent to the model.
+        /// Hidden from the user but sent to the model.
         is_meta: Option<bool> = "isMeta" | "is_meta",
         request_id: Option<RequestId<'a>> = "requestId" | "request_id",
         /// On the stream: the call whose subagent speaks.
@@ -42,7 +42,7 @@ record! {
         audit_hmac: Option<Raw<'a>> = "_audit_hmac",
     }
 
-    /// The entry that this one is a copy of.
+    /// The original of a copied entry.
     pub struct ForkedFrom<'a>: "forkedFrom" {
         session_id: Option<SessionId<'a>> = "sessionId",
         message_uuid: Option<EntryId<'a>> = "messageUuid",
@@ -50,7 +50,7 @@ record! {
 }
 
 impl<'a> Envelope<'a> {
-    /// The session, in whichever spelling it is written.
+    /// The session, in either spelling.
     pub fn session(&self) -> Option<SessionId<'a>> {
         self.session_id.or(self.stream_session_id)
     }

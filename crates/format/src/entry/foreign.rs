@@ -1,4 +1,4 @@
-//! Look-alikes: entries of other agents that turn up beside ours (docs/format B.9).
+//! Recognises entries of other agents whose files look like Claude Code's (docs/format B.9).
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::system::SystemEvent;
 use super::{Body, Envelope};
 use crate::json::Note;
 
-/// An agent that writes files much like Claude Code's.
+/// An agent whose files resemble Claude Code's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Agent {
     /// Amp.
@@ -21,7 +21,7 @@ pub enum Agent {
     Gemini,
     /// Qwen Code.
     Qwen,
-    /// Some agent that writes generic session events.
+    /// An unknown agent that writes generic session events.
     SessionEvents,
 }
 
@@ -39,7 +39,7 @@ impl fmt::Display for Agent {
     }
 }
 
-/// The other agent that wrote an entry, if its marks are there.
+/// The other agent that wrote an entry, if the entry has its marks.
 pub(super) fn recognise(envelope: &Envelope<'_>, body: &Body<'_>, notes: &[Note<'_>]) -> Option<Agent> {
     // Amp numbers its threads `T-…`; Claude Code's sessions are plain UUIDs.
     if envelope.stream_session_id.is_some_and(|id| id.as_str().starts_with("T-")) {

@@ -1,4 +1,4 @@
-//! `progress`: what tools, hooks and agents did while they ran (docs/format B.5, up to 2.1.81).
+//! `progress`: the activity of tools, hooks and agents while they run (docs/format B.5, up to 2.1.81).
 
 use crate::id::{AgentId, EntryId, RequestId, TaskId};
 use crate::json::{Raw, Text, Time, record, tagged, words};
@@ -7,10 +7,10 @@ use crate::message::Message;
 tagged! {
     /// The `data` of a progress entry.
     pub enum Progress<'a>: "progress" by "type" {
-        /// The output so far, written again every second.
+        /// The output so far, repeated every second.
         Bash(Box<BashProgress<'a>>) = "bash_progress",
         Hook(HookProgress<'a>) = "hook_progress",
-        /// A copy of a subagent's message; its usage counts where the agent wrote it.
+        /// A copy of a subagent's message; its usage counts only where the agent wrote it.
         Agent(Box<AgentProgress<'a>>) = "agent_progress",
         Mcp(Box<McpProgress<'a>>) = "mcp_progress",
         WaitingForTask(WaitingForTask<'a>) = "waiting_for_task",
@@ -20,7 +20,7 @@ tagged! {
 }
 
 words! {
-    /// How far a call of an MCP tool is.
+    /// The progress of a call of an MCP tool.
     pub enum McpProgressStatus {
         Started = "started",
         Progress = "progress",
@@ -53,12 +53,12 @@ record! {
     pub struct AgentProgress<'a>: "agent_progress" {
         message: Option<Box<AgentMessage<'a>>> = "message",
         normalized_messages: Vec<Raw<'a>> = "normalizedMessages",
-        /// What the agent was asked.
+        /// The prompt of the agent.
         prompt: Option<Text<'a>> = "prompt",
         agent_id: Option<AgentId<'a>> = "agentId",
     }
 
-    /// A message of a subagent.
+    /// A message from a subagent.
     pub struct AgentMessage<'a>: "agent message" {
         /// `user` or `assistant`.
         kind: Option<Text<'a>> = "type",
@@ -89,7 +89,7 @@ record! {
         task_type: Option<Text<'a>> = "taskType",
     }
 
-    /// A web search under way.
+    /// A web search in progress.
     pub struct SearchProgress<'a>: "search progress" {
         query: Option<Text<'a>> = "query",
         result_count: Option<i64> = "resultCount",

@@ -1,8 +1,7 @@
-//! `system`: what happened around the conversation (docs/format B.3, H.1, H.4).
+//! `system`: events around the conversation (docs/format B.3, H.1, H.4).
 //!
-//! Transcripts and streams share one table of subtypes. The text of an event
-//! (`content`, `level`, `toolUseID`) belongs to the entry around it; the records
-//! here hold what a subtype adds.
+//! Transcripts and streams share one table of subtypes. The common fields of an event (`content`, `level`, `toolUseID`)
+//! belong to the enclosing entry; the records here hold what a subtype adds.
 
 mod host;
 mod init;
@@ -19,19 +18,19 @@ pub use turn::*;
 use crate::json::tagged;
 
 tagged! {
-    /// What a `system` entry tells, by its subtype.
+    /// The event of a `system` entry, by its subtype.
     pub enum SystemEvent<'a>: "system" by "subtype" {
-        /// Everything before was summarised.
+        /// Everything before this was summarised.
         CompactBoundary(Box<CompactBoundary<'a>>) = "compact_boundary",
         /// Old tool results were dropped from the context (2.1.12 to 2.1.22).
         MicrocompactBoundary(Box<MicrocompactBoundary<'a>>) = "microcompact_boundary",
-        /// A built-in command, or what it printed.
+        /// A built-in command, or its output.
         LocalCommand(LocalCommand<'a>) = "local_command",
         TurnDuration(Box<TurnDuration>) = "turn_duration",
         StopHookSummary(Box<StopHookSummary<'a>>) = "stop_hook_summary",
-        /// A request failed and is tried again.
+        /// A request failed and is retried.
         ApiError(Box<ApiError<'a>>) = "api_error",
-        /// What happened while the user was away.
+        /// A summary of events while the user was away.
         AwaySummary(AwaySummary) = "away_summary",
         Informational(Informational<'a>) = "informational",
         BridgeStatus(BridgeStatus<'a>) = "bridge_status",
@@ -45,7 +44,7 @@ tagged! {
         PermissionRetry(PermissionRetry<'a>) = "permission_retry",
         MemorySaved(MemorySaved<'a>) = "memory_saved",
         FileSnapshot(FileSnapshot<'a>) = "file_snapshot",
-        /// Thoughts as they were shown, in mirrored transcripts.
+        /// Thinking as it was shown, in mirrored transcripts.
         ShownThinking(ShownThinking) = "thinking",
         ApiMetrics(ApiMetrics) = "api_metrics",
 

@@ -1,4 +1,4 @@
-//! `user`: prompts, tool results, and everything else that speaks in the user's role.
+//! `user`: prompts, tool results, and every other message in the user role.
 
 use crate::id::{EntryId, MessageId, ToolUseId};
 use crate::json::{Raw, Text, Time, record, words};
@@ -20,7 +20,7 @@ record! {
         permission_mode: Option<PermissionMode<'a>> = "permissionMode" | "permission_mode",
         thinking_metadata: Option<ThinkingMetadata<'a>> = "thinkingMetadata",
         todos: Vec<Raw<'a>> = "todos",
-        /// Numbers of the pasted images, as in `[Image #2]`, beside the image blocks.
+        /// Numbers of the pasted images, as in `[Image #2]`, in addition to the image blocks.
         image_paste_ids: Vec<i64> = "imagePasteIds" | "image_paste_ids",
         plan_content: Option<Text<'a>> = "planContent" | "plan_content",
         origin: Option<Origin<'a>> = "origin",
@@ -58,14 +58,14 @@ record! {
         initiator: Option<Raw<'a>> = "initiator",
         inbound_origin: Option<Raw<'a>> = "inbound_origin",
         text_not_typed: Option<Raw<'a>> = "text_not_typed",
-        /// Of the subagent that speaks, on the stream.
+        /// On the stream: the type of the subagent that speaks.
         subagent_type: Option<Text<'a>> = "subagent_type",
         task_description: Option<Text<'a>> = "task_description",
-        /// How long the entry took, up to about 1.0.9.
+        /// The duration of the entry, up to about 1.0.9.
         duration_ms: Option<f64> = "durationMs",
     }
 
-    /// How much the model was asked to think (2.0.x to 2.1.5x).
+    /// The requested amount of thinking (2.0.x to 2.1.5x).
     pub struct ThinkingMetadata<'a>: "thinkingMetadata" {
         level: Option<Text<'a>> = "level",
         disabled: Option<bool> = "disabled",
@@ -73,7 +73,7 @@ record! {
         max_thinking_tokens: Option<i64> = "maxThinkingTokens",
     }
 
-    /// Where a message in the user's role comes from.
+    /// The origin of a message in the user role.
     pub struct Origin<'a>: "origin" {
         kind: Option<OriginKind<'a>> = "kind",
         subkind: Option<Text<'a>> = "subkind",
@@ -92,7 +92,7 @@ record! {
 }
 
 words! {
-    /// Who speaks in the user's role.
+    /// The speaker of a message in the user role.
     pub enum OriginKind {
         Human = "human",
         TaskNotification = "task-notification",
@@ -105,7 +105,7 @@ words! {
         Unclassified = "unclassified",
     }
 
-    /// What Claude Code may do without asking.
+    /// The permission mode of a session.
     pub enum PermissionMode {
         Default = "default",
         AcceptEdits = "acceptEdits",
@@ -116,7 +116,7 @@ words! {
         Ask = "ask",
     }
 
-    /// Why a call was not allowed.
+    /// Why a call was denied.
     pub enum ToolDenial {
         UserRejected = "user-rejected",
         PermissionRule = "permission-rule",

@@ -1,25 +1,23 @@
 //! Walks through JSON text, value by value.
 //!
-//! Made for lines of transcripts: long strings, few other tokens, some damage.
-//! Strings are borrowed from the line; those with escapes are unescaped into
-//! the [`Scratch`]. What is skipped is checked for its grammar but not unescaped.
-//! Nothing recurses, so no nesting can overflow the stack.
+//! Optimised for transcripts: long strings, few other tokens, some damage. Strings are borrowed from the line; strings
+//! with escapes are unescaped into the [`Scratch`]. Skipped values are checked for grammar but not unescaped. Nothing
+//! recurses, so no nesting can overflow the stack.
 //!
-//! Inside strings it bends: raw control characters and unknown escapes are taken
-//! as they stand, lone surrogates become U+FFFD. Around them it is strict, so
-//! that damage is noticed.
+//! Strings are read leniently: raw control characters and unknown escapes are kept as written, and lone surrogates
+//! become U+FFFD. Everything around strings is strict, so that damage is detected.
 
 mod string;
 
 use super::Scratch;
 
-/// How deep values may nest. Real lines stay below a few dozen levels.
+/// The maximum nesting depth. Real lines stay below a few dozen levels.
 pub(crate) const DEEPEST: usize = 1024;
 
-/// Text that is not JSON: where and why.
+/// A syntax error: where and why a text is not JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Broken {
-    /// The byte of the text where it goes wrong.
+    /// The offset of the error in the text.
     pub(crate) at: usize,
     pub(crate) reason: Reason,
 }
@@ -42,19 +40,19 @@ impl std::fmt::Display for Reason {
     }
 }
 
-/// A number as it was written.
+/// A number as written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Number {
     Whole(i64),
     Float(f64),
 }
 
-/// A place in a JSON text.
+/// A position in a JSON text.
 #[derive(Debug, Clone)]
 pub(crate) struct Cursor<'a> {
     text: &'a str,
     at: usize,
-    /// How many values enclose the present one. Counted for values that are read as for those that are skipped: whether
+    /// The number of values around the current one. It counts values that are read and values that are skipped: whether
     /// a text is too deep must not depend on which of its fields the reader knows.
     depth: usize,
 }
@@ -64,7 +62,7 @@ impl<'a> Cursor<'a> {
         Self { text, at: 0, depth: 0 }
     }
 
-    /// How many bytes have been passed.
+    /// The number of bytes consumed.
     pub(crate) const fn position(&self) -> usize {
         self.at
     }
@@ -78,7 +76,7 @@ impl<'a> Cursor<'a> {
         Err(Broken { at: self.text.len(), reason: Reason::CutOff })
     }
 
-    /// The first byte of the next token, which stays the next.
+    /// The first byte of the next token, which is not consumed.
     #[inline]
     pub(crate) fn peek(&mut self) -> Option<u8> {
         loop {
@@ -89,7 +87,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Passes `byte` if it is the next token.
+    /// Consumes `byte` if it is the next token.
     #[inline]
     pub(super) fn eat(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
@@ -97,7 +95,7 @@ impl<'a> Cursor<'a> {
         is_next
     }
 
-    /// Counts a value that holds others. After an error nothing is read on, so nothing is counted back.
+    /// Counts a value that contains others. Reading stops at an error, so the count is not restored then.
     #[inline]
     const fn enter(&mut self) -> Result<(), Broken> {
         if self.depth == DEEPEST {
@@ -107,7 +105,7 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// Reads an object; `each` is called with every key and must pass its value.
+    /// Reads an object; `each` is called with every key and must consume its value.
     #[inline]
     pub(crate) fn object(
         &mut self,
@@ -141,7 +139,7 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// Reads a list; `each` is called for every item and must pass it.
+    /// Reads a list; `each` is called for every item and must consume it.
     #[inline]
     pub(crate) fn list(&mut self, mut each: impl FnMut(&mut Self) -> Result<(), Broken>) -> Result<(), Broken> {
         if !self.eat(b'[') {
@@ -164,8 +162,8 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// Reads `true`, `false` or `null`; null is `None`. So are the words that some
-    /// writers use for numbers JSON does not have.
+    /// Reads `true`, `false` or `null`; null is `None`. So are `NaN` and `Infinity`, which some writers use although
+    /// JSON does not have them.
     pub(crate) fn literal(&mut self) -> Result<Option<bool>, Broken> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let (length, value) = match rest.as_bytes() {
@@ -184,7 +182,7 @@ impl<'a> Cursor<'a> {
 
     /// Reads a number; `None` for `-Infinity`, which JSON does not have.
     pub(crate) fn number(&mut self) -> Result<Option<Number>, Broken> {
-        /// As many digits fit into an `i64` whatever they are.
+        /// Any number with this many digits fits into an `i64`.
         const SAFE_DIGITS: usize = 18;
         let rest = self.text.get(self.at..).unwrap_or_default();
         let digits = rest.bytes().take_while(u8::is_ascii_digit);
@@ -212,12 +210,12 @@ impl<'a> Cursor<'a> {
         Ok(Some(number))
     }
 
-    /// The text between this place and a later one.
+    /// The text between this position and a later one.
     pub(crate) fn text_until(&self, later: &Self) -> &'a str {
         self.text.get(self.at..later.at).unwrap_or_default()
     }
 
-    /// Passes the next value and returns its text.
+    /// Consumes the next value and returns its text.
     pub(crate) fn raw(&mut self) -> Result<&'a str, Broken> {
         self.peek();
         let start = self.at;
@@ -225,7 +223,7 @@ impl<'a> Cursor<'a> {
         Ok(self.text.get(start..self.at).unwrap_or_default())
     }
 
-    /// Passes the next value.
+    /// Consumes the next value.
     #[inline]
     pub(crate) fn skip(&mut self) -> Result<(), Broken> {
         match self.peek() {
@@ -237,7 +235,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Passes the next value without a look at what is in it: an object by its brackets, a text by its quotes.
+    /// Consumes the next value without checking its content: an object by its brackets, a string by its quotes.
     pub(crate) fn pass(&mut self) -> Result<(), Broken> {
         if self.peek() == Some(b'{')
             && let Some(length) = string::object_length(self.text.as_bytes().get(self.at..).unwrap_or_default())
@@ -248,12 +246,12 @@ impl<'a> Cursor<'a> {
         self.skip()
     }
 
-    /// Passes the next value, which may hold others.
+    /// Consumes the next value, which may contain others.
     fn skip_nested(&mut self) -> Result<(), Broken> {
         let bytes = self.text.as_bytes();
         let mut open = Nesting::within(self.depth);
         loop {
-            // Here a value is due.
+            // A value is expected here.
             match self.peek() {
                 Some(b'"') => self.skip_string()?,
                 Some(bracket @ (b'{' | b'[')) => {
@@ -273,7 +271,7 @@ impl<'a> Cursor<'a> {
                 Some(_) => drop(self.literal()?),
                 None => return self.cut_off(),
             }
-            // Here a value has ended.
+            // A value ended here.
             loop {
                 let Some(in_object) = open.innermost() else { return Ok(()) };
                 match bytes.get(self.at) {
@@ -301,7 +299,7 @@ impl<'a> Cursor<'a> {
         while matches!(bytes.get(self.at), Some(b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E')) {
             self.at += 1;
         }
-        // Plain digits need no second look.
+        // Plain digits need no further check.
         let token = self.text.get(start..self.at).unwrap_or_default();
         if token.bytes().all(|byte| byte.is_ascii_digit()) || token.parse::<f64>().is_ok() {
             return Ok(());
@@ -310,7 +308,7 @@ impl<'a> Cursor<'a> {
         self.no_number()
     }
 
-    /// Passes the word that begins like a number.
+    /// Consumes a word that begins like a number, such as `-Infinity`.
     fn no_number(&mut self) -> Result<(), Broken> {
         match self.literal() {
             Ok(_) => Ok(()),
@@ -332,15 +330,15 @@ const fn closing(object: bool) -> u8 {
     if object { b'}' } else { b']' }
 }
 
-/// The open brackets around a skipped value: a bit for each, set for objects.
+/// The open brackets around a skipped value: one bit for each, set for objects.
 ///
-/// Real values are nested a few levels deep, so the first bits are at hand and cost nothing to set up.
+/// Real values are nested a few levels deep, so the first bits are stored inline and need no allocation.
 #[derive(Default)]
 struct Nesting {
     first: u64,
     deeper: Vec<u64>,
     depth: usize,
-    /// How many brackets enclose the value itself.
+    /// The number of brackets around the skipped value itself.
     around: usize,
 }
 
@@ -382,7 +380,7 @@ impl Nesting {
     }
 }
 
-/// Whether `rest` is the beginning of a word and nothing else.
+/// Whether `rest` is the beginning of a known word and nothing else.
 fn is_begun(rest: &str) -> bool {
     !rest.is_empty()
         && ["null", "true", "false", "NaN", "Infinity", "-Infinity"].iter().any(|word| word.starts_with(rest))
@@ -423,7 +421,7 @@ mod tests {
         let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         assert_eq!(Cursor::new(&nested(DEEPEST)).skip(), Ok(()));
         assert_eq!(Cursor::new(&nested(200_000)).skip().unwrap_err().reason, Reason::TooDeep);
-        // Values that are read count like those that are skipped.
+        // Values that are read count like values that are skipped.
         for (depth, fits) in [(DEEPEST + 1, true), (DEEPEST + 2, false)] {
             let json = nested(depth);
             let read = Cursor::new(&json).list(|cursor| cursor.list(Cursor::skip));

@@ -1,17 +1,17 @@
-//! The lenient second path for lines that are not quite JSON.
+//! Repairs lines that are not quite JSON, for a second reading.
 //!
-//! Only lines that failed the first time come here; the bytes of the line stay
-//! as they are, the repaired text is a copy.
+//! Only lines that failed the first reading come here. The bytes of the line do not change; the repaired text is a
+//! copy.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// What had to be repaired before a line could be read.
+/// The repairs that were made before a line could be read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Repairs {
-    /// Bytes that are not UTF-8, now U+FFFD.
+    /// Bytes that are not UTF-8 were replaced with U+FFFD.
     pub invalid_utf8: bool,
-    /// NUL bytes or other control characters around the object, now left out.
+    /// NUL bytes or other control characters around the object were removed.
     pub debris: bool,
 }
 
@@ -30,8 +30,7 @@ impl fmt::Display for Repairs {
     }
 }
 
-/// The line as text that may parse where the bytes did not, and what was changed.
-/// `None` when there is nothing to repair.
+/// A repaired text that may parse where the bytes did not, and its repairs. `None` if there is nothing to repair.
 pub(crate) fn repair(line: &[u8]) -> Option<(Cow<'_, str>, Repairs)> {
     let text = String::from_utf8_lossy(line);
     let invalid_utf8 = matches!(text, Cow::Owned(_));

@@ -1,11 +1,11 @@
-//! Single values: text, numbers, flags, times, raw JSON, lists and maps.
+//! Types of single JSON values: text, numbers, flags, times, raw JSON, lists and maps.
 
 use std::fmt;
 use std::ops::Deref;
 
 use super::{Broken, Cursor, Note, Notes, Number, Scratch};
 
-/// Where a value stands: the record and the key it was read for.
+/// The position of a value: the record and the key it is read for.
 #[derive(Debug)]
 pub(crate) struct Place {
     pub(crate) record: &'static str,
@@ -17,12 +17,11 @@ impl Place {
     pub(crate) const WHOLE: Self = Self { record: "value", field: "" };
 }
 
-/// A value that can be read from JSON, whatever stands there.
+/// A value that can be read from any JSON.
 ///
-/// A type accepts what it can through the `from_…` functions; everything else
-/// is skipped and noted, and the value reads as absent.
+/// A type accepts values through the `from_…` functions. Any other value is skipped and noted, and reads as absent.
 pub(crate) trait Value<'a>: Sized {
-    /// What the type can hold, for notes: `text`, `a number`…
+    /// The values that the type accepts, for notes: `text`, `a number`…
     const EXPECTED: &'static str;
 
     fn from_text(_: &'a str) -> Option<Self> {
@@ -37,11 +36,11 @@ pub(crate) trait Value<'a>: Sized {
     fn from_float(_: f64, _: &'a Scratch) -> Option<Self> {
         None
     }
-    /// The cursor stands before an object, and must pass it.
+    /// The cursor is before an object and must consume it.
     fn from_map(cursor: &mut Cursor<'a>, _: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
         cursor.skip().map(|()| None)
     }
-    /// The cursor stands before a list, and must pass it.
+    /// The cursor is before a list and must consume it.
     fn from_list(cursor: &mut Cursor<'a>, _: &'static Place, _: &mut Notes<'a>) -> Result<Option<Self>, Broken> {
         cursor.skip().map(|()| None)
     }
@@ -54,8 +53,7 @@ pub(crate) trait Value<'a>: Sized {
 
 /// Reads the next value through the `from_…` functions of its type.
 ///
-/// Nearly all values are strings; asking for them first spares the processor a
-/// guess among all kinds.
+/// Nearly all values are strings. Testing for a string first avoids a branch over all kinds that processors mispredict.
 #[inline]
 pub(crate) fn read_leniently<'a, T: Value<'a>>(
     cursor: &mut Cursor<'a>,
@@ -91,7 +89,7 @@ fn read_other<'a, T: Value<'a>>(
     Ok(noted(value, place, notes))
 }
 
-/// Notes a value that did not fit.
+/// Notes a value that does not fit.
 #[inline]
 fn noted<'a, T: Value<'a>>(value: Option<T>, place: &'static Place, notes: &mut Notes<'a>) -> Option<T> {
     if value.is_none() {
@@ -100,7 +98,7 @@ fn noted<'a, T: Value<'a>>(value: Option<T>, place: &'static Place, notes: &mut 
     value
 }
 
-/// A field of a record: something that may be absent.
+/// A field of a record, which may be absent.
 pub(crate) trait Field<'a>: Default {
     fn read_field(
         &mut self,
@@ -111,7 +109,7 @@ pub(crate) trait Field<'a>: Default {
     fn is_absent(&self) -> bool;
 }
 
-/// Something that is read only for those who want all of a line ([`Scope::whole`](crate::Scope)).
+/// A field that is read only if the whole line is requested ([`Scope::whole`](crate::Scope)).
 #[derive(Clone, PartialEq)]
 pub struct Asked<T>(Option<T>);
 
@@ -151,7 +149,7 @@ impl<'a, T: Value<'a>> Field<'a> for Asked<T> {
 }
 
 impl<'a, T: Value<'a>> Field<'a> for Option<T> {
-    /// Null leaves what an earlier spelling of the key said; otherwise the last one wins.
+    /// Null keeps the value of an earlier spelling of the key; otherwise the last value wins.
     #[inline]
     fn read_field(
         &mut self,
@@ -202,7 +200,7 @@ impl<'a, T: Value<'a>> Value<'a> for Vec<T> {
         })?;
         Ok(Some(values))
     }
-    /// A single text where a list of texts belongs (hooks do that).
+    /// Accepts a single text in place of a list of texts, because hooks write that.
     fn from_text(text: &'a str) -> Option<Self> {
         T::from_text(text).map(|value| vec![value])
     }
@@ -216,12 +214,12 @@ impl<'a, T: Value<'a>> Value<'a> for Box<T> {
     }
 }
 
-/// Text of a line, borrowed from it, or from the [`Scratch`] when it had to be unescaped.
+/// Text of a line, borrowed from the line, or from the [`Scratch`] if it contains escapes.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Text<'a>(&'a str);
 
 impl<'a> Text<'a> {
-    /// The text, for as long as the line lives.
+    /// The text, valid for as long as the line.
     pub const fn as_str(self) -> &'a str {
         self.0
     }
@@ -312,7 +310,7 @@ impl<'a> Value<'a> for i64 {
     }
 }
 
-/// The nearest whole number; far too large ones end at the limits.
+/// The nearest integer, saturated at the limits of `i64`.
 #[expect(clippy::cast_possible_truncation, reason = "the cast saturates")]
 fn whole(number: f64) -> i64 {
     number.round() as i64
@@ -333,26 +331,26 @@ impl<'a> Value<'a> for f64 {
     }
 }
 
-/// A moment as it was written: ISO 8601 text, or epoch milliseconds or seconds as a number.
+/// A time as written: ISO 8601 text, or epoch milliseconds or seconds as a number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time<'a>(Text<'a>);
 
 impl<'a> Time<'a> {
-    /// As it was written.
+    /// The time as written.
     pub const fn as_str(self) -> &'a str {
         self.0.as_str()
     }
 
-    /// The moment in milliseconds since 1970, if it can be understood.
+    /// The time in milliseconds since 1970, if it is valid.
     pub fn milliseconds(self) -> Option<i64> {
         self.usual_milliseconds().or_else(|| self.timestamp().map(jiff::Timestamp::as_millisecond))
     }
 
-    /// Reads `2026-02-12T16:25:22.067Z`, the form that nearly all times have, without looking left or right.
+    /// A fast path for `2026-02-12T16:25:22.067Z`, the form of nearly all times.
     fn usual_milliseconds(self) -> Option<i64> {
         const FORM: &[u8; 24] = b"0000-00-00T00:00:00.000Z";
         let bytes: &[u8; 24] = self.0.as_bytes().try_into().ok()?;
-        // A digit may be up to nine more than the `0` of the form; the marks are as they are.
+        // A digit is at most 9 above the `0` of the form; every other byte equals the form.
         let mut digits = [0; 24];
         let mut fits = true;
         for ((digit, byte), form) in digits.iter_mut().zip(bytes).zip(FORM) {
@@ -367,7 +365,7 @@ impl<'a> Time<'a> {
         let (year, month, day) = (((y0 * 10 + y1) * 10 + y2) * 10 + y3, m0 * 10 + m1, d0 * 10 + d1);
         let (hour, minute, second) = (h0 * 10 + h1, n0 * 10 + n1, s0 * 10 + s1);
         let milli = (t0 * 10 + t1) * 10 + t2;
-        // Whatever is at the edge of the calendar or the clock is for those who know it all.
+        // Days after the 28th, years before 1970 and invalid times are left to the full parser.
         if year < 1970
             || !(1..=12).contains(&month)
             || !(1..=28).contains(&day)
@@ -377,15 +375,15 @@ impl<'a> Time<'a> {
         {
             return None;
         }
-        // Years that begin in March: the leap day is their last.
+        // Counts years from March, so that the leap day is the last day of the year.
         let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
         let days = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day - 1 - 719_468;
         Some((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + milli)
     }
 
-    /// The moment, if it can be understood.
+    /// The time, if it is valid.
     ///
-    /// Numbers above 10^11 are milliseconds (that many seconds is the year 5138).
+    /// Numbers above 10^11 are milliseconds: as seconds they would lie beyond the year 5138.
     pub fn timestamp(self) -> Option<jiff::Timestamp> {
         let text = self.0.trim();
         if let Ok(moment) = text.parse() {
@@ -426,7 +424,7 @@ impl<'a> Value<'a> for Time<'a> {
     }
 }
 
-/// A JSON value as it stands in the line, for what has no type or gets one later.
+/// A JSON value as written in the line, for fields that have no type or get one later.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Raw<'a>(&'a str);
 
@@ -436,12 +434,12 @@ impl<'a> Raw<'a> {
         self.0
     }
 
-    /// The text that the value holds, if it is a string.
+    /// The unescaped text, if the value is a string.
     pub fn as_text(self, scratch: &'a Scratch) -> Option<Text<'a>> {
         self.0.starts_with('"').then(|| self.read_as(&mut Notes::new(scratch))).flatten()
     }
 
-    /// Reads the value as `T`; `None` when it is of another type.
+    /// Reads the value as `T`; `None` if it has another type.
     pub(crate) fn read_as<T: Value<'a>>(self, notes: &mut Notes<'a>) -> Option<T> {
         super::read_value(self.0, notes)
     }
@@ -468,7 +466,7 @@ impl<'a> Value<'a> for Raw<'a> {
     }
 }
 
-/// An object whose keys are data (file names, questions, model ids), in its order.
+/// An object whose keys are data (file names, questions, model ids), in the order of the line.
 #[derive(Clone, PartialEq)]
 pub struct Map<'a, T>(Vec<(Text<'a>, T)>);
 
@@ -477,15 +475,15 @@ impl<'a, T> Map<'a, T> {
     pub fn iter(&self) -> impl Iterator<Item = (&str, &T)> {
         self.0.iter().map(|(key, value)| (key.as_str(), value))
     }
-    /// The value for `key`; the last one if the key is doubled.
+    /// The value for `key`; the last one if the key is repeated.
     pub fn get(&self, key: &str) -> Option<&T> {
         self.0.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
     }
-    /// How many pairs there are.
+    /// The number of pairs.
     pub fn len(&self) -> usize {
         self.0.len()
     }
-    /// Whether there are none.
+    /// Whether there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

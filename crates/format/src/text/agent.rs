@@ -1,22 +1,22 @@
-//! The machine lines at the end of an agent's answer (docs/format E.4).
+//! Reads the machine-written lines at the end of an agent's answer (docs/format E.4).
 
 use super::scan::fields;
 
-/// What an agent used, as its answer or its notification tells it.
+/// The usage of an agent, from its answer or its notification.
 ///
-/// These are figures of the agent's last API call, not sums (docs/format E.4).
+/// The figures are those of the agent's last API call, not sums (docs/format E.4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
     /// `total_tokens`, in newer versions `subagent_tokens`.
     pub tokens: Option<u64>,
-    /// How many tools it called.
+    /// The number of tool calls.
     pub tool_uses: Option<u64>,
-    /// How long it took.
+    /// The duration.
     pub duration_ms: Option<u64>,
 }
 
 impl Usage {
-    /// Reads the inside of `<usage>`: elements (`<tool_uses>3</tool_uses>`) or lines (`tool_uses: 3`).
+    /// Reads the content of `<usage>`: elements (`<tool_uses>3</tool_uses>`) or lines (`tool_uses: 3`).
     pub fn read(inner: &str) -> Self {
         const NAMES: [&str; 4] = ["total_tokens", "subagent_tokens", "tool_uses", "duration_ms"];
         let mut usage = Self::default();
@@ -34,20 +34,20 @@ impl Usage {
     }
 }
 
-/// The machine lines at the end of an agent's answer.
+/// The machine-written lines at the end of an agent's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AgentTrailer<'a> {
-    /// The agent.
+    /// The agent's id.
     pub agent_id: Option<&'a str>,
-    /// The worktree it left behind.
+    /// The worktree that the agent left behind.
     pub worktree_path: Option<&'a str>,
     /// The branch of that worktree.
     pub worktree_branch: Option<&'a str>,
-    /// What it used.
+    /// The agent's usage.
     pub usage: Option<Usage>,
 }
 
-/// Splits an agent's result into its answer and the machine lines at its end.
+/// Splits an agent's result into its answer and the machine-written lines at its end.
 ///
 /// ```
 /// let (answer, trailer) = format::text::agent_trailer("Seven.\nagentId: a4c6 (for resuming)\n<usage>tool_uses: 2</usage>");
@@ -71,14 +71,14 @@ pub fn agent_trailer(text: &str) -> (&str, AgentTrailer<'_>) {
             Some(("worktreeBranch", value)) => (&mut trailer.worktree_branch, Some(value)),
             _ => break,
         };
-        // A line that comes twice, or whose id is none, belongs to the answer.
+        // A repeated line, or one without a valid id, belongs to the answer.
         if slot.is_some() || value.is_none() {
             break;
         }
         *slot = value;
         answer = before.trim_end();
     }
-    // Without a machine line the end of the answer is left as it is.
+    // Without machine-written lines, the end of the answer stays unchanged.
     if trailer == AgentTrailer::default() { (text, trailer) } else { (answer, trailer) }
 }
 

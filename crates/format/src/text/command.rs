@@ -1,5 +1,4 @@
-//! What the human did at the prompt besides typing one: slash commands, `!` shell escapes and `#` memories
-//! (docs/format F.1).
+//! Reads slash commands, `!` shell escapes and `#` memories (docs/format F.1).
 
 use super::scan::{Closer, opening};
 
@@ -10,21 +9,21 @@ pub struct Command<'a> {
     pub name: &'a str,
     /// The progress message; for most commands the name again.
     pub message: Option<&'a str>,
-    /// What was typed after the name; `None` when nothing was.
+    /// The text after the name; `None` if there is none.
     pub args: Option<&'a str>,
     /// The prompt it expanded to (1.0.x only), a content block as JSON.
     pub contents: Option<&'a str>,
-    /// What the command does, as the order of the tags tells.
+    /// The effect of the command, derived from the order of its tags.
     pub effect: CommandEffect,
 }
 
-/// What a command does, drawn from which tag comes first.
+/// The effect of a command, derived from the tag that comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommandEffect {
-    /// The name comes first: one of the program's own commands that it carries out itself, such as `/model`.
+    /// The name comes first: a built-in command that Claude Code carries out itself, such as `/model`.
     Local,
-    /// The message comes first: it becomes a prompt. Skills and custom commands do, and so do a few of the program's
-    /// own, such as `/init`.
+    /// The message comes first: the command becomes a prompt. Skills and custom commands do, and so do a few built-in
+    /// commands, such as `/init`.
     Prompt,
 }
 
@@ -46,7 +45,7 @@ pub enum Stream {
     Stderr,
 }
 
-/// Reads the run of command tags that starts `text`, and returns what follows it.
+/// Reads the command tags at the start of `text`, and returns the text after them.
 pub(super) fn command<'a>(text: &'a str, closer: &mut Closer) -> Option<(Command<'a>, &'a str)> {
     let mut name = None;
     let mut message = None;
@@ -85,7 +84,7 @@ pub(super) fn command<'a>(text: &'a str, closer: &mut Closer) -> Option<(Command
     Some((command, rest))
 }
 
-/// Reads `<bash-stdout>` and `<bash-stderr>` in either order, and returns what follows them.
+/// Reads `<bash-stdout>` and `<bash-stderr>` in either order, and returns the text after them.
 pub(super) fn bash_output<'a>(text: &'a str, closer: &mut Closer) -> Option<(BashOutput<'a>, &'a str)> {
     let mut output = BashOutput::default();
     let mut rest = text;

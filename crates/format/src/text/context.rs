@@ -1,12 +1,12 @@
-//! What the program and its editor put beside the human's words: open files, selections, uploads, pastes, skills,
-//! image notes, hooks speaking to the model (docs/format F.2).
+//! Reads the context around a prompt: open files, selections, uploads, pastes, skills, image notes and messages from
+//! hooks (docs/format F.2).
 
 use super::scan::{Attributes, Opening, fields, first_line, leading_number, opening, strip_any};
 
 /// A file that was open in the editor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpenedFile<'a> {
-    /// The file, when the sentence has the known form.
+    /// The file, if the sentence has the known form.
     pub path: Option<&'a str>,
     /// The whole sentence.
     pub text: &'a str,
@@ -19,25 +19,25 @@ pub struct Selection<'a> {
     pub path: Option<&'a str>,
     /// First and last line.
     pub lines: Option<(u64, u64)>,
-    /// The selected text; the whole notice when it has an unknown form.
+    /// The selected text; the whole notice if its form is unknown.
     pub text: &'a str,
 }
 
 /// Text that was pasted rather than typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paste<'a> {
-    /// The mark that opening and closing tag share.
+    /// The id that the opening and closing tags share.
     pub id: Option<&'a str>,
     /// All attributes of the opening tag.
     pub attributes: Attributes<'a>,
-    /// What was pasted.
+    /// The pasted text.
     pub text: &'a str,
 }
 
 /// A note about an image in the same or the previous message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ImageNote<'a> {
-    /// Where the image lies on disk.
+    /// The path of the image on disk.
     pub path: Option<&'a str>,
     /// Width and height of the original.
     pub original: Option<(u32, u32)>,
@@ -45,7 +45,7 @@ pub struct ImageNote<'a> {
     pub displayed: Option<(u32, u32)>,
 }
 
-/// A skill's instructions, as handed to the model.
+/// A skill's instructions, as given to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SkillBody<'a> {
     /// The skill's folder.
@@ -54,23 +54,23 @@ pub struct SkillBody<'a> {
     pub body: &'a str,
 }
 
-/// A hook speaking to the model.
+/// A message from a hook to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HookMessage<'a> {
     /// The event, with its matcher if any: `Stop`, `PostToolUse:Edit`.
     pub hook: &'a str,
-    /// What the hook did.
+    /// The effect of the hook.
     pub says: HookSays,
-    /// Its words.
+    /// The message.
     pub text: &'a str,
 }
 
-/// What a hook did when it spoke.
+/// The effect of a hook that sends a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HookSays {
-    /// It refused to let the turn end, and says what to do.
+    /// It kept the turn from ending, and says what to do.
     Feedback,
-    /// It adds context.
+    /// It added context.
     Context,
     /// It blocked a tool call.
     BlockingError,
@@ -83,9 +83,9 @@ pub enum HookSays {
 /// The files of an `<uploaded_files>` block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UploadedFiles<'a> {
-    /// Paths, as far as the block names them in `<file_path>`.
+    /// The paths that the block names in `<file_path>`.
     pub paths: Vec<&'a str>,
-    /// The inside of the block.
+    /// The content of the block.
     pub text: &'a str,
 }
 
@@ -113,7 +113,7 @@ fn known_selection(text: &str) -> Option<Selection<'_>> {
     Some(Selection { path: Some(head.strip_suffix(':').unwrap_or(head)), lines: Some((first, last)), text: body })
 }
 
-/// The diagnostics inside `<post-tool-use-hook>`, or the hook's whole text when there are none.
+/// The diagnostics inside `<post-tool-use-hook>`, if there are any.
 pub(super) fn hook_diagnostics(inner: &str) -> Option<&str> {
     fields(inner, &["ide_diagnostics"]).first().map(|&(_, list)| list)
 }
@@ -123,7 +123,7 @@ pub(super) fn uploaded_files(inner: &str) -> UploadedFiles<'_> {
     UploadedFiles { paths, text: inner.trim() }
 }
 
-/// Reads a paste whose opening tag starts `text`, and returns what follows it.
+/// Reads a paste whose opening tag starts `text`, and returns the text after it.
 ///
 /// The closing tag repeats the id (`</pasted_content id="7f40">`); a paste without an id ends like any element.
 pub(super) fn paste(text: &str) -> Option<(Paste<'_>, &str)> {
@@ -134,7 +134,7 @@ pub(super) fn paste(text: &str) -> Option<(Paste<'_>, &str)> {
     Some((Paste { id, attributes, text: inner.trim_matches('\n') }, after))
 }
 
-/// Reads an image note that starts `text`, and returns what follows it.
+/// Reads an image note at the start of `text`, and returns the text after it.
 pub(super) fn image_note(text: &str) -> Option<(ImageNote<'_>, &str)> {
     let (inside, after) = strip_any(text, &["[Image: ", "[Image "])?.split_once(']')?;
     let mut note = ImageNote::default();
@@ -178,7 +178,7 @@ pub(super) fn hook_message(text: &str) -> Option<HookMessage<'_>> {
         ("operation blocked by hook:", HookSays::PromptBlocked),
     ];
     let (hook, rest) = text.split_once(' ')?;
-    // An event's name is a word in capitals; a human's sentence that goes on like this is not a hook's.
+    // The name of an event begins with a capital letter. Otherwise a person wrote the sentence.
     if !hook.starts_with(|c: char| c.is_ascii_uppercase()) || hook.contains('\n') {
         return None;
     }
@@ -245,7 +245,7 @@ mod tests {
         );
         assert_eq!(kinds("<tick>09:30</tick>"), [Kind::Tick("09:30")]);
         assert_eq!(kinds("<goal>no weeds</goal>"), [Kind::Goal("no weeds")]);
-        // People structure their own prompts with such a tag.
+        // People structure their own prompts with this tag.
         let own = "<goal>no weeds</goal>\n<beds>4</beds>";
         assert_eq!(kinds(own), [Kind::Plain(own)]);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! `[Image #2]`: where a prompt mentions a pasted image (docs/format F.2).
+//! Finds `[Image #2]`, the placeholder of a pasted image in a prompt (docs/format F.2).
 
 use std::ops::Range;
 
@@ -7,13 +7,13 @@ use super::scan::leading_number;
 /// The placeholder of a pasted image in a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImagePlaceholder {
-    /// Its bytes in the text.
+    /// Its byte range in the text.
     pub range: Range<usize>,
-    /// The image's number, counted from 1 through the session.
+    /// The number of the image, counted from 1 through the session.
     pub number: u32,
 }
 
-/// All `[Image #2]` in a text, in order.
+/// All placeholders in a text, in order.
 ///
 /// ```
 /// let found: Vec<_> = format::text::image_placeholders("see [Image #2]!").collect();

@@ -1,12 +1,12 @@
-//! Fixed texts that are a whole message in the user's role: interruptions, summaries after compaction, plans handed
-//! over, prompts that the program writes to itself (docs/format F.2 and F.5).
+//! Reads fixed texts that are a whole message in the user role: interruptions, summaries after compaction, approved
+//! plans, and prompts that Claude Code writes to itself (docs/format F.2 and F.5).
 
 use super::scan::first_line;
 
 /// The summary that replaces an older part of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CompactSummary<'a> {
-    /// Which preamble it has.
+    /// Its preamble.
     pub form: SummaryForm,
     /// The summary itself.
     pub body: &'a str,
@@ -21,7 +21,7 @@ pub enum SummaryForm {
     Current,
     /// `The conversation is summarized below:`
     Old,
-    /// Another second sentence.
+    /// Any other second sentence.
     Other,
 }
 
@@ -30,11 +30,11 @@ pub enum SummaryForm {
 pub struct PlanHandover<'a> {
     /// The plan.
     pub plan: &'a str,
-    /// The transcript in which it was made.
+    /// The transcript in which it was written.
     pub transcript_path: Option<&'a str>,
 }
 
-/// A text of this module. Each takes the whole rest of the message.
+/// A text of this module. Each takes up the rest of the message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Marker<'a> {
     Interruption { for_tool_use: bool },
@@ -68,7 +68,7 @@ pub(super) fn marker(text: &str) -> Option<Marker<'_>> {
     if whole.starts_with("[SYSTEM NOTIFICATION") {
         return Some(Marker::SystemNotice(whole));
     }
-    // A queued notification of 2.1.3x, before it got its tags.
+    // A queued notification of 2.1.3x, before notifications had tags.
     if whole.starts_with("{\"task_id\":\"") && whole.ends_with('}') {
         return Some(Marker::TaskEvent(whole));
     }
@@ -77,7 +77,7 @@ pub(super) fn marker(text: &str) -> Option<Marker<'_>> {
         .or_else(|| plan(whole).map(Marker::Plan))
 }
 
-/// Whether the interruption that `text` tells of hit a tool; `None` when it tells of none.
+/// Whether the interruption that `text` reports hit a tool; `None` if it reports no interruption.
 pub(super) fn interruption(text: &str) -> Option<bool> {
     match text {
         "[Request interrupted by user]" => Some(false),
@@ -86,7 +86,7 @@ pub(super) fn interruption(text: &str) -> Option<bool> {
     }
 }
 
-/// The name in `Unknown skill: …`, which answers a command nobody knows.
+/// The name in `Unknown skill: …`, the answer to an unknown command.
 fn unknown_command(text: &str) -> Option<&str> {
     let name = text.strip_prefix("Unknown skill: ").or_else(|| text.strip_prefix("Unknown slash command: "))?;
     (!name.is_empty() && !name.contains(char::is_whitespace)).then_some(name)
@@ -115,7 +115,7 @@ fn plan(text: &str) -> Option<PlanHandover<'_>> {
     Some(PlanHandover { plan: plan.trim(), transcript_path })
 }
 
-/// Splits off `If you need specific details from before … read the full transcript at: …` and all that follows it.
+/// Splits off `If you need specific details from before … read the full transcript at: …` and everything after it.
 fn split_pointer<'a>(text: &'a str, before_what: &str) -> (&'a str, Option<&'a str>) {
     let opening = format!("\nIf you need specific details from before {before_what}");
     let Some((body, pointer)) = text.rsplit_once(opening.as_str()) else { return (text, None) };
@@ -123,7 +123,7 @@ fn split_pointer<'a>(text: &'a str, before_what: &str) -> (&'a str, Option<&'a s
     (body, Some(first_line(path).0.trim_end()))
 }
 
-/// Takes off the order to go on, which stands alone where there is no pointer to a transcript.
+/// Removes the instruction to continue, which stands alone if there is no pointer to a transcript.
 fn without_instruction(body: &str) -> &str {
     const ORDERS: [&str; 2] = [
         "\nPlease continue the conversation from where we left it off",
@@ -131,7 +131,7 @@ fn without_instruction(body: &str) -> &str {
     ];
     let split = ORDERS.iter().find_map(|order| body.rsplit_once(order));
     match split {
-        // A summary may quote the order; the real one is a single last line.
+        // A summary may quote the instruction; the real one is a single last line.
         Some((before, after)) if !after.contains('\n') => before,
         _ => body,
     }

@@ -1,28 +1,28 @@
-//! Fixed texts in the assistant's role that no model wrote: limits, API errors, missing logins (docs/format F.5).
+//! Reads fixed texts in the assistant role that no model wrote: limits, API errors, missing logins (docs/format F.5).
 //!
-//! Kept apart from [`segments`](super::segments), because a human may begin a prompt with the same words ("You've used
-//! tabs here"). Ask only for synthetic messages and for the answers of agents.
+//! Separate from [`segments`](super::segments), because a person may begin a prompt with the same words ("You've used
+//! tabs here"). Use it only for synthetic messages and for the answers of agents.
 
 use super::scan::{first_line, leading_number, strip_any};
 
-/// A text that the program wrote in the assistant's place.
+/// A text that Claude Code wrote in the assistant role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notice<'a> {
-    /// A usage limit holds everything up.
+    /// A usage limit blocks the session.
     LimitReached(Limit<'a>),
     /// A usage limit is near.
     LimitWarning(Limit<'a>),
-    /// A limit was passed and the session goes on another way.
+    /// A limit was passed, and the session continues on another model or on credits.
     LimitTransition(Limit<'a>),
     /// The API refused a request or could not be reached.
     ApiError(ApiError<'a>),
     /// The conversation does not fit the context window.
     PromptTooLong(&'a str),
-    /// The account is empty.
+    /// The account has no credit.
     CreditTooLow(&'a str),
     /// The user must log in.
     LoginNeeded(&'a str),
-    /// The silent half of a resume.
+    /// The placeholder answer after a resume.
     NoResponseRequested,
 }
 
@@ -31,7 +31,7 @@ pub enum Notice<'a> {
 pub struct Limit<'a> {
     /// The message.
     pub text: &'a str,
-    /// When the limit ends, if it says so.
+    /// When the limit ends, if the message says so.
     pub resets: Option<Reset<'a>>,
 }
 
@@ -47,15 +47,15 @@ pub enum Reset<'a> {
 /// An error of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ApiError<'a> {
-    /// The HTTP status; absent when no answer came.
+    /// The HTTP status; absent if there was no response.
     pub status: Option<u16>,
-    /// What follows it: a JSON object or a sentence.
+    /// The rest: a JSON object or a sentence.
     pub body: ErrorBody<'a>,
     /// Whether the message asks the user to log in.
     pub login_needed: bool,
 }
 
-/// What an API error says.
+/// The body of an API error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorBody<'a> {
     /// `{"type":"error",…}`
@@ -64,7 +64,7 @@ pub enum ErrorBody<'a> {
     Message(&'a str),
 }
 
-/// Reads a text of the assistant's role; `None` for anything a model may have said.
+/// Reads a text in the assistant role; `None` for anything that a model may have written.
 pub fn notice(text: &str) -> Option<Notice<'_>> {
     let text = text.trim();
     if text == "No response requested." {

@@ -1,4 +1,4 @@
-//! File contents as the Read tool returns them: every line behind its number (docs/format F.4).
+//! Reads file contents as the Read tool returns them, with a number before every line (docs/format F.4).
 
 use super::reminder::split_trailing_reminders;
 use super::scan::leading_number;
@@ -12,9 +12,9 @@ pub struct NumberedLine<'a> {
     pub text: &'a str,
 }
 
-/// Reads numbered lines, `     1→…` (U+2192) or `1⇥…`; `None` when any line has no number or the numbers fall.
+/// Reads numbered lines, `     1→…` (U+2192) or `1⇥…`; `None` if a line has no number or the numbers do not rise.
 ///
-/// Reminders before and after the lines are left out.
+/// Reminders before and after the lines are skipped.
 ///
 /// ```
 /// let lines = format::text::cat_n("     9→let x;\n    10→").unwrap();
@@ -39,7 +39,7 @@ fn numbered(line: &str) -> Option<NumberedLine<'_>> {
     Some(NumberedLine { number, text: rest.strip_prefix(['→', '\t'])? })
 }
 
-/// A file of memories comes with a warning about its age before the lines.
+/// Skips the warning about the age of a memory file, which comes before its lines.
 fn after_leading_reminder(text: &str) -> &str {
     let Some(body) = text.trim_start().strip_prefix("<system-reminder>") else { return text };
     body.split_once("</system-reminder>").map_or(text, |(_, lines)| lines.trim_start_matches('\n'))

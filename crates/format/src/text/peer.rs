@@ -1,4 +1,5 @@
-//! Who else speaks in the user's place: background tasks, teammates, other sessions, the coordinator (docs/format F.3).
+//! Reads messages from other speakers in the user role: background tasks, teammates, other sessions, the coordinator
+//! (docs/format F.3).
 
 use super::agent::Usage;
 use super::scan::{Attributes, Closer, fields, first_line, opening, strip_any};
@@ -6,29 +7,29 @@ use super::scan::{Attributes, Closer, fields, first_line, opening, strip_any};
 /// The report of a background task: a command, an agent or a monitor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TaskNotification<'a> {
-    /// The task.
+    /// The task's id.
     pub task_id: Option<&'a str>,
     /// The call that started it; absent in old versions.
     pub tool_use_id: Option<&'a str>,
-    /// `local_bash`, `local_agent`…; mostly absent.
+    /// `local_bash`, `local_agent`…; usually absent.
     pub task_type: Option<&'a str>,
-    /// Where its output was written.
+    /// The file that holds its output.
     pub output_file: Option<&'a str>,
     /// How it ended; absent for a monitor's event.
     pub status: Option<TaskStatus<'a>>,
-    /// One sentence, with `&amp;` and its like still escaped (see [`unescape`](super::unescape)).
+    /// One sentence, with entities such as `&amp;` still escaped (see [`unescape`](super::unescape)).
     pub summary: Option<&'a str>,
     /// A hint to the model.
     pub note: Option<&'a str>,
     /// The final answer of an agent.
     pub result: Option<&'a str>,
-    /// What a monitor saw.
+    /// The event that a monitor reported.
     pub event: Option<&'a str>,
-    /// The worktree the agent left behind.
+    /// The worktree that the agent left behind.
     pub worktree_path: Option<&'a str>,
     /// The branch of that worktree.
     pub worktree_branch: Option<&'a str>,
-    /// What it used.
+    /// Its usage.
     pub usage: Option<Usage>,
     /// The path on the line after the notification.
     pub transcript_path: Option<&'a str>,
@@ -47,7 +48,7 @@ pub enum TaskStatus<'a> {
     Stopped,
     /// It still runs.
     Running,
-    /// A word of another version.
+    /// A status of another version.
     Other(&'a str),
 }
 
@@ -64,25 +65,25 @@ impl<'a> TaskStatus<'a> {
     }
 }
 
-/// A message of a teammate.
+/// A message from a teammate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TeammateMessage<'a> {
     /// Its name; `system` for the team's own notices.
     pub teammate_id: Option<&'a str>,
     /// Its colour in the terminal.
     pub color: Option<&'a str>,
-    /// What it is about.
+    /// The subject.
     pub summary: Option<&'a str>,
     /// The message.
     pub body: TeammateBody<'a>,
 }
 
-/// What a teammate's message holds.
+/// The content of a teammate's message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TeammateBody<'a> {
     /// Words, as Markdown.
     Words(&'a str),
-    /// A JSON object of the team's protocol (`{"type":"idle_notification",…}`): nothing anybody said.
+    /// A JSON object of the team's protocol (`{"type":"idle_notification",…}`), not speech.
     Protocol(&'a str),
 }
 
@@ -100,7 +101,7 @@ impl<'a> TeammateBody<'a> {
     }
 }
 
-/// A message of another session.
+/// A message from another session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CrossSessionMessage<'a> {
     /// Its address, such as a socket.
@@ -113,12 +114,12 @@ pub struct CrossSessionMessage<'a> {
     pub body: &'a str,
 }
 
-/// A message of a subagent of this session or of its caller.
+/// A message from a subagent of this session, or from its caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgentMessage<'a> {
     /// The agent's id or name.
     pub from: Option<&'a str>,
-    /// The message; a hand-back is indented and has a notice before it.
+    /// The message; a hand-back is indented and preceded by a notice.
     pub body: &'a str,
 }
 
@@ -127,13 +128,13 @@ pub struct AgentMessage<'a> {
 pub struct ChannelMessage<'a> {
     /// The channel's name.
     pub source: Option<&'a str>,
-    /// All attributes: chat, user and the like, as the server chose.
+    /// All attributes: chat, user and others that the server chose.
     pub attributes: Attributes<'a>,
     /// The message.
     pub body: &'a str,
 }
 
-/// Any of the messages that the line `Another Claude session sent a message:` announces.
+/// Any message that the line `Another Claude session sent a message:` announces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Peer<'a> {
     Teammate(TeammateMessage<'a>),
@@ -142,7 +143,7 @@ pub(super) enum Peer<'a> {
     Channel(ChannelMessage<'a>),
 }
 
-/// Reads a peer's message whose tag starts `text`, and returns what follows it.
+/// Reads a peer's message whose tag starts `text`, and returns the text after it.
 pub(super) fn peer<'a>(text: &'a str, closer: &mut Closer) -> Option<(Peer<'a>, &'a str)> {
     let open = opening(text)?;
     let attributes = open.attributes;
@@ -180,7 +181,7 @@ pub(super) fn announced_peer<'a>(text: &'a str, closer: &mut Closer) -> Option<(
     peer(strip_any(text, &LINES)?.trim_start(), closer)
 }
 
-/// Reads a task notification, with the warning that newer versions put before it and the path after it.
+/// Reads a task notification, with the warning before it (in newer versions) and the path after it.
 pub(super) fn task_notification<'a>(text: &'a str, closer: &mut Closer) -> Option<(TaskNotification<'a>, &'a str)> {
     const PATH_LINES: [&str; 2] = ["Full transcript available at: ", "Read the output file to retrieve the result: "];
     const NAMES: [&str; 11] = [
@@ -236,7 +237,7 @@ pub(super) fn coordinator_message(text: &str) -> Option<&str> {
     Some(words.strip_suffix("Address this before completing your current task.").unwrap_or(words).trim_end())
 }
 
-/// The words in `The user sent a new message while you were working:\n…`: the human, steering an agent.
+/// The words in `The user sent a new message while you were working:\n…`: the user steers an agent.
 pub(super) fn steering(text: &str) -> Option<&str> {
     const NOTES: [&str; 2] =
         ["\n\nThis is how Claude Code surfaces", "\n\nIMPORTANT: After completing your current task"];

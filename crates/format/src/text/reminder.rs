@@ -1,4 +1,4 @@
-//! `<system-reminder>` blocks: the program's notes to the model, which may stand anywhere (docs/format F.2).
+//! Finds `<system-reminder>` blocks, the notes from Claude Code to the model, anywhere in a text (docs/format F.2).
 
 use std::borrow::Cow;
 
@@ -7,10 +7,10 @@ use memchr::memmem;
 const OPEN: &str = "<system-reminder>";
 const CLOSE: &str = "</system-reminder>";
 
-/// Splits off the reminders that end a text, as in tool results.
+/// Splits off the reminders at the end of a text, as in tool results.
 ///
-/// A reminder counts when it starts a line, so that a tag which a sentence quotes stays. The insides come in the order
-/// of the text.
+/// A reminder counts only at the start of a line, so a tag that is quoted in a sentence stays. The contents are in the
+/// order of the text.
 ///
 /// ```
 /// let text = "     1→fn main() {}\n\n<system-reminder>\nBe careful.\n</system-reminder>\n";
@@ -24,38 +24,38 @@ pub fn split_trailing_reminders(text: &str) -> (&str, Vec<&str>) {
         rest = before;
     }
     found.reverse();
-    // Only the line breaks before a reminder belong to it; a text without one is not touched.
+    // Only the line breaks before a reminder belong to it; a text without reminders stays unchanged.
     (if found.is_empty() { text } else { rest.trim_end_matches('\n') }, found)
 }
 
-/// Splits a text that ends with a reminder before it. The second part is the reminder with all whitespace around it.
+/// Splits a text before the reminder that ends it. The second part is the reminder with all surrounding whitespace.
 pub(super) fn last_reminder(text: &str) -> Option<(&str, &str)> {
     let body = text.trim_end().strip_suffix(CLOSE)?;
     let at = match memmem::rfind(body.as_bytes(), b"\n<system-reminder>") {
         Some(line_break) => line_break + 1,
         None => body.starts_with(OPEN).then_some(0)?,
     };
-    // Another closing tag between would mean that the last one closes nothing.
+    // If another closing tag comes in between, the last one closes nothing.
     if body.get(at..)?.contains(CLOSE) {
         return None;
     }
     text.split_at_checked(text.get(..at)?.trim_end_matches('\n').len())
 }
 
-/// The inside of a reminder that is all of `raw` but for whitespace.
+/// The content of a reminder; apart from whitespace, `raw` holds nothing else.
 pub(super) fn inside(raw: &str) -> &str {
     let body = raw.trim();
     body.strip_prefix(OPEN).and_then(|body| body.strip_suffix(CLOSE)).unwrap_or(body).trim()
 }
 
-/// The insides of all reminders, wherever they stand.
+/// The contents of all reminders in a text.
 pub fn reminders(text: &str) -> Vec<&str> {
     cut(text).1
 }
 
-/// The text without its reminders, wherever they stand, and without the blank lines they leave.
+/// The text without its reminders and without the blank lines they leave.
 ///
-/// Meant for display. File contents may quote reminders; there [`split_trailing_reminders`] is the safer choice.
+/// For display. File contents may quote reminders; use [`split_trailing_reminders`] there.
 pub fn strip_reminders(text: &str) -> Cow<'_, str> {
     let (pieces, found) = cut(text);
     if found.is_empty() {
@@ -76,13 +76,13 @@ pub fn strip_reminders(text: &str) -> Cow<'_, str> {
     out
 }
 
-/// The pieces between the reminders, and the insides of the reminders.
+/// The text between the reminders, and the contents of the reminders.
 fn cut(text: &str) -> (Vec<&str>, Vec<&str>) {
     let mut pieces = Vec::new();
     let mut found = Vec::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(OPEN) {
-        // Nothing further on is closed either.
+        // Nothing after this is closed either.
         let Some((inner, after)) = after.split_once(CLOSE) else { break };
         pieces.push(before);
         found.push(inner.trim());

@@ -1,4 +1,4 @@
-//! What the text of a tool result says about the call: failed, rejected, moved to the background, spilled to a file
+//! Reads what the text of a tool result says about the call: failed, rejected, moved to the background, saved to a file
 //! (docs/format F.4).
 
 use super::agent;
@@ -6,12 +6,12 @@ use super::marker::interruption;
 use super::reminder::split_trailing_reminders;
 use super::scan::{Closer, first_line, opening, strip_any};
 
-/// The text of a tool result, read.
+/// The outcome that the text of a tool result states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResultText<'a> {
     /// `<tool_use_error>`: the call was malformed or the tool refused it.
     ToolUseError(&'a str),
-    /// The output went to a file.
+    /// The output was saved to a file.
     Persisted(PersistedOutput<'a>),
     /// The output was cleared from the context.
     Cleared,
@@ -19,19 +19,19 @@ pub enum ResultText<'a> {
     ExitCode {
         /// Its exit code.
         code: i32,
-        /// What it printed.
+        /// Its output.
         output: &'a str,
     },
     /// A command ran out of time.
     TimedOut {
-        /// After how long: `2m 0s`.
+        /// The time limit: `2m 0s`.
         after: &'a str,
-        /// What it had printed.
+        /// Its output until then.
         output: &'a str,
     },
     /// The user interrupted the call.
     Interrupted {
-        /// What it had printed.
+        /// Its output until then.
         output: &'a str,
     },
     /// The user rejected the call.
@@ -43,28 +43,28 @@ pub enum ResultText<'a> {
     },
     /// A permission rule, a mode or a missing answer denied the call.
     PermissionDenied {
-        /// The tool, where the text names it.
+        /// The tool, if the text names it.
         tool: Option<&'a str>,
         /// The whole text.
         text: &'a str,
     },
     /// The call was cancelled because a parallel one failed.
     SiblingErrored {
-        /// The one that failed, such as `Bash(make test)`, in newer versions.
+        /// The call that failed, such as `Bash(make test)`; only in newer versions.
         sibling: Option<&'a str>,
     },
-    /// A command goes on in the background.
+    /// A command continues in the background.
     Background(BackgroundCommand<'a>),
     /// An agent was started in the background.
     AgentLaunched {
         /// The agent.
         agent_id: &'a str,
-        /// Where its transcript grows.
+        /// The file that its transcript is written to.
         output_file: Option<&'a str>,
     },
-    /// A file is the same as at the last read; its content is in an earlier result.
+    /// A file is unchanged since the last read; an earlier result holds its content.
     Unchanged,
-    /// Anything else, without the reminders that end it.
+    /// Anything else, without the reminders at its end.
     Plain(&'a str),
 }
 
@@ -75,35 +75,35 @@ pub struct PersistedOutput<'a> {
     pub size: Option<&'a str>,
     /// The file.
     pub path: Option<&'a str>,
-    /// Its beginning.
+    /// The beginning of the output.
     pub preview: &'a str,
 }
 
-/// What the user said when rejecting a call.
+/// The user's reply when rejecting a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reply<'a> {
-    /// Nothing: stop and wait.
+    /// No words: stop and wait.
     Silent,
     /// The user's own words.
     Said(&'a str),
-    /// The user wants to talk about the questions first; the text is the program's.
+    /// The user wants to discuss the questions first; Claude Code wrote the text.
     WantsToClarify(&'a str),
 }
 
-/// A command that goes on in the background.
+/// A command that continues in the background.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BackgroundCommand<'a> {
     /// The task.
     pub id: &'a str,
-    /// Where its output goes; absent in old versions.
+    /// The file that its output is written to; absent in old versions.
     pub output_path: Option<&'a str>,
-    /// How it came there.
+    /// Why it runs in the background.
     pub cause: BackgroundCause,
-    /// What it had printed before.
+    /// Its output until then.
     pub output: &'a str,
 }
 
-/// How a command came into the background.
+/// Why a command runs in the background.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BackgroundCause {
     /// It was started there.
@@ -114,9 +114,9 @@ pub enum BackgroundCause {
     TookTooLong,
 }
 
-/// Reads the text of a tool result. An `Error: ` before it, as in `toolUseResult`, is accepted.
+/// Reads the text of a tool result. A leading `Error: `, as in `toolUseResult`, is accepted.
 ///
-/// A tool's output may quote any of these texts; whether a call failed is for `is_error` to say.
+/// A tool's output may quote any of these texts; only `is_error` says whether a call failed.
 ///
 /// ```
 /// use format::text::{ResultText, result_text};
@@ -135,7 +135,7 @@ pub fn result_text(text: &str) -> ResultText<'_> {
     known(body).unwrap_or(ResultText::Plain(plain))
 }
 
-/// The inside of an element that is all of `text`.
+/// The content of an element that takes up all of `text`.
 fn whole_element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let open = opening(text).filter(|open| open.name == name)?;
     let (inner, after) = Closer::default().split(open.after, name)?;
@@ -176,7 +176,7 @@ fn fixed(body: &str) -> Option<ResultText<'_>> {
 fn exit_code(body: &str) -> Option<ResultText<'_>> {
     let (line, output) = first_line(body);
     let code = line.strip_prefix("Exit code ")?.trim_end().parse().ok()?;
-    // A killed command has both an exit code and the reason why it was killed.
+    // A killed command has both an exit code and the reason for the kill.
     if let Some(timed_out) = timed_out(output) {
         return Some(timed_out);
     }
@@ -210,7 +210,7 @@ fn rejected(body: &str) -> Option<Reply<'_>> {
     const STARTS: [&str; 5] = [
         "The user doesn't want to proceed with this tool use.",
         "The user doesn't want to take this action right now.",
-        // The same as a subagent hears it.
+        // The same message as sent to a subagent.
         "Permission for this tool use was denied. The tool use was rejected",
         "User chose to stay in plan mode and continue planning",
         "The agent proposed a plan that was rejected by the user.",
@@ -218,7 +218,7 @@ fn rejected(body: &str) -> Option<Reply<'_>> {
     const WORDS: [&str; 2] = ["the user said:", "The user provided the following reason for the rejection:"];
     const HINT: &str = "\n\nNote: The user's next message may contain a correction or preference.";
     let rest = strip_any(body, &STARTS)?;
-    // The fixed sentences are short; what the user says may quote them.
+    // The first match counts, because the user's words may quote the fixed sentences.
     let said = WORDS.iter().filter_map(|words| Some((rest.find(words)?, words))).min();
     let Some((at, words)) = said else { return Some(Reply::Silent) };
     let said = rest.get(at + words.len()..)?;
@@ -259,7 +259,7 @@ fn denied(body: &str) -> Option<ResultText<'_>> {
     unanswered.then_some(ResultText::PermissionDenied { tool: None, text: body })
 }
 
-/// Reads the sentence about the background, which stands alone or after what the command had printed.
+/// Reads the sentence about the background, which stands alone or after the output.
 fn background(body: &str) -> Option<BackgroundCommand<'_>> {
     if let Some(command) = background_sentence(body) {
         return Some(command);
@@ -294,7 +294,7 @@ fn persisted(inner: &str) -> PersistedOutput<'_> {
     let (head, preview) = inner.split_once("\n\nPreview").unwrap_or((inner, ""));
     let size = head.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map(|(size, _)| size);
     let path = head.split_once("saved to: ").map(|(_, path)| first_line(path).0.trim_end());
-    // `Preview (first 2KB):` is the rest of that line.
+    // The rest of the first line is `Preview (first 2KB):`.
     let preview = if preview.is_empty() { "" } else { first_line(preview).1 };
     PersistedOutput { size, path, preview }
 }

@@ -1,18 +1,18 @@
 //! Finds elements (`<name attribute="…">…</name>`) in text that is not XML.
 //!
-//! The texts quote tags freely, so nothing here parses a document: a caller asks for one element by its name and gets
-//! it or nothing. Every function runs in time linear in the text, whatever the text holds.
+//! The texts quote tags freely, so this module does not parse documents: a caller asks for one element by name and gets
+//! it or nothing. Every function takes linear time, for any text.
 
 use std::borrow::Cow;
 
 use memchr::memchr_iter;
 
-/// An opening tag at the very start of a text.
+/// An opening tag at the start of a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Opening<'a> {
     pub(super) name: &'a str,
     pub(super) attributes: Attributes<'a>,
-    /// What follows the `>`.
+    /// The text after the `>`.
     pub(super) after: &'a str,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn opening(text: &str) -> Option<Opening<'_>> {
     Some(Opening { name, attributes: Attributes(attributes), after: after.strip_prefix('>')? })
 }
 
-/// Where the `>` of an opening tag is, not counting one inside a quoted value.
+/// The position of the `>` that ends an opening tag, ignoring any `>` inside a quoted value.
 fn attributes_end(rest: &str) -> Option<usize> {
     let mut quoted = false;
     for (at, byte) in rest.bytes().enumerate() {
@@ -39,7 +39,7 @@ fn attributes_end(rest: &str) -> Option<usize> {
             _ => {}
         }
     }
-    // A lone quote inside a value: the tag still ends somewhere.
+    // A value contains a lone quote: end the tag at the first `>`.
     rest.find('>')
 }
 
@@ -65,18 +65,18 @@ impl<'a> Attributes<'a> {
     }
 }
 
-/// Looks for closing tags, and remembers when counting nested tags has failed.
+/// Finds closing tags, and remembers when counting nested tags has failed.
 ///
-/// A body may quote its own tag. When it quotes a whole element, counting finds the right end; when it only mentions
-/// the opening tag, counting runs to the end of the text in vain and the first closing tag is taken instead. The
-/// memory makes that vain run happen once per text, not once per element.
+/// A body may quote its own tag. If it quotes a whole element, counting finds the right end. If it only mentions the
+/// opening tag, counting runs to the end of the text without success, and the first closing tag is used instead.
+/// Remembering that limits such runs to one per text, instead of one per element.
 #[derive(Debug, Default)]
 pub(super) struct Closer {
     flat: bool,
 }
 
 impl Closer {
-    /// Splits `body`, which follows an opening tag `name`, into the element's inside and what follows it.
+    /// Splits `body`, which follows an opening tag `name`, into the element's content and the text after it.
     pub(super) fn split<'a>(&mut self, body: &'a str, name: &str) -> Option<(&'a str, &'a str)> {
         let mut depth = 1_usize;
         let mut first = None;
@@ -113,7 +113,7 @@ fn boundary<'a>(tag: &'a str, name: &str) -> Option<Boundary<'a>> {
     rest.starts_with(|c: char| c == '>' || c.is_ascii_whitespace()).then_some(Boundary::Open)
 }
 
-/// The inside of the first `<name>…</name>` in `text`.
+/// The content of the first `<name>…</name>` in `text`.
 ///
 /// ```
 /// assert_eq!(format::text::tag("<status>done</status>\n\n<exit_code>0</exit_code>", "exit_code"), Some("0"));
@@ -122,14 +122,14 @@ pub fn tag<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     fields(text, &[name]).first().map(|&(_, inner)| inner)
 }
 
-/// The insides of all elements with one of these `names` and no attributes, in the order of the text.
+/// The contents of all elements that have one of these `names` and no attributes, in the order of the text.
 ///
-/// What lies inside a found element is not searched, so a `<usage>` that an agent's `<result>` quotes is not taken for
-/// a field of its own.
+/// The content of a found element is not searched, so a `<usage>` that an agent's `<result>` quotes is not a field of
+/// its own.
 pub fn fields<'a, 'n>(text: &'a str, names: &[&'n str]) -> Vec<(&'n str, &'a str)> {
     let mut found = Vec::new();
     let mut closer = Closer::default();
-    // A name without a closing tag has none further on either.
+    // A name without a closing tag here has none later either.
     let mut sought: Vec<&'n str> = names.to_vec();
     let mut rest = text;
     while let Some(at) = rest.find('<') {
@@ -147,7 +147,7 @@ pub fn fields<'a, 'n>(text: &'a str, names: &[&'n str]) -> Vec<(&'n str, &'a str
     found
 }
 
-/// Resolves the five predefined entities and `&#39;`, which the program writes into summaries and attributes.
+/// Resolves the five predefined entities and `&#39;`, which Claude Code writes into summaries and attributes.
 pub fn unescape(text: &str) -> Cow<'_, str> {
     const ENTITIES: [(&str, char); 6] =
         [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&apos;", '\''), ("&#39;", '\'')];
@@ -166,19 +166,19 @@ pub fn unescape(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The line that starts `text`, and what follows it after the line break.
+/// The first line of `text`, and the text after the line break.
 pub(super) fn first_line(text: &str) -> (&str, &str) {
     text.split_once('\n').unwrap_or((text, ""))
 }
 
-/// The number that starts `text`, and what follows it.
+/// The number at the start of `text`, and the text after it.
 pub(super) fn leading_number<N: std::str::FromStr>(text: &str) -> Option<(N, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at_checked(end)?;
     Some((digits.parse().ok()?, rest))
 }
 
-/// What follows the first of `prefixes` that `text` starts with.
+/// The text after the first of `prefixes` that `text` starts with.
 pub(super) fn strip_any<'a>(text: &'a str, prefixes: &[&str]) -> Option<&'a str> {
     prefixes.iter().find_map(|prefix| text.strip_prefix(prefix))
 }

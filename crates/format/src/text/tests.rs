@@ -1,4 +1,4 @@
-//! What holds for every text: nothing is lost, nothing panics, and hostile texts take no longer than others.
+//! Checks that for every text nothing is lost, nothing panics, and hostile texts take no longer than others.
 
 use proptest::prelude::*;
 
@@ -8,7 +8,7 @@ fn raw_joined(text: &str) -> String {
     segments(text).into_iter().map(|segment| segment.raw).collect()
 }
 
-/// Runs everything that reads a text.
+/// Runs every reader on a text.
 fn read_all(text: &str) {
     assert_eq!(raw_joined(text), text);
     let _ = (notice(text), result_text(text), agent_trailer(text), cat_n(text), reminders(text), unescape(text));
@@ -17,7 +17,7 @@ fn read_all(text: &str) {
     assert!(text.starts_with(body));
 }
 
-/// Pieces of the texts that the readers look for, to be put together at random.
+/// Pieces of the texts that the readers look for, combined at random.
 const FRAGMENTS: [&str; 45] = [
     "<system-reminder>",
     "</system-reminder>",

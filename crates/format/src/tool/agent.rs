@@ -1,4 +1,4 @@
-//! Agents, teams and workflows.
+//! Inputs and results of agents, teams and workflows.
 
 use super::result::{Outcome, Said, said_in};
 use crate::block::{Block, Content};
@@ -8,7 +8,7 @@ use crate::message::Usage;
 use crate::text::{self, ResultText};
 
 words! {
-    /// How an agent's call ended. One that was launched goes on; a notification tells its end.
+    /// How an agent's call ended. A launched agent keeps running; a notification reports its end.
     pub enum AgentStatus {
         Completed = "completed",
         AsyncLaunched = "async_launched",
@@ -17,7 +17,7 @@ words! {
         Forked = "forked",
     }
 
-    /// What an old `SendMessage` sends.
+    /// The kind of message that an old `SendMessage` sends.
     pub enum MessageKind {
         Message = "message",
         Broadcast = "broadcast",
@@ -28,7 +28,7 @@ words! {
 }
 
 record! {
-    /// What `Agent` takes, and `Task` before it.
+    /// Input of `Agent`, formerly `Task`.
     pub struct AgentInput<'a>: "Agent input" {
         description: Option<Text<'a>> = "description",
         prompt: Option<Text<'a>> = "prompt",
@@ -38,7 +38,7 @@ record! {
         run_in_background: Option<bool> = "run_in_background",
         name: Option<Text<'a>> = "name",
         team_name: Option<Text<'a>> = "team_name",
-        /// A permission mode.
+        /// The permission mode.
         mode: Option<Text<'a>> = "mode",
         /// `worktree` or `remote`.
         isolation: Option<Text<'a>> = "isolation",
@@ -47,7 +47,7 @@ record! {
         max_turns: Option<i64> = "max_turns",
     }
 
-    /// What an agent answered, or that it was started.
+    /// The answer of an agent, or the notice that it started.
     pub struct AgentResult<'a>: "Agent result" {
         /// Absent up to 1.0.x.
         status: Option<AgentStatus<'a>> = "status",
@@ -60,10 +60,10 @@ record! {
         resolved_model: Option<Text<'a>> = "resolvedModel" | "model",
         models_used: Vec<Text<'a>> = "modelsUsed",
         total_duration_ms: Option<i64> = "totalDurationMs",
-        /// Of the last request, not the sum (docs/format E.4).
+        /// From the last request, not the sum (docs/format E.4).
         total_tokens: Option<i64> = "totalTokens",
         total_tool_use_count: Option<i64> = "totalToolUseCount",
-        /// Of the last request, not the sum.
+        /// From the last request, not the sum.
         usage: Option<Box<Usage<'a>>> = "usage",
         tools_used: Vec<Text<'a>> = "toolsUsed",
         tool_stats: Option<Box<ToolStats>> = "toolStats",
@@ -73,7 +73,7 @@ record! {
         is_async: Option<bool> = "isAsync",
         output_file: Option<Text<'a>> = "outputFile",
         can_read_output_file: Option<bool> = "canReadOutputFile",
-        /// Of an agent that runs elsewhere.
+        /// Set for an agent that runs remotely.
         task_id: Option<TaskId<'a>> = "taskId",
         session_url: Option<Text<'a>> = "sessionUrl",
         teammate_id: Option<AgentId<'a>> = "teammate_id",
@@ -87,7 +87,7 @@ record! {
         plan_mode_required: Option<bool> = "plan_mode_required",
     }
 
-    /// How often an agent used which kind of tool.
+    /// The number of calls by an agent, per kind of tool.
     pub struct ToolStats: "tool stats" {
         read_count: Option<i64> = "readCount",
         search_count: Option<i64> = "searchCount",
@@ -99,7 +99,7 @@ record! {
         frame_count: Option<i64> = "frameCount",
     }
 
-    /// What `SendMessage` takes.
+    /// Input of `SendMessage`.
     pub struct SendMessageInput<'a>: "SendMessage input" {
         to: Option<Text<'a>> = "to" | "recipient" | "target_agent_id",
         /// Text, or an object such as a shutdown request.
@@ -110,7 +110,7 @@ record! {
         approve: Option<bool> = "approve",
     }
 
-    /// Where a message went.
+    /// The recipient of a message.
     pub struct SendMessageResult<'a>: "SendMessage result" {
         success: Option<bool> = "success",
         message: Option<Text<'a>> = "message",
@@ -122,7 +122,7 @@ record! {
         recipients: Vec<Text<'a>> = "recipients",
     }
 
-    /// From whom to whom.
+    /// The sender and the recipient of a message.
     pub struct Routing<'a>: "routing" {
         sender: Option<Text<'a>> = "sender",
         sender_color: Option<Text<'a>> = "senderColor",
@@ -132,7 +132,7 @@ record! {
         content: Option<Text<'a>> = "content",
     }
 
-    /// What `TeamCreate` takes.
+    /// Input of `TeamCreate`.
     pub struct TeamCreateInput<'a>: "TeamCreate input" {
         team_name: Option<Text<'a>> = "team_name",
         description: Option<Text<'a>> = "description",
@@ -146,19 +146,19 @@ record! {
         lead_agent_id: Option<AgentId<'a>> = "lead_agent_id",
     }
 
-    /// Whether a team could be dissolved.
+    /// Result of `TeamDelete`.
     pub struct TeamDeleteResult<'a>: "TeamDelete result" {
         success: Option<bool> = "success",
         message: Option<Text<'a>> = "message",
         team_name: Option<Text<'a>> = "team_name",
     }
 
-    /// The agents there are, as text.
+    /// The existing agents, as text.
     pub struct ListAgentsResult<'a>: "ListAgents result" {
         listing: Option<Text<'a>> = "listing",
     }
 
-    /// What `Workflow` takes: a script, in place or by name or path.
+    /// Input of `Workflow`: a script, inline or by name or path.
     pub struct WorkflowInput<'a>: "Workflow input" {
         script: Option<Text<'a>> = "script",
         name: Option<Text<'a>> = "name",
@@ -185,7 +185,7 @@ record! {
         error: Option<Text<'a>> = "error",
     }
 
-    /// What `SubagentHandback` takes: an agent's report to whoever started it.
+    /// Input of `SubagentHandback`: an agent's report to its caller.
     pub struct HandbackInput<'a>: "SubagentHandback input" {
         to: Option<AgentId<'a>> = "to",
         message: Option<Text<'a>> = "message",
@@ -194,7 +194,7 @@ record! {
 }
 
 impl<'a> Outcome<'a> for AgentResult<'a> {
-    /// The oldest form: the answer alone.
+    /// The oldest form: only the answer.
     fn from_array(list: Raw<'a>, notes: &mut Notes<'a>) -> Option<Self> {
         Some(Self { content: list.read_as(notes), ..Self::default() })
     }
@@ -228,7 +228,7 @@ impl<'a> Outcome<'a> for AgentResult<'a> {
     }
 }
 
-/// A teammate, from `agent_id: …`, `name: …` and `team_name: …` on lines of their own.
+/// A teammate, from the lines `agent_id: …`, `name: …` and `team_name: …`.
 fn spawned(lines: &str) -> AgentResult<'_> {
     let value = |key: &str| lines.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(": "));
     AgentResult {
@@ -240,7 +240,7 @@ fn spawned(lines: &str) -> AgentResult<'_> {
     }
 }
 
-/// The answer without the machine lines that end it, and those lines.
+/// Splits an answer from the machine-written lines at its end.
 fn answer<'a>(content: &Content<'a>) -> Option<(Content<'a>, text::AgentTrailer<'a>)> {
     match content {
         Content::Text(text) => {
@@ -264,7 +264,7 @@ fn answer<'a>(content: &Content<'a>) -> Option<(Content<'a>, text::AgentTrailer<
 }
 
 impl<'a> Outcome<'a> for WorkflowResult<'a> {
-    /// `Workflow launched in background. Task ID: w1`, and more lines like it.
+    /// `Workflow launched in background. Task ID: w1`, and similar lines.
     fn from_said(said: &Said<'a, '_>, notes: &mut Notes<'a>) -> Option<Self> {
         let Some(lines) = said.text.strip_prefix("Workflow launched in background. ") else { return said.json(notes) };
         let value =
@@ -281,7 +281,7 @@ impl<'a> Outcome<'a> for WorkflowResult<'a> {
     }
 }
 
-// Their texts are the same JSON.
+// The texts are the same JSON.
 impl<'a> Outcome<'a> for SendMessageResult<'a> {}
 impl<'a> Outcome<'a> for TeamCreateResult<'a> {}
 impl<'a> Outcome<'a> for TeamDeleteResult<'a> {}

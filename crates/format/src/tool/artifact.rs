@@ -1,4 +1,4 @@
-//! Artifacts: pages that the model publishes.
+//! Inputs and results of artifacts, the pages that the model publishes.
 
 use super::file::ArtifactVersion;
 use super::result::Outcome;
@@ -6,7 +6,7 @@ use crate::id::TaskId;
 use crate::json::{Raw, Text, Time, record};
 
 record! {
-    /// What `Artifact` takes.
+    /// Input of `Artifact`.
     pub struct ArtifactInput<'a>: "Artifact input" {
         /// `publish` if absent; `list`, `read`, `watch`, `upload_asset`, `pin`…
         action: Option<Text<'a>> = "action",
@@ -31,7 +31,7 @@ record! {
         contract: Option<Text<'a>> = "contract",
     }
 
-    /// What was published, or what another action gave: one of the later parts.
+    /// The published artifact, or the result of another action in one of the later fields.
     pub struct ArtifactResult<'a>: "Artifact result" {
         url: Option<Text<'a>> = "url",
         path: Option<Text<'a>> = "path",

@@ -1,4 +1,4 @@
-//! Work in the background: reading its output, stopping it, watching for events.
+//! Inputs and results of tools that read, stop and monitor background tasks.
 
 use super::result::{Outcome, Said};
 use crate::id::TaskId;
@@ -6,7 +6,7 @@ use crate::json::{Notes, Text, Time, Value, record, words};
 use crate::text;
 
 words! {
-    /// How a background task stands.
+    /// The state of a background task.
     pub enum TaskState {
         Pending = "pending",
         Running = "running",
@@ -17,7 +17,7 @@ words! {
         Stopped = "stopped",
     }
 
-    /// What runs in the background.
+    /// The kind of a background task.
     pub enum TaskKind {
         LocalBash = "local_bash",
         LocalAgent = "local_agent",
@@ -36,7 +36,7 @@ words! {
 }
 
 record! {
-    /// What `BashOutput` takes.
+    /// Input of `BashOutput`.
     pub struct ShellOutputInput<'a>: "BashOutput input" {
         bash_id: Option<TaskId<'a>> = "bash_id" | "shell_id" | "task_id",
         filter: Option<Text<'a>> = "filter",
@@ -44,7 +44,7 @@ record! {
         wait_up_to: Option<i64> = "wait_up_to",
     }
 
-    /// What a background shell printed since the last look.
+    /// Output of a background shell since the last read.
     pub struct ShellOutputResult<'a>: "BashOutput result" {
         shell_id: Option<TaskId<'a>> = "shellId",
         command: Option<Text<'a>> = "command",
@@ -58,7 +58,7 @@ record! {
         filter_pattern: Option<Text<'a>> = "filterPattern",
     }
 
-    /// What `TaskOutput` and `AgentOutputTool` take.
+    /// Input of `TaskOutput` and `AgentOutputTool`.
     pub struct TaskOutputInput<'a>: "TaskOutput input" {
         task_id: Option<TaskId<'a>> = "task_id" | "agentId" | "agent_id" | "bash_id",
         block: Option<bool> = "block",
@@ -68,7 +68,7 @@ record! {
         wait_up_to: Option<i64> = "wait_up_to",
     }
 
-    /// What a background task has given so far.
+    /// Output of a background task so far.
     pub struct TaskOutputResult<'a>: "TaskOutput result" {
         retrieval_status: Option<Retrieval<'a>> = "retrieval_status",
         task: Option<BackgroundTask<'a>> = "task",
@@ -82,20 +82,20 @@ record! {
         description: Option<Text<'a>> = "description",
         output: Option<Text<'a>> = "output",
         exit_code: Option<i64> = "exitCode",
-        /// Of an agent.
+        /// For agents only.
         prompt: Option<Text<'a>> = "prompt",
         result: Option<Text<'a>> = "result",
         is_raw_transcript: Option<bool> = "isRawTranscript",
         error: Option<Text<'a>> = "error",
     }
 
-    /// What `TaskStop` takes, and `KillShell` and `KillBash` before it.
+    /// Input of `TaskStop`, formerly `KillShell` and `KillBash`.
     pub struct TaskStopInput<'a>: "TaskStop input" {
         task_id: Option<TaskId<'a>> = "task_id",
         shell_id: Option<TaskId<'a>> = "shell_id",
     }
 
-    /// What was stopped.
+    /// The task that was stopped.
     pub struct TaskStopResult<'a>: "TaskStop result" {
         success: Option<bool> = "success",
         message: Option<Text<'a>> = "message",
@@ -105,7 +105,7 @@ record! {
         command: Option<Text<'a>> = "command",
     }
 
-    /// What `Monitor` takes: a command, or a socket to listen to.
+    /// Input of `Monitor`: a command, or a socket to listen to.
     pub struct MonitorInput<'a>: "Monitor input" {
         description: Option<Text<'a>> = "description",
         timeout_ms: Option<i64> = "timeout_ms",
@@ -128,7 +128,7 @@ record! {
     }
 }
 
-// Its text is the same JSON.
+// The text is the same JSON.
 impl<'a> Outcome<'a> for TaskStopResult<'a> {}
 
 impl<'a> Outcome<'a> for ShellOutputResult<'a> {
@@ -173,7 +173,7 @@ impl<'a> Outcome<'a> for TaskOutputResult<'a> {
 }
 
 impl<'a> Outcome<'a> for MonitorResult<'a> {
-    /// `Monitor started (task bw71, timeout 180000ms). …`, or `persistent` in place of the time.
+    /// `Monitor started (task bw71, timeout 180000ms). …`, or `persistent` instead of the timeout.
     fn from_said(said: &Said<'a, '_>, _: &mut Notes<'a>) -> Option<Self> {
         let (head, _) = said.text.strip_prefix("Monitor started (task ")?.split_once(')')?;
         let (id, limit) = head.split_once(", ").unwrap_or((head, ""));

@@ -1,11 +1,11 @@
-//! Changing files.
+//! Inputs and results of tools that change files.
 
 use super::result::{Outcome, Said};
 use crate::json::{Asked, Notes, Text, record, words};
 use crate::text;
 
 record! {
-    /// What `Edit` takes.
+    /// Input of `Edit`.
     pub struct EditInput<'a>: "Edit input" {
         file_path: Option<Text<'a>> = "file_path" | "path",
         old_string: Option<Text<'a>> = "old_string",
@@ -13,12 +13,12 @@ record! {
         replace_all: Option<bool> = "replace_all",
     }
 
-    /// A file after an edit.
+    /// Result of `Edit`.
     pub struct EditResult<'a>: "Edit result" {
         file_path: Option<Text<'a>> = "filePath",
         old_string: Option<Text<'a>> = "oldString",
         new_string: Option<Text<'a>> = "newString",
-        /// Null for large files since 2.1.97, and more and more often.
+        /// Null for large files since 2.1.97, and increasingly for others.
         original_file: Asked<Text<'a>> = "originalFile",
         patch: Vec<Hunk<'a>> = "structuredPatch",
         user_modified: Option<bool> = "userModified",
@@ -27,7 +27,7 @@ record! {
         staged: Option<bool> = "staged",
         memdir_stamped: Option<bool> = "memdirStamped",
         stale_recovered: Option<bool> = "staleRecovered",
-        /// Told only by the text.
+        /// Read only from the text.
         snippet: Option<Snippet<'a>> = "snippet",
     }
 
@@ -41,7 +41,7 @@ record! {
         lines: Vec<Text<'a>> = "lines",
     }
 
-    /// A file's change as the repository sees it.
+    /// A change to a file, as git reports it.
     pub struct GitDiff<'a>: "git diff" {
         filename: Option<Text<'a>> = "filename",
         /// `modified` or `added`.
@@ -59,7 +59,7 @@ record! {
         lines: Vec<Text<'a>> = "lines",
     }
 
-    /// What `MultiEdit` takes.
+    /// Input of `MultiEdit`.
     pub struct MultiEditInput<'a>: "MultiEdit input" {
         file_path: Option<Text<'a>> = "file_path",
         edits: Vec<Replacement<'a>> = "edits",
@@ -72,7 +72,7 @@ record! {
         replace_all: Option<bool> = "replace_all",
     }
 
-    /// A file after several edits.
+    /// Result of `MultiEdit`.
     pub struct MultiEditResult<'a>: "MultiEdit result" {
         file_path: Option<Text<'a>> = "filePath",
         edits: Vec<Replacement<'a>> = "edits",
@@ -81,13 +81,13 @@ record! {
         user_modified: Option<bool> = "userModified",
     }
 
-    /// What `Write` takes.
+    /// Input of `Write`.
     pub struct WriteInput<'a>: "Write input" {
         file_path: Option<Text<'a>> = "file_path" | "path",
         content: Option<Text<'a>> = "content" | "data",
     }
 
-    /// A file after it was written.
+    /// Result of `Write`.
     pub struct WriteResult<'a>: "Write result" {
         kind: Option<WriteKind<'a>> = "type",
         file_path: Option<Text<'a>> = "filePath",
@@ -99,7 +99,7 @@ record! {
         git_diff: Option<Box<GitDiff<'a>>> = "gitDiff",
         staged: Option<bool> = "staged",
         memdir_stamped: Option<bool> = "memdirStamped",
-        /// Told only by the text.
+        /// Read only from the text.
         snippet: Option<Snippet<'a>> = "snippet",
     }
 }
@@ -145,7 +145,7 @@ impl<'a> Outcome<'a> for WriteResult<'a> {
 }
 
 impl<'a> Outcome<'a> for MultiEditResult<'a> {
-    /// `Applied 2 edits to /a.rs:`, then each of them shortened.
+    /// `Applied 2 edits to /a.rs:`, then a shortened form of each.
     fn from_said(said: &Said<'a, '_>, _: &mut Notes<'a>) -> Option<Self> {
         let line = said.text.strip_prefix("Applied ")?.lines().next()?;
         let (_, path) = line.split_once(" to ")?;
@@ -153,7 +153,7 @@ impl<'a> Outcome<'a> for MultiEditResult<'a> {
     }
 }
 
-/// The path in `The file … has been updated`, and what follows.
+/// The path in `The file … has been updated`, and the text after it.
 fn updated(text: &str) -> Option<(&str, &str)> {
     text.strip_prefix("The file ")?.split_once(" has been updated")
 }

@@ -1,22 +1,22 @@
-//! Calls that did not do what they were asked to.
+//! Reads failures: calls that failed, were denied or were stopped.
 
 use super::background::TaskState;
 use crate::json::Text;
 use crate::text::{Reply, ResultText};
 
-/// A call that failed, was not allowed, or was stopped.
+/// A call that failed, was denied, or was stopped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Failure<'a> {
     /// Why.
     pub kind: FailureKind<'a>,
-    /// What is left to read: the message, or what had been printed.
+    /// The remaining text: the message, or the output until then.
     pub text: Text<'a>,
 }
 
 /// Why a call failed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FailureKind<'a> {
-    /// The tool says so.
+    /// The tool reports an error.
     Error,
     /// The call was malformed, or the tool refused it.
     ToolUseError,
@@ -24,37 +24,37 @@ pub enum FailureKind<'a> {
     ExitCode(i64),
     /// A command ran out of time.
     TimedOut {
-        /// After how long, e.g. `2m 0s`.
+        /// The time limit, e.g. `2m 0s`.
         after: Text<'a>,
     },
     /// The user rejected the call.
     Rejected {
         /// The user's own words.
         user_said: Option<Text<'a>>,
-        /// The user wants to talk about the questions first.
+        /// The user wants to discuss the questions first.
         wants_to_clarify: bool,
     },
     /// The user interrupted the call.
     Interrupted,
-    /// A rule, a mode or a classifier did not allow the call.
+    /// A rule, a mode or a classifier denied the call.
     Denied {
-        /// What the classifier said.
+        /// The classifier's reason.
         reason: Option<Text<'a>>,
     },
-    /// A parallel call failed, so this one was cancelled.
+    /// The call was cancelled because a parallel call failed.
     SiblingErrored {
-        /// That call, e.g. `Bash(make test)`.
+        /// The call that failed, e.g. `Bash(make test)`.
         sibling: Option<Text<'a>>,
     },
-    /// What was to be stopped had already ended.
+    /// The task or shell to stop had already ended.
     AlreadyEnded {
-        /// How.
+        /// Its state.
         state: Option<TaskState<'a>>,
     },
 }
 
 impl<'a> Failure<'a> {
-    /// Reads a text that states no failure of its own but is known to tell of one.
+    /// Reads a text that is known to be a failure but has no known form.
     pub(super) fn told(text: &'a str) -> Self {
         let text = text.strip_prefix("Error: ").unwrap_or(text);
         let kind = already_ended(text).unwrap_or(FailureKind::Error);
@@ -84,7 +84,7 @@ impl<'a> Failure<'a> {
         Some(Self { kind, text: Text::from(text) })
     }
 
-    /// Whether no command would print this: it means a failure even where nothing else says so.
+    /// Whether no command prints this, so that it means a failure even if nothing else says so.
     pub(super) fn is_unmistakable(&self) -> bool {
         match self.kind {
             FailureKind::ToolUseError
@@ -109,7 +109,7 @@ fn rejected(reply: Reply<'_>) -> (FailureKind<'_>, &str) {
     (FailureKind::Rejected { user_said, wants_to_clarify }, text)
 }
 
-/// `Shell b8d1 is not running, so cannot be killed (status: killed)`: it had ended by itself.
+/// `Shell b8d1 is not running, so cannot be killed (status: killed)`: it ended by itself.
 fn already_ended(text: &str) -> Option<FailureKind<'_>> {
     let (subject, rest) = text.split_once(" is not running")?;
     if !(subject.starts_with("Shell ") || subject.starts_with("Task ")) || subject.contains('\n') {

@@ -1,4 +1,4 @@
-//! Reading and writing files and notebooks.
+//! Inputs and results of tools that read files, and that read and edit notebooks.
 
 use super::result::{Outcome, Said};
 use crate::block::{Attached, Block};
@@ -6,19 +6,19 @@ use crate::json::{Notes, Raw, Text, record, tagged};
 use crate::text::{self, ResultText};
 
 record! {
-    /// What `Read` takes.
+    /// Input of `Read`.
     pub struct ReadInput<'a>: "Read input" {
         file_path: Option<Text<'a>> = "file_path" | "path",
         offset: Option<i64> = "offset",
         limit: Option<i64> = "limit",
-        /// Of a PDF, e.g. `1-5`.
+        /// The pages of a PDF, e.g. `1-5`.
         pages: Option<Text<'a>> = "pages",
         allow_large: Option<bool> = "allow_large",
     }
 }
 
 tagged! {
-    /// What a file holds, by the kind of file.
+    /// Result of `Read`, by the kind of file.
     pub enum ReadResult<'a>: "Read result" by "type" {
         Text(ReadText<'a>) = "text",
         Image(ReadImage<'a>) = "image",
@@ -26,7 +26,7 @@ tagged! {
         Pdf(ReadPdf<'a>) = "pdf",
         /// A large PDF, as images of its pages.
         Parts(ReadParts<'a>) = "parts",
-        /// The same as at the last read: the content is in an earlier entry.
+        /// Unchanged since the last read: an earlier entry holds the content.
         Unchanged(ReadUnchanged<'a>) = "file_unchanged",
     }
 }
@@ -69,7 +69,7 @@ record! {
         dimensions: Option<Dimensions> = "dimensions",
     }
 
-    /// How large an image is, and how large the model saw it.
+    /// The size of an image, and the size at which the model saw it.
     pub struct Dimensions: "dimensions" {
         original_width: Option<i64> = "originalWidth",
         original_height: Option<i64> = "originalHeight",
@@ -119,7 +119,7 @@ record! {
         pages: Vec<Page<'a>> = "pages",
     }
 
-    /// Where the pages of a PDF were put.
+    /// The location of the pages of a PDF.
     pub struct PartsFile<'a>: "PDF parts" {
         file_path: Option<Text<'a>> = "filePath",
         original_size: Option<i64> = "originalSize",
@@ -140,22 +140,22 @@ record! {
         source: Option<Text<'a>> = "source",
     }
 
-    /// What `NotebookRead` takes.
+    /// Input of `NotebookRead`.
     pub struct NotebookReadInput<'a>: "NotebookRead input" {
         notebook_path: Option<Text<'a>> = "notebook_path",
         cell_id: Option<Text<'a>> = "cell_id",
     }
 
-    /// The cells that `NotebookRead` gives, as a list.
+    /// Result of `NotebookRead`: a list of cells.
     pub struct NotebookReadResult<'a>: "NotebookRead result" {
         cells: Vec<Cell<'a>> = "cells",
     }
 
-    /// What `NotebookEdit` takes.
+    /// Input of `NotebookEdit`.
     pub struct NotebookEditInput<'a>: "NotebookEdit input" {
         notebook_path: Option<Text<'a>> = "notebook_path",
         cell_id: Option<Text<'a>> = "cell_id",
-        /// Before there were ids.
+        /// Used before cells had ids.
         cell_number: Option<i64> = "cell_number",
         new_source: Option<Text<'a>> = "new_source",
         cell_type: Option<Text<'a>> = "cell_type",
@@ -163,7 +163,7 @@ record! {
         edit_mode: Option<Text<'a>> = "edit_mode",
     }
 
-    /// A notebook after an edit.
+    /// Result of `NotebookEdit`.
     pub struct NotebookEditResult<'a>: "NotebookEdit result" {
         notebook_path: Option<Text<'a>> = "notebook_path",
         cell_id: Option<Text<'a>> = "cell_id",
@@ -173,7 +173,7 @@ record! {
         cell_type: Option<Text<'a>> = "cell_type",
         language: Option<Text<'a>> = "language",
         edit_mode: Option<Text<'a>> = "edit_mode",
-        /// Empty when there was none.
+        /// Empty if there is none.
         error: Option<Text<'a>> = "error",
         original_file: Option<Text<'a>> = "original_file",
         updated_file: Option<Text<'a>> = "updated_file",
@@ -202,7 +202,7 @@ impl<'a> Outcome<'a> for ReadResult<'a> {
     }
 }
 
-/// A file from its numbered lines.
+/// Builds a file from its numbered lines.
 fn text_file<'a>(numbered: &'a str, notes: &Notes<'a>) -> Option<TextFile<'a>> {
     let lines = text::cat_n(numbered)?;
     let first = lines.first()?;

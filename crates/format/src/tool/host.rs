@@ -1,16 +1,16 @@
-//! What tools show to the user or ask of the program around the session.
+//! Inputs and results of tools that show something to the user or talk to the host program.
 
 use super::result::{Outcome, Said, said_in};
 use crate::json::{Notes, Raw, Text, Time, record};
 
 record! {
-    /// What `PushNotification` takes.
+    /// Input of `PushNotification`.
     pub struct PushNotificationInput<'a>: "PushNotification input" {
         message: Option<Text<'a>> = "message",
         status: Option<Text<'a>> = "status",
     }
 
-    /// Whether a notification reached the user.
+    /// Result of `PushNotification`.
     pub struct PushNotificationResult<'a>: "PushNotification result" {
         message: Option<Text<'a>> = "message",
         push_sent: Option<bool> = "pushSent",
@@ -20,7 +20,7 @@ record! {
         sent_at: Option<Time<'a>> = "sentAt",
     }
 
-    /// What `SendUserFile` takes.
+    /// Input of `SendUserFile`.
     pub struct SendUserFileInput<'a>: "SendUserFile input" {
         files: Vec<Text<'a>> = "files",
         caption: Option<Text<'a>> = "caption",
@@ -46,7 +46,7 @@ record! {
         file_uuid: Option<Text<'a>> = "file_uuid",
     }
 
-    /// What `SendUserMessage` takes: the assistant's speech in brief mode.
+    /// Input of `SendUserMessage`: the assistant's speech in brief mode.
     pub struct SendUserMessageInput<'a>: "SendUserMessage input" {
         message: Option<Text<'a>> = "message",
         attachments: Vec<Text<'a>> = "attachments",
@@ -60,7 +60,7 @@ record! {
         sent_at: Option<Time<'a>> = "sentAt",
     }
 
-    /// What `ReportFindings` takes.
+    /// Input of `ReportFindings`.
     pub struct ReportFindingsInput<'a>: "ReportFindings input" {
         level: Option<Text<'a>> = "level",
         findings: Vec<Finding<'a>> = "findings",
@@ -87,7 +87,7 @@ record! {
         findings: Vec<Finding<'a>> = "findings",
     }
 
-    /// What `Projects` takes.
+    /// Input of `Projects`.
     pub struct ProjectsInput<'a>: "Projects input" {
         /// `project_info`, `project_read`, `project_search`…
         method: Option<Text<'a>> = "method",
@@ -99,7 +99,7 @@ record! {
         limit: Option<i64> = "n",
     }
 
-    /// What a project holds, or what was done to it.
+    /// Result of `Projects`: the content of a project, or the change to it.
     pub struct ProjectsResult<'a>: "Projects result" {
         method: Option<Text<'a>> = "method",
         notice: Option<Text<'a>> = "notice",
@@ -138,34 +138,34 @@ record! {
         truncated: Option<bool> = "truncated",
     }
 
-    /// A place in a project where something was found.
+    /// A match in a project.
     pub struct ProjectHit<'a>: "project hit" {
         name: Option<Text<'a>> = "name",
         doc_uuid: Option<Text<'a>> = "doc_uuid",
         text: Option<Text<'a>> = "text",
     }
 
-    /// What `ClaudeDesign` takes.
+    /// Input of `ClaudeDesign`.
     pub struct ClaudeDesignInput<'a>: "ClaudeDesign input" {
         operation: Option<Text<'a>> = "operation",
         arguments: Option<Raw<'a>> = "arguments",
     }
 
-    /// What the design tool answered.
+    /// Result of `ClaudeDesign`.
     pub struct ClaudeDesignResult<'a>: "ClaudeDesign result" {
         operation: Option<Text<'a>> = "operation",
         content: Vec<Raw<'a>> = "content",
         is_error: Option<bool> = "isError",
     }
 
-    /// Notifications that had been queued.
+    /// The queued notifications.
     pub struct ReadNotificationsResult<'a>: "ReadNotifications result" {
         notifications: Vec<QueuedNotification<'a>> = "notifications",
         remaining: Option<i64> = "remaining",
         read_at: Option<Time<'a>> = "read_at",
     }
 
-    /// One of them.
+    /// One queued notification.
     pub struct QueuedNotification<'a>: "queued notification" {
         id: Option<Text<'a>> = "notification_id",
         origin: Option<Text<'a>> = "origin",
@@ -174,7 +174,7 @@ record! {
         content: Option<Text<'a>> = "content",
     }
 
-    /// What `SendFeedback` takes.
+    /// Input of `SendFeedback`.
     pub struct SendFeedbackInput<'a>: "SendFeedback input" {
         /// `bug`, `idea` or `missing_capability`.
         kind: Option<Text<'a>> = "type",
@@ -185,24 +185,24 @@ record! {
         task_category: Option<Text<'a>> = "task_category",
     }
 
-    /// Whether feedback was sent.
+    /// Result of `SendFeedback`.
     pub struct SendFeedbackResult<'a>: "SendFeedback result" {
         success: Option<bool> = "success",
         message: Option<Text<'a>> = "message",
     }
 
-    /// What `ProposeGoal` takes and gives.
+    /// Input and result of `ProposeGoal`.
     pub struct Goal<'a>: "goal" {
         condition: Option<Text<'a>> = "condition",
         ask_user: Option<bool> = "ask_user" | "askUser",
     }
 
-    /// What `propose_skills` takes.
+    /// Input of `propose_skills`.
     pub struct ProposeSkillsInput<'a>: "propose_skills input" {
         proposals: Vec<SkillProposal<'a>> = "proposals",
     }
 
-    /// A skill that might be useful.
+    /// A skill that may be useful.
     pub struct SkillProposal<'a>: "skill proposal" {
         name: Option<Text<'a>> = "name",
         /// `new` or `improvement`.
@@ -213,12 +213,12 @@ record! {
         skill_md: Option<Text<'a>> = "skillMd",
     }
 
-    /// How many skills were proposed.
+    /// Result of `propose_skills`: the number of proposed skills.
     pub struct ProposeSkillsResult: "propose_skills result" {
         proposal_count: Option<i64> = "proposalCount",
     }
 
-    /// What the user did about the browser extension.
+    /// The user's response to the offer of the browser extension.
     pub struct OfferChromeSetupResult<'a>: "OfferChromeSetup result" {
         outcome: Option<Text<'a>> = "outcome",
     }
@@ -245,7 +245,7 @@ impl<'a> Outcome<'a> for ReportFindingsResult<'a> {
     }
 }
 
-// What their texts say is known only where it is JSON.
+// The text of these results is understood only if it is JSON.
 impl<'a> Outcome<'a> for SendUserFileResult<'a> {}
 impl<'a> Outcome<'a> for ProjectsResult<'a> {}
 impl<'a> Outcome<'a> for ClaudeDesignResult<'a> {}

@@ -1,21 +1,21 @@
-//! Tools of MCP servers, and the tools about MCP servers.
+//! Inputs and results of the tools of MCP servers, and of the tools that manage the servers.
 
 use super::result::Outcome;
 use crate::block::Content;
 use crate::json::{Notes, Raw, Text, record};
 
-/// What a tool of an MCP server takes: whatever its server declares.
+/// Input of a tool of an MCP server, as its server declares it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct McpInput<'a> {
     /// The server.
     pub server: Text<'a>,
-    /// The tool, as the server names it.
+    /// The tool's name on the server.
     pub tool: Text<'a>,
     /// The input.
     pub input: Raw<'a>,
 }
 
-/// What a tool of an MCP server gives.
+/// Result of a tool of an MCP server.
 #[derive(Debug, Clone, PartialEq)]
 pub enum McpResult<'a> {
     /// Text or blocks.
@@ -25,12 +25,12 @@ pub enum McpResult<'a> {
 }
 
 record! {
-    /// What `ListMcpResourcesTool` and `RefreshMcpTools` take.
+    /// Input of `ListMcpResourcesTool` and `RefreshMcpTools`.
     pub struct McpServerInput<'a>: "MCP server input" {
         server: Option<Text<'a>> = "server",
     }
 
-    /// Resources of servers, given as a list without a key.
+    /// Resources of servers, as a list without a key.
     pub struct ListMcpResourcesResult<'a>: "ListMcpResources result" {
         resources: Vec<McpResource<'a>> = "resources",
         error: Option<Text<'a>> = "error",
@@ -46,13 +46,13 @@ record! {
         server: Option<Text<'a>> = "server",
     }
 
-    /// What `ReadMcpResourceTool` and `ReadMcpResourceDirTool` take.
+    /// Input of `ReadMcpResourceTool` and `ReadMcpResourceDirTool`.
     pub struct McpResourceInput<'a>: "MCP resource input" {
         server: Option<Text<'a>> = "server",
         uri: Option<Text<'a>> = "uri",
     }
 
-    /// What a resource holds.
+    /// The content of a resource.
     pub struct ReadMcpResourceResult<'a>: "ReadMcpResource result" {
         contents: Vec<McpContents<'a>> = "contents",
         error: Option<Text<'a>> = "error",
@@ -64,16 +64,16 @@ record! {
         media_type: Option<Text<'a>> = "mimeType",
         text: Option<Text<'a>> = "text",
         blob: Option<Text<'a>> = "blob",
-        /// The file that binary content went to.
+        /// The file that holds binary content.
         blob_saved_to: Option<Text<'a>> = "blobSavedTo",
     }
 
-    /// Servers that were asked for their tools again, given as a list without a key.
+    /// Servers whose tools were listed again, as a list without a key.
     pub struct RefreshMcpToolsResult<'a>: "RefreshMcpTools result" {
         servers: Vec<RefreshedServer<'a>> = "servers",
     }
 
-    /// One server after that.
+    /// The state of one server after that.
     pub struct RefreshedServer<'a>: "refreshed server" {
         server: Option<Text<'a>> = "server",
         /// `refreshed`, `error` or `not_connected`.

@@ -1,4 +1,4 @@
-//! What a tool is like, whatever a call does with it: the questions that other crates ask the table of tools.
+//! The nature of a tool: the columns of the table of tools that other crates read.
 //!
 //! ```
 //! use format::tool::{Ask, Family, Tool, ToolKind};
@@ -13,38 +13,38 @@
 
 use super::ToolKind;
 
-/// What a tool is like.
+/// The properties of a tool that do not depend on the call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Nature<'n> {
     /// The family, for icons, colours and groups.
     pub family: Family,
-    /// What it asks the human for. A call that asks goes on when the human answers: until then it waits for you, and
-    /// that time is not the tool's; a no is an answer, not a failure.
+    /// What it asks the user for. Such a call waits for the user's answer; the wait does not count as run time, and a
+    /// "no" is an answer, not a failure.
     pub asks: Option<Ask>,
-    /// Whether it works on one file or folder, which [`ToolInput::path`](super::ToolInput::path) then names. The folder
-    /// that a search is limited to does not count.
+    /// Whether it works on one file or folder, which [`ToolInput::path`](super::ToolInput::path) returns. The folder
+    /// that limits a search does not count.
     pub has_path: bool,
-    /// Whether it takes no time by itself: a call that has no result after some seconds waits for permission.
+    /// Whether it finishes at once: a call without a result after some seconds waits for permission.
     pub is_quick: bool,
-    /// The word for people who read about a call of it; for a tool that is not ours, its own name.
+    /// The word for it in output for people; for MCP and unknown tools, their own name.
     pub label: &'n str,
 }
 
 impl<'n> Nature<'n> {
-    /// The nature of a tool of which nothing else is known.
+    /// A nature with a family and a label only.
     const fn of(family: Family, label: &'n str) -> Self {
         Self { family, asks: None, has_path: false, is_quick: false, label }
     }
 }
 
-/// What a tool asks the human for.
+/// What a tool asks the user for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ask {
     /// An answer to a question.
     Answer,
     /// The approval of a plan.
     Approval,
-    /// Consent to what it is about to do, whatever the permissions are.
+    /// Consent to its action, regardless of the permissions.
     Consent,
 }
 
@@ -58,10 +58,10 @@ macro_rules! families {
         }
 
         impl Family {
-            /// All of them.
+            /// All families.
             pub const ALL: &[Self] = &[$( Self::$variant ),+];
 
-            /// Its name, in attributes, style sheets and legends.
+            /// The name, for attributes, style sheets and legends.
             pub const fn name(self) -> &'static str {
                 match self {
                     $( Self::$variant => $name, )+
@@ -72,15 +72,15 @@ macro_rules! families {
 }
 
 families! {
-    /// Runs commands, or looks after them in the background.
+    /// Runs commands, or manages them in the background.
     Shell = "shell",
     /// Reads files.
     Read = "read",
     /// Changes or writes files.
     Edit = "edit",
-    /// Looks for files, symbols, words or tools.
+    /// Finds files, symbols, words or tools.
     Search = "search",
-    /// Starts agents and teams, and looks after them.
+    /// Starts and manages agents and teams.
     Agent = "agent",
     /// Makes plans.
     Plan = "plan",
@@ -88,36 +88,36 @@ families! {
     Question = "question",
     /// Keeps the list of tasks.
     Task = "task",
-    /// Looks for pages of the web, and reads them.
+    /// Finds and reads web pages.
     Web = "web",
-    /// Tools of MCP servers, and those that look after the servers.
+    /// Tools of MCP servers, and tools that manage the servers.
     Mcp = "mcp",
-    /// Says something to a human or to another agent.
+    /// Sends a message to the user or to another agent.
     Message = "message",
     /// Uses skills and commands.
     Skill = "skill",
-    /// Does something later, or elsewhere.
+    /// Acts later or elsewhere.
     Schedule = "schedule",
     /// Enters and leaves worktrees.
     Worktree = "worktree",
-    /// Everything else, and tools that no known version has.
+    /// Everything else, and unknown tools.
     Other = "other",
 }
 
-/// Declares the tools that run at the API: `Variant = "name" => Family, "Label"`.
+/// Declares the tools that run on the API's servers: `Variant = "name" => Family, "Label"`.
 macro_rules! server_tools {
     ($( $variant:ident = $name:literal => $family:ident, $label:literal; )+) => {
-        /// A tool that runs at the API.
+        /// A tool that runs on the API's servers.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum ServerTool {
             $( #[doc = concat!("`", $name, "`")] $variant, )+
         }
 
         impl ServerTool {
-            /// All of them.
+            /// All server tools.
             pub const ALL: &[Self] = &[$( Self::$variant ),+];
 
-            /// The tool of this name.
+            /// The tool with this name.
             pub fn named(name: &str) -> Option<Self> {
                 match name {
                     $( $name => Some(Self::$variant), )+
@@ -132,7 +132,7 @@ macro_rules! server_tools {
                 }
             }
 
-            /// What it is like.
+            /// Its nature.
             pub const fn nature(self) -> Nature<'static> {
                 match self {
                     $( Self::$variant => Nature::of(Family::$family, $label), )+
@@ -153,26 +153,26 @@ server_tools! {
     WebSearch = "web_search" => Web, "Web search";
 }
 
-/// A tool, by the name that a call has.
+/// A tool, identified by the name in a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tool<'n> {
-    /// A tool of Claude Code, under its present name or an earlier one.
+    /// A tool of Claude Code, under its current name or an earlier one.
     BuiltIn(ToolKind),
-    /// A tool that runs at the API.
+    /// A tool that runs on the API's servers.
     Server(ServerTool),
     /// A tool of an MCP server: `mcp__server__tool`.
     Mcp {
         /// The server.
         server: &'n str,
-        /// Its tool.
+        /// The tool on that server.
         tool: &'n str,
     },
-    /// A tool that no known version has.
+    /// An unknown tool.
     Other(&'n str),
 }
 
 impl<'n> Tool<'n> {
-    /// The tool that goes by a name. It allocates nothing.
+    /// The tool with this name. Does not allocate.
     pub fn named(name: &'n str) -> Self {
         if let Some((server, tool)) = split_mcp(name) {
             return Self::Mcp { server, tool };
@@ -181,7 +181,7 @@ impl<'n> Tool<'n> {
         built_in.or_else(|| ServerTool::named(name).map(Self::Server)).unwrap_or(Self::Other(name))
     }
 
-    /// The tool, if it is a built-in one.
+    /// The tool, if it is built in.
     pub const fn kind(self) -> Option<ToolKind> {
         match self {
             Self::BuiltIn(kind) => Some(kind),
@@ -189,7 +189,7 @@ impl<'n> Tool<'n> {
         }
     }
 
-    /// What it is like.
+    /// Its nature.
     ///
     /// ```
     /// use format::tool::Tool;
@@ -205,8 +205,8 @@ impl<'n> Tool<'n> {
         }
     }
 
-    /// Whether a filter that names a tool means this one. A name means its tool under all the names that the tool has
-    /// had. The tools of an MCP server are meant by the name of the server and by their own. Case does not matter.
+    /// Whether a filter for `name` selects this tool. A name selects its tool under every name the tool has had. The
+    /// tools of an MCP server are selected by the server's name and by their own. Case is ignored.
     ///
     /// ```
     /// use format::tool::Tool;
@@ -231,7 +231,7 @@ impl<'n> Tool<'n> {
     }
 }
 
-/// The name that calls of a tool are counted by: of a built-in tool the present one, any other as it is.
+/// The name under which calls of a tool are counted: the current name of a built-in tool, any other name unchanged.
 ///
 /// ```
 /// use format::tool::present_name;
@@ -244,12 +244,12 @@ pub fn present_name(name: &str) -> &str {
     }
 }
 
-/// Whether some version of Claude Code has a tool of this name itself.
+/// Whether any version of Claude Code has a built-in tool of this name.
 pub fn is_builtin(name: &str) -> bool {
     ToolKind::named(name).is_some()
 }
 
-/// How the names of MCP tools begin.
+/// The prefix of the names of MCP tools.
 pub const MCP_PREFIX: &str = "mcp__";
 
 /// The server and the tool in `mcp__server__tool`.

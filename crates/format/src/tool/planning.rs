@@ -1,15 +1,15 @@
-//! Plans and questions.
+//! Inputs and results of plans and questions.
 
 use super::result::{Outcome, Said, said_in};
 use crate::json::{Map, Notes, Raw, Text, record};
 
 record! {
-    /// That plan mode was entered.
+    /// The notice that plan mode began.
     pub struct EnterPlanModeResult<'a>: "EnterPlanMode result" {
         message: Option<Text<'a>> = "message",
     }
 
-    /// What `ExitPlanMode` takes. The host injects the plan.
+    /// Input of `ExitPlanMode`. The host adds the plan.
     pub struct ExitPlanModeInput<'a>: "ExitPlanMode input" {
         plan: Option<Text<'a>> = "plan" | "plan_content",
         plan_file_path: Option<Text<'a>> = "planFilePath",
@@ -18,7 +18,7 @@ record! {
         teammate_count: Option<i64> = "teammateCount",
     }
 
-    /// What the plan may do without asking again.
+    /// An action that the plan may take without asking again.
     pub struct AllowedPrompt<'a>: "allowed prompt" {
         tool: Option<Text<'a>> = "tool",
         prompt: Option<Text<'a>> = "prompt",
@@ -35,7 +35,7 @@ record! {
         request_id: Option<Text<'a>> = "requestId",
     }
 
-    /// What `AskUserQuestion` takes.
+    /// Input of `AskUserQuestion`.
     pub struct AskUserQuestionInput<'a>: "AskUserQuestion input" {
         questions: Vec<Question<'a>> = "questions",
         /// A single question, in the oldest form.
@@ -54,24 +54,24 @@ record! {
         multi_select: Option<bool> = "multiSelect",
     }
 
-    /// One of the answers to choose from.
+    /// An answer to choose from.
     pub struct Choice<'a>: "choice" {
         label: Option<Text<'a>> = "label",
         description: Option<Text<'a>> = "description",
         preview: Option<Text<'a>> = "preview" | "markdown",
     }
 
-    /// What was answered.
+    /// The user's answers.
     pub struct AskUserQuestionResult<'a>: "AskUserQuestion result" {
         questions: Vec<Question<'a>> = "questions",
-        /// By question. Several choices are joined by `, `; a free answer stands for the label.
+        /// By question. Several choices are joined by `, `; a free answer replaces the label.
         answers: Map<'a, Text<'a>> = "answers",
         annotations: Map<'a, Annotation<'a>> = "annotations",
         response: Option<Text<'a>> = "response",
         afk_timeout_ms: Option<i64> = "afkTimeoutMs",
     }
 
-    /// What came with an answer.
+    /// Additions to an answer.
     pub struct Annotation<'a>: "annotation" {
         preview: Option<Text<'a>> = "preview" | "markdown",
         notes: Option<Text<'a>> = "notes",
@@ -121,8 +121,8 @@ impl<'a> Outcome<'a> for AskUserQuestionResult<'a> {
     }
 }
 
-/// Splits an answer from the pairs after it. Answers may hold quotes and commas of their own, so the next pair begins
-/// at the last `, "` before its `"="`.
+/// Splits an answer from the following pairs. Answers may contain quotes and commas, so the next pair begins at the
+/// last `, "` before its `"="`.
 fn split_pair(text: &str) -> (&str, &str) {
     let next = text.split_once("\"=\"").and_then(|(head, _)| head.rfind(", \""));
     match next.and_then(|at| text.split_at_checked(at)) {
@@ -131,7 +131,7 @@ fn split_pair(text: &str) -> (&str, &str) {
     }
 }
 
-/// The answer in `North" selected preview:\n… user notes: …`, and what comes with it.
+/// The answer in `North" selected preview:\n… user notes: …`, and its additions.
 fn annotated(text: &str) -> (&str, Annotation<'_>) {
     let (text, notes) = match text.split_once(" user notes: ") {
         Some((text, notes)) => (text, Some(notes)),

@@ -1,4 +1,4 @@
-//! Reads what a tool gave back: from `toolUseResult`, else from the text that the model saw, else as it is.
+//! Reads the result of a tool from `toolUseResult`, else from the text that the model saw, else untyped.
 
 use std::cell::OnceCell;
 
@@ -11,12 +11,12 @@ use crate::block::{Block, Content, ToolResultBlock};
 use crate::json::{Cursor, Map, Note, Notes, Raw, Text, Value, read_value, record};
 use crate::text::{PersistedOutput, ResultText, result_text, split_trailing_reminders};
 
-/// A tool's result with what is to be known about its reading.
+/// A tool's result, and how it was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TypedResult<'a> {
     /// The result.
     pub result: ToolResult<'a>,
-    /// What did not fit into it.
+    /// The values that did not fit into it.
     pub notes: Vec<Note<'a>>,
     /// Where it was read from.
     pub source: ResultSource,
@@ -29,14 +29,14 @@ pub enum ResultSource {
     Structured,
     /// From the text of the `tool_result` block.
     Text,
-    /// From neither: it is handed on without a type.
+    /// From neither: the result has no type.
     Plain,
 }
 
 /// Reads the result of the tool `tool`.
 ///
 /// `structured` is the entry's `toolUseResult`, `block` its `tool_result`; either may be missing. Without the name of
-/// the tool (the call is in another file, or lost) the keys of the object say what it is.
+/// the tool (the call is in another file, or lost), the keys of the object identify it.
 ///
 /// ```
 /// use format::tool::{ToolResult, read_result};
@@ -64,25 +64,25 @@ pub fn read_result<'a>(
     TypedResult { result, notes: notes.list, source }
 }
 
-/// A result that some tool gives.
+/// A result of some tool.
 pub(crate) trait Outcome<'a>: Value<'a> {
     /// Reads a `toolUseResult` that is a list.
     fn from_array(_: Raw<'a>, _: &mut Notes<'a>) -> Option<Self> {
         None
     }
 
-    /// Reads what the model was told. Several tools tell it the same JSON.
+    /// Reads the text that the model saw. For several tools, it is the same JSON.
     fn from_said(said: &Said<'a, '_>, notes: &mut Notes<'a>) -> Option<Self> {
         said.json(notes)
     }
 
-    /// Takes a result that went to a file, if it can say so itself.
+    /// Builds the result from output that was saved to a file, if the type can represent that.
     fn from_persisted(_: PersistedOutput<'a>) -> Option<Self> {
         None
     }
 }
 
-/// Results whose text says what one of their fields would.
+/// Implements `Outcome` for results whose text is the value of one field.
 macro_rules! said_in {
     ($( $name:ident . $field:ident ),+ $(,)?) => {$(
         impl<'a> crate::tool::result::Outcome<'a> for $name<'a> {
@@ -96,16 +96,16 @@ macro_rules! said_in {
 }
 pub(super) use said_in;
 
-/// What the model was told.
+/// The text that the model saw.
 #[derive(Debug)]
 pub(crate) struct Said<'a, 'b> {
-    /// All texts.
+    /// All texts, joined.
     pub(super) whole: &'a str,
-    /// The same without the reminders that end it.
+    /// The text without the reminders at its end.
     pub(super) text: &'a str,
-    /// What the text says, if it is one of the fixed ones.
+    /// The outcome that the text states, if it has a known form.
     pub(super) reading: ResultText<'a>,
-    /// The content it was in.
+    /// The content that the text comes from.
     pub(super) content: Option<&'b Content<'a>>,
 }
 
@@ -114,12 +114,12 @@ impl<'a, 'b> Said<'a, 'b> {
         Self { whole, text: split_trailing_reminders(whole).0, reading: result_text(whole), content }
     }
 
-    /// The blocks, if it was a list.
+    /// The blocks, if the content is a list.
     pub(super) fn blocks(&self) -> &'b [Block<'a>] {
         self.content.map_or(&[], Content::blocks)
     }
 
-    /// Reads a text that is JSON.
+    /// Reads the text as JSON.
     pub(super) fn json<T: Outcome<'a>>(&self, notes: &mut Notes<'a>) -> Option<T> {
         let text = self.text.trim();
         match text.as_bytes().first() {
@@ -129,14 +129,14 @@ impl<'a, 'b> Said<'a, 'b> {
         }
     }
 
-    /// Reads the JSON that begins with the first `opener` and ends the text.
+    /// Reads the JSON from the first `opener` to the end of the text.
     pub(super) fn json_from<T: Outcome<'a>>(&self, opener: char, notes: &mut Notes<'a>) -> Option<T> {
         let json = self.text.get(self.text.find(opener)?..)?;
         Self { text: json, ..*self }.json(notes)
     }
 }
 
-/// Reads JSON that stood inside a string; what is not JSON after all leaves no notes.
+/// Reads JSON inside a string; a text that is not JSON leaves no notes.
 pub(super) fn json_text<'a, T: Value<'a>>(text: &'a str, notes: &mut Notes<'a>) -> Option<T> {
     let mut own = Notes::new(notes.scratch);
     let value = read_value(text, &mut own)?;
@@ -144,15 +144,15 @@ pub(super) fn json_text<'a, T: Value<'a>>(text: &'a str, notes: &mut Notes<'a>) 
     Some(value)
 }
 
-/// All that an entry holds about a result.
+/// Everything that an entry holds about a result.
 struct Given<'a, 'b> {
     /// `toolUseResult`, unless it is text.
     structured: Option<Raw<'a>>,
     /// `toolUseResult`, if it is text.
     words: Option<&'a str>,
-    /// `tool_result`, which may be empty: a silent command.
+    /// `tool_result`, which may be empty for a silent command.
     block: Option<&'b ToolResultBlock<'a>>,
-    /// What the block says; looked at only when it is needed, because it may be long.
+    /// The text of the block; read on demand, because it may be long.
     said: OnceCell<Said<'a, 'b>>,
     scratch: &'a Scratch,
 }
@@ -194,7 +194,7 @@ impl<'a, 'b> Given<'a, 'b> {
             .unwrap_or_else(|| (self.plain(notes), ResultSource::Plain))
     }
 
-    /// The failure, if it is one. The block's text says more than that of `toolUseResult`.
+    /// The failure, if the call failed. The block's text says more than that of `toolUseResult`.
     fn failure(&self) -> Option<Failure<'a>> {
         let is_error = self.block.and_then(|block| block.is_error);
         if self.structured.is_some() && is_error != Some(true) {
@@ -227,13 +227,14 @@ impl<'a, 'b> Given<'a, 'b> {
         read
     }
 
-    /// Reads a `toolUseResult` that is an empty object; a text that says more comes first.
+    /// Reads a `toolUseResult` that is an empty object; a text that says more takes precedence.
     fn read_empty(&self, tool: Option<&str>, notes: &mut Notes<'a>) -> Option<ToolResult<'a>> {
         let json = self.structured.filter(|json| json.as_json() == "{}")?;
         named::structured(tool?, &mut Cursor::new(json.as_json()), notes).ok()??
     }
 
-    /// Reads a `toolUseResult` that is text and no failure: what the model saw has notes added (`LS`).
+    /// Reads a `toolUseResult` that is text and not a failure. The text that the model saw has notes added to it
+    /// (`LS`).
     fn read_words(&self, tool: Option<&str>, notes: &mut Notes<'a>) -> Option<(ToolResult<'a>, ResultSource)> {
         let said = Said::new(self.words?, None);
         read_said(tool, &said, notes).map(|result| (result, ResultSource::Structured))
@@ -280,7 +281,7 @@ fn read_said<'a>(tool: Option<&str>, said: &Said<'a, '_>, notes: &mut Notes<'a>)
     }
 }
 
-/// The texts of a content, one below the other.
+/// The texts of a content, joined by line breaks.
 fn joined<'a>(content: &Content<'a>, scratch: &'a Scratch) -> &'a str {
     let mut texts = content.texts();
     let first = texts.next().map_or("", Text::as_str);
@@ -318,7 +319,7 @@ pub(super) fn is_detached(json: Raw<'_>) -> bool {
             .is_some_and(|call| call.detached == Some(true))
 }
 
-/// The tool whose results alone have this key; earlier rows win.
+/// Keys that occur only in the results of one tool; earlier rows win.
 const KEYS: [(&str, &str); 40] = [
     ("stdoutLines", "BashOutput"),
     ("stdout", "Bash"),
@@ -367,7 +368,7 @@ fn guess_by_keys<'a>(json: Raw<'a>, scratch: &'a Scratch) -> Option<&'static str
     KEYS.iter().find(|(key, _)| fields.get(key).is_some()).map(|(_, tool)| *tool)
 }
 
-/// The tool whose texts alone begin like this.
+/// Beginnings of texts that only one tool writes.
 const OPENINGS: [(&str, &str); 14] = [
     ("<retrieval_status>", "TaskOutput"),
     ("<status>", "BashOutput"),

@@ -1,11 +1,11 @@
-//! Later and elsewhere: scheduled prompts, wakeups, worktrees, remote triggers.
+//! Inputs and results of scheduled prompts, wakeups, worktrees and remote triggers.
 
 use super::result::{Outcome, Said, said_in};
 use crate::id::SessionId;
 use crate::json::{Notes, Raw, Text, Time, record};
 
 record! {
-    /// What `CronCreate` takes.
+    /// Input of `CronCreate`.
     pub struct CronCreateInput<'a>: "CronCreate input" {
         cron: Option<Text<'a>> = "cron",
         prompt: Option<Text<'a>> = "prompt",
@@ -13,7 +13,7 @@ record! {
         durable: Option<bool> = "durable",
     }
 
-    /// A scheduled prompt; also one of those that `CronList` lists.
+    /// A scheduled prompt; also an item of `CronList`.
     pub struct CronJob<'a>: "cron job" {
         id: Option<Text<'a>> = "id",
         cron: Option<Text<'a>> = "cron",
@@ -24,12 +24,12 @@ record! {
         next_fire_at: Option<Time<'a>> = "nextFireAt",
     }
 
-    /// What `CronDelete` takes.
+    /// Input of `CronDelete`.
     pub struct CronDeleteInput<'a>: "CronDelete input" {
         id: Option<Text<'a>> = "id",
     }
 
-    /// A prompt that is no longer scheduled.
+    /// Result of `CronDelete`: the prompt that is no longer scheduled.
     pub struct CronDeleteResult<'a>: "CronDelete result" {
         id: Option<Text<'a>> = "id",
         ended_loop_wakeup: Option<bool> = "endedLoopWakeup",
@@ -40,7 +40,7 @@ record! {
         jobs: Vec<CronJob<'a>> = "jobs",
     }
 
-    /// What `ScheduleWakeup` takes.
+    /// Input of `ScheduleWakeup`.
     pub struct ScheduleWakeupInput<'a>: "ScheduleWakeup input" {
         delay_seconds: Option<f64> = "delaySeconds",
         reason: Option<Text<'a>> = "reason",
@@ -50,7 +50,7 @@ record! {
         noop: Option<bool> = "noop",
     }
 
-    /// When the session wakes up.
+    /// The time at which the session wakes up.
     pub struct ScheduleWakeupResult<'a>: "ScheduleWakeup result" {
         scheduled_for: Option<Time<'a>> = "scheduledFor",
         clamped_delay_seconds: Option<f64> = "clampedDelaySeconds",
@@ -59,27 +59,27 @@ record! {
         cancelled_wakeups: Option<i64> = "cancelledWakeups",
     }
 
-    /// What `EnterWorktree` takes.
+    /// Input of `EnterWorktree`.
     pub struct EnterWorktreeInput<'a>: "EnterWorktree input" {
         name: Option<Text<'a>> = "name",
         path: Option<Text<'a>> = "path",
     }
 
-    /// The worktree that the session is in now.
+    /// The worktree that the session entered.
     pub struct EnterWorktreeResult<'a>: "EnterWorktree result" {
         worktree_path: Option<Text<'a>> = "worktreePath",
         worktree_branch: Option<Text<'a>> = "worktreeBranch",
         message: Option<Text<'a>> = "message",
     }
 
-    /// What `ExitWorktree` takes.
+    /// Input of `ExitWorktree`.
     pub struct ExitWorktreeInput<'a>: "ExitWorktree input" {
         /// `keep` or `remove`.
         action: Option<Text<'a>> = "action",
         discard_changes: Option<bool> = "discard_changes",
     }
 
-    /// The worktree that the session has left.
+    /// The worktree that the session left.
     pub struct ExitWorktreeResult<'a>: "ExitWorktree result" {
         action: Option<Text<'a>> = "action",
         original_cwd: Option<Text<'a>> = "originalCwd",
@@ -91,7 +91,7 @@ record! {
         message: Option<Text<'a>> = "message",
     }
 
-    /// What `RemoteTrigger` takes.
+    /// Input of `RemoteTrigger`.
     pub struct RemoteTriggerInput<'a>: "RemoteTrigger input" {
         /// `list`, `get`, `create`, `update`, `run`…
         action: Option<Text<'a>> = "action",
@@ -101,7 +101,7 @@ record! {
         body: Option<Raw<'a>> = "body",
     }
 
-    /// What the service answered.
+    /// The answer of the service.
     pub struct RemoteTriggerResult<'a>: "RemoteTrigger result" {
         /// The HTTP status.
         status: Option<i64> = "status",
@@ -139,7 +139,7 @@ impl<'a> Outcome<'a> for CronDeleteResult<'a> {
 }
 
 impl<'a> Outcome<'a> for CronListResult<'a> {
-    /// `4e48 — Every 5 minutes (recurring) [session-only]: prompt`, one a line.
+    /// `4e48 — Every 5 minutes (recurring) [session-only]: prompt`, one per line.
     fn from_said(said: &Said<'a, '_>, notes: &mut Notes<'a>) -> Option<Self> {
         if said.text.starts_with("No scheduled jobs") {
             return Some(Self::default());
@@ -180,7 +180,7 @@ impl<'a> Outcome<'a> for ScheduleWakeupResult<'a> {
 }
 
 impl<'a> Outcome<'a> for RemoteTriggerResult<'a> {
-    /// `HTTP 200`, and the answer after it.
+    /// `HTTP 200`, followed by the answer.
     fn from_said(said: &Said<'a, '_>, notes: &mut Notes<'a>) -> Option<Self> {
         let Some(rest) = said.text.strip_prefix("HTTP ") else { return said.json(notes) };
         let (line, body) = rest.split_once('\n').unwrap_or((rest, ""));

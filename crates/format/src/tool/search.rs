@@ -1,17 +1,17 @@
-//! Finding files, lines, symbols and tools.
+//! Inputs and results of tools that find files, lines, symbols and tools.
 
 use super::result::{Outcome, Said, said_in};
 use crate::block::Block;
 use crate::json::{Notes, Raw, Text, record, words};
 
 record! {
-    /// What `Glob` takes.
+    /// Input of `Glob`.
     pub struct GlobInput<'a>: "Glob input" {
         pattern: Option<Text<'a>> = "pattern",
         path: Option<Text<'a>> = "path",
     }
 
-    /// Files by name.
+    /// Files found by name.
     pub struct GlobResult<'a>: "Glob result" {
         filenames: Vec<Text<'a>> = "filenames",
         duration_ms: Option<i64> = "durationMs",
@@ -22,7 +22,7 @@ record! {
         timed_out: Option<bool> = "timedOut",
     }
 
-    /// What `Grep` takes.
+    /// Input of `Grep`.
     pub struct GrepInput<'a>: "Grep input" {
         pattern: Option<Text<'a>> = "pattern",
         path: Option<Text<'a>> = "path",
@@ -40,7 +40,7 @@ record! {
         multiline: Option<bool> = "multiline",
     }
 
-    /// Files by content: their names, their lines or their counts.
+    /// Files found by content: their names, matching lines or counts.
     pub struct GrepResult<'a>: "Grep result" {
         mode: Option<GrepMode<'a>> = "mode",
         filenames: Vec<Text<'a>> = "filenames",
@@ -56,7 +56,7 @@ record! {
         timed_out: Option<bool> = "timedOut",
     }
 
-    /// What `LS` takes.
+    /// Input of `LS`.
     pub struct ListDirectoryInput<'a>: "LS input" {
         path: Option<Text<'a>> = "path",
         ignore: Vec<Text<'a>> = "ignore",
@@ -67,7 +67,7 @@ record! {
         tree: Option<Text<'a>> = "tree",
     }
 
-    /// What `LSP` takes.
+    /// Input of `LSP`.
     pub struct LspInput<'a>: "LSP input" {
         operation: Option<Text<'a>> = "operation",
         file_path: Option<Text<'a>> = "filePath",
@@ -76,7 +76,7 @@ record! {
         query: Option<Text<'a>> = "query",
     }
 
-    /// What a language server knows.
+    /// The answer of a language server.
     pub struct LspResult<'a>: "LSP result" {
         operation: Option<Text<'a>> = "operation",
         result: Option<Text<'a>> = "result",
@@ -85,14 +85,14 @@ record! {
         file_count: Option<i64> = "fileCount",
     }
 
-    /// What `ToolSearch` takes, and `MCPSearch` before it.
+    /// Input of `ToolSearch`, formerly `MCPSearch`.
     pub struct ToolSearchInput<'a>: "ToolSearch input" {
-        /// Words, or names as `select:A,B`.
+        /// Words, or tool names as `select:A,B`.
         query: Option<Text<'a>> = "query",
         max_results: Option<i64> = "max_results",
     }
 
-    /// Tools that were found and are now loaded.
+    /// Tools that were found and loaded.
     pub struct ToolSearchResult<'a>: "ToolSearch result" {
         matches: Vec<Text<'a>> = "matches",
         query: Option<Text<'a>> = "query",
@@ -102,7 +102,7 @@ record! {
 }
 
 words! {
-    /// What `Grep` shows.
+    /// The output mode of `Grep`.
     pub enum GrepMode {
         Content = "content",
         Files = "files_with_matches",
@@ -111,7 +111,7 @@ words! {
 }
 
 impl<'a> Outcome<'a> for GlobResult<'a> {
-    /// One file a line.
+    /// One file per line.
     fn from_said(said: &Said<'a, '_>, _: &mut Notes<'a>) -> Option<Self> {
         let (files, note) = match said.text.rsplit_once("\n(Results are truncated") {
             Some((files, note)) => (files, Some(note)),
@@ -127,7 +127,7 @@ impl<'a> Outcome<'a> for GlobResult<'a> {
     }
 }
 
-/// The files named one a line; none in `No files found`.
+/// The files, one per line; empty for `No files found`.
 fn listed(text: &str) -> Vec<Text<'_>> {
     text.lines().filter(|line| !line.is_empty() && *line != "No files found").map(Text::from).collect()
 }
@@ -162,7 +162,7 @@ impl<'a> Outcome<'a> for GrepResult<'a> {
     }
 }
 
-/// What follows `Found 3 files`, or `No files found`.
+/// The text after `Found 3 files`, or `No files found`.
 fn found_files(text: &str) -> Option<&str> {
     if text == "No files found" {
         return Some(text);

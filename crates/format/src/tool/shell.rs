@@ -1,4 +1,4 @@
-//! Shell commands, in the foreground.
+//! Inputs and results of shell commands in the foreground.
 
 use super::result::{Outcome, Said};
 use crate::block::Block;
@@ -7,7 +7,7 @@ use crate::json::{Notes, Raw, Text, record};
 use crate::text::{BackgroundCause, PersistedOutput, ResultText};
 
 record! {
-    /// What `Bash` and `PowerShell` take.
+    /// Input of `Bash` and `PowerShell`.
     pub struct ShellInput<'a>: "shell input" {
         command: Option<Text<'a>> = "command",
         description: Option<Text<'a>> = "description",
@@ -19,17 +19,17 @@ record! {
         sandbox: Option<bool> = "sandbox",
     }
 
-    /// What a command printed. There is no exit code on success; failures are texts.
+    /// Output of a command. There is no exit code on success; failures are texts.
     pub struct ShellResult<'a>: "shell result" {
-        /// Usually both streams.
+        /// Usually holds both streams.
         stdout: Option<Text<'a>> = "stdout",
         stderr: Option<Text<'a>> = "stderr",
         interrupted: Option<bool> = "interrupted",
         is_image: Option<bool> = "isImage",
         no_output_expected: Option<bool> = "noOutputExpected",
-        /// What an exit code other than 0 meant, e.g. `No matches found`.
+        /// The meaning of an exit code other than 0, e.g. `No matches found`.
         return_code_interpretation: Option<Text<'a>> = "returnCodeInterpretation",
-        /// Only some hosts write it.
+        /// Written by some hosts only.
         exit_code: Option<i64> = "exit_code" | "exitCode",
         background_task_id: Option<TaskId<'a>> = "backgroundTaskId",
         backgrounded_by_user: Option<bool> = "backgroundedByUser",
@@ -40,11 +40,11 @@ record! {
         background_wakes_owner: Option<bool> = "backgroundWakesOwner",
         dangerously_disable_sandbox: Option<bool> = "dangerouslyDisableSandbox",
         sandbox: Option<bool> = "sandbox",
-        /// Where output too large for the context went.
+        /// The file for output that is too large for the context.
         persisted_output_path: Option<Text<'a>> = "persistedOutputPath",
         persisted_output_size: Option<i64> = "persistedOutputSize",
         raw_output_path: Option<Text<'a>> = "rawOutputPath",
-        /// Where a background command writes; told only by the text.
+        /// The file that a background command writes to; read only from the text.
         output_file: Option<Text<'a>> = "outputFile",
         structured_content: Vec<Raw<'a>> = "structuredContent",
         stale_read_file_state_hint: Option<Text<'a>> = "staleReadFileStateHint",
@@ -54,7 +54,7 @@ record! {
         git_operation: Option<Box<GitOperation<'a>>> = "gitOperation",
     }
 
-    /// What the command did to the repository.
+    /// The effect of the command on the repository.
     pub struct GitOperation<'a>: "git operation" {
         commit: Option<GitCommit<'a>> = "commit",
         push: Option<GitPush<'a>> = "push",
@@ -120,7 +120,7 @@ impl<'a> Outcome<'a> for ShellResult<'a> {
     }
 }
 
-/// The output without the `[rerun: b9]` that 2.1.101 added for the model.
+/// Removes the `[rerun: b9]` that 2.1.101 added for the model.
 fn without_rerun(text: &str) -> &str {
     let mark = text.strip_suffix(']').and_then(|text| text.rsplit_once("\n[rerun: "));
     mark.filter(|(_, id)| !id.contains(']')).map_or(text, |(output, _)| output)

@@ -1,22 +1,22 @@
-//! Skills and slash commands that the model calls.
+//! Inputs and results of skills and slash commands that the model calls.
 
 use super::result::{Outcome, Said};
 use crate::id::AgentId;
 use crate::json::{Notes, Text, record};
 
 record! {
-    /// What `Skill` takes.
+    /// Input of `Skill`.
     pub struct SkillInput<'a>: "Skill input" {
         skill: Option<Text<'a>> = "skill" | "command",
         args: Option<Text<'a>> = "args",
     }
 
-    /// What `SlashCommand` takes: the whole command line.
+    /// Input of `SlashCommand`: the whole command line.
     pub struct SlashCommandInput<'a>: "SlashCommand input" {
         command: Option<Text<'a>> = "command",
     }
 
-    /// A started skill or command. Its instructions follow as a hidden user entry, unless it ran as a fork.
+    /// A started skill or command. Its instructions follow as a hidden user entry, unless it runs as a fork.
     pub struct SkillResult<'a>: "Skill result" {
         success: Option<bool> = "success",
         command_name: Option<Text<'a>> = "commandName",
@@ -25,7 +25,7 @@ record! {
         /// `forked` or `inline`.
         status: Option<Text<'a>> = "status",
         agent_id: Option<AgentId<'a>> = "agentId",
-        /// What a forked skill answered.
+        /// The answer of a forked skill.
         result: Option<Text<'a>> = "result",
     }
 }

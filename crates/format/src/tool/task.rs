@@ -1,10 +1,10 @@
-//! Task lists, in their two generations.
+//! Inputs and results of the two generations of task lists.
 
 use super::result::{Outcome, Said};
 use crate::json::{Notes, Raw, Text, record, words};
 
 words! {
-    /// How a task on the list stands.
+    /// The state of a task on the list.
     pub enum TaskStatus {
         Pending = "pending",
         InProgress = "in_progress",
@@ -14,7 +14,7 @@ words! {
 }
 
 record! {
-    /// What `TodoWrite` takes: the whole list.
+    /// Input of `TodoWrite`: the whole list.
     pub struct TodoWriteInput<'a>: "TodoWrite input" {
         todos: Vec<Todo<'a>> = "todos",
     }
@@ -23,7 +23,7 @@ record! {
     pub struct Todo<'a>: "todo" {
         content: Option<Text<'a>> = "content",
         status: Option<TaskStatus<'a>> = "status",
-        /// What to show while it is being done.
+        /// The label while the item is in progress.
         active_form: Option<Text<'a>> = "activeForm",
         /// Up to 1.0.x.
         id: Option<Text<'a>> = "id",
@@ -31,25 +31,25 @@ record! {
         priority: Option<Text<'a>> = "priority",
     }
 
-    /// The list before and after.
+    /// The list before and after the call.
     pub struct TodoWriteResult<'a>: "TodoWrite result" {
         old_todos: Vec<Todo<'a>> = "oldTodos",
         new_todos: Vec<Todo<'a>> = "newTodos",
         verification_nudge_needed: Option<bool> = "verificationNudgeNeeded",
     }
 
-    /// The list, which `TodoRead` gives without its keys.
+    /// Result of `TodoRead`: the list without its keys.
     pub struct TodoReadResult<'a>: "TodoRead result" {
         todos: Vec<Todo<'a>> = "todos",
     }
 
-    /// What `TaskCreate` takes.
+    /// Input of `TaskCreate`.
     pub struct TaskCreateInput<'a>: "TaskCreate input" {
         subject: Option<Text<'a>> = "subject",
         description: Option<Text<'a>> = "description",
         active_form: Option<Text<'a>> = "activeForm",
         metadata: Option<Raw<'a>> = "metadata",
-        /// Several at once, tried for a short time.
+        /// Several tasks at once, tried for a short time.
         tasks: Vec<Raw<'a>> = "tasks",
     }
 
@@ -71,7 +71,7 @@ record! {
         metadata: Option<Raw<'a>> = "metadata",
     }
 
-    /// What `TaskUpdate` takes.
+    /// Input of `TaskUpdate`.
     pub struct TaskUpdateInput<'a>: "TaskUpdate input" {
         task_id: Option<Text<'a>> = "taskId",
         status: Option<TaskStatus<'a>> = "status",
@@ -84,7 +84,7 @@ record! {
         metadata: Option<Raw<'a>> = "metadata",
     }
 
-    /// What changed.
+    /// The changes to a task.
     pub struct TaskUpdateResult<'a>: "TaskUpdate result" {
         success: Option<bool> = "success",
         task_id: Option<Text<'a>> = "taskId",
@@ -94,18 +94,18 @@ record! {
         verification_nudge_needed: Option<bool> = "verificationNudgeNeeded",
     }
 
-    /// From one status to another.
+    /// The status before and after a change.
     pub struct StatusChange<'a>: "status change" {
         from: Option<TaskStatus<'a>> = "from",
         to: Option<TaskStatus<'a>> = "to",
     }
 
-    /// What `TaskGet` takes.
+    /// Input of `TaskGet`.
     pub struct TaskGetInput<'a>: "TaskGet input" {
         task_id: Option<Text<'a>> = "taskId",
     }
 
-    /// The task, if there is one.
+    /// The task, if it exists.
     pub struct TaskGetResult<'a>: "TaskGet result" {
         task: Option<ListedTask<'a>> = "task",
     }
@@ -117,7 +117,7 @@ record! {
 }
 
 impl<'a> Outcome<'a> for TodoWriteResult<'a> {
-    /// The text says only that it was done.
+    /// The text only confirms the call.
     fn from_said(said: &Said<'a, '_>, notes: &mut Notes<'a>) -> Option<Self> {
         let done = said.text.starts_with("Todos have been modified successfully");
         if done { Some(Self::default()) } else { said.json(notes) }
@@ -173,7 +173,7 @@ impl<'a> Outcome<'a> for TaskGetResult<'a> {
         let (head, lines) = rest.split_once('\n').unwrap_or((rest, ""));
         let (id, subject) = head.split_once(": ")?;
         let value = |key: &str| lines.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(": "));
-        // The description may have several lines; it ends where the last keys begin.
+        // The description may have several lines; it ends at the last keys.
         let description = lines.split_once("Description: ").map(|(_, rest)| {
             let end = ["\nBlocked by: #", "\nBlocks: #"].iter().filter_map(|key| rest.find(key)).min();
             rest.get(..end.unwrap_or(rest.len())).unwrap_or(rest)
@@ -197,7 +197,7 @@ fn numbers(list: &str) -> Vec<Text<'_>> {
 }
 
 impl<'a> Outcome<'a> for TaskListResult<'a> {
-    /// `#3 [pending] Subject (owner) [blocked by #1, #2]`, one a line.
+    /// `#3 [pending] Subject (owner) [blocked by #1, #2]`, one per line.
     fn from_said(said: &Said<'a, '_>, notes: &mut Notes<'a>) -> Option<Self> {
         if said.text == "No tasks found" {
             return Some(Self::default());
@@ -216,7 +216,7 @@ fn listed(line: &str) -> Option<ListedTask<'_>> {
         Some((rest, list)) => (rest, numbers(list)),
         None => (rest, Vec::new()),
     };
-    // A subject may end with a remark in brackets; an owner is one word.
+    // A subject may end with a remark in parentheses; an owner is one word.
     let ends_with_owner = rest.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
     let (subject, owner) = match ends_with_owner.filter(|(_, owner)| !owner.contains(' ')) {
         Some((subject, owner)) => (subject, Some(owner)),

@@ -1,4 +1,4 @@
-//! Every tool by written examples, and shapes that no tool has.
+//! Tests every tool on written examples, and on values that fit no tool.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -121,7 +121,7 @@ fn a_name_means_its_tool_under_all_its_names() {
     assert!(Tool::named("Swim").is_meant_by("swim") && !Tool::named("Swim").is_meant_by("Bash"));
 }
 
-/// A path is asked for by what the table says, and read from every example that has one.
+/// Every example of a tool with a path yields the path that the table declares.
 #[test]
 fn a_tool_with_a_path_names_it() {
     let scratch = Scratch::default();
@@ -179,7 +179,7 @@ fn unknown_fields_are_noted() {
     assert_eq!(read.notes, [unknown("Grep result", "colour", "\"red\"")]);
 }
 
-/// Whatever stands there, reading goes on.
+/// Reading continues after any value.
 #[test]
 fn hostile_shapes() {
     let deep = format!("{}1{}", "[".repeat(5000), "]".repeat(5000));
@@ -218,7 +218,7 @@ fn hostile_shapes() {
     }
 }
 
-/// All of a result but the name of the tool: the keys or the text say what it is.
+/// A result without the name of its tool is recognised by its keys or its text.
 #[test]
 fn orphans_are_recognised() {
     let scratch = Scratch::default();

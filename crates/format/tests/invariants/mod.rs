@@ -1,4 +1,4 @@
-//! What must hold for any bytes. The property tests and the fuzz targets call these.
+//! Invariants that hold for any bytes. The property tests and the fuzz targets call them.
 
 #![allow(dead_code, reason = "each target uses its own part")]
 
@@ -12,7 +12,7 @@ use format::{
     Body, Entry, Framer, Malformed, Reading, Scratch, Text, Wrapping, read, read_header, read_usage_header, text, tool,
 };
 
-/// Lines put together are the input, numbered and placed without gaps, however the input arrives.
+/// The lines add up to the input, with consecutive numbers and offsets, in whatever pieces the input arrives.
 pub(crate) fn lines(input: &[u8]) {
     let mut next = (1, 0);
     let mut whole = Vec::new();
@@ -25,7 +25,7 @@ pub(crate) fn lines(input: &[u8]) {
     let joined: Vec<u8> = whole.iter().flat_map(|line| line.bytes).copied().collect();
     assert_eq!(joined, input, "nothing is lost");
 
-    // Pieces of a size that the input itself decides.
+    // The input itself determines the size of the pieces.
     let size = usize::from(input.first().copied().unwrap_or(1)).max(1);
     let (mut framer, mut buffer, mut found) = (Framer::default(), Vec::new(), Vec::new());
     let mut pieces = input.chunks(size);
@@ -45,8 +45,8 @@ pub(crate) fn lines(input: &[u8]) {
     assert_eq!(found, expected, "pieces of {size} bytes give the same lines");
 }
 
-/// Every line is accounted for: entries, or a reason, or blank. What strict JSON
-/// accepts is never called malformed, and the header says the same as the entry.
+/// Every line is accounted for: it has entries or a reason, or it is blank. An object of strict JSON is never
+/// malformed, and the header agrees with the entry.
 pub(crate) fn entries(input: &[u8]) {
     let mut scratch = Scratch::default();
     for line in format::lines(input) {
@@ -68,7 +68,7 @@ pub(crate) fn entries(input: &[u8]) {
         }
         headers(line.bytes, &reading, &scratch);
         let [entry] = reading.entries.as_slice() else { continue };
-        // What stands around wrapped entries is not theirs.
+        // A wrapper is not part of the entries inside it.
         let is_line = reading.wrapping == Wrapping::Line && !matches!(entry.body, Body::Captured(_));
         if let (Some(serde_json::Value::Object(object)), true) = (strict, is_line) {
             let uuid = object.get("uuid").and_then(serde_json::Value::as_str);
@@ -77,7 +77,7 @@ pub(crate) fn entries(input: &[u8]) {
     }
 }
 
-/// All depths agree about what a line is: a header is there if the line is one entry, and says the same as the entry.
+/// All depths of reading agree: a line has a header if it is one entry, and the header agrees with the entry.
 fn headers(line: &[u8], reading: &Reading<'_>, scratch: &Scratch) {
     let (header, usage) = (read_header(line, scratch), read_usage_header(line, scratch));
     let is_sound = reading.malformed.is_none() && !reading.repairs.any();
@@ -89,8 +89,8 @@ fn headers(line: &[u8], reading: &Reading<'_>, scratch: &Scratch) {
             return;
         }
     };
-    // Records of captures have the header of their message, if that is an object, and no usage header; whether a line is
-    // one is only known from all of it.
+    // A record of a capture has the header of its message, if that is an object, and no usage header. Only a full read
+    // shows whether a line is a record.
     let has = |key: &str| String::from_utf8_lossy(line).contains(key);
     let may_be_record = has("conversationId") || has("claudeMessage");
     assert!(header.is_some() || may_be_record, "an entry without a header: {reading:?}");
@@ -156,7 +156,8 @@ fn headers(line: &[u8], reading: &Reading<'_>, scratch: &Scratch) {
     }
 }
 
-/// The type in a header is that of the entry. Lines of `history.jsonl` have none, and are known by what they hold.
+/// The header and the entry have the same type. Lines of `history.jsonl` have no type and are recognised by their
+/// fields.
 fn kinds(written: Option<Text<'_>>, entry: &Entry<'_>) {
     match written {
         Some(kind) => assert_eq!(kind, entry.body.kind()),
@@ -200,7 +201,7 @@ pub(crate) fn tool_results(input: &[u8]) {
             let Body::User(user) = &entry.body else { continue };
             let Some(content) = user.message.as_ref().and_then(|message| message.content.as_ref()) else { continue };
             let results: Vec<_> = content.blocks().iter().filter_map(Block::as_result).collect();
-            // One tool in one pass, by the line itself: all of them would take long.
+            // One tool per line, chosen by the length of the line: all tools would take too long.
             let chosen = TOOLS.get(line.bytes.len() % TOOLS.len());
             for name in TOOLS.iter().map(Some).chain([None]) {
                 let tool = name.copied();
@@ -216,7 +217,7 @@ pub(crate) fn tool_results(input: &[u8]) {
     }
 }
 
-/// A result that is typed while its line is read is the same as one that is typed afterwards.
+/// Typing a result while its line is read, or afterwards, gives the same result.
 fn in_one_pass(line: &[u8], name: &str, expected: &TypedResult<'_>, other_notes: usize) {
     let (scratch, calls) = (Scratch::default(), Calls::default());
     let mut reading = read(line, &scratch);
@@ -235,11 +236,11 @@ fn in_one_pass(line: &[u8], name: &str, expected: &TypedResult<'_>, other_notes:
     let block = content.and_then(|content| content.blocks().iter().find_map(Block::as_result));
     let read = tool::read_result(Some(name), structured, block, &scratch);
     assert_eq!((&read.result, read.source), (&expected.result, expected.source));
-    // More, if the key is doubled: of the value that is overwritten, too.
+    // There are more notes if the key is repeated, because the overwritten value has notes too.
     assert!(entry.notes.len() + read.notes.len() >= other_notes + expected.notes.len());
 }
 
-/// Segments put together are the text, and no text is too odd for the readers of texts.
+/// The segments add up to the text, and the readers accept any text.
 pub(crate) fn tags(input: &[u8]) {
     let input = String::from_utf8_lossy(input);
     let joined: String = text::segments(&input).iter().map(|segment| segment.raw).collect();
@@ -250,7 +251,7 @@ pub(crate) fn tags(input: &[u8]) {
     black_box((text::strip_reminders(&input), text::image_placeholders(&input).count(), text::tag(&input, "status")));
 }
 
-/// A stream in any order is put together without complaint.
+/// The events of a stream are assembled in any order.
 pub(crate) fn assembly(input: &[u8]) {
     let mut assembler = Assembler::default();
     let mut scratch = Scratch::default();

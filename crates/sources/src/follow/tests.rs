@@ -1,4 +1,4 @@
-//! Files that grow, and files that something happens to.
+//! Tests following files that grow, shrink, move or are replaced.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -8,28 +8,28 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// What can happen to a file.
+/// A change to a file, or a look at it.
 #[derive(Debug, Clone)]
 enum Event {
-    /// Something is added: whole lines, or half of one.
+    /// Bytes are appended: whole lines, or half of one.
     Append(Vec<u8>),
-    /// It ends there, and goes on from there.
+    /// It is truncated there, and later grows from there.
     Truncate(prop::sample::Index),
-    /// It is copied away and begins anew.
+    /// It is copied and then emptied.
     Empty,
-    /// Another file takes its name.
+    /// Another file is renamed over it.
     Replace(Vec<u8>),
-    /// It is written anew in place, as long as before, and with the time it had.
+    /// It is rewritten in place, with the same length and modification time.
     Rewrite(prop::sample::Index, u8),
-    /// It is gone, until somebody writes it again. The system likes to use its number for the next one.
+    /// It is deleted until it is written again. File systems often reuse its inode number for the next file.
     Delete,
-    /// It has another name for a moment.
+    /// It is renamed and renamed back.
     Rename,
-    /// Somebody sets its time.
+    /// Its modification time is set.
     Touch,
-    /// It is looked at.
+    /// The follower looks at it.
     Look,
-    /// It is looked at by a program that has just been started.
+    /// A restarted follower looks at it.
     Restart,
 }
 
@@ -54,7 +54,7 @@ fn event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// A file and what somebody who follows it has read of it.
+/// A file, and the lines that a follower has read from it.
 struct Followed {
     folder: TempDir,
     mark: Option<Mark>,
@@ -78,7 +78,7 @@ impl Followed {
         match event {
             Event::Append(bytes) => {
                 let mut file = File::options().create(true).append(true).open(&path).unwrap();
-                // In two pieces, as writers do.
+                // In two pieces, as real writers do.
                 let (one, other) = bytes.split_at(bytes.len() / 2);
                 io::Write::write_all(&mut file, one).unwrap();
                 io::Write::write_all(&mut file, other).unwrap();
@@ -149,7 +149,7 @@ impl Followed {
         self.check();
     }
 
-    /// What was read, now and before, is what somebody reads who comes now; and together it is the file.
+    /// The lines read so far equal the lines of a fresh read, and together they are the file.
     fn check(&self) {
         let (mut lines, mut unfinished) = (Vec::new(), Vec::new());
         let reading = look(&Input::File(self.path()), None).unwrap().unwrap();
@@ -209,7 +209,7 @@ fn large_files_are_known_by_their_ends_and_by_all_of_it_if_only_their_times_chan
     let reading = look(&Input::File(followed.path()), followed.mark.as_ref()).unwrap().unwrap();
     assert_eq!(reading.change, Change::Grown);
     followed.look();
-    // Times are noted in ticks of some milliseconds.
+    // Modification times advance in ticks of some milliseconds.
     std::thread::sleep(std::time::Duration::from_millis(20));
     let mut bytes = fs::read(followed.path()).unwrap();
     bytes[1_500_000] = b'y';

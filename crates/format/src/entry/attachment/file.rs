@@ -1,4 +1,4 @@
-//! Files, memories and what an editor shows.
+//! Attached files, memories and information from the editor.
 
 use crate::json::{Raw, Text, record};
 use crate::tool::ReadResult;
@@ -8,7 +8,7 @@ record! {
     pub struct File<'a>: "file attachment" {
         filename: Option<Text<'a>> = "filename",
         display_path: Option<Text<'a>> = "displayPath",
-        /// As if the file had been read by the tool.
+        /// The content, in the form that the Read tool returns.
         content: Option<ReadResult<'a>> = "content",
         truncated: Option<bool> = "truncated",
     }
@@ -59,7 +59,7 @@ record! {
         end: Option<Position> = "end",
     }
 
-    /// A place in a file, counted from 0.
+    /// A position in a file, counted from 0.
     pub struct Position: "position" {
         line: Option<i64> = "line",
         character: Option<i64> = "character",
@@ -77,18 +77,18 @@ record! {
         path: Option<Text<'a>> = "path",
         kind: Option<Text<'a>> = "type",
         content: Option<Text<'a>> = "content",
-        /// The files that it is for.
+        /// Patterns for the files that it applies to.
         globs: Vec<Text<'a>> = "globs",
         content_differs_from_disk: Option<bool> = "contentDiffersFromDisk",
         raw_content: Option<Text<'a>> = "rawContent",
     }
 
-    /// Memories that seemed to fit.
+    /// Memories that seem relevant.
     pub struct RelevantMemories<'a>: "relevant_memories" {
         memories: Vec<Raw<'a>> = "memories",
     }
 
-    /// The texts of instruction files, or what changed in them.
+    /// The texts of instruction files, or the changes to them.
     pub struct Instructions<'a>: "instructions" {
         files: Vec<Raw<'a>> = "files",
         removed: Option<Raw<'a>> = "removed",

@@ -1,16 +1,16 @@
-//! What hooks did and said.
+//! Results and messages of hooks.
 
 use crate::id::ToolUseId;
 use crate::json::{Raw, Text, record};
 
 record! {
-    /// A hook that ran to an end, failed or was cancelled.
+    /// A hook that completed, failed or was cancelled.
     pub struct HookOutcome<'a>: "hook attachment" {
         hook_name: Option<Text<'a>> = "hookName",
         hook_event: Option<Text<'a>> = "hookEvent",
         tool_use_id: Option<ToolUseId<'a>> = "toolUseID",
         command: Option<Text<'a>> = "command",
-        /// What the model got to read.
+        /// The text for the model.
         content: Option<Text<'a>> = "content",
         stdout: Option<Text<'a>> = "stdout",
         stderr: Option<Text<'a>> = "stderr",
@@ -20,7 +20,7 @@ record! {
         timeout_ms: Option<f64> = "timeoutMs",
     }
 
-    /// A hook that stopped what it was asked about.
+    /// A hook that blocked the action it was asked about.
     pub struct HookBlockingError<'a>: "hook_blocking_error" {
         hook_name: Option<Text<'a>> = "hookName",
         hook_event: Option<Text<'a>> = "hookEvent",
@@ -28,13 +28,13 @@ record! {
         blocking_error: Option<BlockingError<'a>> = "blockingError",
     }
 
-    /// Why, and which command said so.
+    /// The reason, and the command that reported it.
     pub struct BlockingError<'a>: "blockingError" {
         blocking_error: Option<Text<'a>> = "blockingError",
         command: Option<Text<'a>> = "command",
     }
 
-    /// What a hook tells the model or the user.
+    /// A message from a hook to the model or the user.
     pub struct HookContext<'a>: "hook context" {
         hook_name: Option<Text<'a>> = "hookName",
         hook_event: Option<Text<'a>> = "hookEvent",
@@ -42,7 +42,7 @@ record! {
         content: Vec<Text<'a>> = "content",
     }
 
-    /// A hook that decided on a permission.
+    /// A hook's decision about a permission.
     pub struct HookDecision<'a>: "hook_permission_decision" {
         hook_name: Option<Text<'a>> = "hookName",
         hook_event: Option<Text<'a>> = "hookEvent",
@@ -58,7 +58,7 @@ record! {
         message: Option<Text<'a>> = "message",
     }
 
-    /// A hook that ran in the background and answered later.
+    /// The late answer of a hook that ran in the background.
     pub struct AsyncHookResponse<'a>: "async_hook_response" {
         process_id: Option<Text<'a>> = "processId",
         hook_name: Option<Text<'a>> = "hookName",

@@ -1,9 +1,9 @@
-//! Skills, tools and agents that are there, and the circumstances of the session.
+//! The available skills, tools and agents, and the circumstances of the session.
 
 use crate::json::{Map, Raw, Text, record};
 
 record! {
-    /// The skills that can be used.
+    /// The available skills.
     pub struct SkillListing<'a>: "skill_listing" {
         content: Option<Text<'a>> = "content",
         skill_count: Option<i64> = "skillCount",
@@ -11,14 +11,14 @@ record! {
         names: Vec<Text<'a>> = "names",
     }
 
-    /// Skills found in a directory on the way.
+    /// Skills found in a directory during the session.
     pub struct DynamicSkill<'a>: "dynamic_skill" {
         skill_dir: Option<Text<'a>> = "skillDir",
         skill_names: Vec<Text<'a>> = "skillNames",
         display_path: Option<Text<'a>> = "displayPath",
     }
 
-    /// Skills in use, told again after a compaction.
+    /// The skills in use, repeated after a compaction.
     pub struct InvokedSkills<'a>: "invoked_skills" {
         skills: Vec<InvokedSkill<'a>> = "skills",
     }
@@ -30,7 +30,7 @@ record! {
         content: Option<Text<'a>> = "content",
     }
 
-    /// Tools that can now be searched for, or no longer.
+    /// Tools that became searchable, or stopped being so.
     pub struct DeferredToolsDelta<'a>: "deferred_tools_delta" {
         added_names: Vec<Text<'a>> = "addedNames",
         added_lines: Vec<Text<'a>> = "addedLines",
@@ -40,19 +40,19 @@ record! {
         needs_auth_mcp_servers: Vec<Text<'a>> = "needsAuthMcpServers",
     }
 
-    /// All tools that can be searched for.
+    /// All searchable tools.
     pub struct DeferredToolsRecord<'a>: "deferred_tools_record" {
         names: Vec<Text<'a>> = "names",
     }
 
-    /// Instructions of MCP servers that came or went.
+    /// Instructions of MCP servers that were added or removed.
     pub struct McpInstructionsDelta<'a>: "mcp_instructions_delta" {
         added_names: Vec<Text<'a>> = "addedNames",
         added_blocks: Vec<Text<'a>> = "addedBlocks",
         removed_names: Vec<Text<'a>> = "removedNames",
     }
 
-    /// Kinds of agents that came or went.
+    /// Agent types that were added or removed.
     pub struct AgentListingDelta<'a>: "agent_listing_delta" {
         added_types: Vec<Text<'a>> = "addedTypes",
         added_lines: Vec<Text<'a>> = "addedLines",
@@ -61,13 +61,13 @@ record! {
         show_concurrency_note: Option<bool> = "showConcurrencyNote",
     }
 
-    /// What a command may do without asking.
+    /// The actions that a command may take without asking.
     pub struct CommandPermissions<'a>: "command_permissions" {
         allowed_tools: Vec<Text<'a>> = "allowedTools",
         model: Option<Text<'a>> = "model",
     }
 
-    /// The day, or that it is another one now.
+    /// The current date, or the change to a new date.
     pub struct Date<'a>: "date attachment" {
         date: Option<Text<'a>> = "newDate" | "date",
     }
@@ -85,12 +85,12 @@ record! {
         knowledge_cutoff: Option<Text<'a>> = "knowledgeCutoff",
     }
 
-    /// The machine and the directory.
+    /// The machine and the working directory.
     pub struct Environment<'a>: "environment" {
         snapshot: Option<EnvironmentSnapshot<'a>> = "snapshot",
     }
 
-    /// The machine and the directory at one moment.
+    /// The machine and the working directory at one moment.
     pub struct EnvironmentSnapshot<'a>: "environment snapshot" {
         working_directory: Option<Text<'a>> = "workingDirectory",
         is_worktree: Option<bool> = "isWorktree",
@@ -101,14 +101,14 @@ record! {
         os_version: Option<Text<'a>> = "osVersion",
     }
 
-    /// Who works on what; private.
+    /// The user and the repository; private.
     pub struct SessionContext<'a>: "session_context" {
         context: Map<'a, Raw<'a>> = "context",
         changed: Option<Raw<'a>> = "changed",
         reason: Option<Text<'a>> = "reason",
     }
 
-    /// What the model was given at the first turn.
+    /// The system prompt and the tools at the first turn.
     pub struct PromptSnapshot<'a>: "prompt_snapshot" {
         system_prompt: Vec<Raw<'a>> = "systemPrompt",
         tools: Vec<Raw<'a>> = "tools",
@@ -122,6 +122,6 @@ record! {
         species: Option<Text<'a>> = "species",
     }
 
-    /// An attachment that only its name is known of.
+    /// An attachment of which only the name is known.
     pub struct NameOnly: "attachment known by name" {}
 }

@@ -7,7 +7,7 @@ use crate::id::{EntryId, TaskId, ToolUseId};
 use crate::json::{Raw, Text, Time, record, words};
 
 words! {
-    /// What a queued command is.
+    /// The kind of a queued command.
     pub enum CommandMode {
         Prompt = "prompt",
         TaskNotification = "task-notification",
@@ -22,13 +22,13 @@ record! {
         model: Option<Text<'a>> = "model",
     }
 
-    /// A file was not read to its end.
+    /// The notice that a file was not read to its end.
     pub struct ReadTruncationNotice<'a>: "read_truncation_notice" {
         banner: Option<Text<'a>> = "banner",
         tool_use_id: Option<ToolUseId<'a>> = "toolUseID",
     }
 
-    /// A message that waited for the model and reached it in the middle of a turn.
+    /// A message that waited in the queue and reached the model in the middle of a turn.
     pub struct QueuedCommand<'a>: "queued_command" {
         prompt: Option<Content<'a>> = "prompt",
         command_mode: Option<CommandMode<'a>> = "commandMode",
@@ -40,7 +40,7 @@ record! {
         is_meta: Option<bool> = "isMeta",
     }
 
-    /// The tasks, told again.
+    /// The tasks, repeated.
     pub struct TaskReminder<'a>: "task_reminder" {
         content: Vec<TaskItem<'a>> = "content",
         item_count: Option<i64> = "itemCount",
@@ -59,13 +59,13 @@ record! {
         metadata: Option<Raw<'a>> = "metadata",
     }
 
-    /// The to-do list, told again.
+    /// The to-do list, repeated.
     pub struct TodoReminder<'a>: "todo_reminder" {
         content: Vec<TodoItem<'a>> = "content",
         item_count: Option<i64> = "itemCount",
     }
 
-    /// A line of a to-do list.
+    /// An item of a to-do list.
     pub struct TodoItem<'a>: "todo item" {
         id: Option<Text<'a>> = "id",
         content: Option<Text<'a>> = "content",
@@ -74,7 +74,7 @@ record! {
         priority: Option<Text<'a>> = "priority",
     }
 
-    /// How a background task stands.
+    /// The state of a background task.
     pub struct TaskStatus<'a>: "task_status" {
         task_id: Option<TaskId<'a>> = "taskId",
         task_type: Option<Text<'a>> = "taskType",
@@ -88,7 +88,7 @@ record! {
     pub struct GoalStatus<'a>: "goal_status" {
         met: Option<bool> = "met",
         condition: Option<Text<'a>> = "condition",
-        /// Set when the goal was only just given.
+        /// Set if the goal was only just given.
         sentinel: Option<bool> = "sentinel",
         reason: Option<Text<'a>> = "reason",
         iterations: Option<i64> = "iterations",
@@ -96,14 +96,14 @@ record! {
         tokens: Option<i64> = "tokens",
     }
 
-    /// How much was used of what there is.
+    /// The amount used, and the limit.
     pub struct Budget: "budget_usd" {
         used: Option<f64> = "used",
         total: Option<f64> = "total",
         remaining: Option<f64> = "remaining",
     }
 
-    /// Plan mode is on, was left or entered again.
+    /// Plan mode is on, was left or was entered again.
     pub struct PlanMode<'a>: "plan mode" {
         /// `full` or `sparse`.
         reminder_type: Option<Text<'a>> = "reminderType",
@@ -112,7 +112,7 @@ record! {
         plan_exists: Option<bool> = "planExists",
     }
 
-    /// The plan, told again after a compaction.
+    /// The plan, repeated after a compaction.
     pub struct PlanFileReference<'a>: "plan_file_reference" {
         plan_file_path: Option<Text<'a>> = "planFilePath",
         plan_content: Option<Text<'a>> = "planContent",

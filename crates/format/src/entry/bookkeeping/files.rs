@@ -1,12 +1,12 @@
-//! Copies of files, the queue of prompts, links and worktrees.
+//! Records of file backups, queued prompts, links and worktrees.
 
 use crate::block::Content;
 use crate::id::{EntryId, SessionId};
 use crate::json::{Map, Raw, Text, Time, record, words};
 
 words! {
-    /// What happened to the queue of prompts. `remove` mostly means: delivered in the
-    /// middle of a turn (docs/format G.8).
+    /// A change to the queue of prompts. `remove` usually means that the prompt was delivered in the middle of a turn
+    /// (docs/format G.8).
     pub enum QueueOperation {
         Enqueue = "enqueue",
         Dequeue = "dequeue",
@@ -16,14 +16,14 @@ words! {
 }
 
 record! {
-    /// `file-history-snapshot`: copies of files as they were at a prompt.
+    /// `file-history-snapshot`: copies of files at the time of a prompt.
     pub struct FileHistorySnapshot<'a>: "file-history-snapshot" {
         message_id: Option<EntryId<'a>> = "messageId",
         snapshot: Option<Snapshot<'a>> = "snapshot",
         is_update: Option<bool> = "isSnapshotUpdate",
     }
 
-    /// The copies, by the name of the file.
+    /// The copies, by file name.
     pub struct Snapshot<'a>: "snapshot" {
         message_id: Option<EntryId<'a>> = "messageId",
         backups: Map<'a, FileBackup<'a>> = "trackedFileBackups",
@@ -32,14 +32,14 @@ record! {
 
     /// A copy of a file.
     pub struct FileBackup<'a>: "file backup" {
-        /// Absent when the file did not exist.
+        /// Absent if the file did not exist.
         file_name: Option<Text<'a>> = "backupFileName",
         version: Option<i64> = "version",
         time: Option<Time<'a>> = "backupTime",
         real_parent_dir: Option<Text<'a>> = "realParentDir",
     }
 
-    /// `file-history-delta`: one more copy (2.1.217 on).
+    /// `file-history-delta`: one more copy (since 2.1.217).
     pub struct FileHistoryDelta<'a>: "file-history-delta" {
         message_id: Option<EntryId<'a>> = "messageId",
         snapshot_message_id: Option<EntryId<'a>> = "snapshotMessageId",
@@ -56,7 +56,7 @@ record! {
         delivery_id: Option<Text<'a>> = "deliveryId",
     }
 
-    /// `pr-link`: a pull request that the session made.
+    /// `pr-link`: a pull request that the session created.
     pub struct PrLink<'a>: "pr-link" {
         number: Option<i64> = "prNumber",
         url: Option<Text<'a>> = "prUrl",
@@ -70,7 +70,7 @@ record! {
         title: Option<Text<'a>> = "title",
     }
 
-    /// `worktree-state`; no session means that the worktree was left.
+    /// `worktree-state`; without a session, the worktree was left.
     pub struct WorktreeState<'a>: "worktree-state" {
         session: Option<Box<WorktreeSession<'a>>> = "worktreeSession",
     }
@@ -88,18 +88,18 @@ record! {
         entered_existing: Option<bool> = "enteredExisting",
     }
 
-    /// `relocated`: the session goes on in another directory.
+    /// `relocated`: the session continues in another directory.
     pub struct Relocated<'a>: "relocated" {
         cwd: Option<Text<'a>> = "relocatedCwd",
     }
 
-    /// `bridge-session`: the session's name at remote control.
+    /// `bridge-session`: the session's name in remote control.
     pub struct BridgeSession<'a>: "bridge-session" {
         bridge_session_id: Option<Text<'a>> = "bridgeSessionId",
         last_sequence_num: Option<i64> = "lastSequenceNum",
     }
 
-    /// `transcript_mirror`: entries sent to a store, never on disk.
+    /// `transcript_mirror`: entries sent to a store; never on disk.
     pub struct TranscriptMirror<'a>: "transcript_mirror" {
         file_path: Option<Text<'a>> = "filePath",
         entries: Vec<Raw<'a>> = "entries",

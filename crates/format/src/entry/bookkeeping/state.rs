@@ -4,7 +4,7 @@ use crate::id::{EntryId, SessionId, ToolUseId};
 use crate::json::{Map, Raw, Text, Time, record, words};
 
 words! {
-    /// Why earlier entries are not this session's own.
+    /// Why earlier entries do not belong to this session.
     pub enum SuppressionCause {
         ForkInherit = "fork_inherit",
         RestoredOwnerMismatch = "restored_owner_mismatch",
@@ -17,14 +17,14 @@ record! {
         replacements: Vec<Replacement<'a>> = "replacements",
     }
 
-    /// A result and what stands for it.
+    /// A result and its replacement.
     pub struct Replacement<'a>: "replacement" {
         kind: Option<Text<'a>> = "kind",
         tool_use_id: Option<ToolUseId<'a>> = "toolUseId",
         replacement: Option<Text<'a>> = "replacement",
     }
 
-    /// `attribution-snapshot`: who wrote what, for commits.
+    /// `attribution-snapshot`: the authorship of file contents, for commits.
     pub struct AttributionSnapshot<'a>: "attribution-snapshot" {
         message_id: Option<EntryId<'a>> = "messageId",
         surface: Option<Text<'a>> = "surface",
@@ -35,7 +35,7 @@ record! {
         escape_count: Option<i64> = "escapeCount",
     }
 
-    /// `speculation-accept`: work done ahead was taken over.
+    /// `speculation-accept`: the result of speculative work was accepted.
     pub struct SpeculationAccept: "speculation-accept" {
         time_saved_ms: Option<f64> = "timeSavedMs",
     }
@@ -69,7 +69,7 @@ record! {
     /// `marble-origami-reset`
     pub struct CollapseReset: "marble-origami-reset" {}
 
-    /// `fork-context-ref`: the history before this file is another session's.
+    /// `fork-context-ref`: the history before this file belongs to another session.
     pub struct ForkContextRef<'a>: "fork-context-ref" {
         parent_session_id: Option<SessionId<'a>> = "parentSessionId",
         parent_last_uuid: Option<EntryId<'a>> = "parentLastUuid",
@@ -88,9 +88,9 @@ record! {
         atis: Option<Text<'a>> = "atis",
     }
 
-    /// `cost-state`: what the session cost so far; the last one holds.
+    /// `cost-state`: the cost of the session so far; the last one counts.
     ///
-    /// The only exact cost in a transcript: helper models are included.
+    /// The only exact cost in a transcript: it includes helper models.
     pub struct CostState<'a>: "cost-state" {
         total_cost_usd: Option<f64> = "totalCostUSD",
         api_duration_ms: Option<f64> = "totalAPIDuration",
@@ -104,7 +104,7 @@ record! {
         has_unknown_model_cost: Option<bool> = "hasUnknownModelCost",
     }
 
-    /// What one model used and cost.
+    /// The usage and cost of one model.
     pub struct ModelUsage<'a>: "model usage" {
         input_tokens: Option<i64> = "inputTokens" | "input_tokens",
         output_tokens: Option<i64> = "outputTokens" | "output_tokens",
@@ -129,18 +129,18 @@ record! {
         request_digest: Option<Raw<'a>> = "requestDigest",
     }
 
-    /// `api-request-blob`: a piece of a request. Repeats the conversation; never to be told.
+    /// `api-request-blob`: a piece of a request. It repeats the conversation and must never be shown.
     pub struct ApiRequestBlob<'a>: "api-request-blob" {
         hash: Option<Text<'a>> = "hash",
         message: Option<Raw<'a>> = "message",
     }
 
-    /// `history-suppression`: earlier entries are not this session's own.
+    /// `history-suppression`: earlier entries do not belong to this session.
     pub struct HistorySuppression<'a>: "history-suppression" {
         cause: Option<SuppressionCause<'a>> = "cause",
     }
 
-    /// `continued-in`: the conversation goes on in another session.
+    /// `continued-in`: the conversation continues in another session.
     pub struct ContinuedIn<'a>: "continued-in" {
         session_id: Option<SessionId<'a>> = "continuedInSessionId",
     }
@@ -154,7 +154,7 @@ record! {
     /// `observer-ref`; only its name is known.
     pub struct ObserverRef: "observer-ref" {}
 
-    /// `checkpoint`; known from notes of 2025 only.
+    /// `checkpoint`; known only from notes of 2025.
     pub struct Checkpoint<'a>: "checkpoint" {
         id: Option<Text<'a>> = "id",
         commit: Option<Text<'a>> = "commit",

@@ -1,11 +1,11 @@
-//! Titles, names and modes of a session, and the prompts that were typed.
+//! Records of a session's titles, names and modes, and of typed prompts.
 
 use crate::entry::user::PermissionMode;
 use crate::id::{AgentId, EntryId, ToolUseId};
 use crate::json::{Map, Text, record, words};
 
 words! {
-    /// Whether a session works itself or only directs others.
+    /// Whether a session works itself or only coordinates others.
     pub enum SessionMode {
         Normal = "normal",
         Coordinator = "coordinator",
@@ -16,11 +16,11 @@ record! {
     /// `summary`: a title, often of another session (1.0 to 2.1.22).
     pub struct Summary<'a>: "summary" {
         summary: Option<Text<'a>> = "summary",
-        /// Belongs to the session that holds this entry.
+        /// The title belongs to the session that holds this entry.
         leaf_uuid: Option<EntryId<'a>> = "leafUuid",
     }
 
-    /// `ai-title`: a title that the model found.
+    /// `ai-title`: a title that the model generated.
     pub struct AiTitle<'a>: "ai-title" {
         ai_title: Option<Text<'a>> = "aiTitle",
     }
@@ -41,12 +41,12 @@ record! {
         agent_setting: Option<Text<'a>> = "agentSetting",
     }
 
-    /// `tag`; an empty one means that the tag was taken away.
+    /// `tag`; an empty one removes the tag.
     pub struct Tag<'a>: "tag" {
         tag: Option<Text<'a>> = "tag",
     }
 
-    /// `task-summary`: what the session is doing right now.
+    /// `task-summary`: the current activity of the session.
     pub struct TaskLine<'a>: "task-summary" {
         summary: Option<Text<'a>> = "summary",
     }
@@ -69,19 +69,19 @@ record! {
         mode: Option<SessionMode<'a>> = "mode",
     }
 
-    /// A line of `history.jsonl`: a prompt as it was typed.
+    /// A line of `history.jsonl`: a prompt as typed.
     pub struct HistoryLine<'a>: "history" {
         display: Option<Text<'a>> = "display",
         pasted_contents: Map<'a, Pasted<'a>> = "pastedContents",
         project: Option<Text<'a>> = "project",
     }
 
-    /// Something pasted into a prompt.
+    /// Pasted content of a prompt.
     pub struct Pasted<'a>: "pasted content" {
         id: Option<i64> = "id",
         kind: Option<Text<'a>> = "type",
         content: Option<Text<'a>> = "content",
-        /// Where a large paste is kept: `paste-cache/<hash>.txt`.
+        /// The key of a large paste, which is stored as `paste-cache/<hash>.txt`.
         content_hash: Option<Text<'a>> = "contentHash",
     }
 
@@ -89,7 +89,7 @@ record! {
     pub struct AgentMeta<'a>: "agent metadata" {
         agent_type: Option<Text<'a>> = "agentType",
         description: Option<Text<'a>> = "description",
-        /// The call that started the agent; absent for team members.
+        /// The call that started the agent; absent for teammates.
         tool_use_id: Option<ToolUseId<'a>> = "toolUseId",
         parent_agent_id: Option<AgentId<'a>> = "parentAgentId",
         spawn_depth: Option<i64> = "spawnDepth",
@@ -99,7 +99,7 @@ record! {
         worktree_path: Option<Text<'a>> = "worktreePath",
         name: Option<Text<'a>> = "name",
         stopped_by_user: Option<bool> = "stoppedByUser",
-        /// `in_process_teammate` marks team members.
+        /// `in_process_teammate` marks teammates.
         task_kind: Option<Text<'a>> = "taskKind",
         workflow_phase: Option<Text<'a>> = "workflowPhase",
     }

@@ -1,7 +1,6 @@
-//! Requests between Claude Code and the program that runs it (docs/format H.6, H.7).
+//! Requests between Claude Code and its host program (docs/format H.6, H.7).
 //!
-//! The id that joins a request and its response is the envelope's `request_id`
-//! on the request, and inside the response.
+//! A request and its response share an id: the envelope's `request_id` on the request, and a field inside the response.
 
 use crate::entry::user::PermissionMode;
 use crate::id::{AgentId, EntryId, RequestId, TaskId, ToolUseId};
@@ -23,7 +22,7 @@ record! {
 }
 
 words! {
-    /// Whether a control request was carried out.
+    /// Whether a control request succeeded.
     pub enum ControlOutcome {
         Success = "success",
         Error = "error",
@@ -31,7 +30,7 @@ words! {
 }
 
 tagged! {
-    /// What is asked for. Requests whose fields nobody has described keep them as they stand.
+    /// The requested action. Requests whose fields are not documented keep them as raw JSON.
     pub enum ControlCall<'a>: "control request" by "subtype" {
         /// Claude Code asks whether a call is allowed.
         CanUseTool(Box<CanUseTool<'a>>) = "can_use_tool",
@@ -79,7 +78,7 @@ tagged! {
 }
 
 record! {
-    /// May this call be made?
+    /// Asks whether a call is allowed.
     pub struct CanUseTool<'a>: "can_use_tool" {
         tool_name: Option<Text<'a>> = "tool_name",
         tool_use_id: Option<ToolUseId<'a>> = "tool_use_id",
@@ -95,7 +94,7 @@ record! {
         agent_id: Option<AgentId<'a>> = "agent_id",
     }
 
-    /// A hook of the host is to run.
+    /// Asks the host to run one of its hooks.
     pub struct HookCallback<'a>: "hook_callback" {
         callback_id: Option<Text<'a>> = "callback_id",
         input: Option<Raw<'a>> = "input",
@@ -108,39 +107,39 @@ record! {
         message: Option<Raw<'a>> = "message",
     }
 
-    /// Stop the turn.
+    /// Interrupts the turn.
     pub struct Interrupt: "interrupt" {
         cancel_queued: Option<bool> = "cancel_queued",
     }
 
-    /// Use another model.
+    /// Switches to another model.
     pub struct SetModel<'a>: "set_model" {
         model: Option<Text<'a>> = "model",
     }
 
-    /// Use another permission mode.
+    /// Switches to another permission mode.
     pub struct SetPermissionMode<'a>: "set_permission_mode" {
         mode: Option<PermissionMode<'a>> = "mode",
     }
 
-    /// Think more or less.
+    /// Changes the thinking budget.
     pub struct SetMaxThinkingTokens<'a>: "set_max_thinking_tokens" {
         max_thinking_tokens: Option<i64> = "max_thinking_tokens",
         thinking_display: Option<Text<'a>> = "thinking_display",
     }
 
-    /// Put files back as they were at a prompt.
+    /// Restores files to their state at a prompt.
     pub struct RewindFiles<'a>: "rewind_files" {
         user_message_id: Option<EntryId<'a>> = "user_message_id",
         dry_run: Option<bool> = "dry_run",
     }
 
-    /// Stop a background task.
+    /// Stops a background task.
     pub struct StopTask<'a>: "stop_task" {
         task_id: Option<TaskId<'a>> = "task_id",
     }
 
-    /// What was answered.
+    /// The answer to a request.
     pub struct ControlReply<'a>: "control response" {
         outcome: Option<ControlOutcome<'a>> = "subtype",
         request_id: Option<RequestId<'a>> = "request_id",

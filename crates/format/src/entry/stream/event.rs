@@ -9,14 +9,14 @@ record! {
     /// A `stream_event` line.
     pub struct StreamPart<'a>: "stream_event" {
         event: Option<StreamEvent<'a>> = "event",
-        /// How long the first token took.
+        /// The time to the first token.
         ttft_ms: Option<f64> = "ttft_ms",
         user_message_uuid: Option<EntryId<'a>> = "user_message_uuid",
         user_message_uuids: Vec<EntryId<'a>> = "user_message_uuids",
         abandoned_blocks: Option<AbandonedBlocks<'a>> = "abandoned_blocks",
     }
 
-    /// Blocks that will never be sent as a whole.
+    /// Blocks that will never be completed.
     pub struct AbandonedBlocks<'a>: "abandoned_blocks" {
         message_id: Option<MessageId<'a>> = "api_message_id",
         from_block_index: Option<i64> = "from_block_index",
@@ -70,14 +70,14 @@ record! {
         index: Option<i64> = "index",
     }
 
-    /// The message as a whole changes, at its end.
+    /// The message as a whole changes; sent at its end.
     pub struct MessageDelta<'a>: "message_delta" {
         delta: Option<MessageChange<'a>> = "delta",
         usage: Option<Box<Usage<'a>>> = "usage",
         context_management: Option<Raw<'a>> = "context_management",
     }
 
-    /// What changed about the message.
+    /// The changes to the message.
     pub struct MessageChange<'a>: "message change" {
         stop_reason: Option<StopReason<'a>> = "stop_reason",
         stop_sequence: Option<Text<'a>> = "stop_sequence",
@@ -88,7 +88,7 @@ record! {
     /// The message is complete.
     pub struct MessageStop: "message_stop" {}
 
-    /// Nothing, so that the connection stays open.
+    /// Keeps the connection open.
     pub struct Ping: "ping" {}
 
     /// The API gave up.
@@ -113,13 +113,13 @@ record! {
         partial_json: Option<Text<'a>> = "partial_json",
     }
 
-    /// More thoughts.
+    /// More thinking.
     pub struct ThinkingDelta<'a>: "thinking_delta" {
         thinking: Option<Text<'a>> = "thinking",
         estimated_tokens: Option<i64> = "estimated_tokens",
     }
 
-    /// The signature of the thoughts.
+    /// The signature of the thinking.
     pub struct SignatureDelta<'a>: "signature_delta" {
         signature: Option<Text<'a>> = "signature",
     }

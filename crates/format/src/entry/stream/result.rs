@@ -1,4 +1,4 @@
-//! `result`: the end of a turn of a stream, or of an agent in a workflow's journal (docs/format G.7.6, H.5).
+//! `result`: the end of a turn on a stream, or of an agent in a workflow's journal (docs/format G.7.6, H.5).
 
 use crate::entry::bookkeeping::ModelUsage;
 use crate::entry::user::Origin;
@@ -43,7 +43,7 @@ words! {
 record! {
     /// A `result` line.
     pub struct TurnResult<'a>: "result" {
-        /// In a workflow's journal: the agent that gave the result.
+        /// In a workflow's journal: the agent that returned the result.
         key: Option<Text<'a>> = "key",
         kind: Option<ResultKind<'a>> = "subtype",
         is_error: Option<bool> = "is_error",
@@ -59,13 +59,13 @@ record! {
         num_turns: Option<i64> = "num_turns",
         duration_ms: Option<f64> = "duration_ms",
         duration_api_ms: Option<f64> = "duration_api_ms",
-        /// Of the process so far, with subagents and helper models.
+        /// Total of the process so far, including subagents and helper models.
         total_cost_usd: Option<f64> = "total_cost_usd",
-        /// Instead of the total, up to 1.0.x.
+        /// Used instead of the total, up to 1.0.x.
         cost_usd: Option<f64> = "cost_usd",
-        /// Of this turn, without subagents.
+        /// Usage of this turn, without subagents.
         usage: Option<Box<Usage<'a>>> = "usage",
-        /// Of the process so far.
+        /// Total of the process so far.
         model_usage: Map<'a, ModelUsage<'a>> = "modelUsage" | "model_usage",
         model_usage_since_last_result: Map<'a, ModelUsage<'a>> = "model_usage_since_last_result",
         subagent_stats: Option<Raw<'a>> = "subagent_stats",
@@ -112,14 +112,14 @@ record! {
         resume_store_confirm_detail: Option<Raw<'a>> = "resume_store_confirm_detail",
     }
 
-    /// A call that was not allowed.
+    /// A call that was denied.
     pub struct PermissionDenial<'a>: "permission denial" {
         tool_name: Option<Text<'a>> = "tool_name",
         tool_use_id: Option<ToolUseId<'a>> = "tool_use_id",
         tool_input: Option<Raw<'a>> = "tool_input",
     }
 
-    /// A call that the host is to make later.
+    /// A call that the host makes later.
     pub struct DeferredToolUse<'a>: "deferred_tool_use" {
         id: Option<ToolUseId<'a>> = "id",
         name: Option<Text<'a>> = "name",

@@ -4,14 +4,14 @@ use crate::id::{AgentId, EntryId, SessionId, TaskId, ToolUseId};
 use crate::json::{Map, Text, Time, record, words};
 
 words! {
-    /// Whether requests are let through.
+    /// Whether requests are allowed.
     pub enum RateLimitStatus {
         Allowed = "allowed",
         AllowedWarning = "allowed_warning",
         Rejected = "rejected",
     }
 
-    /// Why a conversation began anew.
+    /// Why a conversation was reset.
     pub enum ResetTrigger {
         Clear = "clear",
         PlanModeExit = "plan_mode_exit",
@@ -32,7 +32,7 @@ record! {
         subagent_retry: Option<Box<SubagentRetry<'a>>> = "subagent_retry",
     }
 
-    /// A subagent whose request is tried again.
+    /// A subagent whose request is being retried.
     pub struct SubagentRetry<'a>: "subagent_retry" {
         agent_id: Option<AgentId<'a>> = "agent_id",
         attempt: Option<i64> = "attempt",
@@ -42,7 +42,7 @@ record! {
         error_category: Option<Text<'a>> = "error_category",
     }
 
-    /// `tool_use_summary`: what some calls did, in a few words.
+    /// `tool_use_summary`: a short summary of some calls.
     pub struct ToolUseSummary<'a>: "tool_use_summary" {
         summary: Option<Text<'a>> = "summary",
         preceding_tool_use_ids: Vec<ToolUseId<'a>> = "preceding_tool_use_ids",
@@ -60,7 +60,7 @@ record! {
         info: Option<Box<RateLimit<'a>>> = "rate_limit_info",
     }
 
-    /// The limits of a subscription. Times are seconds.
+    /// The limits of a subscription. Times are in seconds.
     pub struct RateLimit<'a>: "rate_limit_info" {
         status: Option<RateLimitStatus<'a>> = "status",
         /// `five_hour`, `seven_day`, `seven_day_opus`…
@@ -80,7 +80,7 @@ record! {
         fallback_available: Option<bool> = "unifiedRateLimitFallbackAvailable",
         can_user_purchase_credits: Option<bool> = "canUserPurchaseCredits",
         has_payment_method: Option<bool> = "hasChargeableSavedPaymentMethod",
-        /// The limits of an API key, as some hosts write them.
+        /// The limits of an API key, written by some hosts.
         requests_limit: Option<i64> = "requests_limit",
         requests_remaining: Option<i64> = "requests_remaining",
         requests_reset: Option<Time<'a>> = "requests_reset",
@@ -90,25 +90,25 @@ record! {
         retry_after_ms: Option<f64> = "retry_after_ms",
     }
 
-    /// How full one window is.
+    /// The utilization of one window.
     pub struct RateWindow<'a>: "rate window" {
         utilization: Option<f64> = "utilization",
         resets_at: Option<Time<'a>> = "resetsAt",
     }
 
-    /// `prompt_suggestion`: what the user may want to say next.
+    /// `prompt_suggestion`: a likely next prompt.
     pub struct PromptSuggestion<'a>: "prompt_suggestion" {
         suggestion: Option<Text<'a>> = "suggestion",
     }
 
-    /// `conversation_reset`: what follows is another session.
+    /// `conversation_reset`: another session follows.
     pub struct ConversationReset<'a>: "conversation_reset" {
         new_conversation_id: Option<SessionId<'a>> = "new_conversation_id",
         trigger: Option<ResetTrigger<'a>> = "trigger",
         user_message_uuid: Option<EntryId<'a>> = "user_message_uuid",
     }
 
-    /// `command_lifecycle`: where a queued command is.
+    /// `command_lifecycle`: the state of a queued command.
     pub struct CommandLifecycle<'a>: "command_lifecycle" {
         command_uuid: Option<Text<'a>> = "command_uuid",
         state: Option<Text<'a>> = "state",
@@ -117,7 +117,7 @@ record! {
         wakeup_source: Option<Text<'a>> = "wakeup_source",
     }
 
-    /// `active_goal`; no value means that there is none.
+    /// `active_goal`; without a value, there is no goal.
     pub struct ActiveGoal<'a>: "active_goal" {
         value: Option<Box<Goal<'a>>> = "value",
     }

@@ -1,6 +1,6 @@
-//! Signals to the program that runs Claude Code: repositories, cloud workers, plugin panes.
+//! Signals to the host program: repositories, cloud workers, plugin panes.
 //!
-//! Known from the wire format of 2.1.316 and tests of other readers only (docs/format H.4).
+//! Known only from the wire format of 2.1.316 and from tests of other readers (docs/format H.4).
 
 use crate::id::EntryId;
 use crate::json::{Raw, Text, record};
@@ -16,26 +16,26 @@ record! {
         url: Option<Text<'a>> = "url",
     }
 
-    /// The repository is on another branch or commit.
+    /// The repository switched to another branch or commit.
     pub struct VcsStateChanged<'a>: "vcs_state_changed" {
         kind: Option<Text<'a>> = "kind",
         branch: Option<Text<'a>> = "branch",
     }
 
-    /// Whether an effort level can change without a new cache.
+    /// Whether the effort level can change without a new cache.
     pub struct PerTurnEffortChanged<'a>: "per_turn_effort_changed" {
         per_turn_effort_active: Option<bool> = "per_turn_effort_active",
         effort: Option<Text<'a>> = "effort",
     }
 
-    /// The session's twin in the cloud changed.
+    /// The session's counterpart in the cloud changed.
     pub struct CloudSessionDelta<'a>: "cloud_session_delta" {
         seq: Option<i64> = "seq",
         changed: Vec<Text<'a>> = "changed",
         cloud_session: Option<Raw<'a>> = "cloud_session",
     }
 
-    /// A cloud worker could take the turn over.
+    /// A cloud worker can take over the turn.
     pub struct TurnHandoffAvailable<'a>: "turn_handoff_available" {
         v: Option<i64> = "v",
         tools: Vec<Text<'a>> = "tools",
@@ -47,14 +47,14 @@ record! {
         file_names: Option<bool> = "file_names",
     }
 
-    /// A turn was given up for a message that came right after.
+    /// A turn was abandoned for a message that followed immediately.
     pub struct TurnPreempted<'a>: "turn_preempted" {
         reason: Option<Text<'a>> = "reason",
         preempted_by_uuid: Option<EntryId<'a>> = "preempted_by_uuid",
         preempted_message_uuids: Vec<EntryId<'a>> = "preempted_message_uuids",
     }
 
-    /// A message of another session is held back, let through or dropped.
+    /// A message from another session is held, released or dropped.
     pub struct PeerMessageHold<'a>: "peer_message_hold" {
         state: Option<Text<'a>> = "state",
         message_uuid: Option<EntryId<'a>> = "message_uuid",
@@ -79,7 +79,7 @@ record! {
     /// Only its name is known.
     pub struct FeedbackDraftQueued: "feedback_draft_queued" {}
 
-    /// What kind of program is being written.
+    /// The kind of program under development.
     pub struct DevIntent<'a>: "dev_intent" {
         kind: Option<Text<'a>> = "kind",
         trigger: Option<Text<'a>> = "trigger",
@@ -92,7 +92,7 @@ record! {
         timeout_ms: Option<f64> = "timeout_ms",
     }
 
-    /// Parts of the screen to draw again; all if none is named.
+    /// Parts of the screen to redraw; all parts if none is named.
     pub struct UiInvalidate<'a>: "ui_invalidate" {
         event: Option<Text<'a>> = "event",
         instances: Vec<UiInstance<'a>> = "instances",
@@ -124,7 +124,7 @@ record! {
         columns: Option<i64> = "columns",
     }
 
-    /// A place on a client's screen that is scrolled, focused or filled.
+    /// A part of a client's screen that is scrolled, focused or filled.
     pub struct UiSite<'a>: "ui site" {
         client_id: Option<Text<'a>> = "client_id",
         component: Option<Text<'a>> = "component",

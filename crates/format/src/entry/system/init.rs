@@ -1,10 +1,10 @@
-//! `init`: what a session runs with (docs/format H.1).
+//! `init`: the settings that a session runs with (docs/format H.1).
 
 use crate::entry::user::PermissionMode;
 use crate::json::{Map, Raw, Text, record, words};
 
 words! {
-    /// How the connection to an MCP server stands.
+    /// The state of the connection to an MCP server.
     pub enum McpStatus {
         Connected = "connected",
         Failed = "failed",
@@ -70,7 +70,7 @@ record! {
         source: Option<Text<'a>> = "source",
     }
 
-    /// How long the process took to start, by phase.
+    /// The startup time of the process, by phase.
     pub struct StartupTiming<'a>: "startup_timing" {
         entrypoint: Option<Text<'a>> = "entrypoint",
         warm_spare_claimed: Option<bool> = "warm_spare_claimed",

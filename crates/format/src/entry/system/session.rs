@@ -1,11 +1,11 @@
-//! Events that only a stream tells: states, retries, hooks as they run, permissions, files.
+//! Events that occur only on a stream: states, retries, running hooks, permissions, files.
 
 use crate::entry::user::PermissionMode;
 use crate::id::{EntryId, SessionId};
 use crate::json::{Raw, Text, Time, record, words};
 
 words! {
-    /// What a session is busy with.
+    /// The activity of a session.
     pub enum Activity {
         Compacting = "compacting",
         Requesting = "requesting",
@@ -25,7 +25,7 @@ words! {
         Cancelled = "cancelled",
     }
 
-    /// How a turn left things.
+    /// The outcome of a turn.
     pub enum TurnState {
         Blocked = "blocked",
         Waiting = "waiting",
@@ -36,7 +36,7 @@ words! {
 }
 
 record! {
-    /// What the session is doing; no status means nothing of the kind.
+    /// The current activity of the session; without a status, there is none.
     pub struct Status<'a>: "status" {
         status: Option<Activity<'a>> = "status",
         permission_mode: Option<PermissionMode<'a>> = "permissionMode",
@@ -44,12 +44,12 @@ record! {
         compact_error: Option<Text<'a>> = "compact_error",
     }
 
-    /// A request is tried again.
+    /// A request is retried.
     pub struct ApiRetry<'a>: "api_retry" {
         attempt: Option<i64> = "attempt",
         max_retries: Option<i64> = "max_retries",
         retry_delay_ms: Option<f64> = "retry_delay_ms",
-        /// Absent when there was no answer at all.
+        /// Absent if there was no response.
         error_status: Option<i64> = "error_status",
         error: Option<Text<'a>> = "error",
         no_response: Option<NoResponse> = "no_response",
@@ -61,7 +61,7 @@ record! {
         retry_wait_ms: Option<f64> = "retry_wait_ms",
     }
 
-    /// A hook that starts, speaks or has ended.
+    /// A hook that starts, prints or ends.
     pub struct HookRun<'a>: "hook event" {
         hook_id: Option<Text<'a>> = "hook_id",
         hook_name: Option<Text<'a>> = "hook_name",
@@ -73,7 +73,7 @@ record! {
         outcome: Option<HookResult<'a>> = "outcome",
     }
 
-    /// A guess at how much has been thought, while it is thought.
+    /// An estimate of the thinking tokens so far, while the model thinks.
     pub struct ThinkingTokens<'a>: "thinking_tokens" {
         estimated_tokens: Option<i64> = "estimated_tokens",
         estimated_tokens_delta: Option<i64> = "estimated_tokens_delta",
@@ -102,12 +102,12 @@ record! {
         title: Option<Text<'a>> = "title",
     }
 
-    /// Artifacts and the like.
+    /// Metadata such as artifacts.
     pub struct SessionMetadata<'a>: "session_metadata" {
         metadata: Option<Raw<'a>> = "metadata",
     }
 
-    /// What a turn came to.
+    /// The summary of a turn.
     pub struct PostTurnSummary<'a>: "post_turn_summary" {
         summarizes_uuid: Option<EntryId<'a>> = "summarizes_uuid",
         status_category: Option<TurnState<'a>> = "status_category",
@@ -120,17 +120,17 @@ record! {
         artifact_urls: Vec<Text<'a>> = "artifact_urls",
     }
 
-    /// A call was not allowed.
+    /// A call was denied.
     pub struct PermissionDenied<'a>: "permission_denied" {
         tool_name: Option<Text<'a>> = "tool_name",
         decision_reason_type: Option<Text<'a>> = "decision_reason_type",
         decision_reason_code: Option<Text<'a>> = "decision_reason_code",
         decision_reason: Option<Text<'a>> = "decision_reason",
-        /// What the model was told.
+        /// The message to the model.
         message: Option<Text<'a>> = "message",
     }
 
-    /// An automatic check takes long.
+    /// An automatic check takes a long time.
     pub struct PermissionCheckStatus<'a>: "permission_check_status" {
         status: Option<Text<'a>> = "status",
     }
@@ -142,7 +142,7 @@ record! {
         processed_at: Option<Time<'a>> = "processed_at",
     }
 
-    /// A file that was stored, or was not.
+    /// A file that was stored, or failed to be.
     pub struct PersistedFile<'a>: "persisted file" {
         filename: Option<Text<'a>> = "filename",
         file_id: Option<Text<'a>> = "file_id",
@@ -181,7 +181,7 @@ record! {
         elicitation_id: Option<Text<'a>> = "elicitation_id",
     }
 
-    /// The slash commands that there are now.
+    /// The slash commands that are now available.
     pub struct CommandsChanged<'a>: "commands_changed" {
         commands: Vec<SlashCommand<'a>> = "commands",
     }
@@ -202,7 +202,7 @@ record! {
         error: Option<Text<'a>> = "error",
     }
 
-    /// A control request takes long.
+    /// A control request takes a long time.
     pub struct ControlRequestProgress<'a>: "control_request_progress" {
         status: Option<Text<'a>> = "status",
         attempt: Option<i64> = "attempt",
@@ -222,7 +222,7 @@ record! {
         key: Option<MirrorKey<'a>> = "key",
     }
 
-    /// Where the copy belonged.
+    /// The destination of the copy.
     pub struct MirrorKey<'a>: "mirror key" {
         project_key: Option<Text<'a>> = "projectKey",
         session_id: Option<SessionId<'a>> = "sessionId",

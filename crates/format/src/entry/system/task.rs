@@ -1,10 +1,10 @@
-//! Background work on the stream: shells, agents and workflows that run beside the turn.
+//! Events of background tasks on the stream: shells, agents and workflows that run beside the turn.
 
 use crate::id::TaskId;
 use crate::json::{Raw, Text, Time, record, words};
 
 words! {
-    /// How far a task is.
+    /// The state of a task.
     pub enum TaskState {
         Pending = "pending",
         Running = "running",
@@ -15,7 +15,7 @@ words! {
         Stopped = "stopped",
     }
 
-    /// Whether a subagent's report was passed on.
+    /// Whether a subagent's report was delivered.
     pub enum Handback {
         Send = "send",
         Flagged = "flagged",
@@ -38,11 +38,11 @@ record! {
         is_backgrounded: Option<bool> = "is_backgrounded",
         spawn_depth: Option<i64> = "spawn_depth",
         skip_transcript: Option<bool> = "skip_transcript",
-        /// Runs by itself, not for the turn.
+        /// Runs independently of the turn.
         ambient: Option<bool> = "ambient",
     }
 
-    /// A task goes on.
+    /// The progress of a task.
     pub struct TaskProgress<'a>: "task_progress" {
         task_id: Option<TaskId<'a>> = "task_id",
         run_id: Option<Text<'a>> = "run_id",
@@ -54,7 +54,7 @@ record! {
         workflow_progress: Option<Raw<'a>> = "workflow_progress",
     }
 
-    /// What a task used so far.
+    /// The usage of a task so far.
     pub struct TaskUsage: "task usage" {
         total_tokens: Option<i64> = "total_tokens",
         tool_uses: Option<i64> = "tool_uses",
@@ -68,7 +68,7 @@ record! {
         patch: Option<TaskPatch<'a>> = "patch",
     }
 
-    /// What changed.
+    /// The changes to a task.
     pub struct TaskPatch<'a>: "task patch" {
         status: Option<TaskState<'a>> = "status",
         description: Option<Text<'a>> = "description",
@@ -94,7 +94,7 @@ record! {
         handback_report: Option<HandbackReport<'a>> = "handback_report",
     }
 
-    /// A file or page that a task made.
+    /// A file or page that a task created.
     pub struct ResourceLink<'a>: "resource link" {
         kind: Option<Text<'a>> = "type",
         uri: Option<Text<'a>> = "uri",
@@ -105,13 +105,13 @@ record! {
         size: Option<i64> = "size",
     }
 
-    /// What a subagent reports to its caller.
+    /// A subagent's report to its caller.
     pub struct HandbackReport<'a>: "handback report" {
         text: Option<Text<'a>> = "text",
         warning: Option<Text<'a>> = "warning",
     }
 
-    /// One line about what is being done.
+    /// One line about the current activity.
     pub struct TaskSummary<'a>: "task_summary" {
         detail: Option<Text<'a>> = "detail",
     }

@@ -1,4 +1,4 @@
-//! Strings: where they end, and what they stand for.
+//! Reads JSON strings: finds their ends and resolves their escapes.
 
 use memchr::memchr2;
 use wide::{u8x16, u8x32};
@@ -6,14 +6,14 @@ use wide::{u8x16, u8x32};
 use super::{Broken, Cursor};
 use crate::json::{Room, Scratch};
 
-/// How many bytes are looked at together.
+/// The number of bytes that are examined at once.
 const BLOCK: usize = 32;
 
-/// Half as many, where what is looked for is near: the end of a key.
+/// Half a block, for matches that are near, such as the end of a key.
 const HALF: usize = BLOCK / 2;
 
 impl<'a> Cursor<'a> {
-    /// Reads a string whose opening quote has been passed.
+    /// Reads a string whose opening quote is already consumed.
     #[inline]
     pub(crate) fn rest_of_string(&mut self, scratch: &'a Scratch) -> Result<&'a str, Broken> {
         let start = self.at;
@@ -26,8 +26,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Where a string without escapes ends, if it does so soon. Most keys end
-    /// within half a block, and ids within the one after it.
+    /// The end of a string without escapes, if it is near. Most keys end within half a block, and ids within the block
+    /// after it.
     #[inline]
     fn short_string_end(&self, start: usize) -> Option<usize> {
         let bytes = self.text.as_bytes().get(start..)?;
@@ -45,8 +45,7 @@ impl<'a> Cursor<'a> {
     /// Reads a string that is long or has escapes.
     #[inline(never)]
     fn long_string(&mut self, start: usize, scratch: &'a Scratch) -> Result<&'a str, Broken> {
-        /// Beyond this a string is unescaped into its final place, so that a giant one
-        /// is not in memory a third time.
+        /// Longer strings are unescaped directly into their final place, to avoid a third copy in memory.
         const GIANT: usize = 1 << 20;
         let bytes = self.text.as_bytes();
         let Some(first) = memchr2(b'"', b'\\', bytes.get(start..).unwrap_or_default()) else { return self.cut_off() };
@@ -67,7 +66,7 @@ impl<'a> Cursor<'a> {
         Ok(scratch.keep_buffer(buffer))
     }
 
-    /// Copies block by block, and cuts off before the first special byte of each.
+    /// Copies block by block, and stops before the first special byte of each block.
     fn unescape_into(&mut self, out: &mut impl Unescaped, start: usize) -> Result<(), Broken> {
         let bytes = self.text.as_bytes();
         let mut at = start;
@@ -99,22 +98,22 @@ impl<'a> Cursor<'a> {
                 character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| out.push(byte));
                 at += 1 + length;
             } else {
-                // Not an escape of JSON: the backslash stands for itself.
+                // Not a JSON escape: the backslash is literal.
                 out.push(b'\\');
                 at += 1;
             }
         }
     }
 
-    /// Where the quote is that ends the string which begins at `start`.
+    /// The position of the quote that ends the string beginning at `start`.
     ///
-    /// Whole blocks at a time: a quote ends the string unless it stands behind an odd
-    /// number of backslashes, which an addition with carry finds for all at once.
+    /// Works on whole blocks: a quote ends the string unless an odd number of backslashes precedes it, and one addition
+    /// with carry determines that for all quotes of a block.
     fn string_end(&self, start: usize) -> Result<usize, Broken> {
         const EVEN: u64 = 0x5555_5555_5555_5555;
         let bytes = self.text.as_bytes();
         let mut at = start;
-        // Whether the first byte of the block is escaped by the last of the one before: 0 or 1.
+        // 1 if the previous block escapes the first byte of this block, else 0.
         let mut escaped_first = 0_u64;
         while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<{ 2 * BLOCK }>()) {
             let (quotes, backslashes) = quotes_and_backslashes(block);
@@ -141,7 +140,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Passes a string without reading it.
+    /// Consumes a string without reading it.
     #[inline]
     pub(super) fn skip_string(&mut self) -> Result<(), Broken> {
         let start = self.at + 1;
@@ -154,8 +153,8 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// What a byte behind a backslash stands for; 0 where it is something else. A table,
-/// because which escape comes next is what no processor guesses.
+/// The byte that each escape code stands for; 0 for all other codes. A table, because processors cannot predict which
+/// escape comes next.
 #[expect(clippy::indexing_slicing, reason = "at compile time")]
 const ESCAPES: [u8; 256] = {
     let mut table = [0; 256];
@@ -170,7 +169,7 @@ const ESCAPES: [u8; 256] = {
     table
 };
 
-/// Where the text of a string with escapes is put together.
+/// A buffer for the text of a string with escapes.
 trait Unescaped {
     /// Appends the first `length` bytes of a block.
     fn append(&mut self, block: &[u8; BLOCK], length: usize);
@@ -178,7 +177,7 @@ trait Unescaped {
 }
 
 impl Unescaped for Vec<u8> {
-    /// All of it is copied and cut off again: cheaper than copying just as many bytes.
+    /// Copies the whole block and truncates the copy, which is cheaper than copying exactly `length` bytes.
     #[inline]
     fn append(&mut self, block: &[u8; BLOCK], length: usize) {
         let cut = self.len() + length;
@@ -227,8 +226,8 @@ fn quotes_and_backslashes(blocks: &[u8; 2 * BLOCK]) -> (u64, u64) {
     (find(b'"'), find(b'\\'))
 }
 
-/// The character of an escape like `u00e9` that begins `bytes`, and how many bytes it takes.
-/// A pair of surrogates is one character; a lone one is U+FFFD.
+/// The character of an escape such as `u00e9` at the start of `bytes`, and its length in bytes. A surrogate pair is one
+/// character; a lone surrogate is U+FFFD.
 fn unicode_escape(bytes: &[u8]) -> Option<(char, usize)> {
     let unit = utf16_unit(bytes)?;
     if let Some(character) = char::from_u32(unit) {
@@ -244,7 +243,7 @@ fn unicode_escape(bytes: &[u8]) -> Option<(char, usize)> {
     })
 }
 
-/// The number in `u` and four hexadecimal digits.
+/// The code unit in `u` and four hexadecimal digits.
 fn utf16_unit(bytes: &[u8]) -> Option<u32> {
     let (b'u', digits) = (*bytes.first()?, bytes.get(1..5)?) else { return None };
     digits.iter().try_fold(0, |value, &digit| Some(value * 16 + char::from(digit).to_digit(16)?))
@@ -282,7 +281,7 @@ mod tests {
         ] {
             assert_eq!(string(json).as_deref(), Ok(expected), "{json}");
         }
-        // Long strings take another way.
+        // Long strings take another path.
         let text = "line \"quoted\" é🚀\n".repeat(100_000);
         let json = format!("\"{}\"", text.replace('"', "\\\"").replace('\n', "\\n").replace('é', "\\u00e9"));
         assert_eq!(string(&json), Ok(text));
@@ -292,7 +291,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Quotes and backslashes in every position of a block, as a strict writer writes them.
+        /// Quotes and backslashes at every position of a block, as a strict writer escapes them.
         #[test]
         fn strings_read_as_they_were_written(text in r#"([a-é]{0,40}|[\\\\"]{0,5}|[\x00-\x20]|🚀){0,40}"#, tail in "[\\\\\"a]{0,70}") {
             let json = serde_json::to_string(&text).unwrap();
@@ -304,10 +303,11 @@ mod tests {
     }
 }
 
-/// How long the object is that `bytes` begin with, by its brackets alone; `None` if that cannot be told easily.
+/// The length of the object at the start of `bytes`, by its brackets alone; `None` if a backslash comes before its end
+/// or the whole blocks do not contain its end.
 pub(super) fn object_length(bytes: &[u8]) -> Option<usize> {
     const LANES: usize = 32;
-    // Whether the block begins within a text: all ones, or none.
+    // All ones if the block begins inside a string, else 0.
     let mut inside = 0_u32;
     let mut depth = 0_u32;
     for (number, block) in bytes.as_chunks::<LANES>().0.iter().enumerate() {
@@ -339,12 +339,12 @@ pub(super) fn object_length(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// The bits below one.
+/// The bits below `bit`.
 const fn below(bit: u32) -> u32 {
     (1 << bit) - 1
 }
 
-/// From the bits of quotes to those of what stands between them.
+/// Turns the bits of quotes into the bits of the text between them.
 const fn within(quotes: u32) -> u32 {
     let mut bits = quotes;
     bits ^= bits << 1;
