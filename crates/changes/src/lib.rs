@@ -12,7 +12,6 @@ mod call;
 mod compose;
 mod edit;
 mod history;
-mod json;
 mod order;
 mod path;
 mod seen;
@@ -20,7 +19,6 @@ mod sketch;
 mod unified;
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 
 use rustc_hash::FxHashMap;
 use story::{Story, Texts};
@@ -140,11 +138,6 @@ impl Changes {
     /// The changes as a patch for `git apply` and `patch -p1`.
     pub fn patch(&self) -> String {
         unified::text(self)
-    }
-
-    /// Writes the changes as JSON.
-    pub fn write_json(&self, out: &mut dyn Write, is_pretty: bool) -> io::Result<()> {
-        json::write(out, self, is_pretty)
     }
 
     /// Notes on what is missing from the changes.

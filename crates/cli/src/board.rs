@@ -1,4 +1,4 @@
-//! The board in commands: as text, and when its day began. As JSON it is the same as the server's (`live::json`).
+//! The board in commands: as text, and when its day began. As JSON it is the same as the server's (`wire::board`).
 
 pub(crate) mod text;
 

@@ -10,7 +10,6 @@ mod capture;
 mod cmd;
 mod config;
 mod demo;
-mod document;
 mod failure;
 mod indexed;
 mod install;

@@ -13,7 +13,6 @@
 //! | [`json`] | what is listed and found, for programs |
 
 pub mod catalogue;
-pub mod json;
 pub mod query;
 pub mod search;
 mod skeleton;

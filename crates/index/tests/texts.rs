@@ -23,7 +23,8 @@ use sources::files_of_session;
 use sources::find_at;
 use testkit::mutate::mutate;
 use testkit::root::{RootOptions, write_root};
-use wire::show::{Layout, write_json};
+use wire::JsonLayout;
+use wire::show::write_json;
 
 fn corpus() -> Option<PathBuf> {
     let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
@@ -225,7 +226,7 @@ fn tell(source: &Source) -> Value {
     let selection = Selection { detail: story::Detail::Full, ..Selection::default() };
     let mut json = Vec::new();
     let labels = texts.labels();
-    write_json(&mut json, story, texts, &labels, &selection, Layout::Compact).unwrap();
+    write_json(&mut json, story, texts, &labels, &selection, JsonLayout::Compact).unwrap();
     serde_json::from_slice(&json).unwrap()
 }
 

@@ -19,7 +19,6 @@ mod before;
 pub mod board;
 pub mod glance;
 pub mod hooks;
-pub mod json;
 pub mod keeper;
 pub mod process;
 pub mod registry;

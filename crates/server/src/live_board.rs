@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use live::board::{Board, Card, Totals};
 use live::glance::Bar;
-use live::json::BarOut;
 use live::keeper::News;
 use serde::Serialize;
 use story::step::Millis;
+use wire::board::BarOut;
 
 use crate::feed::Feed;
 use crate::pages;

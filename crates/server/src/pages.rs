@@ -127,7 +127,7 @@ fn time(millis: u64) -> String {
 
 /// A moment that the script shows in the reader's own time.
 pub(crate) fn moment(at: Option<Millis>) -> Markup {
-    let iso = index::json::moment(at);
+    let iso = wire::moment(at);
     html! { @if let Some(iso) = &iso { time datetime=(iso) { (iso.get(..16).unwrap_or(iso).replace('T', " ")) } } }
 }
 

@@ -23,7 +23,8 @@ use sources::Twin;
 use sources::files_of_session;
 use story::step::{Delivery, Millis, PromptKind, StepKind};
 use story::{Detail, Story};
-use wire::show::{Layout, write_json};
+use wire::JsonLayout;
+use wire::show::write_json;
 
 use crate::folder::{Folder, SiteError};
 use crate::name;
@@ -346,7 +347,7 @@ impl Work<'_> {
             }
             Form::Json => {
                 let sources = texts.labels();
-                write_json(&mut out, story, texts, &sources, &selection, Layout::Compact)
+                write_json(&mut out, story, texts, &sources, &selection, JsonLayout::Compact)
             }
         }
     }

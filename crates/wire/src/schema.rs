@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-use crate::show;
+use crate::{board, diff, file, found, list, show};
 
 /// A published document.
 struct Published {
@@ -19,11 +19,33 @@ struct Published {
     schema: fn() -> Value,
 }
 
-const PUBLISHED: [Published; 1] = [Published { name: show::SCHEMA, schema: schema_of::<show::Document<'static>> }];
+const PUBLISHED: [Published; 8] = [
+    Published { name: show::SCHEMA, schema: schema_of::<show::Document<'static>> },
+    Published { name: list::SESSIONS, schema: schema_of::<list::SessionsOut<'static>> },
+    Published { name: list::PROJECTS, schema: schema_of::<list::ProjectsOut<'static>> },
+    Published { name: found::FOUND, schema: schema_of::<found::FoundOut<'static>> },
+    Published { name: found::COUNT, schema: schema_of::<found::CountOut<'static>> },
+    Published { name: file::FILE, schema: schema_of::<file::FilesOut<'static>> },
+    Published { name: diff::DIFF, schema: schema_of::<diff::ChangesOut<'static>> },
+    Published { name: board::BOARD, schema: schema_of::<board::BoardOut<'static>> },
+];
 
 /// The schema of the JSON that a type is serialized to.
 pub(crate) fn schema_of<T: JsonSchema>() -> Value {
-    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>().to_value()
+    let schema = SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>();
+    without_suffixes(&schema.to_value())
+}
+
+/// The types are called `SessionOut` to tell them from the types that they are made of; the published names have no use for it.
+fn without_suffixes(schema: &Value) -> Value {
+    let mut text = schema.to_string();
+    let names = schema["$defs"].as_object().into_iter().flat_map(|definitions| definitions.keys());
+    for name in names.map(String::as_str).chain(schema["title"].as_str()) {
+        let short = name.strip_suffix("Out").unwrap_or(name);
+        text = text.replace(&format!("\"{name}\""), &format!("\"{short}\""));
+        text = text.replace(&format!("/{name}\""), &format!("/{short}\""));
+    }
+    serde_json::from_str(&text).unwrap()
 }
 
 /// How a document violates a schema. A field that the schema does not mention is a violation as well: the published

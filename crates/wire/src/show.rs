@@ -18,6 +18,7 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 use story::{StepId, Story, Texts};
 
+use crate::JsonLayout;
 use content::Selection;
 use convert::Steps;
 use recall::Recall;
@@ -29,16 +30,6 @@ pub use step::{Call, CallResult, Compaction, Line, Prompt, PromptBy, Step, StepK
 /// The name and version of the document. The number grows when a field is removed or changes its meaning; fields may be
 /// added at any time.
 pub const SCHEMA: &str = "recount.story/2";
-
-/// How the document is laid out.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Layout {
-    /// Indented, for people to look at.
-    #[default]
-    Pretty,
-    /// On one line.
-    Compact,
-}
 
 /// A single step as it stands in the document, for whoever tells them as they come.
 pub fn step<'a>(story: &'a Story, texts: &'a mut dyn Texts, id: StepId, detail: story::Detail) -> Option<Step<'a>> {
@@ -56,7 +47,7 @@ pub fn write_json(
     texts: &mut dyn Texts,
     sources: &[String],
     selection: &Selection,
-    layout: Layout,
+    layout: JsonLayout,
 ) -> io::Result<()> {
     let steps = RefCell::new(Steps { story, detail: selection.detail, recall: Recall::new(story, texts) });
     let label = |number: usize| sources.get(number).map_or("", String::as_str);
@@ -69,11 +60,7 @@ pub fn write_json(
         tasks: story.tasks.items().collect(),
         accounting: story.accounting(),
     };
-    match layout {
-        Layout::Pretty => serde_json::to_writer_pretty(&mut *out, &document)?,
-        Layout::Compact => serde_json::to_writer(&mut *out, &document)?,
-    }
-    writeln!(out)
+    crate::write(out, &document, layout)
 }
 
 /// What is wanted of a story, and who tells it.

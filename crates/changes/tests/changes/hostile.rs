@@ -73,7 +73,7 @@ proptest! {
         page::write_changes(&mut page, &changes).unwrap();
         prop_assert!(!page.contains(&0x1b));
         let mut json = Vec::new();
-        changes.write_json(&mut json, false).unwrap();
+        wire::write(&mut json, &wire::diff::ChangesOut::of(&changes), wire::JsonLayout::Compact).unwrap();
         let document: Value = serde_json::from_slice(&json).unwrap();
         prop_assert_eq!(document["files"].as_array().unwrap().len(), changes.files.len());
         changes.patch();

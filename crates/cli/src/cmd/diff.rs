@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use wire::JsonLayout;
+use wire::diff::ChangesOut;
 
 use changes::{Changes, Wanted};
 use jiff::tz::TimeZone;
@@ -127,7 +129,10 @@ impl Diff {
         let colours = self.output.is_none() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
         let look = Look { width: columns(), theme: colours.then(Theme::default), zone: TimeZone::system() };
         let write = |out: &mut dyn Write| match form {
-            _ if self.json => changes.write_json(out, is_shown_here),
+            _ if self.json => {
+                let layout = if is_shown_here { JsonLayout::Pretty } else { JsonLayout::Compact };
+                wire::write(out, &ChangesOut::of(&changes), layout)
+            }
             _ if self.stat => render::changes::write_stat(out, changes, &look),
             Form::Terminal => render::changes::write_changes(out, changes, &look),
             Form::Patch if is_shown_here => render::changes::write_patch(out, changes, &look),

@@ -1,12 +1,13 @@
 //! `recount file`: which sessions read, wrote or edited a file.
 
-mod json;
 mod text;
 
 use std::io::{BufWriter, Write as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use wire::JsonLayout;
+use wire::file::FilesOut;
 
 use index::search::touch::FileSearch;
 use jiff::{Timestamp, Zoned};
@@ -73,7 +74,7 @@ impl File {
         let problems: Vec<_> = found.problems.into_iter().chain(more).collect();
         let mut out = BufWriter::new(anstream::stdout().lock());
         if self.json {
-            json::write(&mut out, &self.path, &histories)?;
+            wire::write(&mut out, &FilesOut::of(&self.path, &histories), JsonLayout::Pretty)?;
         } else {
             let look = text::Look {
                 width: columns(),

@@ -1,6 +1,5 @@
 //! `recount search`: finds what was said, done and seen in all sessions.
 
-mod json;
 pub(crate) mod place;
 mod scan;
 mod text;
@@ -10,6 +9,8 @@ use std::io::{BufWriter, Write as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use wire::JsonLayout;
+use wire::found::{CountOut, FoundOut};
 
 use anyhow::bail;
 use index::query::{Condition, Field, Filter, Query};
@@ -261,9 +262,13 @@ impl Search {
     fn print(&self, outcome: &Outcome, typed: &str, now: &Zoned) -> anyhow::Result<()> {
         let mut out = BufWriter::new(anstream::stdout().lock());
         match outcome {
-            Outcome::Count(count) if self.json => json::write_count(&mut out, typed, *count)?,
+            Outcome::Count(count) if self.json => {
+                wire::write(&mut out, &CountOut::of(typed, *count), JsonLayout::Pretty)?;
+            }
             Outcome::Count(count) => text::write_count(&mut out, *count)?,
-            Outcome::Hits(hits) if self.json => json::write(&mut out, typed, hits)?,
+            Outcome::Hits(hits) if self.json => {
+                wire::write(&mut out, &FoundOut::of(typed, hits, &|_, _| None), JsonLayout::Pretty)?;
+            }
             Outcome::Hits(hits) if self.files => {
                 for group in hits.sessions.iter().filter(|_| !hits.is_partial) {
                     writeln!(out, "{}", crate::terminal::clean(&group.session.path.display().to_string()))?;

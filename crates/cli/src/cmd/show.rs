@@ -23,7 +23,8 @@ use sources::roots;
 use story::thread::ThreadKind;
 use story::{Detail, Story, ThreadId};
 use styled::Theme;
-use wire::show::{Layout, write_json};
+use wire::JsonLayout;
+use wire::show::write_json;
 
 use crate::browser;
 use crate::failure::{self, FOUND_FAULT};
@@ -216,7 +217,7 @@ impl How {
                 )?;
             }
             Form::Json => {
-                let layout = if is_shown_here { Layout::Pretty } else { Layout::Compact };
+                let layout = if is_shown_here { JsonLayout::Pretty } else { JsonLayout::Compact };
                 let sources = texts.labels();
                 write_json(&mut out, story, texts, &sources, &selection, layout)?;
             }

@@ -3,16 +3,16 @@
 use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use wire::JsonLayout;
 
 use jiff::{SignedDuration, Zoned};
 use live::hooks::{self, Spool};
-use live::json::BoardOut;
 use live::keeper::Keeper;
 use live::process::Here;
+use wire::board::BoardOut;
 
 use crate::board;
 use crate::config::Config;
-use crate::document;
 use crate::failure;
 use crate::indexed;
 use crate::listing::Look;
@@ -82,7 +82,7 @@ impl Watch {
         if self.json {
             let unread = problems.iter().map(ToString::to_string);
             let notes: Vec<String> = board.alert.iter().chain(&board.problems).cloned().chain(unread).collect();
-            document::write(&mut out, &BoardOut::new(board.cards.iter(), &board.today, &notes, at))?;
+            wire::write(&mut out, &BoardOut::new(board.cards.iter(), &board.today, &notes, at), JsonLayout::Pretty)?;
         } else if board.cards.is_empty() && problems.is_empty() {
             failure::say("no session was active lately", Some("--since 7d looks further back"));
         } else {

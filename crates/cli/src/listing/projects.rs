@@ -1,13 +1,14 @@
 //! Projects, one in a row.
 
 use std::io::{self, Write};
+use wire::JsonLayout;
 
 use human::{self, date_and_time};
 use index::catalogue::{Project, Session, projects};
-use index::json::{ProjectsOut, moment};
+use wire::list::ProjectsOut;
+use wire::moment;
 
 use super::{Figures, List, Look, Sort};
-use crate::document;
 use crate::spreadsheet;
 use crate::table::{Table, Weight, left, right, write_widest};
 
@@ -50,7 +51,7 @@ impl List for ProjectList {
     }
 
     fn write_json(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
-        document::write(out, &ProjectsOut::new(look.shown(&self.0).0, self.0.len()))
+        wire::write(out, &ProjectsOut::new(look.shown(&self.0).0, self.0.len()), JsonLayout::Pretty)
     }
 
     fn write_csv(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
@@ -64,8 +65,8 @@ impl List for ProjectList {
             "failed",
             "tokens",
             "cost_usd",
-            "worked_ms",
-            "waited_ms",
+            "active_ms",
+            "waiting_ms",
         ];
         spreadsheet::line(out, &HEADINGS)?;
         for project in look.shown(&self.0).0 {

@@ -2,14 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
+use wire::JsonLayout;
 
 use human::{self, date_and_time};
 use index::catalogue::{Agent, Session};
-use index::json::{SessionOut, SessionsOut, moment};
 use story::TurnState;
+use wire::list::{SessionOut, SessionsOut};
+use wire::moment;
 
 use super::{Figures, List, Look, Sort};
-use crate::document;
 use crate::spreadsheet;
 use crate::table::{Table, Weight, left, right, write_widest};
 use crate::terminal::clean;
@@ -131,7 +132,7 @@ impl List for SessionList {
         let agents = |session: &Session| self.agents.get(&session.id).map(Vec::as_slice);
         let shown = look.shown(&self.sessions).0;
         let sessions = shown.iter().map(|session| SessionOut::of(session, agents(session))).collect();
-        document::write(out, &SessionsOut::new(sessions, self.sessions.len()))
+        wire::write(out, &SessionsOut::new(sessions, self.sessions.len()), JsonLayout::Pretty)
     }
 
     fn write_csv(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
@@ -150,8 +151,8 @@ impl List for SessionList {
             "agents",
             "tokens",
             "cost_usd",
-            "worked_ms",
-            "waited_ms",
+            "active_ms",
+            "waiting_ms",
             "state",
             "path",
         ];

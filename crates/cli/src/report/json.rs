@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use wire::JsonLayout;
 
 use reader::census::{Kinds, Place, Seen, Tally, ToolCount};
 use serde::Serialize;
@@ -9,7 +10,6 @@ use sources::Problem;
 use sources::SourceKind;
 
 use super::Report;
-use crate::document;
 use crate::failure::hint_for;
 
 /// The name and version of the format: the number changes when a field changes its meaning or goes.
@@ -17,7 +17,7 @@ const SCHEMA: &str = "recount.check/1";
 
 /// Writes the report as one JSON object.
 pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
-    document::write(out, &Document::of(report))
+    wire::write(out, &Document::of(report), JsonLayout::Pretty)
 }
 
 #[derive(Serialize)]

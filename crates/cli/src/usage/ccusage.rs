@@ -4,6 +4,7 @@
 //! has no place for (qualities, unknown prices) is left out. See `docs/ccusage.md`.
 
 use std::io::Write;
+use wire::JsonLayout;
 
 use anyhow::bail;
 use ledger::blocks::{Block, Item};
@@ -14,7 +15,6 @@ use serde_json::{Map, Value, json};
 use super::json::moment;
 use super::rows::{Kind, Label, Row, Sums};
 use super::{BlockReport, Report};
-use crate::document;
 
 /// Writes the report, or says that ccusage has no such thing.
 pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> anyhow::Result<()> {
@@ -29,7 +29,7 @@ pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> anyhow::Result
             kind.name()
         ),
     };
-    document::write(out, &shaped)?;
+    wire::write(out, &shaped, JsonLayout::Pretty)?;
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use wire::JsonLayout;
 
 use jiff::Timestamp;
 use ledger::blocks::{Block, Item};
@@ -13,14 +14,13 @@ use serde::Serialize;
 use super::rows::{Label, Row, Sums};
 use super::{BlockReport, Report};
 use crate::config::Currency;
-use crate::document;
 
 /// The name and version of the format: the number changes when a field changes its meaning or goes.
 const SCHEMA: &str = "recount.usage/1";
 
 /// Writes the report as one JSON object.
 pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
-    document::write(out, &Document::of(report))
+    wire::write(out, &Document::of(report), JsonLayout::Pretty)
 }
 
 #[derive(Serialize)]

@@ -138,7 +138,7 @@ fn a_line_for_each_file() {
 fn programs_get_json() {
     let (_, output) = diff(&["--json", "--file", "src"]);
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&document["version"], &document["shell_commands"]), (&json!(1), &json!(1)));
+    assert_eq!((&document["schema"], &document["shell_commands"]), (&json!("recount.diff/2"), &json!(1)));
     let file = &document["files"][0];
     assert_eq!(file["path"], "src/up.py");
     assert_eq!((&file["calls"], &file["first_turn"], &file["last_turn"]), (&json!(2), &json!(1), &json!(2)));

@@ -79,7 +79,7 @@ fn sessions_are_chosen_and_sorted() {
 fn programs_get_all_that_is_known() {
     let sandbox = sandbox();
     let list = listed(&sandbox, &["ls", "--tree", "--project", "shop"]);
-    assert_eq!(list["schema"], "recount.sessions/1");
+    assert_eq!(list["schema"], "recount.sessions/2");
     let session = &list["sessions"][0];
     assert_eq!((&session["calls"], &session["agents"], &session["tokens"]), (&json!(1), &json!(1), &json!(318_010)));
     assert_eq!((&session["cost_usd"], &session["is_archived"]), (&json!(2.34505), &json!(false)));
@@ -89,7 +89,7 @@ fn programs_get_all_that_is_known() {
     let csv = String::from_utf8(csv.stdout).unwrap();
     assert!(csv.starts_with("session,title,project,") && csv.lines().count() == 3, "{csv}");
     let projects = listed(&sandbox, &["projects"]);
-    assert_eq!((&projects["schema"], &projects["projects"][0]["sessions"]), (&json!("recount.projects/1"), &json!(1)));
+    assert_eq!((&projects["schema"], &projects["projects"][0]["sessions"]), (&json!("recount.projects/2"), &json!(1)));
 }
 
 #[test]

@@ -148,7 +148,7 @@ fn json_says_where_it_is() {
     let sandbox = sandbox();
     let output = run(&sandbox, &["policy", "--json"]);
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(document["schema"], "recount.search/1");
+    assert_eq!(document["schema"], "recount.search/2");
     assert_eq!(document["sessions"][0]["session"], "aaaa1111");
     let hit = &document["sessions"][0]["hits"][0];
     assert_eq!((&hit["line"], &hit["turn"], &hit["role"]), (&json!(2), &json!(1), &json!("assistant")));

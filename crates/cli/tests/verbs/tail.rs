@@ -330,7 +330,7 @@ fn programs_get_an_object_per_line() {
     let mut tail = Following::new(&sandbox, &["last", "-f", "--json", "-n", "1"]);
     let mut next = |text: &str| -> Value { serde_json::from_str(&tail.expect(text)).unwrap() };
     let reply = next("It is wet now.");
-    assert_eq!((&reply["schema"], &reply["event"]), (&json!("recount.tail/1"), &json!("step")));
+    assert_eq!((&reply["schema"], &reply["event"]), (&json!("recount.tail/2"), &json!("step")));
     assert_eq!((&reply["session"], &reply["project"]), (&json!(ID), &json!("/w/shop")));
     assert_eq!((&reply["step"]["kind"], &reply["step"]["text"]), (&json!("reply"), &json!("It is wet now.")));
     assert_eq!(reply["step"]["at"], "2026-08-08T09:15:23.118Z");

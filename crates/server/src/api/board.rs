@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
-use live::json::BoardOut;
+use wire::board::BoardOut;
 
 use crate::routes::{App, json};
 

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use axum::extract::{Query as InQuery, State};
 use axum::response::Response;
 use index::catalogue::Used;
-use index::json::{ProjectsOut, UsedOut, moment};
 use serde::Serialize;
+use wire::list::ProjectsOut;
+use wire::moment;
+use wire::used::UsedOut;
 
 use crate::archives::{ArchiveView, archive_views};
 use crate::pages::session_address;

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::{env, fs};
 
-use index::json::{FoundOut, ProjectsOut, SessionsOut};
-use live::json::BoardOut;
 use schemars::JsonSchema;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Value, json};
+use wire::board::BoardOut;
+use wire::found::FoundOut;
+use wire::list::{ProjectsOut, SessionsOut};
 
 use super::figures::{ArchivesOut, ToolsOut, UsageOut};
 use super::sessions::OneOut;
@@ -99,7 +100,8 @@ const OPERATIONS: [Operation; 9] = [
 
 /// The document of `recount show --format json`, whose schema is made elsewhere, under names that begin with its own.
 fn story(generator: &mut SchemaGenerator) -> Value {
-    let text = include_str!("../../../../docs/json/story.schema.json").replace("\"#/$defs/", "\"#/components/schemas/Story");
+    let text =
+        include_str!("../../../../docs/json/story.schema.json").replace("\"#/$defs/", "\"#/components/schemas/Story");
     let mut schema: Value = serde_json::from_str(&text).unwrap();
     let parts = schema.as_object_mut().unwrap();
     parts.remove("$schema");

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::extract::{Query as InQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
-use index::json::FoundOut;
 use index::search::{Hit, Hits, SessionHits};
+use wire::found::FoundOut;
 
 use crate::pages::search::{Found, anchor};
 use crate::pages::session_address;

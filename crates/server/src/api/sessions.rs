@@ -5,8 +5,9 @@ use std::sync::Arc;
 use axum::extract::{Path as InPath, Query as InQuery, State};
 use axum::response::Response;
 use index::catalogue::{Agent, Session, Turn};
-use index::json::{SessionOut, SessionsOut, moment};
 use serde::Serialize;
+use wire::list::{SessionOut, SessionsOut};
+use wire::moment;
 
 use crate::open_sessions::named;
 use crate::pages::sessions::Wanted;

@@ -17,7 +17,8 @@ use futures_util::stream;
 use serde::Deserialize;
 use story::Detail;
 use tokio::sync::mpsc;
-use wire::show::{Layout, write_json};
+use wire::JsonLayout;
+use wire::show::write_json;
 
 use crate::open_sessions::open;
 use crate::routes::{App, Failure, Named};
@@ -92,7 +93,7 @@ pub(super) async fn answer(
         let (story, texts) = growing.telling().parts();
         let labels = texts.labels();
         // Whoever went away wants no more of it.
-        let _ = write_json(&mut out, story, texts, &labels, &wanted.selection(), Layout::Compact)
+        let _ = write_json(&mut out, story, texts, &labels, &wanted.selection(), JsonLayout::Compact)
             .and_then(|()| out.flush());
     });
     let body = stream::unfold(taken, |mut taken| async move {

@@ -3,12 +3,12 @@
 use live::alert::window;
 use live::board::{Card, Totals};
 use live::glance::Progress;
-use live::json::BarOut;
 use live::state::{Confidence, Doing};
 use live::tail::Open;
 use maud::{Markup, html};
 use page::text;
 use story::step::Millis;
+use wire::board::BarOut;
 
 use super::{Page, ago, cost, project, session_address};
 use crate::live_board::View;

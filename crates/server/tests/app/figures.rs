@@ -302,7 +302,7 @@ fn the_board_says_how_long_somebody_was_waited_for() {
     assert_eq!(bars[1]["to"].as_i64().unwrap() - bars[1]["from"].as_i64().unwrap(), 11_000);
     // The day may have begun a moment ago.
     let (waited, worked) =
-        (board["today"]["waited_ms"].as_u64().unwrap(), board["today"]["worked_ms"].as_u64().unwrap());
+        (board["today"]["waiting_ms"].as_u64().unwrap(), board["today"]["active_ms"].as_u64().unwrap());
     assert!(waited <= 32_000 && worked <= 10_000, "{board}");
     let hour = jiff::Timestamp::now().as_second() % 86_400;
     assert!(waited == 32_000 || hour < 120, "{waited}");

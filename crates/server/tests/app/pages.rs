@@ -13,7 +13,7 @@ fn the_board_says_who_is_at_what() {
     site.write("aaaa", &told);
     let is_there = |answer: &Answer| !answer.json()["sessions"].as_array().unwrap().is_empty();
     let board = site.get_until("/api/v1/board", is_there).json();
-    assert_eq!(board["schema"], "recount.board/1");
+    assert_eq!(board["schema"], "recount.board/2");
     let card = &board["sessions"][0];
     assert_eq!(card["session"], "aaaa");
     assert_eq!(card["state"], "working");

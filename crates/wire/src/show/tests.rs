@@ -9,7 +9,8 @@ use std::{fs, io};
 use serde_json::Value;
 use story::{Detail, Source, Span, Story, Teller, Texts};
 
-use super::{Document, Layout, write_json};
+use super::{Document, write_json};
+use crate::JsonLayout;
 use crate::schema::{schema_of, violations};
 use content::{Selection, Threads};
 
@@ -30,7 +31,7 @@ fn tell(file: &[u8]) -> Story {
     teller.story().clone()
 }
 
-fn written(story: &Story, texts: &mut dyn Texts, selection: &Selection, layout: Layout) -> String {
+fn written(story: &Story, texts: &mut dyn Texts, selection: &Selection, layout: JsonLayout) -> String {
     let mut out = Vec::new();
     write_json(&mut out, story, texts, &["4c1e0f7a.jsonl".to_owned()], selection, layout).unwrap();
     String::from_utf8(out).unwrap()
@@ -38,7 +39,7 @@ fn written(story: &Story, texts: &mut dyn Texts, selection: &Selection, layout: 
 
 fn document(file: &str, detail: Detail) -> Value {
     let selection = Selection { detail, threads: Threads::All, ..Selection::default() };
-    let text = written(&tell(file.as_bytes()), &mut Lines(file.into()), &selection, Layout::Compact);
+    let text = written(&tell(file.as_bytes()), &mut Lines(file.into()), &selection, JsonLayout::Compact);
     serde_json::from_str(&text).unwrap()
 }
 
@@ -59,7 +60,7 @@ const SESSION: &str = include_str!("tests/session.jsonl");
 #[test]
 fn a_session_with_all_its_texts() {
     let selection = Selection { detail: Detail::Full, ..Selection::default() };
-    let text = written(&tell(SESSION.as_bytes()), &mut Lines(SESSION.into()), &selection, Layout::Pretty);
+    let text = written(&tell(SESSION.as_bytes()), &mut Lines(SESSION.into()), &selection, JsonLayout::Pretty);
     insta::assert_snapshot!(text);
 }
 
@@ -115,7 +116,7 @@ fn fixtures(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn a_line_that_is_gone_is_told_without_its_text() {
     let selection = Selection { detail: Detail::Raw, ..Selection::default() };
-    let text = written(&tell(SESSION.as_bytes()), &mut Lines(Vec::new()), &selection, Layout::Compact);
+    let text = written(&tell(SESSION.as_bytes()), &mut Lines(Vec::new()), &selection, JsonLayout::Compact);
     let document: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(violations(&schema_of::<Document<'static>>(), &document), [""; 0]);
     assert_eq!(steps(&document)[0]["text_error"], "line 1 cannot be read again: it is gone");
@@ -127,7 +128,7 @@ fn a_line_that_is_gone_is_told_without_its_text() {
 fn a_line_that_has_changed_is_told_without_its_text() {
     let blank = " ".repeat(SESSION.len());
     let selection = Selection::default();
-    let text = written(&tell(SESSION.as_bytes()), &mut Lines(blank.into()), &selection, Layout::Compact);
+    let text = written(&tell(SESSION.as_bytes()), &mut Lines(blank.into()), &selection, JsonLayout::Compact);
     assert!(text.contains("line 1 cannot be read again: it has changed"));
 }
 
@@ -202,7 +203,7 @@ fn steps_are_written_one_by_one() {
     let mut texts = Noted(Lines(file.clone().into()), Rc::clone(&count), RefCell::default());
     let mut out = Counted(count);
     let selection = Selection { threads: Threads::All, ..Selection::default() };
-    write_json(&mut out, &tell(file.as_bytes()), &mut texts, &[], &selection, Layout::Compact).unwrap();
+    write_json(&mut out, &tell(file.as_bytes()), &mut texts, &[], &selection, JsonLayout::Compact).unwrap();
     let moments = texts.2.into_inner();
     assert_eq!(moments.len(), 50);
     assert!(moments.windows(2).all(|pair| pair[0] < pair[1]), "each line is read after the step before was written");
@@ -220,6 +221,6 @@ fn what_cannot_be_written_is_an_error() {
         }
     }
     let selection = Selection::default();
-    let result = write_json(&mut Full, &tell(b""), &mut Lines(Vec::new()), &[], &selection, Layout::Pretty);
+    let result = write_json(&mut Full, &tell(b""), &mut Lines(Vec::new()), &[], &selection, JsonLayout::Pretty);
     assert_eq!(result.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
 }

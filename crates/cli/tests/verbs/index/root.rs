@@ -114,7 +114,7 @@ pub(crate) const QUESTIONS: [&[&str]; 4] = [
 /// What was found, in an order of its own: of copies of a session, which all have the same times, any may come first.
 fn in_order(json: &[u8]) -> String {
     let mut answer: Value = serde_json::from_slice(json).unwrap();
-    if answer["schema"] == "recount.search/1" {
+    if answer["schema"] == "recount.search/2" {
         let by_text = |list: &mut Value| list.as_array_mut().unwrap().sort_by_cached_key(Value::to_string);
         answer["sessions"].as_array_mut().unwrap().iter_mut().for_each(|session| by_text(&mut session["hits"]));
         by_text(&mut answer["sessions"]);

@@ -1,15 +1,25 @@
 //! Sessions, their agents, and projects.
 
+use index::catalogue::{Agent, Project, Session};
 use serde::Serialize;
 use story::TurnState;
+use story::readable::Moment;
 
-use super::{UsedOut, moment, path};
-use crate::catalogue::{Agent, Project, Session};
+use crate::path;
+use crate::used::UsedOut;
+
+/// The name and version of a list of sessions.
+pub const SESSIONS: &str = "recount.sessions/2";
+
+/// The name and version of a list of projects.
+pub const PROJECTS: &str = "recount.projects/2";
 
 /// A list of sessions.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct SessionsOut<'a> {
+    /// The name and version of this document.
+    #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = SESSIONS)))]
     schema: &'static str,
     /// How many fit what was asked for.
     total: usize,
@@ -21,13 +31,13 @@ pub struct SessionsOut<'a> {
 impl<'a> SessionsOut<'a> {
     /// Some sessions of so many.
     pub fn new(sessions: Vec<SessionOut<'a>>, total: usize) -> Self {
-        Self { schema: "recount.sessions/1", total, left_out: total.saturating_sub(sessions.len()), sessions }
+        Self { schema: SESSIONS, total, left_out: total.saturating_sub(sessions.len()), sessions }
     }
 }
 
 /// A session.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct SessionOut<'a> {
     session: &'a str,
     /// Its main file; where it was, if it is archived.
@@ -36,8 +46,8 @@ pub struct SessionOut<'a> {
     project: Option<&'a str>,
     branch: Option<&'a str>,
     models: &'a [String],
-    first: Option<String>,
-    last: Option<String>,
+    first: Option<Moment>,
+    last: Option<Moment>,
     turns: u32,
     prompts: u32,
     replies: u32,
@@ -46,8 +56,8 @@ pub struct SessionOut<'a> {
     agents: u32,
     branches: u32,
     compactions: u32,
-    worked_ms: u64,
-    waited_ms: u64,
+    active_ms: u64,
+    waiting_ms: u64,
     state: Option<&'static str>,
     copied_from: Option<&'a str>,
     continued_in: Option<&'a str>,
@@ -55,7 +65,6 @@ pub struct SessionOut<'a> {
     is_archived: bool,
     #[serde(flatten)]
     used: UsedOut,
-    #[serde(skip_serializing_if = "Option::is_none")]
     subagents: Option<Vec<AgentOut<'a>>>,
 }
 
@@ -70,8 +79,8 @@ impl<'a> SessionOut<'a> {
             project: session.project.as_deref(),
             branch: session.branch.as_deref(),
             models: &session.models,
-            first: moment(session.first),
-            last: moment(session.last),
+            first: session.first.map(Moment),
+            last: session.last.map(Moment),
             turns: counts.turns,
             prompts: counts.prompts,
             replies: counts.replies,
@@ -80,8 +89,8 @@ impl<'a> SessionOut<'a> {
             agents: counts.agents,
             branches: counts.branches,
             compactions: counts.compactions,
-            worked_ms: session.active_ms,
-            waited_ms: session.waiting_ms,
+            active_ms: session.active_ms,
+            waiting_ms: session.waiting_ms,
             state: session.state.map(TurnState::word),
             copied_from: session.origin.as_deref(),
             continued_in: session.continued_in.as_deref(),
@@ -95,15 +104,15 @@ impl<'a> SessionOut<'a> {
 
 /// A subagent of a session.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct AgentOut<'a> {
     agent: &'a str,
     agent_type: Option<&'a str>,
     description: Option<&'a str>,
     /// The turn of the conversation that it works for, from 1.
     turn: Option<u32>,
-    first: Option<String>,
-    last: Option<String>,
+    first: Option<Moment>,
+    last: Option<Moment>,
     calls: u32,
     failed: u32,
     #[serde(flatten)]
@@ -117,8 +126,8 @@ impl<'a> AgentOut<'a> {
             agent_type: agent.kind.as_deref(),
             description: agent.description.as_deref(),
             turn: agent.turn,
-            first: moment(agent.first),
-            last: moment(agent.last),
+            first: agent.first.map(Moment),
+            last: agent.last.map(Moment),
             calls: agent.calls,
             failed: agent.failed,
             used: UsedOut::of(&agent.used),
@@ -128,8 +137,10 @@ impl<'a> AgentOut<'a> {
 
 /// A list of projects.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct ProjectsOut<'a> {
+    /// The name and version of this document.
+    #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = PROJECTS)))]
     schema: &'static str,
     /// How many fit what was asked for.
     total: usize,
@@ -142,24 +153,24 @@ impl<'a> ProjectsOut<'a> {
     /// Some projects of so many.
     pub fn new(projects: &'a [Project], total: usize) -> Self {
         let left_out = total.saturating_sub(projects.len());
-        Self { schema: "recount.projects/1", total, left_out, projects: projects.iter().map(ProjectOut::of).collect() }
+        Self { schema: PROJECTS, total, left_out, projects: projects.iter().map(ProjectOut::of).collect() }
     }
 }
 
 /// A folder, and what sessions did there.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct ProjectOut<'a> {
     /// Sessions that do not say where they were have none.
     project: Option<&'a str>,
     sessions: u64,
-    first: Option<String>,
-    last: Option<String>,
+    first: Option<Moment>,
+    last: Option<Moment>,
     turns: u64,
     calls: u64,
     failed: u64,
-    worked_ms: u64,
-    waited_ms: u64,
+    active_ms: u64,
+    waiting_ms: u64,
     #[serde(flatten)]
     used: UsedOut,
 }
@@ -169,13 +180,13 @@ impl<'a> ProjectOut<'a> {
         Self {
             project: (!project.path.is_empty()).then_some(project.path.as_str()),
             sessions: project.sessions,
-            first: moment(project.first),
-            last: moment(project.last),
+            first: project.first.map(Moment),
+            last: project.last.map(Moment),
             turns: project.turns,
             calls: project.calls,
             failed: project.failed,
-            worked_ms: project.active_ms,
-            waited_ms: project.waiting_ms,
+            active_ms: project.active_ms,
+            waiting_ms: project.waiting_ms,
             used: UsedOut::of(&project.used),
         }
     }

@@ -2,16 +2,25 @@
 
 use std::ops::Range;
 
+use index::search::{AgentInfo, Count, Hit, Hits, SessionHits, Snippet};
+use index::texts::Role;
 use serde::Serialize;
+use story::readable::Moment;
 
-use super::{moment, path};
-use crate::search::{AgentInfo, Hit, Hits, SessionHits, Snippet};
-use crate::texts::Role;
+use crate::path;
+
+/// The name and version of the matches of a search.
+pub const FOUND: &str = "recount.search/2";
+
+/// The name and version of the number of matches.
+pub const COUNT: &str = "recount.search-count/1";
 
 /// What a search found.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct FoundOut<'a> {
+    /// The name and version of this document.
+    #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = FOUND)))]
     schema: &'static str,
     query: &'a str,
     /// Nothing has all words; these have some.
@@ -22,15 +31,15 @@ pub struct FoundOut<'a> {
 
 /// What was found in a session.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct FoundInOut<'a> {
     session: &'a str,
     file: String,
     title: Option<&'a str>,
     project: Option<&'a str>,
     branch: Option<&'a str>,
-    first: Option<String>,
-    last: Option<String>,
+    first: Option<Moment>,
+    last: Option<Moment>,
     matches: u64,
     more: bool,
     hits: Vec<HitOut<'a>>,
@@ -38,14 +47,14 @@ struct FoundInOut<'a> {
 
 /// An entry that was found.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct HitOut<'a> {
     file: String,
     line: u64,
     offset: u64,
     agent: Option<FoundAgentOut<'a>>,
     turn: Option<u64>,
-    at: Option<String>,
+    at: Option<Moment>,
     r#type: &'a str,
     role: Option<&'static str>,
     tools: &'a [String],
@@ -53,14 +62,13 @@ struct HitOut<'a> {
     /// How much of what was looked for it has.
     share: f32,
     /// Where the server shows it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     address: Option<String>,
     snippets: Vec<SnippetOut<'a>>,
 }
 
 /// The subagent in whose file it is.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct FoundAgentOut<'a> {
     id: &'a str,
     r#type: Option<&'a str>,
@@ -76,7 +84,7 @@ impl<'a> FoundAgentOut<'a> {
 
 /// Where in a text it is.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct SnippetOut<'a> {
     r#in: &'static str,
     text: &'a str,
@@ -89,7 +97,7 @@ impl<'a> FoundOut<'a> {
     /// What was found for a query, with the address of each hit where there is one.
     pub fn of(query: &'a str, hits: &'a Hits, address: &dyn Fn(&SessionHits, &Hit) -> Option<String>) -> Self {
         Self {
-            schema: "recount.search/1",
+            schema: FOUND,
             query,
             partial: hits.is_partial,
             more: hits.has_more,
@@ -107,8 +115,8 @@ impl<'a> FoundInOut<'a> {
             title: session.title.as_deref(),
             project: session.project.as_deref(),
             branch: session.branch.as_deref(),
-            first: moment(session.first),
-            last: moment(session.last),
+            first: session.first.map(Moment),
+            last: session.last.map(Moment),
             matches: found.matches,
             more: found.has_more,
             hits: found.hits.iter().map(|hit| HitOut::of(hit, address(found, hit))).collect(),
@@ -124,7 +132,7 @@ impl<'a> HitOut<'a> {
             offset: hit.offset,
             agent: hit.agent.as_ref().map(FoundAgentOut::of),
             turn: hit.turn,
-            at: moment(hit.at),
+            at: hit.at.map(Moment),
             r#type: &hit.kind,
             role: hit.role.map(Role::as_str),
             tools: &hit.tools,
@@ -145,5 +153,24 @@ impl<'a> SnippetOut<'a> {
             cut_before: snippet.is_cut_before,
             cut_after: snippet.is_cut_after,
         }
+    }
+}
+
+/// The number of matches of a search.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub struct CountOut<'a> {
+    /// The name and version of this document.
+    #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = COUNT)))]
+    schema: &'static str,
+    query: &'a str,
+    entries: u64,
+    sessions: u64,
+}
+
+impl<'a> CountOut<'a> {
+    /// The number of matches of a query.
+    pub const fn of(query: &'a str, count: Count) -> Self {
+        Self { schema: COUNT, query, entries: count.entries, sessions: count.sessions }
     }
 }

@@ -1,73 +1,81 @@
-//! What was done to files, for programs. Its fields are described in `docs/search.md`.
+//! The history of a file: who read, wrote and changed it.
 
-use std::io::{self, Write};
-
-use index::json::{FoundAgentOut, moment, path};
 use index::search::touch::{Change, FileHistory, FileTouch, SessionTouches};
 use serde::Serialize;
+use story::readable::Moment;
 
-use crate::document;
+use crate::found::FoundAgentOut;
+use crate::path;
 
-/// The name and version of the format: the number changes when a field changes its meaning or goes.
-const SCHEMA: &str = "recount.file/1";
+/// The name and version of the history of a file.
+pub const FILE: &str = "recount.file/1";
 
-pub(super) fn write(out: &mut impl Write, typed: &str, histories: &[FileHistory]) -> io::Result<()> {
-    let files = Document { schema: SCHEMA, path: typed, files: histories.iter().map(FileOut::of).collect() };
-    document::write(out, &files)
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
+/// The history of the files that a path matches.
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub struct FilesOut<'a> {
+    /// The name and version of this document.
+    #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = FILE)))]
     schema: &'static str,
     path: &'a str,
     files: Vec<FileOut<'a>>,
 }
 
-#[derive(Serialize)]
+impl<'a> FilesOut<'a> {
+    /// The histories of the files that match a path as it was typed.
+    pub fn of(typed: &'a str, histories: &'a [FileHistory]) -> Self {
+        Self { schema: FILE, path: typed, files: histories.iter().map(FileOut::of).collect() }
+    }
+}
+
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct FileOut<'a> {
     path: &'a str,
     more: bool,
-    sessions: Vec<SessionOut<'a>>,
+    sessions: Vec<FileSessionOut<'a>>,
 }
 
 impl<'a> FileOut<'a> {
     fn of(history: &'a FileHistory) -> Self {
-        let sessions = history.sessions.iter().map(SessionOut::of).collect();
+        let sessions = history.sessions.iter().map(FileSessionOut::of).collect();
         Self { path: &history.path, more: history.has_more, sessions }
     }
 }
 
-#[derive(Serialize)]
-struct SessionOut<'a> {
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+struct FileSessionOut<'a> {
     session: &'a str,
     file: String,
     title: Option<&'a str>,
     project: Option<&'a str>,
-    last: Option<String>,
+    last: Option<Moment>,
     touches: Vec<TouchOut<'a>>,
 }
 
-impl<'a> SessionOut<'a> {
+impl<'a> FileSessionOut<'a> {
     fn of(group: &'a SessionTouches) -> Self {
         Self {
             session: &group.session.name,
             file: path(&group.session.path),
             title: group.session.title.as_deref(),
             project: group.session.project.as_deref(),
-            last: moment(group.session.last),
+            last: group.session.last.map(Moment),
             touches: group.touches.iter().map(TouchOut::of).collect(),
         }
     }
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct TouchOut<'a> {
     touch: &'static str,
     file: String,
     line: u64,
     agent: Option<FoundAgentOut<'a>>,
     turn: Option<u64>,
-    at: Option<String>,
+    at: Option<Moment>,
     failed: bool,
     added: usize,
     removed: usize,
@@ -83,7 +91,7 @@ impl<'a> TouchOut<'a> {
             line: touch.line,
             agent: touch.agent.as_ref().map(FoundAgentOut::of),
             turn: touch.turn,
-            at: moment(touch.at),
+            at: touch.at.map(Moment),
             failed: touch.is_failed,
             added,
             removed,
@@ -92,7 +100,8 @@ impl<'a> TouchOut<'a> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct ChangeOut<'a> {
     old_start: Option<u64>,
     new_start: Option<u64>,

@@ -1,22 +1,26 @@
-//! The JSON of the board, the same for commands and the server. `docs/watch-json.md` describes its fields.
-//!
-//! With the feature `schema` it has a JSON Schema.
+//! The board of running sessions, the same for `recount watch` and the server.
 
-use index::json::{UsedOut, moment};
+use live::alert::window;
+use live::board::{Card, Totals};
+use live::glance::{Bar, Progress};
+use live::state::Confidence;
 use serde::Serialize;
+use story::readable::Moment;
 use story::step::Millis;
 
-use crate::alert::window;
-use crate::board::{Card, Totals};
-use crate::glance::{Bar, Progress};
-use crate::state::Confidence;
+use crate::used::UsedOut;
+
+/// The name and version of the board.
+pub const BOARD: &str = "recount.board/2";
 
 /// The board.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct BoardOut<'a> {
+    /// The name and version of this document.
+    #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = BOARD)))]
     schema: &'static str,
-    at: Option<String>,
+    at: Moment,
     needs_you: usize,
     today: TodayOut,
     notes: &'a [String],
@@ -25,17 +29,17 @@ pub struct BoardOut<'a> {
 
 /// What today came to.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct TodayOut {
     #[serde(flatten)]
     used: UsedOut,
-    worked_ms: u64,
-    waited_ms: u64,
+    active_ms: u64,
+    waiting_ms: u64,
 }
 
 /// A session on the board.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct CardOut<'a> {
     session: &'a str,
     title: Option<&'a str>,
@@ -45,7 +49,7 @@ struct CardOut<'a> {
     state: String,
     is_sure: bool,
     needs_you: bool,
-    since: Option<String>,
+    since: Option<Moment>,
     what: String,
     subagents: usize,
     tasks: Option<TasksOut<'a>>,
@@ -64,7 +68,7 @@ struct CardOut<'a> {
 
 /// A list of tasks.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct TasksOut<'a> {
     done: usize,
     all: usize,
@@ -73,7 +77,7 @@ struct TasksOut<'a> {
 
 /// Something that took time.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct BarOut<'a> {
     lane: u32,
     kind: &'static str,
@@ -88,10 +92,10 @@ impl<'a> BoardOut<'a> {
     pub fn new(cards: impl Iterator<Item = &'a Card>, today: &Totals, notes: &'a [String], at: Millis) -> Self {
         let sessions: Vec<CardOut<'_>> = cards.map(|card| CardOut::of(card, at)).collect();
         Self {
-            schema: "recount.board/1",
-            at: moment(Some(at)),
+            schema: BOARD,
+            at: Moment(at),
             needs_you: sessions.iter().filter(|card| card.needs_you).count(),
-            today: TodayOut { used: UsedOut::of(&today.used), worked_ms: today.worked, waited_ms: today.waited },
+            today: TodayOut { used: UsedOut::of(&today.used), active_ms: today.worked, waiting_ms: today.waited },
             notes,
             sessions,
         }
@@ -110,7 +114,7 @@ impl<'a> CardOut<'a> {
             state: doing.word().replace(' ', "-"),
             is_sure: card.state.confidence == Confidence::Sure,
             needs_you: card.needs_you(),
-            since: moment(card.state.since),
+            since: card.state.since.map(Moment),
             what: doing.what(),
             subagents: glance.tail.agents,
             tasks: glance.tasks.as_ref().map(TasksOut::of),

@@ -1,0 +1,79 @@
+// recount.board/2, generated from the types in crates/wire: see docs/json/README.md.
+
+/** The board. */
+export interface Board {
+  /** The name and version of this document. */
+  schema: "recount.board/2";
+  at: Moment;
+  needs_you: number;
+  notes: string[];
+  sessions: Card[];
+  today: Today;
+}
+
+/** Something that took time. */
+export interface Bar {
+  anchor: string;
+  from: number;
+  kind: string;
+  lane: number;
+  to: number | null;
+  what: string;
+}
+
+/** A session on the board. */
+export interface Card {
+  alerts: string[];
+  bars: Bar[];
+  branch: string | null;
+  context_tokens: number | null;
+  context_window: number | null;
+  cost_per_hour_usd: number | null;
+  failed_in_a_row: number;
+  is_sure: boolean;
+  lines_added: number;
+  lines_removed: number;
+  needs_you: boolean;
+  pid: number | null;
+  project: string | null;
+  session: string;
+  since: Moment | null;
+  state: string;
+  subagents: number;
+  tasks: Tasks | null;
+  title: string | null;
+  what: string;
+  words: string | null;
+  /** Only a first count of tokens was recorded for some of it. */
+  cost_is_at_least?: boolean;
+  /** Some of it has no known price. */
+  cost_is_partial?: boolean;
+  /** The cost in US dollars, without what has no known price. */
+  cost_usd?: number;
+  /** Tokens of all kinds. */
+  tokens?: number;
+}
+
+/** A moment: RFC 3339 in UTC with milliseconds. */
+export type Moment = string;
+
+/** A list of tasks. */
+export interface Tasks {
+  all: number;
+  current: string | null;
+  done: number;
+}
+
+/** What today came to. */
+export interface Today {
+  active_ms: number;
+  /** Only a first count of tokens was recorded for some of it. */
+  cost_is_at_least: boolean;
+  /** Some of it has no known price. */
+  cost_is_partial: boolean;
+  /** The cost in US dollars, without what has no known price. */
+  cost_usd: number;
+  /** Tokens of all kinds. */
+  tokens: number;
+  waiting_ms: number;
+}
