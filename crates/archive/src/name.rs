@@ -3,11 +3,34 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+/// Where files come from. A path alone says too little: two homes have the same one.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Origin {
+    /// The tenant that it belongs to, where several share a store; empty otherwise.
+    pub tenant: Box<str>,
+    /// The machine; empty if that is not stated, as in archives of version 0.1.
+    pub machine: Box<str>,
+    /// The folder on that machine: a config root.
+    pub root: PathBuf,
+}
+
+impl Origin {
+    /// Whether both are of the same tenant and machine, in whichever folder.
+    pub fn is_same_machine(&self, other: &Self) -> bool {
+        self.tenant == other.tenant && self.machine == other.machine
+    }
+
+    /// Whether it says neither a tenant nor a machine.
+    pub fn is_unstated(&self) -> bool {
+        self.tenant.is_empty() && self.machine.is_empty()
+    }
+}
+
 /// A file by where it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
-    /// The folder that it was found in: a config root.
-    pub root: PathBuf,
+    /// The machine and the folder that it was found in.
+    pub origin: Origin,
     /// Where it was below that folder.
     pub path: PathBuf,
     /// What it is, in a word of whoever archives it.
@@ -17,9 +40,27 @@ pub struct Name {
 }
 
 impl Name {
-    /// Where the file was.
+    /// Where the file was on its machine.
     pub fn full(&self) -> PathBuf {
-        self.root.join(&self.path)
+        self.origin.root.join(&self.path)
+    }
+
+    pub(crate) fn key(&self) -> FileKey {
+        FileKey::new(&self.origin, self.full())
+    }
+}
+
+/// What tells files apart. Which folder of a path is the root does not matter: another run may name another one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct FileKey {
+    tenant: Box<str>,
+    machine: Box<str>,
+    full: PathBuf,
+}
+
+impl FileKey {
+    pub(crate) fn new(origin: &Origin, full: PathBuf) -> Self {
+        Self { tenant: origin.tenant.clone(), machine: origin.machine.clone(), full }
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::alias::Alias;
 use crate::commit::{Extent, PackPlace};
 use crate::error::ArchiveError;
+use crate::name::{FileKey, Origin};
 use crate::state::{Kept, State, Version};
 use crate::store::{self, load};
 
@@ -47,9 +48,9 @@ impl Archive {
         self.0.state.files.values()
     }
 
-    /// The file that was at a path.
-    pub fn file_at(&self, path: &Path) -> Option<&Kept> {
-        self.0.state.file_at(path)
+    /// The file that was at a path, on the machine of an origin: whatever its root is.
+    pub fn file_at(&self, origin: &Origin, path: &Path) -> Option<&Kept> {
+        self.0.state.file(&FileKey::new(origin, path.to_path_buf()))
     }
 
     /// When something was last added, in milliseconds since 1970.
