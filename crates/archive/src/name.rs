@@ -45,22 +45,33 @@ impl Name {
         self.origin.root.join(&self.path)
     }
 
-    pub(crate) fn key(&self) -> FileKey {
+    /// What tells it from other files.
+    pub fn key(&self) -> FileKey {
         FileKey::new(&self.origin, self.full())
     }
 }
 
 /// What tells files apart. Which folder of a path is the root does not matter: another run may name another one.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct FileKey {
-    tenant: Box<str>,
-    machine: Box<str>,
-    full: PathBuf,
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileKey {
+    /// As in the [`Origin`].
+    pub tenant: Box<str>,
+    /// Likewise.
+    pub machine: Box<str>,
+    /// Where the file is on that machine.
+    pub path: PathBuf,
 }
 
 impl FileKey {
-    pub(crate) fn new(origin: &Origin, full: PathBuf) -> Self {
-        Self { tenant: origin.tenant.clone(), machine: origin.machine.clone(), full }
+    /// A path on the machine of an origin.
+    pub fn new(origin: &Origin, path: PathBuf) -> Self {
+        Self { tenant: origin.tenant.clone(), machine: origin.machine.clone(), path }
+    }
+
+    /// Another path on the same machine.
+    #[must_use]
+    pub fn beside(&self, path: PathBuf) -> Self {
+        Self { path, ..self.clone() }
     }
 }
 

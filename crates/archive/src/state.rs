@@ -46,6 +46,11 @@ impl Kept {
 }
 
 impl Version {
+    /// Device and number of the file, as the system said; nothing where there is no such thing.
+    pub fn file_id(&self) -> Option<(u64, u64)> {
+        (self.stamp.inode != 0).then_some((self.stamp.device, self.stamp.inode))
+    }
+
     /// When the file was last written to, as the system said.
     pub fn modified(&self) -> SystemTime {
         let since = Duration::from_nanos(self.stamp.modified.unsigned_abs());

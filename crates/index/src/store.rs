@@ -10,6 +10,7 @@
 //! checksums. Words and lines have none: they say where to look, and what is
 //! found there is what is shown.
 
+pub(crate) mod place;
 mod seal;
 mod tables;
 
@@ -37,8 +38,6 @@ pub struct Index {
     pub(crate) has_words: bool,
     /// Whether memory matters more than time.
     pub(crate) is_frugal: bool,
-    /// Whether sessions of the same name are told apart.
-    pub(crate) is_apart: bool,
     /// Where files are that are gone.
     pub(crate) shelf: Shelf,
     /// The folders that are meant: the file knows every folder that it was ever shown. None are all.
@@ -65,7 +64,7 @@ pub enum IndexError {
 const APPLICATION: i32 = 0x7265_636f;
 
 /// Changes with the tables, and with how words are made: an old index would not find what a new one does.
-const VERSION: i32 = 7;
+const VERSION: i32 = 8;
 
 /// How long one process waits for another.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -122,7 +121,7 @@ impl Index {
         let db = Connection::open_in_memory()?;
         make(&db)?;
         let (path, file, shelf, places) = (None, None, Shelf::default(), Vec::new());
-        Ok(Self { db, path, file, has_words: false, is_frugal: false, is_apart: false, shelf, places })
+        Ok(Self { db, path, file, has_words: false, is_frugal: false, shelf, places })
     }
 
     /// The same, but only what lies in these folders and in the archive: the file knows every folder that it was ever
@@ -136,13 +135,6 @@ impl Index {
     #[must_use]
     pub fn frugal(self) -> Self {
         Self { is_frugal: true, ..self }
-    }
-
-    /// The same, for somebody who knows sessions by their names alone: of those that have the same, all but the first get
-    /// a number.
-    #[must_use]
-    pub fn apart(self) -> Self {
-        Self { is_apart: true, ..self }
     }
 
     /// The same, for somebody who does not bring it up to date, and knows where the files are that are gone.
@@ -169,7 +161,6 @@ impl Index {
             file: identity(path),
             has_words: true,
             is_frugal: false,
-            is_apart: false,
             shelf: Shelf::default(),
             places: Vec::new(),
         }

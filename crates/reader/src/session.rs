@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::title::{title_of, words_in};
 use sources::captured;
 use sources::find::{find_at, find_in_roots};
+use sources::naming::{has_mark, name_apart, split_name};
 use sources::problem::Problem;
 use sources::roots::Root;
 use sources::source::{Input, Source, SourceKind, Twin};
@@ -56,6 +57,8 @@ pub enum LookupError {
 pub struct Candidate {
     /// Where it is.
     pub input: Input,
+    /// What it is called, if others have the same id.
+    pub name: Option<String>,
     /// What it is called, if it was looked for by its title.
     pub title: Option<String>,
 }
@@ -63,7 +66,7 @@ pub struct Candidate {
 /// Finds a session: by a path, `-`, `last`, `last~2`, an id, the beginning of one, or words of its title.
 ///
 /// Ids are looked up by the names of the files in `roots`, in whatever folder they lie, those of subagents with and
-/// without `agent-`; only if none fits are titles read. Of a session and its copies the one that goes furthest is
+/// without `agent-`; of several sessions of the same id one by the mark behind it ([`sources::naming`]); only if none fits are titles read. Of a session and its copies the one that goes furthest is
 /// taken. A file whose name could be taken for one of these needs a path: `./last`.
 pub fn find_session(name: &str, roots: &[Root]) -> Result<Source, LookupError> {
     let path = Path::new(name);
@@ -77,15 +80,18 @@ pub fn find_session(name: &str, roots: &[Root]) -> Result<Source, LookupError> {
     }
     let found = find_in_roots(roots);
     let sessions = found.sources.into_iter().filter(|source| source.kind != SourceKind::History).collect();
-    let session = match steps {
-        Some(steps) => by_time(name, steps, sessions),
-        None => by_id(name, &sessions).or_else(|error| match error {
-            LookupError::Unknown { .. } if !path.is_dir() => {
-                by_captured_session(name, &sessions).unwrap_or_else(|| by_title(name, sessions))
-            }
-            error => Err(error),
-        }),
-    };
+    let session =
+        match steps {
+            Some(steps) => by_time(name, steps, sessions),
+            None => by_id(name, &sessions).or_else(|error| by_mark(name, &sessions).unwrap_or(Err(error))).or_else(
+                |error| match error {
+                    LookupError::Unknown { .. } if !path.is_dir() => {
+                        by_captured_session(name, &sessions).unwrap_or_else(|| by_title(name, sessions))
+                    }
+                    error => Err(error),
+                },
+            ),
+        };
     match (session, found.problems.into_iter().next()) {
         // Beside a session there often is a folder of the same name, so the session comes first.
         (Err(LookupError::Unknown { .. }), _) if path.is_dir() => by_path(path),
@@ -130,7 +136,7 @@ fn by_captured_session(name: &str, sessions: &[Source]) -> Option<Result<Source,
 /// What is told if somebody asks for a file: the transcript, if the file is a capture of the same session.
 fn told_for<'s>(source: &'s Source, sessions: &'s [Source]) -> &'s Source {
     let Twin::CaptureOf(main) = &source.twin else { return source };
-    sessions.iter().find(|other| other.input.path() == Some(main)).unwrap_or(source)
+    sessions.iter().find(|other| other.input.key().as_ref() == Some(main)).unwrap_or(source)
 }
 
 fn by_id(name: &str, sessions: &[Source]) -> Result<Source, LookupError> {
@@ -149,6 +155,16 @@ fn by_id(name: &str, sessions: &[Source]) -> Result<Source, LookupError> {
     the_one(name, fitting.into_iter().map(|(_, source)| (source, None)).collect()).unwrap_or_else(|| Err(unknown()))
 }
 
+/// By an id and a mark behind it. `None` if there is no such session.
+fn by_mark(name: &str, sessions: &[Source]) -> Option<Result<Source, LookupError>> {
+    let (id, Some(mark)) = split_name(name) else { return None };
+    let is_it = |source: &&Source| {
+        let is_marked = source.input.key().is_some_and(|key| has_mark(&key, mark));
+        is_marked && source.name().is_some_and(|name| name.starts_with(id))
+    };
+    the_one(name, sessions.iter().filter(is_it).map(|source| (source.clone(), None)).collect())
+}
+
 /// The one session among those that fit, with their titles if they were read; `None` if there is none at all.
 fn the_one(name: &str, mut fitting: Vec<(Source, Option<String>)>) -> Option<Result<Source, LookupError>> {
     let sources: Vec<&Source> = fitting.iter().map(|(source, _)| source).collect();
@@ -160,7 +176,12 @@ fn the_one(name: &str, mut fitting: Vec<(Source, Option<String>)>) -> Option<Res
     if let Some(at) = at {
         return Some(Ok(fitting.swap_remove(at).0));
     }
-    let candidate = |(source, title): (Source, _)| Candidate { input: source.input, title };
+    let ids: Vec<Option<String>> = fitting.iter().map(|(source, _)| source.name().map(str::to_owned)).collect();
+    let candidate = |(source, title): (Source, _)| {
+        let id = source.name().filter(|id| ids.iter().flatten().filter(|other| other.as_str() == *id).count() > 1);
+        let name = id.and_then(|id| Some(name_apart(id, &source.input.key()?)));
+        Candidate { name, input: source.input, title }
+    };
     let candidates = fitting.into_iter().map(candidate).collect();
     Some(Err(LookupError::Ambiguous { name: name.to_owned(), candidates }))
 }
@@ -184,7 +205,10 @@ fn by_title(name: &str, sessions: Vec<Source>) -> Result<Source, LookupError> {
         if shared == words.len() && shared > 0 {
             fitting.push((source, title));
         } else if shared > 0 || same_letters > 1 {
-            near.push((std::cmp::Reverse((shared, same_letters)), Candidate { input: source.input, title }));
+            near.push((
+                std::cmp::Reverse((shared, same_letters)),
+                Candidate { input: source.input, name: None, title },
+            ));
         }
     }
     the_one(name, fitting).unwrap_or_else(|| {

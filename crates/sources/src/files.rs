@@ -6,6 +6,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use archive::FileKey;
 use format::id::is_uuid;
 use format::{Body, Entry, Scratch, Time};
 use jiff::Timestamp;
@@ -34,9 +35,9 @@ pub struct Part {
 /// the same neighbours; it is right as long as no file changes.
 #[derive(Debug, Default)]
 pub struct Neighbours {
-    folders: Mutex<HashMap<PathBuf, Arc<Folder>>>,
+    folders: Mutex<HashMap<FileKey, Arc<Folder>>>,
     /// How files begin.
-    heads: Mutex<HashMap<PathBuf, Head>>,
+    heads: Mutex<HashMap<FileKey, Head>>,
 }
 
 /// The transcripts of a folder, by what their first lines say.
@@ -50,35 +51,38 @@ struct Folder {
 
 impl Neighbours {
     /// Nothing is known but how these files begin.
-    pub fn with_heads(heads: HashMap<PathBuf, Head>) -> Self {
+    pub fn with_heads(heads: HashMap<FileKey, Head>) -> Self {
         Self { heads: Mutex::new(heads), ..Self::default() }
     }
 
     /// How a file begins.
     pub fn head(&self, source: &Source) -> Head {
-        let Some(path) = source.input.path() else { return Head::default() };
+        let Some(key) = source.input.key() else { return Head::default() };
         let known = || self.heads.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(head) = known().get(path) {
+        if let Some(head) = known().get(&key) {
             return head.clone();
         }
         let head = Head::read(source);
-        known().insert(path.to_path_buf(), head.clone());
+        known().insert(key, head.clone());
         head
     }
 
     /// The main file that a file belongs to: itself, unless it is that of an agent or a workflow whose session is
     /// there, too.
-    pub fn main_of(&self, source: &Source) -> PathBuf {
-        let Some(path) = source.input.path() else { return PathBuf::new() };
+    pub fn main_of(&self, source: &Source) -> FileKey {
+        let Some(key) = source.input.key() else { return FileKey::default() };
+        let path = key.path.as_path();
         let is_there = |main: &Path| match &source.input {
-            Input::Archived(agent) => agent.beside(main).is_some() || main.is_file(),
+            Input::Archived(agent) => {
+                agent.beside(main.to_path_buf()).is_some() || agent.is_from_here() && main.is_file()
+            }
             Input::File(_) | Input::Stdin => main.is_file(),
         };
         match source.kind {
-            SourceKind::Transcript | SourceKind::History => path.to_path_buf(),
+            SourceKind::Transcript | SourceKind::History => key,
             SourceKind::Capture => match &source.twin {
                 Twin::CaptureOf(main) => main.clone(),
-                Twin::None | Twin::CapturedIn(_) => path.to_path_buf(),
+                Twin::None | Twin::CapturedIn(_) => key,
             },
             SourceKind::Subagent | SourceKind::Journal => {
                 let companion = path.ancestors().find(|folder| folder.ends_with("subagents")).and_then(Path::parent);
@@ -91,7 +95,10 @@ impl Neighbours {
                         named.or_else(|| self.main_beside(source, &session))
                     }),
                 };
-                main.unwrap_or_else(|| path.to_path_buf())
+                match main {
+                    Some(main) => key.beside(main),
+                    None => key,
+                }
             }
         }
     }
@@ -108,27 +115,29 @@ impl Neighbours {
     }
 
     /// Other sessions in the same folder that begin with the same entry: one has copied from the other.
-    pub fn relatives(&self, source: &Source) -> Vec<PathBuf> {
+    pub fn relatives(&self, source: &Source) -> Vec<FileKey> {
         let Some(first) = self.head(source).first else { return Vec::new() };
         let folder = self.of(&source.input);
-        let relatives = folder.sessions.get(&first).into_iter().flatten().filter_map(|other| other.input.path());
-        relatives.filter(|path| Some(*path) != source.input.path()).map(Path::to_path_buf).collect()
+        let others = folder.sessions.get(&first).into_iter().flatten();
+        let others = others.filter(|other| other.input.path() != source.input.path());
+        others.filter_map(|other| other.input.key()).collect()
     }
 
     /// What lies in the folder of a file.
     fn of(&self, input: &Input) -> Arc<Folder> {
-        let folder = match input.path().and_then(Path::parent) {
-            Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
-            Some(folder) => folder,
+        let Some(file) = input.key() else { return Arc::default() };
+        let folder = match file.path.parent() {
+            Some(folder) if folder.as_os_str().is_empty() => file.beside(".".into()),
+            Some(folder) => file.beside(folder.to_path_buf()),
             None => return Arc::default(),
         };
         let known = || self.folders.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = known().get(folder) {
+        if let Some(known) = known().get(&folder) {
             return Arc::clone(known);
         }
         // Two threads may find out the same; that is better than one waiting for the other.
-        let found = Arc::new(Folder::read(folder, input, self));
-        known().insert(folder.to_path_buf(), Arc::clone(&found));
+        let found = Arc::new(Folder::read(&folder.path, input, self));
+        known().insert(folder, Arc::clone(&found));
         found
     }
 }
@@ -137,7 +146,8 @@ impl Folder {
     /// What is there, and what was, if one of its files is in the archive.
     fn read(path: &Path, input: &Input, neighbours: &Neighbours) -> Self {
         let mut folder = Self::default();
-        let mut sources = find_beside(path);
+        let is_here = !matches!(input, Input::Archived(file) if !file.is_from_here());
+        let mut sources = if is_here { find_beside(path) } else { Vec::new() };
         if let Input::Archived(file) = input {
             let there: HashSet<PathBuf> =
                 sources.iter().filter_map(|it| it.input.path()).map(Path::to_path_buf).collect();
@@ -221,10 +231,11 @@ impl Search<'_> {
     /// Where else the session was recorded.
     fn captures(&mut self, main: &Source) {
         let Twin::CapturedIn(files) = &main.twin else { return };
-        let found = find_at(files);
+        let files: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
+        let found = find_at(&files);
         self.problems.extend(found.problems);
         for mut source in found.sources {
-            let twin = main.input.path().map_or(Twin::None, |path| Twin::CaptureOf(path.to_path_buf()));
+            let twin = main.input.key().map_or(Twin::None, Twin::CaptureOf);
             (source.kind, source.twin) = (SourceKind::Capture, twin);
             self.parts.push(Part { source, role: Role::Capture, session: Box::default(), notes: None });
         }

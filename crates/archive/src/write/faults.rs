@@ -11,7 +11,7 @@ use super::Writer;
 use crate::commit::Stamp;
 use crate::disk::{Disk, Here, Sink};
 use crate::error::{ArchiveError, TakeError};
-use crate::name::{Name, Origin};
+use crate::name::{FileKey, Name, Origin};
 use crate::open::Archive;
 use crate::verify::verify;
 
@@ -109,7 +109,7 @@ fn archive(disk: Arc<dyn Disk>, folder: &Path, files: &Files<'_>) -> Result<(), 
 fn has(folder: &Path, files: &Files<'_>) -> bool {
     let archive = Archive::open(folder).unwrap();
     files.iter().all(|(name, bytes)| {
-        let file = archive.file_at(&Origin::default(), &Path::new("/r").join(name));
+        let file = archive.file(&FileKey::new(&Origin::default(), Path::new("/r").join(name)));
         file.is_some_and(|file| {
             file.versions.iter().any(|version| {
                 let mut read = Vec::new();

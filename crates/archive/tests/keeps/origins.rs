@@ -4,7 +4,7 @@ use std::io::Cursor;
 use std::path::Path;
 use std::time::Duration;
 
-use archive::{Archive, Kept, Name, Origin, Stamp, Writer};
+use archive::{Archive, FileKey, Kept, Name, Origin, Stamp, Writer};
 
 use crate::world::{name_of, read};
 
@@ -42,10 +42,10 @@ fn two_machines_have_the_same_path() {
     assert_eq!(told(&archive), expected.map(|(machine, text)| (machine.to_owned(), vec![text.to_owned()])));
     let full = name_of(SESSION).full();
     for (machine, text) in expected {
-        let file = archive.file_at(&origin(machine), &full).unwrap();
+        let file = archive.file(&FileKey::new(&origin(machine), full.clone())).unwrap();
         assert_eq!(read(&archive, file, file.latest().unwrap()), text.as_bytes());
     }
-    assert!(archive.file_at(&origin("three"), &full).is_none());
+    assert!(archive.file(&FileKey::new(&origin("three"), full)).is_none());
 }
 
 #[test]

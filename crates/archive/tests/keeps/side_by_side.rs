@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use archive::{Archive, ArchiveError, Origin, Writer};
+use archive::{Archive, ArchiveError, Writer};
 
 use crate::world::{World, lines, name_of, read};
 
@@ -32,7 +32,7 @@ fn readers_see_what_was_committed_while_somebody_writes() {
             let mut longest = 0;
             while !done.load(Ordering::Relaxed) {
                 let archive = Archive::open(folder.path()).unwrap();
-                let Some(file) = archive.file_at(&Origin::default(), &name_of("a").full()) else { continue };
+                let Some(file) = archive.file(&name_of("a").key()) else { continue };
                 let bytes = read(&archive, file, file.latest().unwrap());
                 assert!(whole.starts_with(&bytes) && bytes.len() >= longest);
                 longest = bytes.len();

@@ -72,15 +72,13 @@ impl World {
     pub(crate) fn check(&self, folder: &Path) {
         let archive = Archive::open(folder).unwrap();
         for (name, bytes) in &self.seen {
-            let file = archive
-                .file_at(&Origin::default(), &name_of(name).full())
-                .unwrap_or_else(|| panic!("{name} is not known"));
+            let file = archive.file(&name_of(name).key()).unwrap_or_else(|| panic!("{name} is not known"));
             let holds =
                 |version: &Version| try_read(&archive, file, version).is_some_and(|read| read.starts_with(bytes));
             assert!(file.versions.iter().any(holds), "{name}: {} bytes are lost", bytes.len());
         }
         for (name, file) in &self.files {
-            let kept = archive.file_at(&Origin::default(), &name_of(name).full()).unwrap();
+            let kept = archive.file(&name_of(name).key()).unwrap();
             assert_eq!(read(&archive, kept, kept.latest().unwrap()), file.bytes, "{name}");
         }
     }

@@ -47,7 +47,7 @@ impl SessionList {
         let names: HashSet<String> = self.sessions.iter().map(|session| session.name.clone()).collect();
         let mut roots = Vec::new();
         for session in std::mem::take(&mut self.sessions) {
-            match session.origin.clone().filter(|origin| names.contains(origin) && *origin != session.name) {
+            match session.copied_from.clone().filter(|origin| names.contains(origin) && *origin != session.name) {
                 Some(origin) => forks.entry(origin).or_default().push(session),
                 None => roots.push(session),
             }
@@ -66,7 +66,7 @@ impl SessionList {
         let mut depths: HashMap<&str, usize> = HashMap::new();
         let mut list = Vec::new();
         for session in &self.sessions {
-            let origin = session.origin.as_deref().filter(|_| self.is_tree);
+            let origin = session.copied_from.as_deref().filter(|_| self.is_tree);
             let depth = origin.and_then(|origin| depths.get(origin)).map_or(0, |depth| depth + 1);
             depths.insert(&session.name, depth);
             list.push(depth);

@@ -83,7 +83,7 @@ impl<'a> SessionOut<'a> {
             worked_ms: session.active_ms,
             waited_ms: session.waiting_ms,
             state: session.state.map(TurnState::word),
-            copied_from: session.origin.as_deref(),
+            copied_from: session.copied_from.as_deref(),
             continued_in: session.continued_in.as_deref(),
             is_subagent: session.is_agent,
             is_archived: session.is_archived,

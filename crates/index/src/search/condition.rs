@@ -6,6 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use format::tool::present_name;
+use sources::FileKey;
+use sources::naming::{has_mark, split_name};
 
 use crate::query::{Condition, Filter, Query, QueryError};
 use crate::texts::Role;
@@ -58,6 +60,17 @@ pub(super) struct Traits<'a> {
     pub(super) at: Option<i64>,
 }
 
+/// What is known of a session.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SessionTraits<'a> {
+    pub(super) id: &'a str,
+    /// Its main file, if that is known.
+    pub(super) main: Option<&'a FileKey>,
+    pub(super) project: Option<&'a str>,
+    /// How many newer ones there are.
+    pub(super) age: usize,
+}
+
 impl Conditions {
     /// Reads the filters of a query. `here` is what `.` means; `moment` reads what was typed behind `after:` and
     /// `before:`, as milliseconds since 1970, or says what it expected; of a
@@ -100,12 +113,10 @@ impl Conditions {
         tests.into_iter().all(|test| test.any.iter().any(|rule| rule.holds(traits)) != test.is_not)
     }
 
-    /// Whether a session is let through. `age` is how many newer ones there are.
-    pub(super) fn allow_session(&self, name: &str, project: Option<&str>, age: usize) -> bool {
+    /// Whether a session is let through.
+    pub(super) fn allow_session(&self, traits: &SessionTraits<'_>) -> bool {
         let tests = self.tests.iter().filter(|test| test.is_about_session());
-        tests
-            .into_iter()
-            .all(|test| test.any.iter().any(|rule| rule.holds_for_session(name, project, age)) != test.is_not)
+        tests.into_iter().all(|test| test.any.iter().any(|rule| rule.holds_for_session(traits)) != test.is_not)
     }
 
     /// Whether something is asked of sessions.
@@ -150,14 +161,20 @@ impl Rule {
         }
     }
 
-    fn holds_for_session(&self, name: &str, project: Option<&str>, age: usize) -> bool {
+    fn holds_for_session(&self, traits: &SessionTraits<'_>) -> bool {
+        let SessionTraits { id, main, project, age } = *traits;
         match self {
             Self::Folder(folder) => {
                 let rest = project.and_then(|project| project.strip_prefix(folder.as_str()));
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '\\']))
             }
             Self::Project(part) => project.is_some_and(|project| project.to_lowercase().contains(part)),
-            Self::Session(start) => name.starts_with(start.as_str()),
+            Self::Session(start) => {
+                let is_marked = |(start, mark): (&str, Option<&str>)| {
+                    id.starts_with(start) && mark.zip(main).is_some_and(|(mark, main)| has_mark(main, mark))
+                };
+                id.starts_with(start.as_str()) || is_marked(split_name(start))
+            }
             Self::Last(steps) => age == *steps,
             _ => true,
         }

@@ -16,7 +16,7 @@ use sources::Source;
 use sources::SourceKind;
 use sources::Twin;
 
-use super::condition::Traits;
+use super::condition::{SessionTraits, Traits};
 use super::line::Reader;
 use super::{AgentInfo, Conditions, Count, Cut, Hit, Hits, Needle, SessionHits, SessionInfo};
 use crate::texts::{Column, marks};
@@ -88,7 +88,7 @@ impl<'q> Scanner<'q> {
         }
         // What is said in a session that was captured is found where it is told from, in the session's own file.
         let (is_capture, owner) = match &source.twin {
-            Twin::CaptureOf(main) => (true, Owner::of_file(main)),
+            Twin::CaptureOf(main) => (true, Owner::of_file(&main.path)),
             Twin::None | Twin::CapturedIn(_) => (false, Owner::of_file(path)),
         };
         let mut part = Part {
@@ -228,7 +228,9 @@ impl Scanned {
         let mut sessions: Vec<_> = sessions.into_iter().collect();
         sessions.sort_unstable_by_key(|(name, (last, _))| (Reverse(*last), *name));
         let allowed = sessions.into_iter().enumerate();
-        let allowed = allowed.filter(|(age, (name, (_, project)))| conditions.allow_session(name, *project, *age));
+        let traits = |age, id, project| SessionTraits { id, main: None, project, age };
+        let allowed =
+            allowed.filter(|(age, (name, (_, project)))| conditions.allow_session(&traits(*age, name, *project)));
         allowed.map(|(_, (name, _))| name).collect()
     }
 

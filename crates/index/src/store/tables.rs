@@ -21,10 +21,22 @@ pub(super) const TABLES: &str = concat!(
     CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
     -- Types, models, branches, tools, paths: each is stored once.
     CREATE TABLE name (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+    -- Where files come from. Of this machine, neither tenant nor machine are stated.
+    CREATE TABLE origin (
+        id INTEGER PRIMARY KEY,
+        tenant TEXT NOT NULL,
+        machine TEXT NOT NULL,
+        root TEXT NOT NULL,
+        ",
+    sealed!("id, tenant, machine, root"),
+    ",
+        UNIQUE (tenant, machine, root));
     -- Files, and how far each has been read.
     CREATE TABLE source (
         id INTEGER PRIMARY KEY,
-        path TEXT NOT NULL UNIQUE,
+        origin INTEGER NOT NULL,
+        -- Inside the root of its origin.
+        path TEXT NOT NULL,
         mark BLOB NOT NULL,
         -- What its first lines say: by this, sessions that copied from each other are found.
         head BLOB NOT NULL,
@@ -37,8 +49,9 @@ pub(super) const TABLES: &str = concat!(
         -- The first of its lines that there is something to say about: all others have higher numbers.
         first INTEGER,
         ",
-    sealed!("id, path, mark, head, session, agent, is_archived, first"),
-    ");
+    sealed!("id, origin, path, mark, head, session, agent, is_archived, first"),
+    ",
+        UNIQUE (origin, path));
     CREATE INDEX source_by_session ON source (session, first);
     -- Sessions, with what their stories and ledgers say about them.
     CREATE TABLE session (
@@ -65,7 +78,7 @@ pub(super) const TABLES: &str = concat!(
         compactions INTEGER NOT NULL DEFAULT 0,
         state INTEGER,
         -- The session that it was copied from, and the one that it goes on in.
-        origin TEXT,
+        copied_from TEXT,
         continued_in TEXT,
         tokens INTEGER NOT NULL DEFAULT 0,
         -- In picodollars, and how good that figure is.
@@ -74,7 +87,7 @@ pub(super) const TABLES: &str = concat!(
         ",
     sealed!(
         "id, main, name, title, project, branch, models, first, last, active_ms, waiting_ms, turns, prompts,
-        replies, calls, failed, agents, branches, compactions, state, origin, continued_in, tokens, cost, cost_quality"
+        replies, calls, failed, agents, branches, compactions, state, copied_from, continued_in, tokens, cost, cost_quality"
     ),
     ");
     CREATE INDEX session_by_time ON session (last);

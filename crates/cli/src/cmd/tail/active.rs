@@ -101,7 +101,7 @@ fn sessions_of<'s>(files: impl Iterator<Item = &'s Source>) -> Vec<Source> {
     let neighbours = Neighbours::default();
     let mut mains = Vec::new();
     for file in files {
-        let main = neighbours.main_of(file);
+        let main = neighbours.main_of(file).path;
         if !mains.contains(&main) {
             mains.push(main);
         }
