@@ -13,6 +13,7 @@
 //! | [`kept`] | which of them an archive holds |
 //! | [`follow`] | how a file changed since it was last read |
 //! | [`files`] | all files of a session: its agents, and the sessions it copied from |
+//! | [`project`] | which project a folder belongs to |
 //! | [`problem`] | what can be wrong with a source |
 //!
 //! Invariants:
@@ -36,6 +37,7 @@ pub mod kept;
 pub mod machine;
 pub mod naming;
 pub mod problem;
+pub mod project;
 pub mod roots;
 pub mod source;
 
