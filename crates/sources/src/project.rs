@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use archive::Origin;
 pub use short::ShortNames;
 
 /// A project.
@@ -64,9 +65,12 @@ impl Projects {
         }
         for folder in gone {
             let above = parents(folder).filter(|parent| !is_general(parent)).find_map(|parent| known.get(parent));
-            let path = above.map_or_else(|| folder.to_owned(), Clone::clone);
+            let worktree = claude_worktree(folder);
+            let alone = || worktree.map_or(folder, |(main, _)| main).to_owned();
+            let path = above.map_or_else(alone, Clone::clone);
             known.insert(folder.to_owned(), path.clone());
-            projects.insert(folder.to_owned(), Project { path, worktree: None });
+            let worktree = worktree.map(|(_, worktree)| worktree.to_owned());
+            projects.insert(folder.to_owned(), Project { path, worktree });
         }
         Self(projects)
     }
@@ -74,6 +78,30 @@ impl Projects {
     /// The project of one of the folders.
     pub fn get(&self, folder: &str) -> Option<&Project> {
         self.0.get(folder)
+    }
+}
+
+/// The projects of folders of several machines. Only the disk of this one can be looked at.
+#[derive(Debug, Clone, Default)]
+pub struct MachineProjects(HashMap<(Box<str>, Box<str>), Projects>);
+
+impl MachineProjects {
+    /// Finds the projects of folders, each with where its session comes from.
+    pub fn of<'f>(folders: impl IntoIterator<Item = (&'f Origin, &'f str)>) -> Self {
+        let mut machines: HashMap<(&str, &str), Vec<&str>> = HashMap::new();
+        for (origin, folder) in folders {
+            machines.entry((&origin.tenant, &origin.machine)).or_default().push(folder);
+        }
+        let projects = |(tenant, machine): (&str, &str), folders: Vec<&str>| {
+            let disk: &dyn Disk = if tenant.is_empty() && machine.is_empty() { &Here } else { &Elsewhere };
+            ((tenant.into(), machine.into()), Projects::of(folders, disk))
+        };
+        Self(machines.into_iter().map(|(machine, folders)| projects(machine, folders)).collect())
+    }
+
+    /// The project of one of the folders.
+    pub fn get(&self, origin: &Origin, folder: &str) -> Option<&Project> {
+        self.0.get(&(origin.tenant.clone(), origin.machine.clone()))?.get(folder)
     }
 }
 
@@ -92,7 +120,21 @@ fn find(folder: &Path, disk: &dyn Disk) -> Option<Project> {
     };
     let worktree = disk.real(worktree).unwrap_or_else(|| worktree.to_path_buf());
     let main = main.map_or_else(|| worktree.clone(), |main| disk.real(&main).unwrap_or(main));
-    Some(Project { path: text(&main), worktree: (worktree != main).then(|| text(&worktree)) })
+    // One that was removed is still known by its place.
+    let removed = || claude_worktree(folder.to_str()?).map(|(_, worktree)| worktree.to_owned());
+    let worktree = if worktree == main { removed() } else { Some(text(&worktree)) };
+    Some(Project { path: text(&main), worktree })
+}
+
+/// A worktree that Claude Code made, and the folder of the repository that it is in: its place says so.
+fn claude_worktree(folder: &str) -> Option<(&str, &str)> {
+    ["/.claude/worktrees/", "\\.claude\\worktrees\\"].into_iter().find_map(|between| {
+        let at = folder.find(between).filter(|at| *at > 0)?;
+        let name = folder.get(at + between.len()..)?;
+        let length = name.find(['/', '\\']).unwrap_or(name.len());
+        let end = at + between.len() + length;
+        Some((folder.get(..at)?, folder.get(..end)?)).filter(|_| length > 0)
+    })
 }
 
 /// Whether a folder is the top of a worktree; and where the main one is, if that is another.

@@ -101,6 +101,8 @@ fn a_folder_that_is_gone_belongs_to_the_nearest_that_is_known() {
         "/",
         "C:\\work\\shop",
         "C:\\work\\shop\\api",
+        "/w/shop/.claude/worktrees/gone/src",
+        "/old/till/.claude/worktrees/try",
     ];
     let expected = [
         "/w/shop",
@@ -113,6 +115,8 @@ fn a_folder_that_is_gone_belongs_to_the_nearest_that_is_known() {
         "/",
         "C:\\work\\shop",
         "C:\\work\\shop",
+        "/w/shop in /w/shop/.claude/worktrees/gone",
+        "/old/till in /old/till/.claude/worktrees/try",
     ];
     assert_eq!(told(&disk, &folders), expected);
     // On another machine, nothing is known of the disk.
