@@ -41,7 +41,7 @@ pub struct Index {
     /// Where files are that are gone.
     pub(crate) shelf: Shelf,
     /// The folders that are meant: the file knows every folder that it was ever shown. None are all.
-    places: Vec<PathBuf>,
+    pub(crate) places: Vec<PathBuf>,
 }
 
 /// Why the index cannot be used.
@@ -151,7 +151,7 @@ impl Index {
 
     /// Whether a file is one of those that are meant.
     pub(crate) fn is_meant(&self, path: &Path, is_archived: bool) -> bool {
-        is_archived || self.places.is_empty() || self.places.iter().any(|place| path.starts_with(place))
+        is_within(&self.places, path, is_archived)
     }
 
     fn at(db: Connection, path: &Path) -> Self {
@@ -211,6 +211,11 @@ impl Index {
         let Some(path) = &self.path else { return Ok(None) };
         Lock::take(path).map(Some).map_err(|error| IndexError::File { path: path.clone(), error })
     }
+}
+
+/// Whether a file is in one of some folders, or in the archive. No folders are all.
+pub(crate) fn is_within(places: &[PathBuf], path: &Path, is_archived: bool) -> bool {
+    is_archived || places.is_empty() || places.iter().any(|place| path.starts_with(place))
 }
 
 /// What tells a file from another one of the same name.

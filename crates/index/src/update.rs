@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `plan` | which sessions have to be looked at |
 //! | `session` | one session: its new lines, and what its story and its ledger say then |
+//! | `projects` | the projects of sessions, from the folders that they ran in |
 //! | `text` | what lines say, as rows |
 //!
 //! A batch of lines, the marks of their files and all that follows from them go
@@ -11,6 +12,7 @@
 //! file that it has been read as far as its lines are there.
 
 mod plan;
+mod projects;
 mod session;
 mod text;
 
@@ -78,11 +80,15 @@ impl Index {
         self.price(prices)?;
         let mut known = self.known()?;
         let is_meant = |key: &FileKey, row: &Known| self.is_meant(&key.path, row.is_archived);
-        let mut plan = Plan::of(&mut known, &found.sources, &is_meant);
+        let mut plan = Plan::of(&mut known, found, &is_meant);
         let mut updated = Updated { problems: std::mem::take(&mut plan.problems), ..Updated::default() };
         let mut update =
             Update { known, prices, writer: Writer::new(self.has_words, self.is_frugal), buffer: Buffer::default() };
         let mut transaction = self.db.transaction()?;
+        let is_as_before = plan.sessions.is_empty() && plan.gone.is_empty();
+        if !is_as_before {
+            projects::begin(&transaction)?;
+        }
         for (id, source) in &plan.moved {
             let origin = origin_row(&transaction, &source.origin)?;
             let path = source.input.path().map(|path| inside(&source.origin, path).to_string_lossy());
@@ -103,8 +109,7 @@ impl Index {
             updated.gone += 1;
         }
         // The oldest first, so that the order of lines is about that of time: searches begin with the latest lines.
-        let mut jobs: Vec<_> =
-            plan.sessions.iter().filter_map(|(key, job)| Some((*plan.there.get(key)?, *job))).collect();
+        let mut jobs: Vec<_> = plan.sessions.iter().filter_map(|(key, job)| Some((plan.session(key)?, *job))).collect();
         jobs.sort_by_cached_key(|(main, _)| (last_time(main), main.modified, main.input.clone()));
         for (main, job) in jobs {
             match update.session(&transaction, main, job, &plan, progress) {
@@ -120,6 +125,9 @@ impl Index {
             }
         }
         updated.lines = update.writer.lines;
+        if !projects::are_known(&transaction, &self.places)? {
+            projects::find_out(&transaction, &self.places)?;
+        }
         transaction.commit()?;
         self.settle()?;
         Ok(updated)

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::title::{title_of, words_in};
 use sources::captured;
+use sources::files::Neighbours;
 use sources::find::{find_at, find_in_roots};
 use sources::naming::{has_mark, name_apart, split_name};
 use sources::problem::Problem;
@@ -79,19 +80,18 @@ pub fn find_session(name: &str, roots: &[Root]) -> Result<Source, LookupError> {
         return by_path(path);
     }
     let found = find_in_roots(roots);
-    let sessions = found.sources.into_iter().filter(|source| source.kind != SourceKind::History).collect();
-    let session =
-        match steps {
-            Some(steps) => by_time(name, steps, sessions),
-            None => by_id(name, &sessions).or_else(|error| by_mark(name, &sessions).unwrap_or(Err(error))).or_else(
-                |error| match error {
-                    LookupError::Unknown { .. } if !path.is_dir() => {
-                        by_captured_session(name, &sessions).unwrap_or_else(|| by_title(name, sessions))
-                    }
-                    error => Err(error),
-                },
-            ),
-        };
+    let sources = found.sources.into_iter().filter(|source| source.kind != SourceKind::History);
+    let sessions = sources.chain(found.partial).collect();
+    let session = match steps {
+        Some(steps) => by_time(name, steps, sessions),
+        None => match by_id(name, &sessions) {
+            Err(LookupError::Unknown { .. }) if !path.is_dir() => by_mark(name, &sessions)
+                .or_else(|| by_captured_session(name, &sessions))
+                .or_else(|| by_lone_agents(name, &sessions))
+                .unwrap_or_else(|| by_title(name, sessions)),
+            found => found,
+        },
+    };
     match (session, found.problems.into_iter().next()) {
         // Beside a session there often is a folder of the same name, so the session comes first.
         (Err(LookupError::Unknown { .. }), _) if path.is_dir() => by_path(path),
@@ -118,7 +118,8 @@ fn steps_back(name: &str) -> Option<usize> {
 }
 
 fn by_time(name: &str, steps: usize, sessions: Vec<Source>) -> Result<Source, LookupError> {
-    let mut sessions: Vec<_> = sessions.into_iter().filter(|source| source.kind == SourceKind::Transcript).collect();
+    let is_session = |source: &Source| matches!(source.kind, SourceKind::Transcript | SourceKind::Partial);
+    let mut sessions: Vec<_> = sessions.into_iter().filter(is_session).collect();
     sessions.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.input.cmp(&b.input)));
     let among = sessions.len();
     sessions.into_iter().nth(steps).ok_or_else(|| LookupError::TooFew { name: name.to_owned(), among })
@@ -131,6 +132,21 @@ fn by_captured_session(name: &str, sessions: &[Source]) -> Option<Result<Source,
         is_capture && captured::session_of(source).is_some_and(|session| session.starts_with(name))
     };
     the_one(name, sessions.iter().filter(is_it).map(|source| (source.clone(), None)).collect())
+}
+
+/// By the session that agents of 2.0 to 2.1.2 say they belong to, if nothing else is left of it. `None` if there is none.
+fn by_lone_agents(name: &str, sessions: &[Source]) -> Option<Result<Source, LookupError>> {
+    if name.len() < 4 || !name.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-') {
+        return None;
+    }
+    let neighbours = Neighbours::default();
+    let is_agent = |source: &&Source| source.kind == SourceKind::Subagent;
+    let mut partial: Vec<Source> =
+        sessions.iter().filter(is_agent).filter_map(|agent| neighbours.partial_of(agent, |_| false)).collect();
+    partial.retain(|session| session.name().is_some_and(|id| id.starts_with(name)));
+    partial.sort_by(|one, other| one.input.cmp(&other.input));
+    partial.dedup_by(|one, other| one.input == other.input);
+    the_one(name, partial.into_iter().map(|session| (session, None)).collect())
 }
 
 /// What is told if somebody asks for a file: the transcript, if the file is a capture of the same session.

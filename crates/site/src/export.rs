@@ -15,12 +15,15 @@ use rayon::prelude::*;
 use reader::Telling;
 use reader::Texts;
 use render::github::{Images, Placing, write_markdown, write_markdown_index};
+use sources::Found;
 use sources::Neighbours;
 use sources::Problem;
 use sources::Source;
 use sources::SourceKind;
 use sources::Twin;
 use sources::files_of_session;
+use sources::project::{Here, Projects};
+use sources::sessions_of;
 use story::step::{Delivery, Millis, PromptKind, StepKind};
 use story::{Detail, Story};
 use wire::show::{Layout, write_json};
@@ -28,7 +31,7 @@ use wire::show::{Layout, write_json};
 use crate::folder::{Folder, SiteError};
 use crate::name;
 use crate::parts::PartFiles;
-use crate::record::{Made, Record, Stamp};
+use crate::record::{Made, Record, Stamp, place_of};
 
 /// As much of a session goes into one page, unless something else is wished: a browser has that at once.
 pub const PART_BYTES: usize = 4_000_000;
@@ -95,10 +98,10 @@ pub struct Exported {
     pub problems: Vec<Problem>,
 }
 
-/// Exports the sessions among `sources`, which are all that were found. `on_bytes` is told how much is to do, and
+/// Exports the sessions among what was found. `on_bytes` is told how much is to do, and
 /// then of progress.
 pub fn export(
-    sources: &[Source],
+    all: &Found,
     folder: &Path,
     wish: &Wish,
     on_total: &dyn Fn(u64),
@@ -107,12 +110,14 @@ pub fn export(
     let (folder, before) = Folder::open(folder)?;
     let made = signature(wish);
     let is_same = before.made == made;
-    let found = Sources::of(sources);
+    let neighbours = Neighbours::of(all, HashMap::new());
+    let sessions = sessions_of(all, &neighbours);
+    let found = Sources::of(&all.sources, &sessions);
     let mut exported = Exported::default();
     let mut record = Record { made, ..Record::default() };
     let mut to_do = Vec::new();
-    for source in sources.iter().filter(|source| source.kind == SourceKind::Transcript) {
-        let key = source.input.to_string();
+    for source in &sessions {
+        let key = place_of(source).unwrap_or_else(|| source.input.to_string());
         match before.sessions.get(&key).filter(|made| is_same && found.is_current(source, made, &folder)) {
             Some(made) => {
                 exported.unchanged += usize::from(!made.files.is_empty());
@@ -122,8 +127,7 @@ pub fn export(
         }
     }
     on_total(to_do.iter().map(|(_, source)| source.size).sum());
-    let work =
-        Work { folder: &folder, wish, neighbours: Neighbours::default(), prices: Prices::default(), found: &found };
+    let work = Work { folder: &folder, wish, neighbours, prices: Prices::default(), found: &found };
     let told = Mutex::new((record, exported));
     let outcome = in_threads(wish.jobs, || {
         to_do.par_iter().try_for_each(|(key, source)| {
@@ -181,7 +185,7 @@ fn remove_stale(folder: &Folder, before: &Record, record: &Record) -> Result<usi
 
 /// All sources by their paths, and how many there are of what belongs to others.
 struct Sources<'s> {
-    stamps: HashMap<&'s Path, Stamp>,
+    stamps: HashMap<String, Stamp>,
     /// Sources in a folder and below it.
     below: HashMap<PathBuf, usize>,
     /// Agents that lie beside sessions.
@@ -191,7 +195,7 @@ struct Sources<'s> {
 }
 
 impl<'s> Sources<'s> {
-    fn of(sources: &'s [Source]) -> Self {
+    fn of(sources: &'s [Source], sessions: &'s [Source]) -> Self {
         let mut found = Self {
             stamps: HashMap::new(),
             below: HashMap::new(),
@@ -199,13 +203,12 @@ impl<'s> Sources<'s> {
             shared_names: HashSet::new(),
         };
         let mut names = HashSet::new();
+        let stems = sessions.iter().filter_map(Source::stem);
+        found.shared_names.extend(stems.filter(|stem| !names.insert(*stem)));
         for source in sources {
             let Some(path) = source.input.path() else { continue };
-            found.stamps.extend(Stamp::of(source).map(|stamp| (path, stamp)));
+            found.stamps.extend(Stamp::of(source).map(|stamp| (stamp.path.clone(), stamp)));
             match source.kind {
-                SourceKind::Transcript => {
-                    found.shared_names.extend(source.stem().filter(|stem| !names.insert(*stem)));
-                }
                 SourceKind::Subagent | SourceKind::Journal => {
                     if let Some(companions) = path.ancestors().find(|folder| folder.ends_with("subagents")) {
                         *found.below.entry(companions.to_path_buf()).or_default() += 1;
@@ -213,7 +216,7 @@ impl<'s> Sources<'s> {
                         *found.beside.entry(folder).or_default() += 1;
                     }
                 }
-                SourceKind::History | SourceKind::Capture => {}
+                SourceKind::Transcript | SourceKind::History | SourceKind::Capture | SourceKind::Partial => {}
             }
         }
         found
@@ -224,12 +227,16 @@ impl<'s> Sources<'s> {
         let Some(path) = source.input.path() else { return 0 };
         let companions = self.below.get(&path.with_extension("").join("subagents")).copied().unwrap_or_default();
         let captures = if let Twin::CapturedIn(files) = &source.twin { files.len() } else { 0 };
-        companions + captures + path.parent().and_then(|folder| self.beside.get(folder)).copied().unwrap_or_default()
+        let strays = source.strays.len();
+        companions
+            + captures
+            + strays
+            + path.parent().and_then(|folder| self.beside.get(folder)).copied().unwrap_or_default()
     }
 
     /// Whether what was made of a session is still there, and still right.
     fn is_current(&self, source: &Source, made: &Made, folder: &Folder) -> bool {
-        let is_same = |stamp: &Stamp| self.stamps.get(Path::new(&stamp.path)) == Some(stamp);
+        let is_same = |stamp: &Stamp| self.stamps.get(&stamp.path) == Some(stamp);
         !made.from.is_empty()
             && made.relatives == self.relatives(source)
             && made.from.iter().all(is_same)
@@ -289,7 +296,7 @@ impl Work<'_> {
     fn listed(&self, source: &Source, story: &Story, bytes: u64, bill: Option<&LedgerView>) -> Listed {
         let facts = &story.facts;
         let project = facts.project.as_deref().unwrap_or_default();
-        let path = source.input.to_string();
+        let path = place_of(source).unwrap_or_else(|| source.input.to_string());
         let stem = source.stem().unwrap_or_default();
         let mut name = name::of_session(&stem.to_string_lossy(), &path);
         if self.found.shared_names.contains(stem) {
@@ -354,7 +361,13 @@ impl Work<'_> {
     /// Writes what belongs to no session; gives the names.
     fn shared(&self, record: &Record) -> Result<Vec<String>, SiteError> {
         let made = record.sessions.values().filter(|made| !made.files.is_empty());
-        let sessions: Vec<Listed> = made.map(|made| made.listed.clone()).collect();
+        let mut sessions: Vec<Listed> = made.map(|made| made.listed.clone()).collect();
+        let projects = Projects::of(sessions.iter().map(|session| session.project.as_str()), &Here);
+        for session in &mut sessions {
+            if let Some(project) = projects.get(&session.project) {
+                session.project.clone_from(&project.path);
+            }
+        }
         let mut names = Vec::new();
         let mut index = Vec::new();
         let failed = |error| SiteError::Write { path: self.wish.form.index().into(), error };

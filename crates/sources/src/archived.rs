@@ -73,6 +73,11 @@ impl Archived {
         Some(Self { view: view.clone(), key, origin })
     }
 
+    /// A file of the same machine that is not in the archive.
+    pub(crate) fn absent(beside: &Self, path: PathBuf) -> Self {
+        Self { key: beside.key.beside(path), ..beside.clone() }
+    }
+
     /// Where it was.
     pub fn path(&self) -> &Path {
         &self.key.path
@@ -123,6 +128,7 @@ impl Archived {
             modified: Some(version.modified()),
             input: Input::Archived(self.clone()),
             twin: Twin::None,
+            strays: Vec::new(),
         }
     }
 

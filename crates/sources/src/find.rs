@@ -17,6 +17,7 @@ use rustc_hash::FxHashSet;
 use crate::archived::{ArchiveView, Shelf};
 use crate::captured;
 use crate::follow;
+use crate::partial;
 use crate::problem::Problem;
 use crate::roots::{COWORK, Root};
 use crate::source::{FoundBy, Input, Source, SourceKind, Twin};
@@ -26,6 +27,8 @@ use crate::source::{FoundBy, Input, Source, SourceKind, Twin};
 pub struct Found {
     /// In the order of the paths asked for, then of their names.
     pub sources: Vec<Source>,
+    /// Sessions of which only files of subagents are left, in the order of their names. These files are sources, too.
+    pub partial: Vec<Source>,
     /// In the order they were met.
     pub problems: Vec<Problem>,
     /// Where files are that are gone.
@@ -50,6 +53,7 @@ pub fn find_in_roots(roots: &[Root]) -> Found {
         search.folder(root.path.join("conversations"), FoundBy::Root);
     }
     captured::pair(&mut search.found.sources, captures);
+    partial::gather(&mut search.found);
     if search.found.sources.is_empty() && search.found.problems.is_empty() {
         // Most people do not have the Desktop app, and need not hear where it would be.
         let is_news = |root: &&Root| root.named || !root.is_out_of_the_way() || root.path.is_dir();
@@ -276,6 +280,7 @@ impl Search {
             size: metadata.len(),
             modified: metadata.modified().ok(),
             twin: Twin::None,
+            strays: Vec::new(),
         });
     }
 

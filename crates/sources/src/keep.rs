@@ -92,7 +92,7 @@ pub fn keep(
 /// What the archive calls the kinds of sources.
 pub fn kind(kind: SourceKind) -> &'static str {
     match kind {
-        SourceKind::Transcript => "transcript",
+        SourceKind::Transcript | SourceKind::Partial => "transcript",
         SourceKind::Subagent => "subagent",
         SourceKind::Journal => "journal",
         SourceKind::History => "history",

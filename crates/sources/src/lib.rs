@@ -8,6 +8,7 @@
 //! | [`source`] | one source: what it is, and its lines |
 //! | [`naming`] | what sessions are called where several have the same id |
 //! | [`machine`] | the name of this machine, where files of several are kept |
+//! | `partial` | subagents whose session lies elsewhere, or is gone |
 //! | [`archived`] | files that are deleted and still in the archive |
 //! | [`keep`](mod@keep) | which files of the sessions are archived |
 //! | [`kept`] | which of them an archive holds |
@@ -36,6 +37,7 @@ pub mod keep;
 pub mod kept;
 pub mod machine;
 pub mod naming;
+mod partial;
 pub mod problem;
 pub mod project;
 pub mod roots;
@@ -43,7 +45,7 @@ pub mod source;
 
 pub use archive::{FileKey, Origin};
 pub use archived::Archived;
-pub use files::{Head, Neighbours, Part, files_of_session};
+pub use files::{Head, Neighbours, Part, files_of_session, sessions_of};
 pub use find::{Found, find_at, find_in_roots};
 pub use problem::Problem;
 pub use roots::{Environment, Root, roots};

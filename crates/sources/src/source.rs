@@ -31,6 +31,8 @@ pub struct Source {
     pub modified: Option<SystemTime>,
     /// Where else the session was recorded.
     pub twin: Twin,
+    /// Files of its agents that lie elsewhere: beside another session, or beside none.
+    pub strays: Vec<Source>,
 }
 
 /// Whether a session is there twice: as Claude Code wrote it down, and as it was captured.
@@ -122,6 +124,8 @@ pub enum SourceKind {
     History,
     /// A capture of a session whose transcript is there, too. Without one, it is the transcript.
     Capture,
+    /// A session of which only files of subagents are left: there is no such file.
+    Partial,
 }
 
 impl SourceKind {
@@ -160,7 +164,16 @@ impl Source {
     /// Standard input.
     pub fn stdin() -> Self {
         let (input, kind, found_by) = (Input::Stdin, SourceKind::Transcript, FoundBy::Named);
-        Self { input, kind, found_by, origin: Arc::default(), size: 0, modified: None, twin: Twin::None }
+        Self {
+            input,
+            kind,
+            found_by,
+            origin: Arc::default(),
+            size: 0,
+            modified: None,
+            twin: Twin::None,
+            strays: Vec::new(),
+        }
     }
 
     /// Opens it, for reading as it is.

@@ -9,6 +9,7 @@ use rusqlite::{OptionalExtension as _, Params, Row};
 use rustc_hash::FxHashMap;
 use sources::follow::Mark;
 use sources::naming::{name_apart, split_name};
+use sources::project::{ShortNames, project_of};
 use sources::{FileKey, Input, Origin};
 use story::{Counts, Story, TurnState};
 
@@ -28,16 +29,22 @@ pub struct Session {
     pub name: String,
     /// Where its main file comes from.
     pub origin: Origin,
-    /// Its main file.
+    /// Its main file; that of one of its agents if nothing else is left of it.
     pub path: PathBuf,
-    /// Whether it is a subagent whose session is not there.
-    pub is_agent: bool,
+    /// Whether only files of its subagents are left.
+    pub is_partial: bool,
     /// Whether it is gone from the disk, and read from the archive.
     pub is_archived: bool,
     /// What it is called.
     pub title: Option<String>,
-    /// The folder that it works in.
+    /// The folder that it ran in.
+    pub folder: Option<String>,
+    /// The project that this belongs to: a repository, or a folder that is in none.
     pub project: Option<String>,
+    /// What the project is called among those of the sessions that are listed; empty if there is none.
+    pub project_name: String,
+    /// The worktree of the project that it ran in, if that is not the main one.
+    pub worktree: Option<String>,
     /// The git branch, as it was last.
     pub branch: Option<String>,
     /// The models that answered, in the order of their first answers.
@@ -104,9 +111,9 @@ pub struct Agent {
 macro_rules! sessions {
     ($way:literal, $condition:literal) => {
         concat!(
-            "SELECT n.id, n.name, s.is_archived, s.agent, n.title, n.project, n.branch, n.models, n.first, n.last, n.active_ms,
+            "SELECT n.id, n.name, s.is_archived, n.is_partial, n.title, n.project, n.branch, n.models, n.first, n.last, n.active_ms,
         n.waiting_ms, n.turns, n.prompts, n.replies, n.calls, n.failed, n.agents, n.branches, n.compactions, n.state,
-        n.copied_from, n.continued_in, n.tokens, n.cost, n.cost_quality, o.tenant, o.machine, o.root, s.path
+        n.copied_from, n.continued_in, n.tokens, n.cost, n.cost_quality, n.folder, n.worktree, o.tenant, o.machine, o.root, s.path
             FROM session n ",
             $way,
             " LEFT JOIN source s ON s.id = n.main LEFT JOIN origin o ON o.id = s.origin
@@ -124,6 +131,7 @@ impl Index {
         let mut sessions = self.list(sessions!("NOT INDEXED", ""), count, (), Session::read)?;
         sessions.retain(|session| self.is_meant(&session.path, session.is_archived));
         tell_apart(&mut sessions);
+        name_projects(&mut sessions);
         Ok(sessions)
     }
 
@@ -135,6 +143,7 @@ impl Index {
             let mut sessions = rows.collect::<rusqlite::Result<Vec<_>>>()?;
             sessions.retain(|session| self.is_meant(&session.path, session.is_archived));
             tell_apart(&mut sessions);
+            name_projects(&mut sessions);
             Ok(sessions)
         };
         let _reading = self.read()?;
@@ -234,6 +243,14 @@ fn tell_apart(sessions: &mut [Session]) {
     }
 }
 
+/// Calls projects as shortly as tells them apart.
+fn name_projects(sessions: &mut [Session]) {
+    let names = ShortNames::of(sessions.iter().filter_map(|session| session.project.as_deref()));
+    for session in sessions {
+        session.project_name = session.project.as_deref().map(|path| names.get(path).to_owned()).unwrap_or_default();
+    }
+}
+
 impl Session {
     /// What tells its main file from all others.
     pub fn key(&self) -> FileKey {
@@ -245,7 +262,15 @@ impl Session {
         let facts = &story.facts;
         let text = |text: &Option<Box<str>>| text.as_deref().map(str::to_owned);
         self.title = facts.title.as_ref().map(|title| title.text.to_string());
-        self.project = text(&facts.project);
+        let folder = text(&facts.project);
+        if self.folder != folder {
+            let project = folder.as_deref().map(project_of);
+            self.worktree = project.as_ref().and_then(|project| project.worktree.clone());
+            self.project = project.map(|project| project.path);
+            self.project_name =
+                self.project.as_deref().map(|path| ShortNames::default().get(path).to_owned()).unwrap_or_default();
+            self.folder = folder;
+        }
         self.branch = text(&facts.branch);
         self.models = facts.models.iter().map(ToString::to_string).collect();
         (self.first, self.last) = (facts.first, facts.last);
@@ -267,11 +292,14 @@ impl Session {
             id: row.get(0)?,
             session_id: name.clone(),
             name,
-            origin: origin_at(row, 26)?,
-            path: key_at(row, 26)?.path,
-            is_agent: row.get::<_, Option<String>>(3)?.is_some(),
+            origin: origin_at(row, 28)?,
+            path: key_at(row, 28)?.path,
+            is_partial: row.get(3)?,
             title: row.get(4)?,
+            folder: row.get(26)?,
             project: row.get(5)?,
+            project_name: String::new(),
+            worktree: row.get(27)?,
             branch: row.get(6)?,
             models: models.lines().map(str::to_owned).collect(),
             first: row.get(8)?,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use ledger::{Prices, SessionLedger, Summary, Totals};
 use reader::Telling;
 use rusqlite::{Connection, Row, params};
-use sources::Source;
+use sources::{Source, SourceKind};
 use story::step::{CallState, StepKind};
 use story::{Role, Story, Thread, ThreadId, ThreadKind};
 
@@ -39,9 +39,9 @@ fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> r
     let copied_from = story.sources().find(|source| source.role == Role::Elsewhere).map(|source| &*source.session);
     let state = facts.state.and_then(|state| STATES.iter().position(|known| *known == state));
     db.prepare_cached(
-        "UPDATE session SET name = ?2, title = ?3, project = ?4, branch = ?5, models = ?6, first = ?7, last = ?8,
+        "UPDATE session SET name = ?2, title = ?3, folder = ?4, branch = ?5, models = ?6, first = ?7, last = ?8,
             active_ms = ?9, waiting_ms = ?10, turns = ?11, prompts = ?12, replies = ?13, calls = ?14, failed = ?15,
-            agents = ?16, branches = ?17, compactions = ?18, state = ?19, copied_from = ?20, continued_in = ?21
+            agents = ?16, branches = ?17, compactions = ?18, state = ?19, copied_from = ?20, continued_in = ?21, is_partial = ?22
          WHERE id = ?1",
     )?
     .execute(params![
@@ -66,6 +66,7 @@ fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> r
         state.and_then(|state| i64::try_from(state).ok()),
         copied_from,
         facts.continued_in.as_deref(),
+        main.kind == SourceKind::Partial,
     ])?;
     Ok(())
 }

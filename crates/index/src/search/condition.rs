@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use format::tool::present_name;
 use sources::FileKey;
 use sources::naming::{has_mark, split_name};
+use sources::project::project_of;
 
 use crate::query::{Condition, Filter, Query, QueryError};
 use crate::texts::Role;
@@ -28,9 +29,9 @@ pub(super) struct Test {
 /// What one filter asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// The session ran in a folder or below it.
+    /// The project is in a folder or below it.
     Folder(String),
-    /// The folder has this in its path, in small letters.
+    /// The project has this in its path, in small letters.
     Project(String),
     /// The session's id begins like this.
     Session(String),
@@ -170,10 +171,13 @@ impl Rule {
             }
             Self::Project(part) => project.is_some_and(|project| project.to_lowercase().contains(part)),
             Self::Session(start) => {
-                let is_marked = |(start, mark): (&str, Option<&str>)| {
-                    id.starts_with(start) && mark.zip(main).is_some_and(|(mark, main)| has_mark(main, mark))
+                // Without the index, a name has its mark where it needs one.
+                let has = |mark: &str| match main {
+                    Some(main) => has_mark(main, mark),
+                    None => split_name(id).1.is_some_and(|of_session| of_session.starts_with(mark)),
                 };
-                id.starts_with(start.as_str()) || is_marked(split_name(start))
+                let (beginning, mark) = split_name(start);
+                id.starts_with(start.as_str()) || id.starts_with(beginning) && mark.is_some_and(has)
             }
             Self::Last(steps) => age == *steps,
             _ => true,
@@ -216,13 +220,13 @@ pub(super) fn is_file(path: &str, wanted: &str) -> bool {
     path.strip_suffix(wanted).is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']))
 }
 
-/// A path that is there means that folder; anything else is a part of a path.
+/// A path that is there means the project of that folder; anything else is a part of a path.
 fn project(text: &str, here: &Path) -> Rule {
     let home = || Some(std::env::home_dir()?.join(text.strip_prefix("~")?.trim_start_matches('/')));
     let path = home().unwrap_or_else(|| here.join(text));
     let is_path = text.starts_with(['.', '/', '~']);
     match is_path.then(|| path.canonicalize().ok()).flatten().filter(|path| path.is_dir()) {
-        Some(folder) => Rule::Folder(folder.to_string_lossy().into_owned()),
+        Some(folder) => Rule::Folder(project_of(&folder.to_string_lossy()).path),
         None => Rule::Project(text.to_lowercase()),
     }
 }

@@ -56,11 +56,16 @@ pub(super) const TABLES: &str = concat!(
     -- Sessions, with what their stories and ledgers say about them.
     CREATE TABLE session (
         id INTEGER PRIMARY KEY,
-        -- Its own file; that of an agent whose session is not there stands for itself.
+        -- Its own file; that of one of its agents if nothing else is left of it.
         main INTEGER NOT NULL UNIQUE,
+        is_partial INTEGER NOT NULL DEFAULT 0,
         name TEXT NOT NULL DEFAULT '',
         title TEXT,
+        -- The folder that it ran in, and the project that this belongs to.
+        folder TEXT,
         project TEXT,
+        -- The worktree of the project, if that is not the main one.
+        worktree TEXT,
         branch TEXT,
         -- One on each line.
         models TEXT NOT NULL DEFAULT '',
@@ -86,7 +91,7 @@ pub(super) const TABLES: &str = concat!(
         cost_quality INTEGER NOT NULL DEFAULT 0,
         ",
     sealed!(
-        "id, main, name, title, project, branch, models, first, last, active_ms, waiting_ms, turns, prompts,
+        "id, main, is_partial, name, title, folder, project, worktree, branch, models, first, last, active_ms, waiting_ms, turns, prompts,
         replies, calls, failed, agents, branches, compactions, state, copied_from, continued_in, tokens, cost, cost_quality"
     ),
     ");

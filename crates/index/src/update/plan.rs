@@ -6,6 +6,7 @@ use std::path::Path;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use sources::FileKey;
+use sources::Found;
 use sources::Head;
 use sources::Neighbours;
 use sources::Problem;
@@ -31,6 +32,8 @@ pub(super) struct Known {
 pub(super) struct Plan<'s> {
     /// The files that hold lines of sessions.
     pub(super) there: FxHashMap<FileKey, &'s Source>,
+    /// Sessions of which only files of subagents are left, by where their main files would be.
+    pub(super) partial: FxHashMap<FileKey, Source>,
     /// Sessions to be told on or anew, by their main files.
     pub(super) sessions: BTreeMap<FileKey, Job>,
     /// Files that lie elsewhere now: their rows, and what they are there.
@@ -57,11 +60,11 @@ impl<'s> Plan<'s> {
     /// that are not there, only those that are meant are gone.
     pub(super) fn of(
         known: &mut FxHashMap<FileKey, Known>,
-        sources: &'s [Source],
+        found: &'s Found,
         is_meant: &dyn Fn(&FileKey, &Known) -> bool,
     ) -> Self {
         let mut plan = Self::default();
-        for source in sources {
+        for source in &found.sources {
             if let (
                 Some(key),
                 SourceKind::Transcript | SourceKind::Subagent | SourceKind::Journal | SourceKind::Capture,
@@ -76,16 +79,20 @@ impl<'s> Plan<'s> {
         other.extend(plan.moved.iter().map(|(_, source)| *source));
         let heads = known.iter().filter(|(_, known)| known.head.is_whole());
         let heads = heads.map(|(key, known)| (key.clone(), known.head.clone()));
-        plan.neighbours = Neighbours::with_heads(heads.collect());
+        plan.neighbours = Neighbours::of(found, heads.collect());
+        let keyed = found.partial.iter().filter_map(|session| Some((session.input.key()?, session.clone())));
+        plan.partial = keyed.collect();
         for source in &grown {
-            plan.sessions.entry(plan.neighbours.main_of(source)).or_default();
+            let main = plan.main_of(source);
+            plan.sessions.entry(main).or_default();
             plan.touch_relatives(source);
         }
         if !lost.is_empty() || !other.is_empty() {
             let kin = Kin::among(known);
             for source in other {
                 let Some(key) = source.input.key() else { continue };
-                plan.sessions.insert(plan.neighbours.main_of(source), Job { anew: true });
+                let main = plan.main_of(source);
+                plan.sessions.insert(main, Job { anew: true });
                 plan.touch_relatives(source);
                 plan.touch(kin.forks_of(&key));
             }
@@ -182,10 +189,28 @@ impl<'s> Plan<'s> {
 
     fn touch(&mut self, files: &[&FileKey]) {
         for key in files {
-            if let Some(source) = self.there.get(*key) {
-                self.sessions.insert(self.neighbours.main_of(source), Job { anew: true });
+            if let Some(source) = self.there.get(*key).copied() {
+                let main = self.main_of(source);
+                self.sessions.insert(main, Job { anew: true });
             }
         }
+    }
+
+    /// Where the main file of a session is, or would be.
+    fn main_of(&mut self, source: &Source) -> FileKey {
+        let is_there = |main: &FileKey| self.there.contains_key(main) || self.partial.contains_key(main);
+        if let Some(session) = self.neighbours.partial_of(source, is_there)
+            && let Some(key) = session.input.key()
+        {
+            self.partial.insert(key.clone(), session);
+            return key;
+        }
+        self.neighbours.main_of(source)
+    }
+
+    /// A session by its main file.
+    pub(super) fn session(&self, main: &FileKey) -> Option<&Source> {
+        self.there.get(main).copied().or_else(|| self.partial.get(main))
     }
 }
 

@@ -88,10 +88,12 @@ impl Update<'_> {
         let neighbours = &plan.neighbours;
         let (parts, mut problems) = files_of_session(main, neighbours);
         let mut pieces = self.pieces(db, plan, main, parts, &mut problems)?;
-        let Some(main_id) = pieces.iter().find(|piece| piece.part.source.input == main.input).map(|piece| piece.id)
-        else {
-            return Ok(problems);
+        // Where only agents are left, the first of them stands for the session.
+        let main_piece = match main.kind {
+            SourceKind::Partial => pieces.iter().min_by_key(|piece| piece.id),
+            _ => pieces.iter().find(|piece| piece.part.source.input == main.input),
         };
+        let Some(main_id) = main_piece.map(|piece| piece.id) else { return Ok(problems) };
         let session = session_row(db, main_id)?;
         // Who copied from whom may be another matter now.
         let is_alone = neighbours.relatives(main).is_empty();
