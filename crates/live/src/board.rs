@@ -185,10 +185,15 @@ impl Card {
         self.state.doing.needs_you() && self.state.doing.is_active()
     }
 
-    /// The folder that it works in.
+    /// The project that it works in.
     pub fn project(&self) -> Option<&str> {
         let known = self.session.as_ref().and_then(|session| session.project.as_deref());
         known.or_else(|| self.process.as_ref()?.cwd.as_deref()?.to_str())
+    }
+
+    /// The worktree of the project, if that is not the main one.
+    pub fn worktree(&self) -> Option<&str> {
+        self.session.as_ref().and_then(|session| session.worktree.as_deref())
     }
 
     /// What it is called.

@@ -14,7 +14,7 @@ pub(crate) fn resume_command(session: &Session) -> Option<String> {
     // What begins with a dash would be taken for an option.
     let is_plain = |text: &str| !text.is_empty() && !text.starts_with('-') && !text.contains(steers);
     let resume = format!("claude --resume {}", quoted(Some(&*session.session_id).filter(|name| is_plain(name))?));
-    match session.project.as_deref() {
+    match session.folder.as_deref() {
         None | Some("") => Some(resume),
         Some(folder) => is_plain(folder).then(|| format!("cd {} && {resume}", quoted(folder))),
     }
