@@ -287,5 +287,5 @@ pub(crate) fn shortened(name: &str) -> String {
     /// Wider than most names of projects.
     const MOST: usize = 24;
     let name = clean(name);
-    if name.chars().count() > MOST { name.chars().take(MOST - 1).chain(['…']).collect() } else { name.into_owned() }
+    human::shortened(&name, MOST)
 }

@@ -13,7 +13,6 @@ use story::{Detail, Step, Story, Texts};
 use super::{rule, section};
 use content::view::{self, Section};
 use content::wording;
-use human;
 use styled::Line;
 use styled::wrap;
 use styled::{Role, Style};

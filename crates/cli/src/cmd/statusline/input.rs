@@ -66,8 +66,5 @@ impl Input {
 }
 
 fn shown(name: &str) -> String {
-    let name = name.trim();
-    let cut: String = name.chars().take(LONGEST_NAME).collect();
-    let more = if cut.len() < name.len() { "…" } else { "" };
-    format!("{}{more}", clean(&cut))
+    clean(&human::shortened(name.trim(), LONGEST_NAME)).into_owned()
 }
