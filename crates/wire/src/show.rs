@@ -75,7 +75,7 @@ pub fn write_json(
     let document = Document {
         version: VERSION,
         detail: selection.detail.into(),
-        session: Session::from(&story.facts),
+        session: Session { only_subagents: story.has_only_agents(), ..Session::from(&story.facts) },
         sources: story.sources().enumerate().map(|(number, source)| Source::new(label(number), source)).collect(),
         threads: Threads(&Wanted { story, selection, steps: &steps }),
         tasks: story.tasks.items().map(Task::from).collect(),

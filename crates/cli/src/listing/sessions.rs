@@ -211,11 +211,7 @@ fn cells(session: &Session, depth: usize, look: &Look<'_>, room: Room) -> Vec<St
     if room < Room::Narrow {
         cells.push(shortened(&session.project_name));
     }
-    let title = match (&session.title, session.is_partial) {
-        (Some(title), _) => title.as_str(),
-        (None, true) => "(only subagents)",
-        (None, false) => "(no title)",
-    };
+    let title = session.title.as_deref().unwrap_or("(no title)");
     let branch = if depth > 0 { "  ".repeat(depth - 1) + "└ " } else { String::new() };
     cells.push(format!("{branch}{}", clean(title)));
     cells.push(number(counts.turns));
@@ -234,7 +230,12 @@ fn cells(session: &Session, depth: usize, look: &Look<'_>, room: Room) -> Vec<St
     }
     if room < Room::Tight {
         let state = session.state.map(TurnState::word).unwrap_or_default();
-        cells.push(if session.is_archived { "archived".to_owned() } else { state.to_owned() });
+        cells.push(match (session.is_partial, session.is_archived) {
+            (true, true) => "archived, only subagents".to_owned(),
+            (true, false) => "only subagents".to_owned(),
+            (false, true) => "archived".to_owned(),
+            (false, false) => state.to_owned(),
+        });
     }
     cells
 }

@@ -159,6 +159,7 @@ fn row(session: &Session) -> Markup {
             td.title {
                 a href=(session_address(&session.name, "")) { (text(title)) }
                 @if let Some(branch) = &session.branch { " " small.branch { (text(branch)) } }
+                @if session.is_partial { " " small.partial { "only subagents" } }
                 @if session.is_archived { " " small.archived { "archived" } }
             }
             td.when { (moment(session.last)) }

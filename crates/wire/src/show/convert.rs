@@ -50,6 +50,7 @@ impl From<&story::Facts> for Session {
             state: facts.state.map(Into::into),
             links: facts.links.iter().map(Link::from).collect(),
             continued_in: text(facts.continued_in.as_deref()),
+            only_subagents: false,
         }
     }
 }

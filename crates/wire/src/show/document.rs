@@ -79,6 +79,9 @@ pub struct Session {
     /// The session that it goes on in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub continued_in: Option<String>,
+    /// Whether only files of its subagents are left.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub only_subagents: bool,
 }
 
 /// What a session is called.
