@@ -118,6 +118,22 @@ fn a_file_that_is_reached_twice_is_one() {
     assert_eq!(index_of(&place, &all[3..]).sessions().unwrap().len(), 1);
 }
 
+#[test]
+fn one_session_is_found_without_reading_the_others() {
+    let place = tempfile::tempdir().unwrap();
+    let root = place.path().join("root");
+    write(&root, &transcript("plant roses", 1));
+    let other = file_in(&root).with_file_name("9b2d6e10-0000-4000-8000-00000000beef.jsonl");
+    fs::write(other, transcript("paint walls", 2)).unwrap();
+    let index = index_of(&place, &roots(&[&root]));
+    assert_eq!(index.sessions().unwrap().len(), 2);
+    // What reads all rows finds the damage.
+    let db = rusqlite::Connection::open(place.path().join("index.db")).unwrap();
+    assert_eq!(db.execute("UPDATE session SET title = 'damaged' WHERE name <> ?", [ID]).unwrap(), 1);
+    index.sessions().unwrap_err();
+    assert_eq!(index.session(ID).unwrap().unwrap().title.as_deref(), Some("plant roses"));
+}
+
 /// Archives a home as that of a machine.
 fn archive(folder: &Path, home: &Path, machine: &str) {
     let (files, problems) = belongings(&roots(&[home]));

@@ -28,11 +28,11 @@ fn named(places: &[PathBuf]) -> Vec<u8> {
     places.iter().flat_map(|place| [place.as_os_str().as_encoded_bytes(), &b"\0"[..]].concat()).collect()
 }
 
-/// A session: where it comes from, the folder that it ran in, and its project as far as that is known.
+/// A session: its origin, its folder, and its project as far as that is known.
 struct Placed {
     id: i64,
     origin: Origin,
-    folder: String,
+    folder: Option<String>,
     project: Option<String>,
     worktree: Option<String>,
 }
@@ -43,7 +43,7 @@ pub(super) fn find_out(db: &Connection, places: &[PathBuf]) -> rusqlite::Result<
     let mut statement = db.prepare_cached(&format!(
         "SELECT n.id, n.folder, n.project, n.worktree, s.is_archived, {PLACE}
          FROM session n JOIN source s ON s.id = n.main JOIN origin o ON o.id = s.origin
-         WHERE n.folder NOT NULL AND n.intact AND s.intact AND o.intact"
+         WHERE (n.folder NOT NULL OR n.project NOT NULL) AND n.intact AND s.intact AND o.intact"
     ))?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
@@ -54,9 +54,10 @@ pub(super) fn find_out(db: &Connection, places: &[PathBuf]) -> rusqlite::Result<
         }
     }
     drop(rows);
-    let projects = MachineProjects::of(sessions.iter().map(|session| (&session.origin, session.folder.as_str())));
+    let projects =
+        MachineProjects::of(sessions.iter().filter_map(|session| Some((&session.origin, session.folder.as_deref()?))));
     for Placed { id, origin, folder, project, worktree } in &sessions {
-        let found = projects.get(origin, folder);
+        let found = folder.as_deref().and_then(|folder| projects.get(origin, folder));
         let (path, of_it) = (found.map(|found| &found.path), found.and_then(|found| found.worktree.as_ref()));
         if (path, of_it) != (project.as_ref(), worktree.as_ref()) {
             db.prepare_cached("UPDATE session SET project = ?2, worktree = ?3 WHERE id = ?1")?
