@@ -22,7 +22,7 @@ use sources::Source;
 use sources::SourceKind;
 use sources::Twin;
 use sources::files_of_session;
-use sources::project::{Here, Projects};
+use sources::project::{Here, Projects, project_of};
 use sources::sessions_of;
 use story::step::{Delivery, Millis, PromptKind, StepKind};
 use story::{Detail, Story};
@@ -43,7 +43,7 @@ pub struct Wish {
     pub form: Form,
     /// The level of detail.
     pub detail: Detail,
-    /// Only sessions whose folder contains this in its path.
+    /// Only sessions whose project contains this in its path.
     pub project: Option<String>,
     /// Only sessions active since then.
     pub since: Option<Millis>,
@@ -287,8 +287,8 @@ impl Work<'_> {
 
     fn is_wanted(&self, story: &Story) -> bool {
         let is_there = story.threads().any(|(_, thread)| !thread.steps.is_empty());
-        let project = story.facts.project.as_deref().unwrap_or_default();
-        let is_project = self.wish.project.as_ref().is_none_or(|wanted| project.contains(wanted.as_str()));
+        let project = || story.facts.project.as_deref().map(|folder| project_of(folder).path).unwrap_or_default();
+        let is_project = self.wish.project.as_ref().is_none_or(|wanted| project().contains(wanted.as_str()));
         is_there && is_project && self.wish.since.is_none_or(|since| story.facts.last >= Some(since))
     }
 
