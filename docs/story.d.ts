@@ -491,6 +491,8 @@ export interface Session {
   first?: Moment;
   /** Its last moment. */
   last?: Moment;
+  /** Whether only files of its subagents are left. */
+  only_subagents?: boolean;
   /** The folder that it works in. */
   project?: string;
   /** How its last turn stands. */
