@@ -27,14 +27,13 @@ fn compare(folder: &Path) -> usize {
     let sessions = index.sessions().unwrap();
     assert_eq!(sessions.len(), all.len());
     for session in &sessions {
-        let is_it = |source: &&Source| {
-            let is_partial = source.kind == SourceKind::Partial;
-            is_partial == session.is_partial
-                && if is_partial {
-                    source.name() == Some(&session.session_id)
-                } else {
-                    source.input.path() == Some(&session.path)
-                }
+        // Two folders may have files of agents of the same session.
+        let is_beside = |path: &Path| path.parent().is_some_and(|folder| session.path.starts_with(folder));
+        let is_it = |source: &&Source| match (source.kind, source.input.path()) {
+            (SourceKind::Partial, Some(path)) => {
+                session.is_partial && source.name() == Some(&session.session_id) && is_beside(path)
+            }
+            (_, path) => !session.is_partial && path == Some(&session.path),
         };
         let source = all.iter().find(is_it).unwrap();
         let (mut telling, _) = Telling::counted(source, &|_| {}).unwrap();
