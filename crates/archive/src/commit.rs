@@ -16,6 +16,30 @@ pub(crate) struct Commit {
     pub(crate) packs: Vec<PackPlace>,
     pub(crate) files: Vec<NewFile>,
     pub(crate) changes: Vec<FileChange>,
+    /// Where files come from, as far as that is stated. It is encoded behind the rest, which version 0.1 passes over.
+    #[serde(skip)]
+    pub(crate) owners: Vec<Owner>,
+}
+
+impl Commit {
+    pub(crate) fn encode(&self) -> Option<Vec<u8>> {
+        let content = postcard::to_extend(self, Vec::new()).ok()?;
+        if self.owners.is_empty() { Some(content) } else { postcard::to_extend(&self.owners, content).ok() }
+    }
+
+    pub(crate) fn decode(content: &[u8]) -> Option<Self> {
+        let (commit, rest) = postcard::take_from_bytes::<Self>(content).ok()?;
+        let owners = if rest.is_empty() { Vec::new() } else { postcard::from_bytes(rest).unwrap_or_default() };
+        Some(Self { owners, ..commit })
+    }
+}
+
+/// A machine, and files that come from it: new ones, or such that did not say so before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Owner {
+    pub(crate) tenant: Box<str>,
+    pub(crate) machine: Box<str>,
+    pub(crate) files: Vec<u32>,
 }
 
 /// The position of a pack.

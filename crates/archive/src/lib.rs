@@ -41,7 +41,7 @@ mod write;
 
 pub use commit::Stamp;
 pub use error::{ArchiveError, TakeError};
-pub use name::Name;
+pub use name::{FileKey, Name, Origin};
 pub use open::{Archive, Content};
 pub use state::{Kept, Version};
 pub use store::is_archive;

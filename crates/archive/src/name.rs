@@ -3,12 +3,35 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+/// Where files come from. A path alone says too little: two homes have the same one.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Origin {
+    /// The tenant that it belongs to, where several share a store; empty otherwise.
+    pub tenant: Box<str>,
+    /// The machine; empty if that is not stated, as in archives of version 0.1.
+    pub machine: Box<str>,
+    /// The folder on that machine: a config root.
+    pub root: PathBuf,
+}
+
+impl Origin {
+    /// Whether both are of the same tenant and machine, in whichever folder.
+    pub fn is_same_machine(&self, other: &Self) -> bool {
+        self.tenant == other.tenant && self.machine == other.machine
+    }
+
+    /// Whether it says neither a tenant nor a machine.
+    pub fn is_unstated(&self) -> bool {
+        self.tenant.is_empty() && self.machine.is_empty()
+    }
+}
+
 /// A file, identified by where it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
-    /// The config root that it was found in.
-    pub root: PathBuf,
-    /// Its path below that root.
+    /// The machine and the folder that it was found in.
+    pub origin: Origin,
+    /// Where it was below that folder.
     pub path: PathBuf,
     /// Its kind, in the caller's terms.
     pub kind: Box<str>,
@@ -19,7 +42,36 @@ pub struct Name {
 impl Name {
     /// The full path of the file.
     pub fn full(&self) -> PathBuf {
-        self.root.join(&self.path)
+        self.origin.root.join(&self.path)
+    }
+
+    /// What tells it from other files.
+    pub fn key(&self) -> FileKey {
+        FileKey::new(&self.origin, self.full())
+    }
+}
+
+/// What tells files apart. Which folder of a path is the root does not matter: another run may name another one.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileKey {
+    /// As in the [`Origin`].
+    pub tenant: Box<str>,
+    /// Likewise.
+    pub machine: Box<str>,
+    /// Where the file is on that machine.
+    pub path: PathBuf,
+}
+
+impl FileKey {
+    /// A path on the machine of an origin.
+    pub fn new(origin: &Origin, path: PathBuf) -> Self {
+        Self { tenant: origin.tenant.clone(), machine: origin.machine.clone(), path }
+    }
+
+    /// Another path on the same machine.
+    #[must_use]
+    pub fn beside(&self, path: PathBuf) -> Self {
+        Self { path, ..self.clone() }
     }
 }
 

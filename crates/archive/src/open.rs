@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::alias::Alias;
 use crate::commit::{Extent, PackPlace};
 use crate::error::ArchiveError;
+use crate::name::FileKey;
 use crate::state::{Kept, State, Version};
 use crate::store::{self, load};
 
@@ -47,9 +48,9 @@ impl Archive {
         self.0.state.files.values()
     }
 
-    /// The file that was at a path.
-    pub fn file_at(&self, path: &Path) -> Option<&Kept> {
-        self.0.state.file_at(path)
+    /// A file by what tells it from others.
+    pub fn file(&self, key: &FileKey) -> Option<&Kept> {
+        self.0.state.file(key)
     }
 
     /// When something was last added, in milliseconds since 1970.

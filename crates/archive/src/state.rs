@@ -1,13 +1,12 @@
 //! The content of an archive, built from its commits.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rustc_hash::FxHashMap;
 
-use crate::commit::{Base, Commit, Extent, FileChange, NewFile, PackPlace, Stamp};
-use crate::name::{Name, path_of};
+use crate::commit::{Base, Commit, Extent, FileChange, NewFile, Owner, PackPlace, Stamp};
+use crate::name::{FileKey, Name, Origin, path_of};
 use crate::record;
 
 /// A file in the archive.
@@ -47,6 +46,11 @@ impl Kept {
 }
 
 impl Version {
+    /// Device and number of the file, as the system said; nothing where there is no such thing.
+    pub fn file_id(&self) -> Option<(u64, u64)> {
+        (self.stamp.inode != 0).then_some((self.stamp.device, self.stamp.inode))
+    }
+
     /// When the file was last modified, according to the system.
     pub fn modified(&self) -> SystemTime {
         let since = Duration::from_nanos(self.stamp.modified.unsigned_abs());
@@ -60,7 +64,7 @@ impl Version {
 pub(crate) struct State {
     pub(crate) packs: FxHashMap<u32, PackPlace>,
     pub(crate) files: BTreeMap<u32, Kept>,
-    by_path: FxHashMap<PathBuf, u32>,
+    by_key: FxHashMap<FileKey, u32>,
     /// The number of the last commit.
     pub(crate) commits: u64,
     /// When that was written.
@@ -70,25 +74,42 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub(crate) fn file_at(&self, path: &Path) -> Option<&Kept> {
-        self.files.get(self.by_path.get(path)?)
+    pub(crate) fn file(&self, key: &FileKey) -> Option<&Kept> {
+        self.files.get(self.by_key.get(key)?)
     }
 
     /// Applies a commit whose record has `content` bytes of content.
     pub(crate) fn apply(&mut self, commit: Commit, content: usize) {
-        let Commit { number, at, segment, offset, packs, files, changes } = commit;
+        let Commit { number, at, segment, offset, packs, files, changes, owners } = commit;
         self.commits = number;
         self.at = Some(at);
         self.end = Some((segment, offset + (record::HEADER + content) as u64));
         self.packs.extend(packs.into_iter().map(|pack| (pack.number, pack)));
+        let mut owned: FxHashMap<u32, (Box<str>, Box<str>)> = FxHashMap::default();
+        for Owner { tenant, machine, files } in owners {
+            owned.extend(files.into_iter().map(|file| (file, (tenant.clone(), machine.clone()))));
+        }
         for NewFile { number, root, path, kind, session } in files {
-            let name = Name { root: path_of(&root), path: path_of(&path), kind, session };
-            self.by_path.insert(name.full(), number);
+            let (tenant, machine) = owned.remove(&number).unwrap_or_default();
+            let origin = Origin { tenant, machine, root: path_of(&root) };
+            let name = Name { origin, path: path_of(&path), kind, session };
+            self.by_key.insert(name.key(), number);
             self.files.insert(number, Kept { name, versions: Vec::new(), number });
+        }
+        for (number, (tenant, machine)) in owned {
+            self.claim(number, tenant, machine);
         }
         for change in changes {
             self.change(change, at);
         }
+    }
+
+    /// Notes where a file comes from that did not say so before.
+    fn claim(&mut self, number: u32, tenant: Box<str>, machine: Box<str>) {
+        let Some(file) = self.files.get_mut(&number) else { return };
+        self.by_key.remove(&file.name.key());
+        (file.name.origin.tenant, file.name.origin.machine) = (tenant, machine);
+        self.by_key.insert(file.name.key(), number);
     }
 
     fn change(&mut self, change: FileChange, at: i64) {

@@ -86,7 +86,7 @@ pub(crate) fn load(folder: &Path, deep: bool) -> Result<Loaded, ArchiveError> {
     for found in record::scan(&log) {
         match found {
             Found::Record { kind: Kind::Commit, content, .. } => {
-                if let Some(commit) = read_commit(content) {
+                if let Some(commit) = Commit::decode(content) {
                     commits.insert(commit.number, (commit, content.to_vec()));
                 }
             }
@@ -170,10 +170,6 @@ fn has_more(folder: &Path, last: Option<&(Commit, Vec<u8>)>) -> Result<bool, Arc
     Ok(length > end || segments(folder)?.last().is_some_and(|segment| *segment > last.segment))
 }
 
-fn read_commit(content: &[u8]) -> Option<Commit> {
-    postcard::from_bytes(content).ok()
-}
-
 /// The commits and packs found in segments.
 #[derive(Debug, Default)]
 struct Copies {
@@ -190,7 +186,7 @@ impl Copies {
         for found in record::scan(&bytes) {
             match found {
                 Found::Record { kind: Kind::Commit, content, .. } => {
-                    if let Some(commit) = read_commit(content) {
+                    if let Some(commit) = Commit::decode(content) {
                         self.commits.insert(commit.number, (commit, content.to_vec()));
                     }
                 }

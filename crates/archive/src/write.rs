@@ -25,9 +25,10 @@ use std::time::SystemTime;
 
 use rustc_hash::FxHashMap;
 
-use crate::commit::{Commit, FileChange, NewFile, PackPlace};
+use crate::commit::{Commit, FileChange, NewFile, Owner, PackPlace};
 use crate::disk::{Disk, Sink};
 use crate::error::ArchiveError;
+use crate::name::FileKey;
 use crate::open::{Archive, Recent};
 use crate::pack::{Packer, PieceHash};
 use crate::record::{self, Kind};
@@ -63,7 +64,7 @@ pub struct Writer {
     recent: Recent,
     /// Changes that are not committed yet.
     pending: Pending,
-    taken: HashSet<PathBuf>,
+    taken: HashSet<FileKey>,
     /// Files by device and inode, to find renamed ones.
     by_inode: Option<FxHashMap<(u64, u64), u32>>,
     /// Read buffer.
@@ -100,6 +101,7 @@ struct Pending {
     packs: Vec<PackPlace>,
     files: Vec<NewFile>,
     changes: Vec<FileChange>,
+    owners: Vec<Owner>,
     /// New bytes.
     bytes: u64,
 }
@@ -143,13 +145,13 @@ impl Writer {
     /// Commits everything archived so far. On return it is on the disk.
     pub fn commit(&mut self) -> Result<(), ArchiveError> {
         self.flush()?;
-        let Pending { packs, files, changes, bytes: _ } = std::mem::take(&mut self.pending);
-        if packs.is_empty() && files.is_empty() && changes.is_empty() {
+        let Pending { packs, files, changes, owners, bytes: _ } = std::mem::take(&mut self.pending);
+        if packs.is_empty() && files.is_empty() && changes.is_empty() && owners.is_empty() {
             return Ok(());
         }
         let number = self.log.commits + 1;
         let (segment, offset) = (self.segment.number, self.segment.end);
-        let commit = Commit { number, at: now(), segment, offset, packs, files, changes };
+        let commit = Commit { number, at: now(), segment, offset, packs, files, changes, owners };
         let path = self.folder.join(LOG);
         let bytes = encode(&commit).ok_or_else(|| too_large(&path))?;
         self.append_to_segment(&bytes)?;
@@ -244,7 +246,7 @@ impl Writer {
 
 /// A commit as a record.
 fn encode(commit: &Commit) -> Option<Vec<u8>> {
-    let content = postcard::to_extend(commit, Vec::new()).ok()?;
+    let content = commit.encode()?;
     let mut bytes = Vec::with_capacity(content.len() + record::HEADER);
     record::append(Kind::Commit, &content, &mut bytes)?;
     Some(bytes)

@@ -120,11 +120,9 @@ fn hint_for_lookup(error: &LookupError) -> String {
 /// Lists sessions that somebody may have meant, the first few.
 fn list(hint: &mut String, candidates: &[Candidate]) {
     const SHOWN: usize = 8;
-    for Candidate { input, title } in candidates.iter().take(SHOWN) {
-        let _ = match title {
-            Some(title) => write!(hint, "\n{title}: {input}"),
-            None => write!(hint, "\n{input}"),
-        };
+    for Candidate { input, name, title } in candidates.iter().take(SHOWN) {
+        let known = [name.as_deref(), title.as_deref()].into_iter().flatten().map(|word| format!("{word}: "));
+        let _ = write!(hint, "\n{}{input}", known.collect::<String>());
     }
     if candidates.len() > SHOWN {
         let _ = write!(hint, "\nand {} more", candidates.len() - SHOWN);

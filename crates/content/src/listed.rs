@@ -10,7 +10,7 @@ pub struct Listed {
     pub href: String,
     /// What it is called.
     pub title: String,
-    /// The folder that it worked in; empty if that is not known.
+    /// The project that it worked in; empty if that is not known.
     pub project: String,
     /// The git branch.
     pub branch: Option<String>,

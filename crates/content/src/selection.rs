@@ -42,7 +42,7 @@ impl Default for Selection {
 /// Which threads are wanted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Threads {
-    /// The conversation.
+    /// The conversation; all agents if only they are left of the session.
     #[default]
     Main,
     /// The conversation, all agents that somebody may want to read, and the branches that were left.
@@ -55,7 +55,7 @@ impl Selection {
     /// Whether a thread is wanted.
     pub fn has_thread(&self, story: &Story, id: ThreadId) -> bool {
         match self.threads {
-            Threads::Main => id == main_thread(story),
+            Threads::Main => id == main_thread(story) || story.has_only_agents() && is_agent(story, id),
             Threads::All => !is_hidden(story, id),
             Threads::One(wanted) => id == wanted,
         }
@@ -97,6 +97,10 @@ pub fn main_thread(story: &Story) -> ThreadId {
     let mut threads = story.threads();
     let first = threads.find(|(_, thread)| !thread.steps.is_empty()).map(|(id, _)| id);
     first.unwrap_or_else(|| story.threads().map(|(id, _)| id).next().unwrap_or(ThreadId::MAIN))
+}
+
+fn is_agent(story: &Story, id: ThreadId) -> bool {
+    matches!(story.thread(id).map(|thread| &thread.kind), Some(ThreadKind::Agent(agent)) if !agent.hidden)
 }
 
 fn is_hidden(story: &Story, id: ThreadId) -> bool {

@@ -6,6 +6,9 @@ use story::facts::Facts;
 use story::step::ContextKind;
 use styled::clean::clean_line;
 
+/// Said of a session that has no file of its own left.
+pub const ONLY_SUBAGENTS: &str = "only subagents are left";
+
 /// How a turn stands.
 pub const fn turn_state(state: TurnState) -> &'static str {
     match state {

@@ -5,7 +5,6 @@ mod projects;
 pub mod tools;
 mod write;
 
-pub(crate) use list::numbered;
 pub use list::{Agent, Session, Turn};
 pub use projects::{Project, projects};
 pub(crate) use write::{Bill, write};

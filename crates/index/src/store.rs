@@ -10,6 +10,7 @@
 //! checksums. Words and lines have none: they say where to look, and what is
 //! found there is what is shown.
 
+pub(crate) mod place;
 mod seal;
 mod tables;
 
@@ -37,12 +38,10 @@ pub struct Index {
     pub(crate) has_words: bool,
     /// Whether memory matters more than time.
     pub(crate) is_frugal: bool,
-    /// Whether sessions of the same name are told apart.
-    pub(crate) is_apart: bool,
     /// Where files are that are gone.
     pub(crate) shelf: Shelf,
     /// The folders that are meant: the file knows every folder that it was ever shown. None are all.
-    places: Vec<PathBuf>,
+    pub(crate) places: Vec<PathBuf>,
 }
 
 /// Why the index cannot be used.
@@ -66,7 +65,7 @@ const APPLICATION: i32 = 0x7265_636f;
 
 /// Changes with the tables, with how words are made, and with which texts are found: an old index would not find what a
 /// new one does.
-const VERSION: i32 = 8;
+const VERSION: i32 = 9;
 
 /// How long one process waits for another.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -123,7 +122,7 @@ impl Index {
         let db = Connection::open_in_memory()?;
         make(&db)?;
         let (path, file, shelf, places) = (None, None, Shelf::default(), Vec::new());
-        Ok(Self { db, path, file, has_words: false, is_frugal: false, is_apart: false, shelf, places })
+        Ok(Self { db, path, file, has_words: false, is_frugal: false, shelf, places })
     }
 
     /// The same, but only what lies in these folders and in the archive: the file knows every folder that it was ever
@@ -137,13 +136,6 @@ impl Index {
     #[must_use]
     pub fn frugal(self) -> Self {
         Self { is_frugal: true, ..self }
-    }
-
-    /// The same, for somebody who knows sessions by their names alone: of those that have the same, all but the first get
-    /// a number.
-    #[must_use]
-    pub fn apart(self) -> Self {
-        Self { is_apart: true, ..self }
     }
 
     /// The same, for somebody who does not bring it up to date, and knows where the files are that are gone.
@@ -160,7 +152,7 @@ impl Index {
 
     /// Whether a file is one of those that are meant.
     pub(crate) fn is_meant(&self, path: &Path, is_archived: bool) -> bool {
-        is_archived || self.places.is_empty() || self.places.iter().any(|place| path.starts_with(place))
+        is_within(&self.places, path, is_archived)
     }
 
     fn at(db: Connection, path: &Path) -> Self {
@@ -170,7 +162,6 @@ impl Index {
             file: identity(path),
             has_words: true,
             is_frugal: false,
-            is_apart: false,
             shelf: Shelf::default(),
             places: Vec::new(),
         }
@@ -221,6 +212,11 @@ impl Index {
         let Some(path) = &self.path else { return Ok(None) };
         Lock::take(path).map(Some).map_err(|error| IndexError::File { path: path.clone(), error })
     }
+}
+
+/// Whether a file is in one of some folders, or in the archive. No folders are all.
+pub(crate) fn is_within(places: &[PathBuf], path: &Path, is_archived: bool) -> bool {
+    is_archived || places.is_empty() || places.iter().any(|place| path.starts_with(place))
 }
 
 /// What tells a file from another one of the same name.

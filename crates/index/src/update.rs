@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `plan` | which sessions have to be looked at |
 //! | `session` | one session: its new lines, and what its story and its ledger say then |
+//! | `projects` | the projects of sessions, from the folders that they ran in |
 //! | `text` | what lines say, as rows |
 //!
 //! A batch of lines, the marks of their files and all that follows from them go
@@ -11,22 +12,24 @@
 //! file that it has been read as far as its lines are there.
 
 mod plan;
+mod projects;
 mod session;
 mod text;
 
 use std::io::{Read as _, Seek as _, SeekFrom};
-use std::path::{Path, PathBuf};
 
 use ledger::Prices;
 use rusqlite::{Connection, params};
 use rustc_hash::FxHashMap;
 use sources::Buffer;
+use sources::FileKey;
 use sources::Found;
 use sources::Problem;
 use sources::Source;
 
 use crate::catalogue::Bill;
 use crate::skeleton;
+use crate::store::place::{inside, key_in, origin_row, origins};
 use crate::store::{Index, IndexError, damage};
 use plan::{Known, Plan};
 use session::Failure;
@@ -76,15 +79,21 @@ impl Index {
     fn take_in(&mut self, found: &Found, prices: &Prices, progress: &dyn Fn(u64)) -> Result<Updated, IndexError> {
         self.price(prices)?;
         let mut known = self.known()?;
-        let is_meant = |path: &Path, row: &Known| self.is_meant(path, row.is_archived);
-        let mut plan = Plan::of(&mut known, &found.sources, &is_meant);
+        let is_meant = |key: &FileKey, row: &Known| self.is_meant(&key.path, row.is_archived);
+        let mut plan = Plan::of(&mut known, found, &is_meant);
         let mut updated = Updated { problems: std::mem::take(&mut plan.problems), ..Updated::default() };
         let mut update =
             Update { known, prices, writer: Writer::new(self.has_words, self.is_frugal), buffer: Buffer::default() };
         let mut transaction = self.db.transaction()?;
-        for (id, path) in &plan.moved {
-            let mut statement = transaction.prepare_cached("UPDATE source SET path = ?2 WHERE id = ?1")?;
-            statement.execute(params![id, path.to_string_lossy()])?;
+        let is_as_before = plan.sessions.is_empty() && plan.gone.is_empty();
+        if !is_as_before {
+            projects::begin(&transaction)?;
+        }
+        for (id, source) in &plan.moved {
+            let origin = origin_row(&transaction, &source.origin)?;
+            let path = source.input.path().map(|path| inside(&source.origin, path).to_string_lossy());
+            let mut statement = transaction.prepare_cached("UPDATE source SET origin = ?2, path = ?3 WHERE id = ?1")?;
+            statement.execute(params![id, origin, path])?;
         }
         for (id, is_archived) in &plan.shelved {
             let mut statement = transaction.prepare_cached("UPDATE source SET is_archived = ?2 WHERE id = ?1")?;
@@ -100,11 +109,10 @@ impl Index {
             updated.gone += 1;
         }
         // The oldest first, so that the order of lines is about that of time: searches begin with the latest lines.
-        let mut jobs: Vec<_> =
-            plan.sessions.iter().filter_map(|(path, job)| Some((plan.there.get(path.as_path())?, *job))).collect();
+        let mut jobs: Vec<_> = plan.sessions.iter().filter_map(|(key, job)| Some((plan.session(key)?, *job))).collect();
         jobs.sort_by_cached_key(|(main, _)| (last_time(main), main.modified, main.input.clone()));
         for (main, job) in jobs {
-            match update.session(&transaction, main, job, &plan.neighbours, progress) {
+            match update.session(&transaction, main, job, &plan, progress) {
                 Ok(problems) => updated.problems.extend(problems),
                 Err(Failure::Read(problem)) => updated.problems.push(problem),
                 Err(Failure::Database(error)) => return Err(error.into()),
@@ -117,25 +125,31 @@ impl Index {
             }
         }
         updated.lines = update.writer.lines;
+        if !projects::are_known(&transaction, &self.places)? {
+            projects::find_out(&transaction, &self.places)?;
+        }
         transaction.commit()?;
         self.settle()?;
         Ok(updated)
     }
 
-    fn known(&self) -> Result<FxHashMap<PathBuf, Known>, IndexError> {
+    fn known(&self) -> Result<FxHashMap<FileKey, Known>, IndexError> {
         let count: usize =
             self.db.query_row("SELECT count(*) FROM source INDEXED BY source_by_session", [], |row| row.get(0))?;
-        let mut statement = self
-            .db
-            .prepare("SELECT id, path, session, mark, head, is_archived FROM source NOT INDEXED WHERE intact")?;
+        let mut statement = self.db.prepare(
+            "SELECT id, path, session, mark, head, is_archived, origin FROM source NOT INDEXED WHERE intact",
+        )?;
+        let origins = origins(&self.db)?;
         let mut rows = statement.query([])?;
         let mut known = FxHashMap::default();
         while let Some(row) = rows.next()? {
-            let (id, path, session): (_, String, _) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            let (id, session) = (row.get(0)?, row.get(2)?);
+            let origin = origins.get(&row.get(6)?).ok_or_else(damage)?;
+            let key = key_in(origin, row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?);
             // What cannot be read is as good as nothing: then the file is read from the start.
             let mark = postcard::from_bytes(row.get_ref(3)?.as_blob().unwrap_or_default()).unwrap_or_default();
             let head = postcard::from_bytes(row.get_ref(4)?.as_blob().unwrap_or_default()).unwrap_or_default();
-            known.insert(PathBuf::from(path), Known { id, session, mark, head, is_archived: row.get(5)? });
+            known.insert(key, Known { id, session, mark, head, is_archived: row.get(5)? });
         }
         if known.len() == count { Ok(known) } else { Err(damage().into()) }
     }
@@ -179,7 +193,7 @@ fn last_time(source: &Source) -> Option<Vec<u8>> {
 
 /// One run.
 struct Update<'p> {
-    known: FxHashMap<PathBuf, Known>,
+    known: FxHashMap<FileKey, Known>,
     prices: &'p Prices,
     writer: Writer,
     buffer: Buffer,

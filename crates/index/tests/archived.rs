@@ -31,7 +31,7 @@ fn archive(folder: &Path, roots: &[Root]) {
     let (files, problems) = belongings(roots);
     assert!(problems.is_empty(), "{problems:?}");
     let mut writer = Writer::open(folder, Duration::ZERO).unwrap();
-    assert!(keep(&mut writer, &files, &|_| {}).unwrap().is_empty());
+    assert!(keep(&mut writer, &files, "", &|_| {}).unwrap().is_empty());
     writer.finish().unwrap();
 }
 

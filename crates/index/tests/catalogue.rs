@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use index::Index;
@@ -9,7 +10,8 @@ use index::catalogue::Used;
 use ledger::Prices;
 use reader::Telling;
 use sources::Source;
-use sources::find_at;
+use sources::SourceKind;
+use sources::{Neighbours, find_at, sessions_of};
 use story::{Story, ThreadKind};
 use testkit::root::{RootOptions, write_root};
 
@@ -21,9 +23,19 @@ fn compare(folder: &Path) -> usize {
     let prices = Prices::default();
     let updated = index.update(&found, &prices, &|_| {}).unwrap();
     assert!(updated.problems.is_empty(), "{:?}", updated.problems);
+    let all = sessions_of(&found, &Neighbours::of(&found, HashMap::new()));
     let sessions = index.sessions().unwrap();
+    assert_eq!(sessions.len(), all.len());
     for session in &sessions {
-        let source = source_at(&found.sources, &session.path);
+        // Two folders may have files of agents of the same session.
+        let is_beside = |path: &Path| path.parent().is_some_and(|folder| session.path.starts_with(folder));
+        let is_it = |source: &&Source| match (source.kind, source.input.path()) {
+            (SourceKind::Partial, Some(path)) => {
+                session.is_partial && source.name() == Some(&session.session_id) && is_beside(path)
+            }
+            (_, path) => !session.is_partial && path == Some(&session.path),
+        };
+        let source = all.iter().find(is_it).unwrap();
         let (mut telling, _) = Telling::counted(source, &|_| {}).unwrap();
         let summary = telling.ledger().unwrap().summary(&prices);
         let (story, _) = telling.parts();
@@ -31,7 +43,7 @@ fn compare(folder: &Path) -> usize {
         let path = session.path.display();
         assert_eq!(session.counts, facts.counts, "{path}");
         assert_eq!(session.title.as_deref(), facts.title.as_ref().map(|title| &*title.text), "{path}");
-        assert_eq!(session.project.as_deref(), facts.project.as_deref(), "{path}");
+        assert_eq!(session.folder.as_deref(), facts.project.as_deref(), "{path}");
         assert_eq!(session.branch.as_deref(), facts.branch.as_deref(), "{path}");
         assert_eq!(session.models, facts.models.iter().map(ToString::to_string).collect::<Vec<_>>(), "{path}");
         assert_eq!((session.first, session.last), (facts.first, facts.last), "{path}");
@@ -53,10 +65,6 @@ fn compare(folder: &Path) -> usize {
         }
     }
     sessions.len()
-}
-
-fn source_at<'s>(sources: &'s [Source], path: &Path) -> &'s Source {
-    sources.iter().find(|source| source.input.path() == Some(path)).unwrap()
 }
 
 /// All that a story tells, in its order.

@@ -522,7 +522,7 @@ fn scanning_finds_the_same() {
         let parsed: Query = query.parse().unwrap();
         let conditions = conditions(&parsed);
         let needle = Needle::Words(&parsed);
-        let scan = Scan { needle, conditions: &conditions, columns: &[], cut: Cut::Around(120), kept: 3 };
+        let scan = Scan { needle, conditions: &conditions, columns: &[], cut: Cut::Around(120), kept: 3, names: None };
         let mut reader = Scanner::new(scan);
         for source in &sources {
             reader.read(source).unwrap();

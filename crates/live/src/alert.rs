@@ -151,21 +151,8 @@ mod tests {
             id: 1,
             name: "a".to_owned(),
             path: "/w/a.jsonl".into(),
-            is_agent: false,
-            is_archived: false,
-            title: None,
-            project: None,
-            branch: None,
-            models: Vec::new(),
-            first: None,
-            last: None,
-            active_ms: 0,
-            waiting_ms: 0,
-            counts: story::Counts::default(),
-            state: None,
-            origin: None,
-            continued_in: None,
             used: Used { cost: Money::from_dollars(dollars), ..Used::default() },
+            ..Session::default()
         }
     }
 

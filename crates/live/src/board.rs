@@ -1,6 +1,6 @@
 //! The active sessions, with their states.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -60,6 +60,8 @@ pub struct Totals {
 #[derive(Debug, Default)]
 pub struct Running {
     by_session: HashMap<String, Registered>,
+    /// The roots where those registered.
+    homes: HashMap<String, PathBuf>,
     /// The roots where processes register.
     registries: Vec<PathBuf>,
     problems: Vec<String>,
@@ -71,7 +73,10 @@ impl Running {
         let mut running = Self::default();
         for root in roots {
             let (alive, problems) = registry::read(&root.path, processes);
-            running.by_session.extend(alive.into_iter().map(|it| (it.session.clone(), it)));
+            for process in alive {
+                running.homes.insert(process.session.clone(), root.path.clone());
+                running.by_session.insert(process.session.clone(), process);
+            }
             let unread = |(path, error): (PathBuf, _)| format!("cannot read: {}: {error}", path.display());
             running.problems.extend(problems.into_iter().map(unread));
             if root.path.join("sessions").is_dir() {
@@ -96,17 +101,28 @@ impl Running {
         let mut board = Board { problems: self.problems.clone(), ..Board::default() };
         let mut others: HashMap<&str, &Registered> =
             self.by_session.iter().map(|(name, process)| (name.as_str(), process)).collect();
+        let sessions: Vec<(Session, Arc<Glance>)> = sessions.into_iter().collect();
+        // Of sessions with the same id, the one runs that is in the root where its process registered.
+        let is_at_home =
+            |session: &Session| self.homes.get(&session.session_id).is_some_and(|home| session.path.starts_with(home));
+        let at_home: HashSet<String> = sessions
+            .iter()
+            .map(|(session, _)| session)
+            .filter(|it| is_at_home(it))
+            .map(|it| it.session_id.clone())
+            .collect();
         for (session, glance) in sessions {
-            let process = others.remove(session.name.as_str());
+            let may_run = is_at_home(&session) || !at_home.contains(&session.session_id);
+            let process = if may_run { others.remove(session.session_id.as_str()) } else { None };
             let is_registered = self.registries.iter().any(|root| session.path.starts_with(root));
             let known = match (process, is_registered) {
                 (Some(process), _) => Process::Alive(process),
                 (None, true) => Process::Gone,
                 (None, false) => Process::Unknown,
             };
-            let name = session.name.clone();
-            let state = State::of(&Sources { tail: &glance.tail, process: known, heard: heard.of(&name) }, now);
-            board.cards.push(Card::new(name, Some(session), process.cloned(), state, glance));
+            let heard = heard.of(&session.session_id).filter(|_| may_run);
+            let state = State::of(&Sources { tail: &glance.tail, process: known, heard }, now);
+            board.cards.push(Card::new(session.name.clone(), Some(session), process.cloned(), state, glance));
         }
         for (name, process) in others {
             let (name, glance) = (name.to_owned(), Arc::new(Glance::default()));
@@ -168,10 +184,15 @@ impl Card {
         self.state.doing.needs_you() && self.state.doing.is_active()
     }
 
-    /// Its working directory.
+    /// The project that it works in.
     pub fn project(&self) -> Option<&str> {
         let known = self.session.as_ref().and_then(|session| session.project.as_deref());
         known.or_else(|| self.process.as_ref()?.cwd.as_deref()?.to_str())
+    }
+
+    /// The worktree of the project, if that is not the main one.
+    pub fn worktree(&self) -> Option<&str> {
+        self.session.as_ref().and_then(|session| session.worktree.as_deref())
     }
 
     /// Its title.

@@ -145,7 +145,7 @@ impl Keeper {
         let mut there = FxHashSet::default();
         for session in self.index.sessions()? {
             let is_recent = session.last.is_some_and(|last| last >= now - self.reach) && !session.is_archived;
-            if session.is_agent || !is_recent && !running.has(&session.name) {
+            if session.is_partial || !is_recent && !running.has(&session.session_id) {
                 continue;
             }
             there.insert(session.id);
@@ -178,7 +178,7 @@ impl Keeper {
             return Ok(false);
         }
         let files = self.index.files(session.id)?;
-        Ok(files.iter().all(|file| self.by_file.get(file) == Some(&session.id)))
+        Ok(files.iter().all(|file| self.by_file.get(&file.path) == Some(&session.id)))
     }
 
     /// Reads what was added to files.

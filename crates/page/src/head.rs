@@ -2,6 +2,7 @@
 
 use jiff::tz::TimeZone;
 use maud::{Markup, html};
+use story::Story;
 use story::facts::{Facts, Link, LinkKind};
 use story::tasks::TaskStatus;
 
@@ -11,7 +12,7 @@ use super::document::moment::moment;
 use super::document::{LedgerView, PageOptions};
 use super::text;
 use super::timeline::Axis;
-use content::wording::{title, turn_state};
+use content::wording::{ONLY_SUBAGENTS, title, turn_state};
 use human::{counted, date_and_time, duration, thousands};
 use styled::clean::clean_line;
 
@@ -30,7 +31,7 @@ pub(super) fn head(layout: &Layout<'_>, page: &PageOptions<'_>, axis: Option<&Ax
                 (fact("models", "Models", &codes(&facts.models)))
                 @if let Some(ledger) = &page.ledger { (costs(ledger)) }
                 (fact("state", "State", &plain(facts.state.map_or("", turn_state))))
-                (fact("session", "Session", &session(facts)))
+                (fact("session", "Session", &session(layout.story)))
                 (fact("links", "Links", &links(facts)))
                 (fact("file", "File", &files(page.sources)))
             }
@@ -109,7 +110,8 @@ fn costs(ledger: &LedgerView) -> Markup {
     }
 }
 
-fn session(facts: &Facts) -> Markup {
+fn session(story: &Story) -> Markup {
+    let facts = &story.facts;
     html! {
         @if !facts.id.is_empty() { code { (text(&facts.id)) } }
         @for (number, version) in facts.versions.iter().enumerate() {
@@ -117,6 +119,7 @@ fn session(facts: &Facts) -> Markup {
             (text(version))
         }
         @if let Some(next) = &facts.continued_in { " · goes on in " code { (text(next)) } }
+        @if story.has_only_agents() { " · " (ONLY_SUBAGENTS) }
     }
 }
 

@@ -18,7 +18,8 @@ pub use home::{Home, Homes, Owner};
 
 use crate::census::Place;
 use agents::AgentSearch;
-use home::Head;
+use home::{Head, Named};
+use sources::naming::SessionNames;
 use sources::problem::Problem;
 use sources::source::{Buffer, Lines, Source, SourceKind};
 
@@ -97,6 +98,8 @@ pub struct Wish<'p> {
     pub tools: Option<&'p Prices>,
     /// Collect the types of subagents.
     pub agent_types: bool,
+    /// What sessions are called that share an id; without it, they are one.
+    pub names: Option<&'p SessionNames>,
 }
 
 /// Reads sources into accounts.
@@ -104,6 +107,7 @@ pub struct Wish<'p> {
 pub struct Accountant<'p> {
     accounts: Accounts,
     tools: Option<&'p Prices>,
+    names: Option<&'p SessionNames>,
     agents: Option<AgentSearch>,
     words: Words,
     buffer: Buffer,
@@ -160,6 +164,7 @@ impl<'p> Accountant<'p> {
         Self {
             accounts: Accounts::default(),
             tools: wish.tools,
+            names: wish.names,
             agents: wish.agent_types.then(AgentSearch::default),
             words: Words::new(),
             buffer: Buffer::default(),
@@ -193,11 +198,11 @@ impl<'p> Accountant<'p> {
     }
 
     fn read_at(&mut self, depth: Depth, number: usize, source: &Source) -> Result<Outcome, Problem> {
-        let Self { accounts, tools, agents, words, buffer, scratch } = self;
+        let Self { accounts, tools, names, agents, words, buffer, scratch } = self;
         let mut lines = Lines::new(source.open()?, buffer);
         let mut head = Head::default();
         let tools = tools.map(ToolFold::new);
-        let mut reader = Reader { accounts, owner: Owner::of(source), feed: None, tools, number };
+        let mut reader = Reader { accounts, owner: Named::of(source, *names), feed: None, tools, number };
         if let Some(agents) = agents {
             agents.begin(source, reader.owner.agent());
         }
@@ -235,7 +240,7 @@ impl<'p> Accountant<'p> {
 /// The state while one source is read.
 struct Reader<'a, 'p> {
     accounts: &'a mut Accounts,
-    owner: Owner,
+    owner: Named<'a>,
     /// Created when the first line is counted.
     feed: Option<Feed>,
     tools: Option<ToolFold<'p>>,

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::title::{title_of, words_in};
 use sources::captured;
+use sources::files::Neighbours;
 use sources::find::{find_at, find_in_roots};
+use sources::naming::{has_mark, name_apart, split_name};
 use sources::problem::Problem;
 use sources::roots::Root;
 use sources::source::{Input, Source, SourceKind, Twin};
@@ -56,6 +58,8 @@ pub enum LookupError {
 pub struct Candidate {
     /// Its file.
     pub input: Input,
+    /// Its name, if other sessions have the same id.
+    pub name: Option<String>,
     /// Its title, if the lookup was by title.
     pub title: Option<String>,
 }
@@ -63,8 +67,9 @@ pub struct Candidate {
 /// Finds a session by a path, `-`, `last`, `last~2`, an id, the prefix of an id, or words of its title.
 ///
 /// Ids are matched against the names of the files in `roots`, in any folder, those of subagents with and without
-/// `agent-`; titles are read only if no id matches. Of a session and its copies, the longest is chosen. A file whose
-/// name could be mistaken for one of these needs a path: `./last`.
+/// `agent-`; of several sessions with one id, one is chosen by the mark behind it ([`sources::naming`]). Titles are
+/// read only if no id matches. Of a session and its copies, the longest is chosen. A file whose name could be mistaken
+/// for one of these needs a path: `./last`.
 pub fn find_session(name: &str, roots: &[Root]) -> Result<Source, LookupError> {
     let path = Path::new(name);
     if name == "-" {
@@ -76,15 +81,17 @@ pub fn find_session(name: &str, roots: &[Root]) -> Result<Source, LookupError> {
         return by_path(path);
     }
     let found = find_in_roots(roots);
-    let sessions = found.sources.into_iter().filter(|source| source.kind != SourceKind::History).collect();
+    let sources = found.sources.into_iter().filter(|source| source.kind != SourceKind::History);
+    let sessions = sources.chain(found.partial).collect();
     let session = match steps {
         Some(steps) => by_time(name, steps, sessions),
-        None => by_id(name, &sessions).or_else(|error| match error {
-            LookupError::Unknown { .. } if !path.is_dir() => {
-                by_captured_session(name, &sessions).unwrap_or_else(|| by_title(name, sessions))
-            }
-            error => Err(error),
-        }),
+        None => match by_id(name, &sessions) {
+            Err(LookupError::Unknown { .. }) if !path.is_dir() => by_mark(name, &sessions)
+                .or_else(|| by_captured_session(name, &sessions))
+                .or_else(|| by_lone_agents(name, &sessions))
+                .unwrap_or_else(|| by_title(name, sessions)),
+            found => found,
+        },
     };
     match (session, found.problems.into_iter().next()) {
         // A session often has a folder of the same name beside it, so the session comes first.
@@ -112,7 +119,8 @@ fn steps_back(name: &str) -> Option<usize> {
 }
 
 fn by_time(name: &str, steps: usize, sessions: Vec<Source>) -> Result<Source, LookupError> {
-    let mut sessions: Vec<_> = sessions.into_iter().filter(|source| source.kind == SourceKind::Transcript).collect();
+    let is_session = |source: &Source| matches!(source.kind, SourceKind::Transcript | SourceKind::Partial);
+    let mut sessions: Vec<_> = sessions.into_iter().filter(is_session).collect();
     sessions.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.input.cmp(&b.input)));
     let among = sessions.len();
     sessions.into_iter().nth(steps).ok_or_else(|| LookupError::TooFew { name: name.to_owned(), among })
@@ -127,10 +135,25 @@ fn by_captured_session(name: &str, sessions: &[Source]) -> Option<Result<Source,
     the_one(name, sessions.iter().filter(is_it).map(|source| (source.clone(), None)).collect())
 }
 
+/// By the session that agents of 2.0 to 2.1.2 say they belong to, if nothing else is left of it. `None` if there is none.
+fn by_lone_agents(name: &str, sessions: &[Source]) -> Option<Result<Source, LookupError>> {
+    if name.len() < 4 || !name.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-') {
+        return None;
+    }
+    let neighbours = Neighbours::default();
+    let is_agent = |source: &&Source| source.kind == SourceKind::Subagent;
+    let mut partial: Vec<Source> =
+        sessions.iter().filter(is_agent).filter_map(|agent| neighbours.partial_of(agent, |_| false)).collect();
+    partial.retain(|session| session.name().is_some_and(|id| id.starts_with(name)));
+    partial.sort_by(|one, other| one.input.cmp(&other.input));
+    partial.dedup_by(|one, other| one.input == other.input);
+    the_one(name, partial.into_iter().map(|session| (session, None)).collect())
+}
+
 /// The source to read when a file is asked for: the transcript, if the file is a capture of the same session.
 fn told_for<'s>(source: &'s Source, sessions: &'s [Source]) -> &'s Source {
     let Twin::CaptureOf(main) = &source.twin else { return source };
-    sessions.iter().find(|other| other.input.path() == Some(main)).unwrap_or(source)
+    sessions.iter().find(|other| other.input.key().as_ref() == Some(main)).unwrap_or(source)
 }
 
 fn by_id(name: &str, sessions: &[Source]) -> Result<Source, LookupError> {
@@ -149,6 +172,16 @@ fn by_id(name: &str, sessions: &[Source]) -> Result<Source, LookupError> {
     the_one(name, fitting.into_iter().map(|(_, source)| (source, None)).collect()).unwrap_or_else(|| Err(unknown()))
 }
 
+/// By an id and a mark behind it. `None` if there is no such session.
+fn by_mark(name: &str, sessions: &[Source]) -> Option<Result<Source, LookupError>> {
+    let (id, Some(mark)) = split_name(name) else { return None };
+    let is_it = |source: &&Source| {
+        let is_marked = source.input.key().is_some_and(|key| has_mark(&key, mark));
+        is_marked && source.name().is_some_and(|name| name.starts_with(id))
+    };
+    the_one(name, sessions.iter().filter(is_it).map(|source| (source.clone(), None)).collect())
+}
+
 /// The only session among those that match, with their titles if they were read; `None` if none matches.
 fn the_one(name: &str, mut fitting: Vec<(Source, Option<String>)>) -> Option<Result<Source, LookupError>> {
     let sources: Vec<&Source> = fitting.iter().map(|(source, _)| source).collect();
@@ -160,7 +193,12 @@ fn the_one(name: &str, mut fitting: Vec<(Source, Option<String>)>) -> Option<Res
     if let Some(at) = at {
         return Some(Ok(fitting.swap_remove(at).0));
     }
-    let candidate = |(source, title): (Source, _)| Candidate { input: source.input, title };
+    let ids: Vec<Option<String>> = fitting.iter().map(|(source, _)| source.name().map(str::to_owned)).collect();
+    let candidate = |(source, title): (Source, _)| {
+        let id = source.name().filter(|id| ids.iter().flatten().filter(|other| other.as_str() == *id).count() > 1);
+        let name = id.and_then(|id| Some(name_apart(id, &source.input.key()?)));
+        Candidate { name, input: source.input, title }
+    };
     let candidates = fitting.into_iter().map(candidate).collect();
     Some(Err(LookupError::Ambiguous { name: name.to_owned(), candidates }))
 }
@@ -184,7 +222,10 @@ fn by_title(name: &str, sessions: Vec<Source>) -> Result<Source, LookupError> {
         if shared == words.len() && shared > 0 {
             fitting.push((source, title));
         } else if shared > 0 || same_letters > 1 {
-            near.push((std::cmp::Reverse((shared, same_letters)), Candidate { input: source.input, title }));
+            near.push((
+                std::cmp::Reverse((shared, same_letters)),
+                Candidate { input: source.input, name: None, title },
+            ));
         }
     }
     the_one(name, fitting).unwrap_or_else(|| {

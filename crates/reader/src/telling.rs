@@ -306,7 +306,7 @@ fn companion(main: &Input, name: &str) -> Option<Input> {
         }
         Input::Archived(file) => {
             let path = in_folder(file.path().parent()?, file.path())?;
-            file.beside(&path).map(Input::Archived)
+            file.beside(path).map(Input::Archived)
         }
         Input::Stdin => None,
     }

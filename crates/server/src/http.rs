@@ -73,7 +73,7 @@ impl Server {
         let epoch = Timestamp::now().as_nanosecond();
         let board = Arc::new(LiveBoard::new(format!("{epoch:x}")));
         let places: Vec<PathBuf> = roots.iter().map(|root| root.path.clone()).collect();
-        let open = || Ok::<_, ServerError>(Index::open(&index)?.within(Vec::clone(&places)).apart());
+        let open = || Ok::<_, ServerError>(Index::open(&index)?.within(Vec::clone(&places)));
         let keeper = Keeper::new(open()?, roots.clone(), prices.clone(), REACH).with_rules(rules);
         let work = Work { keeper, index: open()?.frugal(), prices: prices.clone() };
         let app = Arc::new(App::new(Arc::clone(&board), index, roots, prices, zone.clone(), read_moment));

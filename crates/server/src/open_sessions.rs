@@ -1,12 +1,12 @@
 //! Sessions that somebody reads. They are kept open for a while, since who asks for one window asks for the next.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use index::Index;
 use index::catalogue::Session;
 use reader::Growing;
 use sources::Buffer;
+use sources::FileKey;
 
 use crate::routes::Failure;
 
@@ -17,7 +17,7 @@ const MOST: usize = 8;
 #[derive(Debug)]
 pub(crate) struct OpenSession {
     pub(crate) growing: Growing,
-    files: Vec<PathBuf>,
+    files: Vec<FileKey>,
 }
 
 /// A session, for one reader at a time; nothing while it is not open.
@@ -76,5 +76,5 @@ fn open_session(index: &Index, session: &Session) -> Result<Growing, Failure> {
 
 /// A session by its id. Nobody gives us a path.
 pub(crate) fn named(index: &Index, id: &str) -> Result<Session, Failure> {
-    index.sessions()?.into_iter().find(|session| session.name == id).ok_or(Failure::Missing)
+    index.session(id)?.ok_or(Failure::Missing)
 }

@@ -152,6 +152,10 @@ pub(crate) fn cost(used: &Used) -> Markup {
 /// The last part of a path, with all of it for those who point at it.
 pub(crate) fn project(path: Option<&str>) -> Markup {
     let path = path.unwrap_or_default();
-    let name = path.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or("–");
-    html! { span.project title=(text(path)) { (text(name)) } }
+    named_project(path, path.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or_default())
+}
+
+/// A project by its name, with its path for those who point at it.
+pub(crate) fn named_project(path: &str, name: &str) -> Markup {
+    html! { span.project title=(text(path)) { (text(if name.is_empty() { "–" } else { name })) } }
 }

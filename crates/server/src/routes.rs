@@ -136,7 +136,7 @@ impl App {
     fn open(&self) -> Result<Index, IndexError> {
         let places = self.roots.iter().map(|root| root.path.clone()).collect();
         // Sessions that are gone from the disk are read from the archive.
-        Ok(Index::open(&self.index)?.within(places).apart().with_shelf(find_in_roots(&self.roots).shelf))
+        Ok(Index::open(&self.index)?.within(places).with_shelf(find_in_roots(&self.roots).shelf))
     }
 }
 

@@ -19,9 +19,11 @@ use ledger::{Money, Prices, Totals};
 use reader::Accountant;
 use reader::Accounts;
 use reader::account::Wish;
+use sources::Found;
 use sources::Root;
 use sources::Source;
 use sources::find_in_roots;
+use sources::naming::SessionNames;
 
 /// What was counted.
 #[derive(Debug, Default)]
@@ -119,13 +121,14 @@ impl Counted {
 }
 
 /// Reads sources on several threads, and says how many could not be read.
-fn read(sources: &[Source], prices: &Prices) -> (Accounts, usize) {
+fn read(found: &Found, prices: &Prices) -> (Accounts, usize) {
+    let (sources, names) = (found.sources.as_slice(), SessionNames::of(found));
     // The largest first, so that no thread is left alone with one at the end.
     let mut order: Vec<(usize, &Source)> = sources.iter().enumerate().collect();
     order.sort_by_key(|(_, source)| Reverse(source.size));
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut accountant = Accountant::new(Wish { tools: Some(prices), ..Wish::default() });
+        let mut accountant = Accountant::new(Wish { tools: Some(prices), names: Some(&names), ..Wish::default() });
         let mut unread = 0;
         while let Some((number, source)) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
             unread += usize::from(accountant.read(*number, source).is_err());
@@ -152,7 +155,8 @@ fn read(sources: &[Source], prices: &Prices) -> (Accounts, usize) {
 impl Usage {
     fn count(roots: &[Root], prices: &Prices, zone: &TimeZone) -> Self {
         let found = find_in_roots(roots);
-        let (accounts, unread) = read(&found.sources, prices);
+        let (mut accounts, unread) = read(&found, prices);
+        accounts.homes.find_projects();
         let calendar = Calendar { zone: zone.clone(), ..Calendar::default() };
         let mut sums: BTreeMap<(Option<Date>, String, String), Totals> = BTreeMap::new();
         let mut usage = Self { unread: unread + found.problems.len(), ..Self::default() };

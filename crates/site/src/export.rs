@@ -15,12 +15,15 @@ use rayon::prelude::*;
 use reader::Telling;
 use reader::Texts;
 use render::github::{Images, Placing, write_markdown, write_markdown_index};
+use sources::Found;
 use sources::Neighbours;
 use sources::Problem;
 use sources::Source;
 use sources::SourceKind;
 use sources::Twin;
 use sources::files_of_session;
+use sources::project::{Here, Projects, project_of};
+use sources::sessions_of;
 use story::step::{Delivery, Millis, PromptKind, StepKind};
 use story::{Detail, Story};
 use wire::JsonLayout;
@@ -29,7 +32,7 @@ use wire::show::write_json;
 use crate::folder::{Folder, SiteError};
 use crate::name;
 use crate::parts::PartFiles;
-use crate::record::{Made, Record, Stamp};
+use crate::record::{Made, Record, Stamp, place_of};
 
 /// The default size of one page of a session: a browser loads that immediately.
 pub const PART_BYTES: usize = 4_000_000;
@@ -41,7 +44,7 @@ pub struct Wish {
     pub form: Form,
     /// The level of detail.
     pub detail: Detail,
-    /// Only sessions whose folder contains this in its path.
+    /// Only sessions whose project contains this in its path.
     pub project: Option<String>,
     /// Only sessions active since then.
     pub since: Option<Millis>,
@@ -96,10 +99,9 @@ pub struct Exported {
     pub problems: Vec<Problem>,
 }
 
-/// Exports the sessions among `sources`, which are all that were found. Calls `on_bytes` with the total, then with
-/// progress.
+/// Exports the sessions among what was found. Calls `on_total` with the number of bytes, then `on_bytes` with progress.
 pub fn export(
-    sources: &[Source],
+    all: &Found,
     folder: &Path,
     wish: &Wish,
     on_total: &dyn Fn(u64),
@@ -108,12 +110,14 @@ pub fn export(
     let (folder, before) = Folder::open(folder)?;
     let made = signature(wish);
     let is_same = before.made == made;
-    let found = Sources::of(sources);
+    let neighbours = Neighbours::of(all, HashMap::new());
+    let sessions = sessions_of(all, &neighbours);
+    let found = Sources::of(&all.sources, &sessions);
     let mut exported = Exported::default();
     let mut record = Record { made, ..Record::default() };
     let mut to_do = Vec::new();
-    for source in sources.iter().filter(|source| source.kind == SourceKind::Transcript) {
-        let key = source.input.to_string();
+    for source in &sessions {
+        let key = place_of(source).unwrap_or_else(|| source.input.to_string());
         match before.sessions.get(&key).filter(|made| is_same && found.is_current(source, made, &folder)) {
             Some(made) => {
                 exported.unchanged += usize::from(!made.files.is_empty());
@@ -123,8 +127,7 @@ pub fn export(
         }
     }
     on_total(to_do.iter().map(|(_, source)| source.size).sum());
-    let work =
-        Work { folder: &folder, wish, neighbours: Neighbours::default(), prices: Prices::default(), found: &found };
+    let work = Work { folder: &folder, wish, neighbours, prices: Prices::default(), found: &found };
     let told = Mutex::new((record, exported));
     let outcome = in_threads(wish.jobs, || {
         to_do.par_iter().try_for_each(|(key, source)| {
@@ -182,7 +185,7 @@ fn remove_stale(folder: &Folder, before: &Record, record: &Record) -> Result<usi
 
 /// All sources by path, with the number of files that may belong to each session.
 struct Sources<'s> {
-    stamps: HashMap<&'s Path, Stamp>,
+    stamps: HashMap<String, Stamp>,
     /// The number of sources in a folder and below it.
     below: HashMap<PathBuf, usize>,
     /// The number of agent files beside sessions.
@@ -192,7 +195,7 @@ struct Sources<'s> {
 }
 
 impl<'s> Sources<'s> {
-    fn of(sources: &'s [Source]) -> Self {
+    fn of(sources: &'s [Source], sessions: &'s [Source]) -> Self {
         let mut found = Self {
             stamps: HashMap::new(),
             below: HashMap::new(),
@@ -200,13 +203,12 @@ impl<'s> Sources<'s> {
             shared_names: HashSet::new(),
         };
         let mut names = HashSet::new();
+        let stems = sessions.iter().filter_map(Source::stem);
+        found.shared_names.extend(stems.filter(|stem| !names.insert(*stem)));
         for source in sources {
             let Some(path) = source.input.path() else { continue };
-            found.stamps.extend(Stamp::of(source).map(|stamp| (path, stamp)));
+            found.stamps.extend(Stamp::of(source).map(|stamp| (stamp.path.clone(), stamp)));
             match source.kind {
-                SourceKind::Transcript => {
-                    found.shared_names.extend(source.stem().filter(|stem| !names.insert(*stem)));
-                }
                 SourceKind::Subagent | SourceKind::Journal => {
                     if let Some(companions) = path.ancestors().find(|folder| folder.ends_with("subagents")) {
                         *found.below.entry(companions.to_path_buf()).or_default() += 1;
@@ -214,7 +216,7 @@ impl<'s> Sources<'s> {
                         *found.beside.entry(folder).or_default() += 1;
                     }
                 }
-                SourceKind::History | SourceKind::Capture => {}
+                SourceKind::Transcript | SourceKind::History | SourceKind::Capture | SourceKind::Partial => {}
             }
         }
         found
@@ -225,12 +227,16 @@ impl<'s> Sources<'s> {
         let Some(path) = source.input.path() else { return 0 };
         let companions = self.below.get(&path.with_extension("").join("subagents")).copied().unwrap_or_default();
         let captures = if let Twin::CapturedIn(files) = &source.twin { files.len() } else { 0 };
-        companions + captures + path.parent().and_then(|folder| self.beside.get(folder)).copied().unwrap_or_default()
+        let strays = source.strays.len();
+        companions
+            + captures
+            + strays
+            + path.parent().and_then(|folder| self.beside.get(folder)).copied().unwrap_or_default()
     }
 
     /// Whether the files of a session still exist and are up to date.
     fn is_current(&self, source: &Source, made: &Made, folder: &Folder) -> bool {
-        let is_same = |stamp: &Stamp| self.stamps.get(Path::new(&stamp.path)) == Some(stamp);
+        let is_same = |stamp: &Stamp| self.stamps.get(&stamp.path) == Some(stamp);
         !made.from.is_empty()
             && made.relatives == self.relatives(source)
             && made.from.iter().all(is_same)
@@ -282,15 +288,15 @@ impl Work<'_> {
 
     fn is_wanted(&self, story: &Story) -> bool {
         let is_there = story.threads().any(|(_, thread)| !thread.steps.is_empty());
-        let project = story.facts.project.as_deref().unwrap_or_default();
-        let is_project = self.wish.project.as_ref().is_none_or(|wanted| project.contains(wanted.as_str()));
+        let project = || story.facts.project.as_deref().map(|folder| project_of(folder).path).unwrap_or_default();
+        let is_project = self.wish.project.as_ref().is_none_or(|wanted| project().contains(wanted.as_str()));
         is_there && is_project && self.wish.since.is_none_or(|since| story.facts.last >= Some(since))
     }
 
     fn listed(&self, source: &Source, story: &Story, bytes: u64, bill: Option<&LedgerView>) -> Listed {
         let facts = &story.facts;
         let project = facts.project.as_deref().unwrap_or_default();
-        let path = source.input.to_string();
+        let path = place_of(source).unwrap_or_else(|| source.input.to_string());
         let stem = source.stem().unwrap_or_default();
         let mut name = name::of_session(&stem.to_string_lossy(), &path);
         if self.found.shared_names.contains(stem) {
@@ -355,7 +361,13 @@ impl Work<'_> {
     /// Writes the files that belong to no session; returns their names.
     fn shared(&self, record: &Record) -> Result<Vec<String>, SiteError> {
         let made = record.sessions.values().filter(|made| !made.files.is_empty());
-        let sessions: Vec<Listed> = made.map(|made| made.listed.clone()).collect();
+        let mut sessions: Vec<Listed> = made.map(|made| made.listed.clone()).collect();
+        let projects = Projects::of(sessions.iter().map(|session| session.project.as_str()), &Here);
+        for session in &mut sessions {
+            if let Some(project) = projects.get(&session.project) {
+                session.project.clone_from(&project.path);
+            }
+        }
         let mut names = Vec::new();
         let mut index = Vec::new();
         let failed = |error| SiteError::Write { path: self.wish.form.index().into(), error };

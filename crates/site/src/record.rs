@@ -5,7 +5,7 @@ use std::time::UNIX_EPOCH;
 
 use content::Listed;
 use serde::{Deserialize, Serialize};
-use sources::Source;
+use sources::{FileKey, Source};
 
 /// The file name of the record. It also identifies the folder as an export.
 pub(crate) const NAME: &str = ".recount-export.json";
@@ -17,7 +17,7 @@ pub(crate) struct Record {
     pub(crate) made: String,
     /// Files that belong to no session.
     pub(crate) shared: Vec<String>,
-    /// By the path of the session's main file.
+    /// By the place of the session's main file.
     pub(crate) sessions: BTreeMap<String, Made>,
 }
 
@@ -42,11 +42,20 @@ pub(crate) struct Stamp {
     pub(crate) modified: u128,
 }
 
+/// Where a file is: its path, after its machine if that is another one. `None` for what has no path, or none that can be
+/// written down.
+pub(crate) fn place_of(source: &Source) -> Option<String> {
+    let FileKey { tenant, machine, path } = source.input.key()?;
+    let path = path.to_str()?.to_owned();
+    let is_here = tenant.is_empty() && machine.is_empty();
+    Some(if is_here { path } else { format!("{tenant}:{machine}:{path}") })
+}
+
 impl Stamp {
     /// `None` for a source without a path, or with one that is not UTF-8.
     pub(crate) fn of(source: &Source) -> Option<Self> {
-        let path = source.input.path()?;
+        let path = place_of(source)?;
         let modified = source.modified.and_then(|at| at.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
-        Some(Self { path: path.to_str()?.to_owned(), size: source.size, modified: modified.as_nanos() })
+        Some(Self { path, size: source.size, modified: modified.as_nanos() })
     }
 }

@@ -48,7 +48,7 @@ impl Bench {
 
     fn export_as(&self, wish: &Wish) -> Result<Exported, SiteError> {
         let found = find_at(&[self.home.path().join("projects")]);
-        export(&found.sources, &self.folder(), wish, &|_| {}, &|_| {})
+        export(&found, &self.folder(), wish, &|_| {}, &|_| {})
     }
 
     fn export(&self) -> Exported {

@@ -48,7 +48,7 @@ impl Bench {
         let found = find_at(&[self.home.path().join("projects")]);
         let (form, detail) = (Form::Html, Detail::Steps);
         let wish = Wish { form, detail, project: None, since: None, inline, part_bytes: 60_000, jobs: 1 };
-        let exported = export(&found.sources, &self.site(), &wish, &|_| {}, &|_| {}).unwrap();
+        let exported = export(&found, &self.site(), &wish, &|_| {}, &|_| {}).unwrap();
         assert!(exported.problems.is_empty(), "{:?}", exported.problems);
         pages(&self.site())
     }

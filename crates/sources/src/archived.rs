@@ -4,101 +4,169 @@ use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use archive::{Archive, Content, Kept, Version};
+use archive::{Archive, ArchiveError, Content, FileKey, Kept, Origin, Version};
 
-use crate::source::{Input, Origin, Source, SourceKind, Twin};
+use crate::machine;
+use crate::source::{FoundBy, Input, Source, SourceKind, Twin};
+
+/// An archive as this machine sees it: its own files are those that it archived, and those that state no machine.
+#[derive(Debug, Clone)]
+pub(crate) struct ArchiveView {
+    archive: Archive,
+    /// The name of this machine, if it has one.
+    here: Option<Arc<str>>,
+}
+
+impl ArchiveView {
+    pub(crate) fn open(folder: &Path) -> Result<Self, ArchiveError> {
+        let here = machine::known().map(Arc::from);
+        Ok(Self { archive: Archive::open(folder)?, here })
+    }
+
+    /// Where a file comes from, seen from here.
+    fn origin(&self, kept: &Kept) -> Origin {
+        let origin = &kept.name.origin;
+        let is_own = origin.tenant.is_empty() && self.here.as_deref() == Some(&*origin.machine);
+        if is_own { Origin { machine: Box::default(), ..origin.clone() } } else { origin.clone() }
+    }
+
+    fn file(&self, key: &FileKey) -> Option<&Kept> {
+        let is_here = key.tenant.is_empty() && key.machine.is_empty();
+        let own = self.here.as_deref().filter(|_| is_here).and_then(|here| {
+            let key = FileKey { machine: here.into(), ..key.clone() };
+            self.archive.file(&key)
+        });
+        own.or_else(|| self.archive.file(key))
+    }
+
+    /// The sources that were at places which are wanted.
+    pub(crate) fn sources(&self, wants: impl Fn(&FileKey) -> bool) -> impl Iterator<Item = Source> {
+        self.archive.files().filter_map(move |kept| {
+            let version = kept.latest()?;
+            let is_transcript = kept.name.path.extension().is_some_and(|end| end == "jsonl" || end == "ndjson");
+            if !is_transcript {
+                return None;
+            }
+            let origin = self.origin(kept);
+            let key = FileKey::new(&origin, kept.name.full());
+            wants(&key).then(|| Archived { view: self.clone(), key, origin: Arc::new(origin) }.source(version))
+        })
+    }
+}
 
 /// A file as it was when it was last archived.
 #[derive(Debug, Clone)]
 pub struct Archived {
-    archive: Archive,
-    path: PathBuf,
+    view: ArchiveView,
+    key: FileKey,
+    origin: Arc<Origin>,
 }
 
 impl Archived {
-    /// The file that was at a path; `None` if it is not in the archive.
-    pub fn at(archive: &Archive, path: &Path) -> Option<Self> {
-        archive.file_at(path)?.latest()?;
-        Some(Self { archive: archive.clone(), path: path.to_path_buf() })
+    /// `None` if it is not in the archive.
+    fn at(view: &ArchiveView, key: FileKey) -> Option<Self> {
+        let kept = view.file(&key)?;
+        kept.latest()?;
+        let origin = Arc::new(view.origin(kept));
+        Some(Self { view: view.clone(), key, origin })
+    }
+
+    /// A file of the same machine that is not in the archive.
+    pub(crate) fn absent(beside: &Self, path: PathBuf) -> Self {
+        Self { key: beside.key.beside(path), ..beside.clone() }
     }
 
     /// Where it was.
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.key.path
     }
 
-    /// Another file of the same archive.
-    pub fn beside(&self, path: &Path) -> Option<Self> {
-        Self::at(&self.archive, path)
+    /// What tells it from all other files.
+    pub fn key(&self) -> &FileKey {
+        &self.key
     }
 
-    /// The sources of the same archive that are below a folder, in the order of their names.
+    /// Another file of the same archive and machine.
+    pub fn beside(&self, path: PathBuf) -> Option<Self> {
+        Self::at(&self.view, self.key.beside(path))
+    }
+
+    /// Whether it comes from this machine.
+    pub fn is_from_here(&self) -> bool {
+        self.origin.is_unstated()
+    }
+
+    /// The sources of the same archive and machine that are below a folder, in the order of their names.
     pub(crate) fn below(&self, folder: &Path) -> Vec<Source> {
-        let mut sources: Vec<Source> = sources(&self.archive, |path| path.starts_with(folder)).collect();
+        let is_below = |key: &FileKey| {
+            key.tenant == self.key.tenant && key.machine == self.key.machine && key.path.starts_with(folder)
+        };
+        let mut sources: Vec<Source> = self.view.sources(is_below).collect();
         sources.sort_by(|one, other| one.input.cmp(&other.input));
         sources
     }
 
+    /// Device and number of the file when it was last archived.
+    pub(crate) fn file_id(&self) -> Option<(u64, u64)> {
+        self.version().ok()?.1.file_id()
+    }
+
     pub(crate) fn version(&self) -> io::Result<(&Kept, &Version)> {
         let gone = || io::Error::new(io::ErrorKind::NotFound, "it is not in the archive");
-        let kept = self.archive.file_at(&self.path).ok_or_else(gone)?;
+        let kept = self.view.file(&self.key).ok_or_else(gone)?;
         Ok((kept, kept.latest().ok_or_else(gone)?))
     }
 
     fn source(&self, version: &Version) -> Source {
         Source {
-            kind: SourceKind::of(&self.path),
-            origin: Origin::Archive,
+            kind: SourceKind::of(&self.key.path),
+            found_by: FoundBy::Archive,
+            origin: Arc::clone(&self.origin),
             size: version.length,
             modified: Some(version.modified()),
             input: Input::Archived(self.clone()),
             twin: Twin::None,
+            strays: Vec::new(),
         }
     }
 
     pub(crate) fn open(&self) -> io::Result<Content> {
         let (kept, version) = self.version()?;
-        Ok(self.archive.read(kept, version))
+        Ok(self.view.archive.read(kept, version))
     }
 }
 
 /// Archives, and what of them is gone from the disk.
 #[derive(Debug, Clone, Default)]
-pub struct Shelf(Vec<Archive>);
+pub struct Shelf(Vec<ArchiveView>);
 
 impl Shelf {
-    pub(crate) fn push(&mut self, archive: Archive) {
+    pub(crate) fn push(&mut self, archive: ArchiveView) {
         self.0.push(archive);
     }
 
-    /// What was at a path, if it is gone from there and in an archive.
-    pub fn source_at(&self, path: &Path) -> Option<Source> {
-        let Input::Archived(file) = self.input_at(path) else { return None };
+    /// A file that is gone from the disk, or was never on this one, and is in an archive.
+    pub fn source_at(&self, key: &FileKey) -> Option<Source> {
+        let Some(Input::Archived(file)) = self.input_at(key) else { return None };
         let (_, version) = file.version().ok()?;
         Some(file.source(version))
     }
 
-    /// The file at a path: on the disk, or else in an archive that has it.
-    pub fn input_at(&self, path: &Path) -> Input {
-        if !self.0.is_empty()
-            && !path.exists()
-            && let Some(file) = self.0.iter().find_map(|archive| Archived::at(archive, path))
-        {
-            return Input::Archived(file);
+    /// A file: on the disk, or else in an archive that has it. `None` if it is of another machine, and in no archive.
+    pub fn input_at(&self, key: &FileKey) -> Option<Input> {
+        let is_here = key.tenant.is_empty() && key.machine.is_empty();
+        let archived = || self.0.iter().find_map(|archive| Archived::at(archive, key.clone())).map(Input::Archived);
+        let here = || Input::File(key.path.clone());
+        if !is_here {
+            archived()
+        } else if self.0.is_empty() || key.path.exists() {
+            Some(here())
+        } else {
+            Some(archived().unwrap_or_else(here))
         }
-        Input::File(path.to_path_buf())
     }
-}
-
-/// The sources of an archive that were at places which are wanted.
-pub(crate) fn sources(archive: &Archive, wants: impl Fn(&Path) -> bool) -> impl Iterator<Item = Source> {
-    archive.files().filter_map(move |kept| {
-        let path = kept.name.full();
-        let version = kept.latest()?;
-        let is_transcript = path.extension().is_some_and(|end| end == "jsonl" || end == "ndjson");
-        (is_transcript && wants(&path)).then(|| Archived { archive: archive.clone(), path }.source(version))
-    })
 }
 
 impl PartialEq for Archived {
@@ -117,7 +185,8 @@ impl PartialOrd for Archived {
 
 impl Ord for Archived {
     fn cmp(&self, other: &Self) -> Ordering {
-        (&self.path, self.archive.folder()).cmp(&(&other.path, other.archive.folder()))
+        let order = |file: &Self| (file.key.path.clone(), file.key.clone(), file.view.archive.folder().to_path_buf());
+        order(self).cmp(&order(other))
     }
 }
 

@@ -30,13 +30,11 @@ pub(crate) fn pair(sources: &mut [Source], captures: usize) {
         // Of several sessions, each has its own transcript, and none of these has all that was captured.
         let session = session_of(capture).filter(|first| last_session_of(capture).is_none_or(|last| last == *first));
         let transcript = session.and_then(|session| transcripts.get_mut(&session));
-        let (Some(transcript), Some(path)) = (transcript, capture.input.path().map(Path::to_path_buf)) else {
-            continue;
-        };
-        let Some(main) = transcript.input.path().map(Path::to_path_buf) else { continue };
+        let (Some(transcript), Some(key)) = (transcript, capture.input.key()) else { continue };
+        let Some(main) = transcript.input.key() else { continue };
         match &mut transcript.twin {
-            Twin::CapturedIn(files) => files.push(path),
-            twin => *twin = Twin::CapturedIn(vec![path]),
+            Twin::CapturedIn(files) => files.push(key),
+            twin => *twin = Twin::CapturedIn(vec![key]),
         }
         (capture.kind, capture.twin) = (SourceKind::Capture, Twin::CaptureOf(main));
     }

@@ -6,6 +6,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use archive::FileKey;
 use format::id::is_uuid;
 use format::{Body, Entry, Scratch, Time};
 use jiff::Timestamp;
@@ -13,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use story::{AgentNotes, Role};
 
 use crate::captured::is_capture;
-use crate::find::{find_at, find_beside, leads_to_secret};
+use crate::find::{Found, find_at, find_beside, leads_to_secret};
+use crate::partial::{main_beside, session_folder};
 use crate::problem::Problem;
 use crate::source::{Buffer, Input, Lines, Source, SourceKind, Twin};
 
@@ -34,9 +36,11 @@ pub struct Part {
 /// the same neighbours; it is right as long as no file changes.
 #[derive(Debug, Default)]
 pub struct Neighbours {
-    folders: Mutex<HashMap<PathBuf, Arc<Folder>>>,
+    folders: Mutex<HashMap<FileKey, Arc<Folder>>>,
     /// How files begin.
-    heads: Mutex<HashMap<PathBuf, Head>>,
+    heads: Mutex<HashMap<FileKey, Head>>,
+    /// The sessions of agents that lie elsewhere.
+    strays: HashMap<FileKey, FileKey>,
 }
 
 /// The transcripts of a folder, by what their first lines say.
@@ -49,56 +53,76 @@ struct Folder {
 }
 
 impl Neighbours {
-    /// Nothing is known but how these files begin.
-    pub fn with_heads(heads: HashMap<PathBuf, Head>) -> Self {
-        Self { heads: Mutex::new(heads), ..Self::default() }
+    /// Those of what was found, of which some is known to begin like this.
+    pub fn of(found: &Found, heads: HashMap<FileKey, Head>) -> Self {
+        let mut strays = HashMap::new();
+        for session in found.sources.iter().chain(&found.partial).filter(|session| !session.strays.is_empty()) {
+            let keys = session.strays.iter().filter_map(|stray| stray.input.key());
+            strays.extend(keys.filter_map(|stray| Some((stray, session.input.key()?))));
+        }
+        Self { heads: Mutex::new(heads), strays, ..Self::default() }
     }
 
     /// How a file begins.
     pub fn head(&self, source: &Source) -> Head {
-        let Some(path) = source.input.path() else { return Head::default() };
+        let Some(key) = source.input.key() else { return Head::default() };
         let known = || self.heads.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(head) = known().get(path) {
+        if let Some(head) = known().get(&key) {
             return head.clone();
         }
         let head = Head::read(source);
-        known().insert(path.to_path_buf(), head.clone());
+        known().insert(key, head.clone());
         head
     }
 
-    /// The main file that a file belongs to: itself, unless it is that of an agent or a workflow whose session is
-    /// there, too.
-    pub fn main_of(&self, source: &Source) -> PathBuf {
-        let Some(path) = source.input.path() else { return PathBuf::new() };
+    /// The main file that a file belongs to: itself, unless it is that of an agent or a workflow that says of which
+    /// session. That may be gone: see [`Neighbours::partial_of`].
+    pub fn main_of(&self, source: &Source) -> FileKey {
+        let Some(key) = source.input.key() else { return FileKey::default() };
+        let path = key.path.as_path();
         let is_there = |main: &Path| match &source.input {
-            Input::Archived(agent) => agent.beside(main).is_some() || main.is_file(),
+            Input::Archived(agent) => {
+                agent.beside(main.to_path_buf()).is_some() || agent.is_from_here() && main.is_file()
+            }
             Input::File(_) | Input::Stdin => main.is_file(),
         };
         match source.kind {
-            SourceKind::Transcript | SourceKind::History => path.to_path_buf(),
+            SourceKind::Transcript | SourceKind::History | SourceKind::Partial => key,
             SourceKind::Capture => match &source.twin {
                 Twin::CaptureOf(main) => main.clone(),
-                Twin::None | Twin::CapturedIn(_) => path.to_path_buf(),
+                Twin::None | Twin::CapturedIn(_) => key,
             },
             SourceKind::Subagent | SourceKind::Journal => {
-                let companion = path.ancestors().find(|folder| folder.ends_with("subagents")).and_then(Path::parent);
-                let main = match companion {
-                    Some(folder) => Some(with_ending(folder)).filter(|main| is_there(main)),
+                if let Some(main) = self.strays.get(&key) {
+                    return main.clone();
+                }
+                let main = match session_folder(path) {
+                    Some(folder) => Some(main_beside(folder)),
                     None => self.head(source).session.and_then(|session| {
                         // A session that has hardly begun is known by its name alone.
-                        let named = Some(path.with_file_name(format!("{session}.jsonl")));
-                        let named = named.filter(|main| is_uuid(&session) && is_there(main));
-                        named.or_else(|| self.main_beside(source, &session))
+                        let named = is_plain(&session).then(|| path.with_file_name(format!("{session}.jsonl")));
+                        let is_there = named.as_deref().is_some_and(|main| is_uuid(&session) && is_there(main));
+                        if is_there { named } else { self.main_beside(source, &session).or(named) }
                     }),
                 };
-                main.unwrap_or_else(|| path.to_path_buf())
+                match main {
+                    Some(main) => key.beside(main),
+                    None => key,
+                }
             }
         }
     }
 
+    /// The session that a file is left of, if the main file of that is not there.
+    pub fn partial_of(&self, source: &Source, is_there: impl FnOnce(&FileKey) -> bool) -> Option<Source> {
+        let main = self.main_of(source);
+        let is_itself = source.input.key().as_ref() == Some(&main);
+        (!is_itself && !is_there(&main)).then(|| Source::partial(source, main.path))
+    }
+
     /// The main file of a session in the folder of one of its agents, as that was done from about 2.0 to 2.1.2.
     fn main_beside(&self, agent: &Source, session: &str) -> Option<PathBuf> {
-        let folder = self.of(&agent.input);
+        let folder = self.folder(&agent.input);
         let mut mains = folder.sessions.values().flatten().filter_map(|source| Some((source.input.path()?, source)));
         let main = mains.find(|(path, main)| {
             let name = stem(path);
@@ -108,27 +132,29 @@ impl Neighbours {
     }
 
     /// Other sessions in the same folder that begin with the same entry: one has copied from the other.
-    pub fn relatives(&self, source: &Source) -> Vec<PathBuf> {
+    pub fn relatives(&self, source: &Source) -> Vec<FileKey> {
         let Some(first) = self.head(source).first else { return Vec::new() };
-        let folder = self.of(&source.input);
-        let relatives = folder.sessions.get(&first).into_iter().flatten().filter_map(|other| other.input.path());
-        relatives.filter(|path| Some(*path) != source.input.path()).map(Path::to_path_buf).collect()
+        let folder = self.folder(&source.input);
+        let others = folder.sessions.get(&first).into_iter().flatten();
+        let others = others.filter(|other| other.input.path() != source.input.path());
+        others.filter_map(|other| other.input.key()).collect()
     }
 
     /// What lies in the folder of a file.
-    fn of(&self, input: &Input) -> Arc<Folder> {
-        let folder = match input.path().and_then(Path::parent) {
-            Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
-            Some(folder) => folder,
+    fn folder(&self, input: &Input) -> Arc<Folder> {
+        let Some(file) = input.key() else { return Arc::default() };
+        let folder = match file.path.parent() {
+            Some(folder) if folder.as_os_str().is_empty() => file.beside(".".into()),
+            Some(folder) => file.beside(folder.to_path_buf()),
             None => return Arc::default(),
         };
         let known = || self.folders.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = known().get(folder) {
+        if let Some(known) = known().get(&folder) {
             return Arc::clone(known);
         }
         // Two threads may find out the same; that is better than one waiting for the other.
-        let found = Arc::new(Folder::read(folder, input, self));
-        known().insert(folder.to_path_buf(), Arc::clone(&found));
+        let found = Arc::new(Folder::read(&folder.path, input, self));
+        known().insert(folder, Arc::clone(&found));
         found
     }
 }
@@ -137,7 +163,8 @@ impl Folder {
     /// What is there, and what was, if one of its files is in the archive.
     fn read(path: &Path, input: &Input, neighbours: &Neighbours) -> Self {
         let mut folder = Self::default();
-        let mut sources = find_beside(path);
+        let is_here = !matches!(input, Input::Archived(file) if !file.is_from_here());
+        let mut sources = if is_here { find_beside(path) } else { Vec::new() };
         if let Input::Archived(file) = input {
             let there: HashSet<PathBuf> =
                 sources.iter().filter_map(|it| it.input.path()).map(Path::to_path_buf).collect();
@@ -151,7 +178,7 @@ impl Folder {
             let (list, key) = match source.kind {
                 SourceKind::Transcript => (&mut folder.sessions, head.first),
                 SourceKind::Subagent => (&mut folder.agents, head.session),
-                SourceKind::Journal | SourceKind::History | SourceKind::Capture => continue,
+                SourceKind::Journal | SourceKind::History | SourceKind::Capture | SourceKind::Partial => continue,
             };
             if let Some(key) = key {
                 list.entry(key).or_default().push(source);
@@ -161,7 +188,24 @@ impl Folder {
     }
 }
 
-/// All files of the session that `source` is the main file of, in the order they are to be read.
+/// All sessions among what was found: transcripts, and those of which only files of subagents are left.
+pub fn sessions_of(found: &Found, neighbours: &Neighbours) -> Vec<Source> {
+    let is_session = |source: &&Source| source.kind == SourceKind::Transcript;
+    let mut sessions: Vec<Source> = found.sources.iter().filter(is_session).chain(&found.partial).cloned().collect();
+    let mut known: HashSet<FileKey> = sessions.iter().filter_map(|session| session.input.key()).collect();
+    for agent in found.sources.iter().filter(|source| source.kind == SourceKind::Subagent) {
+        // The main file may be there, and was not asked for.
+        let is_there = |main: &FileKey| known.contains(main) || !agent.input.is_archived() && main.path.is_file();
+        if let Some(session) = neighbours.partial_of(agent, is_there) {
+            known.extend(session.input.key());
+            sessions.push(session);
+        }
+    }
+    sessions
+}
+
+/// All files of the session that `source` is the main file of, or that is only partly there, in the order they are to
+/// be read. Of a subagent, its own file.
 ///
 /// What cannot be read is told in the problems; the rest is still there.
 pub fn files_of_session(source: &Source, neighbours: &Neighbours) -> (Vec<Part>, Vec<Problem>) {
@@ -177,10 +221,20 @@ pub fn files_of_session(source: &Source, neighbours: &Neighbours) -> (Vec<Part>,
         search.agent(source.clone(), None);
         return (search.parts, search.problems);
     }
+    if source.kind == SourceKind::Partial {
+        if source.strays.is_empty() {
+            search.companions(&source.input, path);
+        } else {
+            search.add_companions(source.strays.clone());
+        }
+        search.old_agents(&source.input, stem(path));
+        return (search.parts, search.problems);
+    }
     let head = neighbours.head(source);
     search.elsewhere(source, &head);
     search.parts.push(Part::main(source.clone(), session.clone()));
     search.companions(&source.input, path);
+    search.add_companions(source.strays.clone());
     let owner = head.session.as_deref().unwrap_or_default();
     search.old_agents(&source.input, if session.is_empty() { owner } else { &session });
     search.captures(source);
@@ -193,11 +247,9 @@ impl Part {
     }
 }
 
-/// The main file beside a folder of the same name.
-fn with_ending(folder: &Path) -> PathBuf {
-    let mut path = folder.as_os_str().to_owned();
-    path.push(".jsonl");
-    path.into()
+/// Whether an id can be the name of a file.
+fn is_plain(id: &str) -> bool {
+    !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
 fn stem(path: &Path) -> &str {
@@ -221,10 +273,11 @@ impl Search<'_> {
     /// Where else the session was recorded.
     fn captures(&mut self, main: &Source) {
         let Twin::CapturedIn(files) = &main.twin else { return };
-        let found = find_at(files);
+        let files: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
+        let found = find_at(&files);
         self.problems.extend(found.problems);
         for mut source in found.sources {
-            let twin = main.input.path().map_or(Twin::None, |path| Twin::CaptureOf(path.to_path_buf()));
+            let twin = main.input.key().map_or(Twin::None, Twin::CaptureOf);
             (source.kind, source.twin) = (SourceKind::Capture, twin);
             self.parts.push(Part { source, role: Role::Capture, session: Box::default(), notes: None });
         }
@@ -243,6 +296,10 @@ impl Search<'_> {
             }
             Input::File(_) | Input::Stdin => return,
         };
+        self.add_companions(sources);
+    }
+
+    fn add_companions(&mut self, sources: Vec<Source>) {
         for source in sources {
             let Some(path) = source.input.path() else { continue };
             let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default();
@@ -252,14 +309,21 @@ impl Search<'_> {
                     self.parts.push(Part { source, role: Role::Journal(run), session: Box::default(), notes: None });
                 }
                 (SourceKind::Subagent, run) => self.agent(source, run),
-                (SourceKind::Transcript | SourceKind::Journal | SourceKind::History | SourceKind::Capture, _) => {}
+                (
+                    SourceKind::Transcript
+                    | SourceKind::Journal
+                    | SourceKind::History
+                    | SourceKind::Capture
+                    | SourceKind::Partial,
+                    _,
+                ) => {}
             }
         }
     }
 
     /// From about 2.0 to 2.1.2 agents lay beside the main file, and only their lines say whose they are.
     fn old_agents(&mut self, main: &Input, session: &str) {
-        let folder = self.neighbours.of(main);
+        let folder = self.neighbours.folder(main);
         for source in folder.agents.get(session).into_iter().flatten() {
             self.agent(source.clone(), None);
         }
@@ -268,7 +332,7 @@ impl Search<'_> {
     /// Sessions that this one copied its beginning from. The earliest owns what they share.
     fn elsewhere(&mut self, main: &Source, head: &Head) {
         let path = main.input.path();
-        let folder = self.neighbours.of(&main.input);
+        let folder = self.neighbours.folder(&main.input);
         let (Some(first), None) = (&head.first, &head.forked_from) else {
             let is_origin =
                 |source: &&Source| source.stem().and_then(|stem| stem.to_str()) == head.forked_from.as_deref();

@@ -4,27 +4,31 @@
 //! names. Files with secrets are passed over unopened (docs/format A.4, K). Names
 //! decide what may be a transcript; a file is asked about once, and not opened.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs::{self, DirEntry, Metadata};
-use std::io;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use archive::Archive;
+use archive::{FileKey, Origin};
 use rustc_hash::FxHashSet;
 
-use crate::archived::{self, Shelf};
+use crate::archived::{ArchiveView, Shelf};
 use crate::captured;
 use crate::follow;
+use crate::partial;
 use crate::problem::Problem;
 use crate::roots::{COWORK, Root};
-use crate::source::{Input, Origin, Source, SourceKind, Twin};
+use crate::source::{FoundBy, Input, Source, SourceKind, Twin};
 
 /// Sources, and what was in the way of finding more.
 #[derive(Debug, Default)]
 pub struct Found {
     /// In the order of the paths asked for, then of their names.
     pub sources: Vec<Source>,
+    /// Sessions of which only files of subagents are left, in the order of their names. These files are sources, too.
+    pub partial: Vec<Source>,
     /// In the order they were met.
     pub problems: Vec<Problem>,
     /// Where files are that are gone.
@@ -45,9 +49,11 @@ pub fn find_in_roots(roots: &[Root]) -> Found {
     }
     let captures = search.found.sources.len();
     for root in stores {
-        search.folder(root.path.join("conversations"), Origin::Root);
+        search.enter(&root.path);
+        search.folder(root.path.join("conversations"), FoundBy::Root);
     }
     captured::pair(&mut search.found.sources, captures);
+    partial::gather(&mut search.found);
     if search.found.sources.is_empty() && search.found.problems.is_empty() {
         // Most people do not have the Desktop app, and need not hear where it would be.
         let is_news = |root: &&Root| root.named || !root.is_out_of_the_way() || root.path.is_dir();
@@ -69,10 +75,11 @@ pub fn find_at(paths: &[PathBuf]) -> Found {
 /// The sources in a folder itself, not those below it; what is in the way is passed over.
 pub(crate) fn find_beside(folder: &Path) -> Vec<Source> {
     let mut search = Search::default();
-    let mut inside = search.list(folder, Origin::Folder);
+    search.enter(folder);
+    let mut inside = search.list(folder, FoundBy::Folder);
     while let Some(Met { path, metadata }) = inside.pop() {
         if metadata.is_file() {
-            search.file(path, &metadata, Origin::Folder);
+            search.file(path, &metadata, FoundBy::Folder);
         }
     }
     search.found.sources
@@ -81,12 +88,20 @@ pub(crate) fn find_beside(folder: &Path) -> Vec<Source> {
 #[derive(Default)]
 struct Search {
     found: Found,
+    /// Where it is being searched.
+    origin: Arc<Origin>,
     /// Files and folders met so far.
     seen: FxHashSet<FileId>,
     read_stdin: bool,
 }
 
 impl Search {
+    /// From here on, files are below this folder.
+    fn enter(&mut self, root: &Path) {
+        let root = std::path::absolute(root).unwrap_or_else(|_| root.to_path_buf());
+        self.origin = Arc::new(Origin { root, ..Origin::default() });
+    }
+
     fn root(&mut self, root: &Root) {
         if !root.path.is_dir() {
             if root.named {
@@ -94,13 +109,11 @@ impl Search {
             }
             return;
         }
-        // Some name the folder of the projects instead, or that of the sessions.
-        let is_inside = |name| root.path.ends_with(name) && !root.path.join(name).is_dir();
-        let parent = root.path.parent().filter(|_| is_inside("projects") || is_inside(COWORK));
-        let path = parent.unwrap_or(&root.path);
+        let path = root.home();
+        self.enter(&path);
         let (projects, cowork) = (path.join("projects"), path.join(COWORK));
         self.expect_sources(&[&projects, &cowork], root, |search| {
-            search.config(path);
+            search.config(&path);
             if cowork.is_dir() {
                 search.desktop(cowork.clone());
             }
@@ -110,7 +123,7 @@ impl Search {
     /// What an archive holds and is gone from the roots: of all roots that are looked at, or all of it if somebody
     /// names the archive.
     fn archive(&mut self, root: &Root, roots: &[Root]) {
-        let archive = match Archive::open(&root.path) {
+        let archive = match ArchiveView::open(&root.path) {
             Ok(archive) => archive,
             Err(error) => {
                 let error = io::Error::other(error);
@@ -118,12 +131,10 @@ impl Search {
             }
         };
         let is_of_root = |path: &Path| root.named || roots.iter().any(|root| path.starts_with(&root.path));
-        // A session that lies elsewhere now is not gone.
-        let name = |source: &Source| (source.kind, source.input.path().and_then(Path::file_name).map(OsStr::to_owned));
-        let there: HashSet<_> = self.found.sources.iter().map(name).collect();
-        let mut gone: Vec<Source> = archived::sources(&archive, |path| is_of_root(path) && !path.exists())
-            .filter(|source| source.kind == SourceKind::Journal || !there.contains(&name(source)))
-            .collect();
+        let is_here = |key: &FileKey| key.tenant.is_empty() && key.machine.is_empty();
+        let is_gone = |key: &FileKey| is_of_root(&key.path) && !(is_here(key) && key.path.exists());
+        let there = Names { by_name: Names::group(&self.found.sources), seen: &self.seen };
+        let mut gone: Vec<Source> = archive.sources(is_gone).filter(|source| !there.have(source)).collect();
         gone.sort_by(|one, other| one.input.cmp(&other.input));
         self.found.shelf.push(archive);
         self.found.sources.append(&mut gone);
@@ -133,7 +144,7 @@ impl Search {
     fn config(&mut self, path: &Path) {
         let (projects, history) = (path.join("projects"), path.join("history.jsonl"));
         if projects.is_dir() {
-            self.folder(projects, Origin::Root);
+            self.folder(projects, FoundBy::Root);
         }
         self.file_if_there(history);
     }
@@ -153,7 +164,7 @@ impl Search {
             if path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"local_")) {
                 self.cowork(&path);
             } else if depth < DEEPEST {
-                let folders = self.list(&path, Origin::Root).into_iter().filter(|met| met.metadata.is_dir());
+                let folders = self.list(&path, FoundBy::Root).into_iter().filter(|met| met.metadata.is_dir());
                 to_do.extend(folders.map(|met| (met.path, depth + 1)));
             }
         }
@@ -184,6 +195,8 @@ impl Search {
     }
 
     fn path(&mut self, path: &Path) {
+        // What is below a folder is named from there, and a file from the folder that it is in.
+        self.enter(if path.is_dir() { path } else { path.parent().unwrap_or(path) });
         if path.as_os_str() == "-" {
             if !std::mem::replace(&mut self.read_stdin, true) {
                 self.found.sources.push(Source::stdin());
@@ -196,11 +209,11 @@ impl Search {
         };
         if metadata.is_dir() {
             let root = Root { path: path.to_path_buf(), named: true };
-            self.expect_sources(&[path], &root, |search| search.folder(path.to_path_buf(), Origin::Folder));
+            self.expect_sources(&[path], &root, |search| search.folder(path.to_path_buf(), FoundBy::Folder));
         } else if leads_to_secret(path) {
             self.found.problems.push(Problem::Secret { path: path.to_path_buf() });
         } else if metadata.is_file() || is_pipe(&metadata) {
-            self.file(path.to_path_buf(), &metadata, Origin::Named);
+            self.file(path.to_path_buf(), &metadata, FoundBy::Named);
         } else {
             self.found.problems.push(Problem::NotAFile { path: path.to_path_buf() });
         }
@@ -209,7 +222,7 @@ impl Search {
     /// Everything below a folder that looks like a transcript by its name.
     ///
     /// A list of what is still to do instead of recursion: folders may be nested as deep as they like.
-    fn folder(&mut self, path: PathBuf, origin: Origin) {
+    fn folder(&mut self, path: PathBuf, found_by: FoundBy) {
         let metadata = match fs::metadata(&path) {
             Ok(metadata) => metadata,
             Err(error) => return self.found.problems.push(refused(&path, error)),
@@ -217,20 +230,20 @@ impl Search {
         let mut to_do = vec![Met { path, metadata }];
         while let Some(Met { path, metadata }) = to_do.pop() {
             if metadata.is_file() {
-                self.file(path, &metadata, origin);
+                self.file(path, &metadata, found_by);
             } else if metadata.is_dir() && self.first_time(&path, &metadata) {
-                to_do.append(&mut self.list(&path, origin));
+                to_do.append(&mut self.list(&path, found_by));
             }
         }
     }
 
     /// The folders in a folder, and the files that may be transcripts; the first one at the end.
-    fn list(&mut self, path: &Path, origin: Origin) -> Vec<Met> {
+    fn list(&mut self, path: &Path, found_by: FoundBy) -> Vec<Met> {
         let mut inside = Vec::new();
         match fs::read_dir(path) {
             Ok(entries) => {
                 for entry in entries {
-                    match entry.map(|entry| meet(&entry, origin).map_err(|error| refused(&entry.path(), error))) {
+                    match entry.map(|entry| meet(&entry, found_by).map_err(|error| refused(&entry.path(), error))) {
                         Ok(Ok(met)) => inside.extend(met),
                         Ok(Err(problem)) => self.found.problems.push(problem),
                         Err(error) => self.found.problems.push(refused(path, error)),
@@ -249,23 +262,25 @@ impl Search {
             && metadata.is_file()
             && !leads_to_secret(&path)
         {
-            self.file(path, &metadata, Origin::Root);
+            self.file(path, &metadata, FoundBy::Root);
         }
     }
 
-    fn file(&mut self, path: PathBuf, metadata: &Metadata, origin: Origin) {
+    fn file(&mut self, path: PathBuf, metadata: &Metadata, found_by: FoundBy) {
         // A link in a folder may lead to any file; only the name of a transcript makes it one.
-        let looks_right = origin == Origin::Named || path.file_name().is_some_and(looks_like_transcript);
+        let looks_right = found_by == FoundBy::Named || path.file_name().is_some_and(looks_like_transcript);
         if !looks_right || !self.first_time(&path, metadata) {
             return;
         }
         self.found.sources.push(Source {
             kind: SourceKind::of(&path),
             input: Input::File(path),
-            origin,
+            found_by,
+            origin: Arc::clone(&self.origin),
             size: metadata.len(),
             modified: metadata.modified().ok(),
             twin: Twin::None,
+            strays: Vec::new(),
         });
     }
 
@@ -278,6 +293,53 @@ impl Search {
     }
 }
 
+/// The files that are there, by what they are called.
+struct Names<'s> {
+    by_name: HashMap<(SourceKind, &'s OsStr), Vec<&'s Source>>,
+    seen: &'s FxHashSet<FileId>,
+}
+
+impl<'s> Names<'s> {
+    fn group(sources: &'s [Source]) -> HashMap<(SourceKind, &'s OsStr), Vec<&'s Source>> {
+        let mut names: HashMap<_, Vec<_>> = HashMap::new();
+        for source in sources.iter().filter(|source| source.kind != SourceKind::Journal) {
+            if let Some(name) = source.input.path().and_then(Path::file_name) {
+                names.entry((source.kind, name)).or_default().push(source);
+            }
+        }
+        names
+    }
+
+    /// Whether a file that was archived lies elsewhere now: it was moved, or copied and maybe written to after that.
+    /// Files of the same name in two homes are two files.
+    fn have(&self, archived: &Source) -> bool {
+        let Input::Archived(file) = &archived.input else { return false };
+        let name = file.path().file_name().unwrap_or_default();
+        let Some(there) = self.by_name.get(&(archived.kind, name)) else { return false };
+        // It costs least to look at what the system says.
+        let was_restored = |source: &&Source| {
+            source.input.path() == Some(file.path())
+                && (source.size, source.modified) == (archived.size, archived.modified)
+        };
+        let was_moved = || file.is_from_here() && file.file_id().is_some_and(|id| self.seen.contains(&id.into()));
+        there.iter().any(was_restored) || was_moved() || there.iter().any(|source| begins_like(source, archived))
+    }
+}
+
+/// Whether a file begins as another one does, and has what that one ends with in the same place.
+fn begins_like(source: &Source, other: &Source) -> bool {
+    const FEW: u64 = 4096;
+    let end = other.size.saturating_sub(FEW);
+    let read = |source: &Source, start: u64| -> io::Result<Vec<u8>> {
+        let (mut file, mut bytes) = (source.input.open()?, Vec::new());
+        file.seek(SeekFrom::Start(start))?;
+        file.take(FEW.min(other.size)).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let is_same = |start| read(source, start).is_ok_and(|bytes| read(other, start).is_ok_and(|others| bytes == others));
+    source.size >= other.size && is_same(0) && is_same(end)
+}
+
 /// Something in a folder: another folder, or what may be a transcript.
 struct Met {
     path: PathBuf,
@@ -285,7 +347,7 @@ struct Met {
 }
 
 /// Looks at something in a folder, if its name or what the system says of it for nothing makes it worth that.
-fn meet(entry: &DirEntry, origin: Origin) -> io::Result<Option<Met>> {
+fn meet(entry: &DirEntry, found_by: FoundBy) -> io::Result<Option<Met>> {
     let kind = entry.file_type()?;
     let name = entry.file_name();
     if kind.is_symlink() {
@@ -302,7 +364,7 @@ fn meet(entry: &DirEntry, origin: Origin) -> io::Result<Option<Met>> {
         };
     }
     let is_worth_it =
-        if kind.is_dir() { origin != Origin::Root || name != TOOL_RESULTS } else { looks_like_transcript(&name) };
+        if kind.is_dir() { found_by != FoundBy::Root || name != TOOL_RESULTS } else { looks_like_transcript(&name) };
     if !is_worth_it {
         return Ok(None);
     }
@@ -365,6 +427,19 @@ enum FileId {
     Number(follow::FileId),
     #[cfg(not(unix))]
     Path(PathBuf),
+}
+
+impl From<(u64, u64)> for FileId {
+    #[cfg(unix)]
+    fn from((device, inode): (u64, u64)) -> Self {
+        Self::Number(follow::FileId { device, inode })
+    }
+
+    /// There is none.
+    #[cfg(not(unix))]
+    fn from(_: (u64, u64)) -> Self {
+        Self::Path(PathBuf::new())
+    }
 }
 
 impl FileId {

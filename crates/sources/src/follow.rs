@@ -18,7 +18,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::archived::{Archived, Opened};
 use crate::source::{Buffer, Input, Lines};
-use print::{Print, hash};
+use print::Print;
+pub(crate) use print::hash;
 
 /// How far a file has been read, and what it looked like then.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

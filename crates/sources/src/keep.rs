@@ -9,7 +9,7 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use archive::{ArchiveError, Name, Stamp, TakeError, Writer};
+use archive::{ArchiveError, FileKey, Name, Origin, Stamp, TakeError, Writer};
 use format::Scratch;
 use format::id::is_uuid;
 
@@ -34,7 +34,7 @@ pub fn belongings(roots: &[Root]) -> (Vec<Belonging>, Vec<Problem>) {
     // What was captured is kept where it is.
     let roots: Vec<Root> = roots.iter().filter(|root| !root.is_store()).cloned().collect();
     let found = find_in_roots(&roots);
-    let mut search = Search { roots: roots.iter().map(home_of).collect(), ..Search::default() };
+    let mut search = Search { roots: roots.iter().map(Root::home).collect(), ..Search::default() };
     for source in &found.sources {
         if let Input::File(path) = &source.input {
             search.transcript(path, source.kind);
@@ -45,33 +45,37 @@ pub fn belongings(roots: &[Root]) -> (Vec<Belonging>, Vec<Problem>) {
             search.companions(&folder);
         }
     }
-    search.all.sort_by(|a, b| (&a.name.root, &a.name.path).cmp(&(&b.name.root, &b.name.path)));
+    search.all.sort_by(|a, b| (&a.name.origin, &a.name.path).cmp(&(&b.name.origin, &b.name.path)));
     (search.all, found.problems)
 }
 
-/// Puts what is new in files into the archive, and tells how many bytes have been looked at. It is for the caller
-/// to [finish](Writer::finish).
+/// Puts what is new in files of a machine into the archive, and tells how many bytes have been looked at. It is for
+/// the caller to [finish](Writer::finish).
 ///
 /// What cannot be read is a problem of its own; what cannot be written ends it.
 pub fn keep(
     writer: &mut Writer,
     belongings: &[Belonging],
+    machine: &str,
     progress: &dyn Fn(u64),
 ) -> Result<Vec<Problem>, ArchiveError> {
     let mut problems = Vec::new();
     for Belonging { name, size, stamp } in belongings {
         let path = name.full();
+        let name = Name { origin: Origin { machine: machine.into(), ..name.origin.clone() }, ..name.clone() };
         let open = || {
             let file = File::open(&path)?;
             let stamp = Stamp::of(&file.metadata()?);
             Ok((file, stamp))
         };
         let taken = if name.session.is_empty() && &*name.kind == kind(SourceKind::Subagent) {
-            let session = writer.before().file_at(&path).map(|known| known.name.session.clone());
-            let session = session.unwrap_or_else(|| session_in(&path));
-            writer.take(&Name { session, ..name.clone() }, *stamp, open)
+            // Archives of version 0.1 do not say which machine it was.
+            let unstated = FileKey { path: path.clone(), ..FileKey::default() };
+            let known = writer.before().file(&name.key()).or_else(|| writer.before().file(&unstated));
+            let session = known.map(|known| known.name.session.clone()).unwrap_or_else(|| session_in(&path));
+            writer.take(&Name { session, ..name }, *stamp, open)
         } else {
-            writer.take(name, *stamp, open)
+            writer.take(&name, *stamp, open)
         };
         match taken {
             Ok(_) => {}
@@ -88,21 +92,11 @@ pub fn keep(
 /// What the archive calls the kinds of sources.
 pub fn kind(kind: SourceKind) -> &'static str {
     match kind {
-        SourceKind::Transcript => "transcript",
+        SourceKind::Transcript | SourceKind::Partial => "transcript",
         SourceKind::Subagent => "subagent",
         SourceKind::Journal => "journal",
         SourceKind::History => "history",
         SourceKind::Capture => "capture",
-    }
-}
-
-/// A root as the archive knows it.
-fn home_of(root: &Root) -> PathBuf {
-    let path = std::path::absolute(&root.path).unwrap_or_else(|_| root.path.clone());
-    // Some name the folder of the projects instead.
-    match path.parent() {
-        Some(parent) if path.ends_with("projects") && !path.join("projects").is_dir() => parent.to_path_buf(),
-        _ => path,
     }
 }
 
@@ -130,7 +124,8 @@ impl Search {
             return;
         }
         let session = session_of(&path).into();
-        let name = Name { root, path, kind: kind.into(), session };
+        let origin = Origin { root, ..Origin::default() };
+        let name = Name { origin, path, kind: kind.into(), session };
         self.all.push(Belonging { name, size: metadata.len(), stamp: Stamp::of(metadata) });
     }
 

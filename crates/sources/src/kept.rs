@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use archive::{Archive, Kept};
+use archive::{Archive, FileKey, Kept};
 
 use crate::keep::kind;
+use crate::machine;
+use crate::naming::name_apart;
 use crate::source::SourceKind;
 
 /// The files of a session in an archive.
@@ -12,24 +14,55 @@ use crate::source::SourceKind;
 pub struct KeptSession<'a> {
     /// Its id.
     pub id: &'a str,
+    /// Its id; with a mark behind it if sessions of several machines have the same.
+    pub name: String,
+    /// The machine that it comes from; `None` if that is this one.
+    pub machine: Option<&'a str>,
     /// They may have older versions.
     pub files: Vec<&'a Kept>,
 }
 
-/// All sessions of an archive, by their ids.
+/// All sessions of an archive, by their ids and machines.
 pub fn kept_sessions(archive: &Archive) -> Vec<KeptSession<'_>> {
-    let mut all: BTreeMap<&str, Vec<&Kept>> = BTreeMap::new();
+    let here = machine::known();
+    let mut all: BTreeMap<&str, BTreeMap<(&str, &str), Vec<&Kept>>> = BTreeMap::new();
     for file in archive.files().filter(|file| !file.name.session.is_empty()) {
-        all.entry(&file.name.session).or_default().push(file);
+        let machine =
+            other_machine(file, here.as_deref()).map_or(("", ""), |machine| (&*file.name.origin.tenant, machine));
+        all.entry(&file.name.session).or_default().entry(machine).or_default().push(file);
     }
-    all.into_iter().map(|(id, files)| KeptSession { id, files }).collect()
+    let mut sessions = Vec::new();
+    for (id, machines) in all {
+        let is_alone = machines.len() == 1;
+        for ((tenant, machine), files) in machines {
+            let main = files.iter().find(|file| is_main(file)).or(files.first());
+            let path = main.map(|file| file.name.full()).unwrap_or_default();
+            let key = FileKey { tenant: tenant.into(), machine: machine.into(), path };
+            let name = if is_alone { id.to_owned() } else { name_apart(id, &key) };
+            sessions.push(KeptSession { id, name, machine: Some(machine).filter(|it| !it.is_empty()), files });
+        }
+    }
+    sessions
+}
+
+/// The machine that a file comes from, if that is another one than this, which goes by a name or has none.
+pub fn other_machine<'f>(file: &'f Kept, here: Option<&str>) -> Option<&'f str> {
+    let origin = &file.name.origin;
+    let is_here = origin.is_unstated() || origin.tenant.is_empty() && here == Some(&*origin.machine);
+    (!is_here).then_some(&*origin.machine)
+}
+
+fn is_main(file: &Kept) -> bool {
+    &*file.name.kind == kind(SourceKind::Transcript)
 }
 
 impl KeptSession<'_> {
     /// Whether the session itself is not there any more, outside the archive.
     pub fn is_deleted(&self) -> bool {
-        let is_main = |file: &&&Kept| &*file.name.kind == kind(SourceKind::Transcript);
-        let mut main = self.files.iter().filter(is_main).peekable();
+        if self.machine.is_some() {
+            return true;
+        }
+        let mut main = self.files.iter().filter(|file| is_main(file)).peekable();
         if main.peek().is_some() {
             main.all(|file| !file.name.full().exists())
         } else {

@@ -52,6 +52,16 @@ pub struct Root {
 }
 
 impl Root {
+    /// The folder that holds the projects, or the sessions of Cowork: some name these instead.
+    pub fn home(&self) -> PathBuf {
+        let path = std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone());
+        let is_inside = |name| path.ends_with(name) && !path.join(name).is_dir();
+        match path.parent() {
+            Some(parent) if is_inside("projects") || is_inside(COWORK) => parent.to_path_buf(),
+            _ => path,
+        }
+    }
+
     /// Whether it is an archive of what was in other roots.
     pub fn is_archive(&self) -> bool {
         archive::is_archive(&self.path)

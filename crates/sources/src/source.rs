@@ -5,8 +5,10 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
+use archive::{FileKey, Origin};
 use format::{Framer, Line};
 
 use crate::archived::{Archived, Opened};
@@ -20,13 +22,17 @@ pub struct Source {
     /// What it is, by its name.
     pub kind: SourceKind,
     /// How it was found.
-    pub origin: Origin,
+    pub found_by: FoundBy,
+    /// The machine and the root that it comes from; of this machine, neither tenant nor machine are stated.
+    pub origin: Arc<Origin>,
     /// Bytes when it was found; 0 where that cannot be known.
     pub size: u64,
     /// When it was last written to, if the system says so.
     pub modified: Option<SystemTime>,
     /// Where else the session was recorded.
     pub twin: Twin,
+    /// Files of its agents that lie elsewhere: beside another session, or beside none.
+    pub strays: Vec<Source>,
 }
 
 /// Whether a session is there twice: as Claude Code wrote it down, and as it was captured.
@@ -36,9 +42,9 @@ pub enum Twin {
     #[default]
     None,
     /// It is a transcript, and its session was captured in these files.
-    CapturedIn(Vec<PathBuf>),
+    CapturedIn(Vec<FileKey>),
     /// It is a capture, and this is the transcript of its session.
-    CaptureOf(PathBuf),
+    CaptureOf(FileKey),
 }
 
 /// Where to read.
@@ -72,6 +78,15 @@ impl Input {
         }
     }
 
+    /// What tells it from all other files. Standard input has no such thing.
+    pub fn key(&self) -> Option<FileKey> {
+        match self {
+            Self::File(path) => Some(FileKey { path: path.clone(), ..FileKey::default() }),
+            Self::Archived(file) => Some(file.key().clone()),
+            Self::Stdin => None,
+        }
+    }
+
     /// Whether it is gone from the disk.
     pub fn is_archived(&self) -> bool {
         matches!(self, Self::Archived(_))
@@ -90,7 +105,7 @@ impl Input {
     pub(crate) fn beside(&self, path: PathBuf) -> Option<Self> {
         match self {
             Self::File(_) => Some(Self::File(path)),
-            Self::Archived(file) => file.beside(&path).map(Self::Archived),
+            Self::Archived(file) => file.beside(path).map(Self::Archived),
             Self::Stdin => None,
         }
     }
@@ -109,6 +124,8 @@ pub enum SourceKind {
     History,
     /// A capture of a session whose transcript is there, too. Without one, it is the transcript.
     Capture,
+    /// A session of which only files of subagents are left: there is no such file.
+    Partial,
 }
 
 impl SourceKind {
@@ -132,7 +149,7 @@ impl SourceKind {
 
 /// How a source was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
+pub enum FoundBy {
     /// In a config root, so that it should be Claude Code's.
     Root,
     /// In a folder that was named.
@@ -146,8 +163,17 @@ pub enum Origin {
 impl Source {
     /// Standard input.
     pub fn stdin() -> Self {
-        let (input, kind, origin) = (Input::Stdin, SourceKind::Transcript, Origin::Named);
-        Self { input, kind, origin, size: 0, modified: None, twin: Twin::None }
+        let (input, kind, found_by) = (Input::Stdin, SourceKind::Transcript, FoundBy::Named);
+        Self {
+            input,
+            kind,
+            found_by,
+            origin: Arc::default(),
+            size: 0,
+            modified: None,
+            twin: Twin::None,
+            strays: Vec::new(),
+        }
     }
 
     /// Opens it, for reading as it is.

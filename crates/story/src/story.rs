@@ -54,6 +54,12 @@ impl Story {
         self.sources.iter()
     }
 
+    /// Whether only files of its subagents are left of the session.
+    pub fn has_only_agents(&self) -> bool {
+        let is_agent = |source: &Source| matches!(source.role, Role::Agent { .. } | Role::Journal(_));
+        !self.sources.is_empty() && self.sources.iter().all(is_agent)
+    }
+
     /// A source, as it was added.
     pub fn source(&self, id: SourceId) -> Option<&Source> {
         self.sources.get(usize::from(id.0))

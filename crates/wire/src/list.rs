@@ -42,8 +42,11 @@ pub struct SessionOut<'a> {
     session: &'a str,
     /// Its main file; where it was, if it is archived.
     path: String,
+    /// The machine that it comes from, if that is not this one.
+    machine: Option<&'a str>,
     title: Option<&'a str>,
     project: Option<&'a str>,
+    folder: Option<&'a str>,
     branch: Option<&'a str>,
     models: &'a [String],
     first: Option<Moment>,
@@ -61,7 +64,7 @@ pub struct SessionOut<'a> {
     state: Option<&'static str>,
     copied_from: Option<&'a str>,
     continued_in: Option<&'a str>,
-    is_subagent: bool,
+    only_subagents: bool,
     is_archived: bool,
     #[serde(flatten)]
     used: UsedOut,
@@ -75,8 +78,10 @@ impl<'a> SessionOut<'a> {
         Self {
             session: &session.name,
             path: path(&session.path),
+            machine: Some(&*session.origin.machine).filter(|machine| !machine.is_empty()),
             title: session.title.as_deref(),
             project: session.project.as_deref(),
+            folder: session.folder.as_deref(),
             branch: session.branch.as_deref(),
             models: &session.models,
             first: session.first.map(Moment),
@@ -92,9 +97,9 @@ impl<'a> SessionOut<'a> {
             active_ms: session.active_ms,
             waiting_ms: session.waiting_ms,
             state: session.state.map(TurnState::word),
-            copied_from: session.origin.as_deref(),
+            copied_from: session.copied_from.as_deref(),
             continued_in: session.continued_in.as_deref(),
-            is_subagent: session.is_agent,
+            only_subagents: session.is_partial,
             is_archived: session.is_archived,
             used: UsedOut::of(&session.used),
             subagents: agents.map(|agents| agents.iter().map(AgentOut::of).collect()),

@@ -23,7 +23,7 @@ use content::Selection;
 use convert::Steps;
 use recall::Recall;
 
-pub use document::{Document, Role, Source, Thread, ThreadWord, Turn};
+pub use document::{Document, Role, Session, Source, Thread, ThreadWord, Turn};
 pub use json::Json;
 pub use step::{Call, CallResult, Compaction, Line, Prompt, PromptBy, Step, StepKind};
 
@@ -54,7 +54,7 @@ pub fn write_json(
     let document = Document {
         schema: SCHEMA,
         detail: selection.detail,
-        session: &story.facts,
+        session: Session { facts: &story.facts, only_subagents: story.has_only_agents() },
         sources: story.sources().enumerate().map(|(number, source)| Source::new(label(number), source)).collect(),
         threads: Threads(&Wanted { story, selection, steps: &steps }),
         tasks: story.tasks.items().collect(),

@@ -11,7 +11,7 @@ use super::Writer;
 use crate::commit::Stamp;
 use crate::disk::{Disk, Here, Sink};
 use crate::error::{ArchiveError, TakeError};
-use crate::name::Name;
+use crate::name::{FileKey, Name, Origin};
 use crate::open::Archive;
 use crate::verify::verify;
 
@@ -89,7 +89,12 @@ fn archive(disk: Arc<dyn Disk>, folder: &Path, files: &Files<'_>) -> Result<(), 
     let mut writer = Writer::open_on(disk, folder, Duration::ZERO)?;
     for (name, bytes) in files {
         let stamp = Stamp { size: bytes.len() as u64, ..Stamp::default() };
-        let name = Name { root: "/r".into(), path: name.into(), kind: "k".into(), session: "s".into() };
+        let name = Name {
+            origin: Origin { root: "/r".into(), ..Origin::default() },
+            path: name.into(),
+            kind: "k".into(),
+            session: "s".into(),
+        };
         writer.take(&name, stamp, || Ok((Cursor::new(bytes.to_vec()), stamp))).map_err(|error| match error {
             TakeError::Source(error) => panic!("{error}"),
             TakeError::Archive(error) => error,
@@ -104,7 +109,7 @@ fn archive(disk: Arc<dyn Disk>, folder: &Path, files: &Files<'_>) -> Result<(), 
 fn has(folder: &Path, files: &Files<'_>) -> bool {
     let archive = Archive::open(folder).unwrap();
     files.iter().all(|(name, bytes)| {
-        let file = archive.file_at(&Path::new("/r").join(name));
+        let file = archive.file(&FileKey::new(&Origin::default(), Path::new("/r").join(name)));
         file.is_some_and(|file| {
             file.versions.iter().any(|version| {
                 let mut read = Vec::new();

@@ -4,9 +4,9 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use super::{ENOUGH, Writer};
 use crate::alias::Alias;
-use crate::commit::{Base, FileChange, NewFile, Stamp};
+use crate::commit::{Base, FileChange, NewFile, Owner, Stamp};
 use crate::error::TakeError;
-use crate::name::{Name, bytes_of};
+use crate::name::{FileKey, Name, Origin, bytes_of};
 use crate::open::{Archive, Content};
 use crate::state::{Kept, Version};
 
@@ -40,13 +40,18 @@ impl Writer {
         stamp: Stamp,
         open: impl FnOnce() -> io::Result<(R, Stamp)>,
     ) -> Result<Taken, TakeError> {
-        let path = name.full();
+        let key = name.key();
         let before = self.before.clone();
-        let known = before.file_at(&path);
-        if !self.taken.insert(path) {
+        // A file that does not say where it comes from is of whoever has one in its place.
+        let unstated = || before.state().file(&FileKey::new(&Origin::default(), name.full()));
+        let known = before.state().file(&key).or_else(unstated);
+        if !self.taken.insert(key) {
             return Ok(Taken::Unchanged);
         }
         self.report.files += 1;
+        if let Some(known) = known.filter(|known| !known.name.origin.is_same_machine(&name.origin)) {
+            self.own(&name.origin, known.number);
+        }
         let last = known.and_then(Kept::latest);
         if last.is_some_and(|last| !self.compares_all && !last.racy && last.stamp == stamp) {
             return Ok(Taken::Unchanged);
@@ -101,10 +106,26 @@ impl Writer {
     fn add_file(&mut self, name: &Name) -> u32 {
         let number = self.next_file;
         self.next_file += 1;
-        let Name { root, path, kind, session } = name;
-        let (root, path) = (bytes_of(root), bytes_of(path));
+        let Name { origin, path, kind, session } = name;
+        let (root, path) = (bytes_of(&origin.root), bytes_of(path));
         self.pending.files.push(NewFile { number, root, path, kind: kind.clone(), session: session.clone() });
+        if !origin.is_unstated() {
+            self.own(origin, number);
+        }
         number
+    }
+
+    /// Notes where a file comes from.
+    fn own(&mut self, origin: &Origin, file: u32) {
+        let owners = &mut self.pending.owners;
+        let is_it = |owner: &&mut Owner| owner.tenant == origin.tenant && owner.machine == origin.machine;
+        match owners.iter_mut().find(is_it) {
+            Some(owner) => owner.files.push(file),
+            None => {
+                let (tenant, machine) = (origin.tenant.clone(), origin.machine.clone());
+                owners.push(Owner { tenant, machine, files: vec![file] });
+            }
+        }
     }
 
     /// The archived file that now has another name.
@@ -116,7 +137,8 @@ impl Writer {
         let file = before.state().files.get(by_inode.get(&(stamp.device, stamp.inode))?)?;
         let last = file.latest()?;
         // Restoring the placeholder uses the session of this file, so the sessions must be equal.
-        let is_same = last.stamp.is_same_file(stamp) && file.name.session == name.session;
+        let is_here = file.name.origin.is_unstated() || file.name.origin.is_same_machine(&name.origin);
+        let is_same = is_here && last.stamp.is_same_file(stamp) && file.name.session == name.session;
         is_same.then_some((file, last))
     }
 

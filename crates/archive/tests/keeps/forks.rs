@@ -67,7 +67,7 @@ fn only_what_is_new_is_stored() {
     let report = world.run(folder.path());
     assert_eq!((report.bytes, report.grown), (3, 1));
     let archive = Archive::open(folder.path()).unwrap();
-    assert_eq!(archive.file_at(&name_of(&name).full()).unwrap().versions.len(), 1);
+    assert_eq!(archive.file(&name_of(&name).key()).unwrap().versions.len(), 1);
     world.check(folder.path());
 }
 
@@ -80,7 +80,7 @@ fn a_version_can_be_read_from_anywhere() {
     world.put(&name, bytes.clone());
     world.run(folder.path());
     let archive = Archive::open(folder.path()).unwrap();
-    let file = archive.file_at(&name_of(&name).full()).unwrap();
+    let file = archive.file(&name_of(&name).key()).unwrap();
     let mut content = archive.read(file, file.latest().unwrap());
     assert_eq!(content.length(), bytes.len() as u64);
     for at in (0..bytes.len()).step_by(bytes.len() / 50).rev() {

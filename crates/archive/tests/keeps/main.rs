@@ -5,5 +5,6 @@
 mod damage;
 mod forks;
 mod history;
+mod origins;
 mod side_by_side;
 mod world;

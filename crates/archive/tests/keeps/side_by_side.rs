@@ -32,7 +32,7 @@ fn readers_see_commits_while_another_process_writes() {
             let mut longest = 0;
             while !done.load(Ordering::Relaxed) {
                 let archive = Archive::open(folder.path()).unwrap();
-                let Some(file) = archive.file_at(&name_of("a").full()) else { continue };
+                let Some(file) = archive.file(&name_of("a").key()) else { continue };
                 let bytes = read(&archive, file, file.latest().unwrap());
                 assert!(whole.starts_with(&bytes) && bytes.len() >= longest);
                 longest = bytes.len();

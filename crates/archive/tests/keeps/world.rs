@@ -5,7 +5,7 @@ use std::io::{Cursor, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use archive::{Archive, Kept, Name, Report, Stamp, Version, Writer};
+use archive::{Archive, Kept, Name, Origin, Report, Stamp, Version, Writer};
 
 /// The current files.
 #[derive(Debug, Default)]
@@ -72,13 +72,13 @@ impl World {
     pub(crate) fn check(&self, folder: &Path) {
         let archive = Archive::open(folder).unwrap();
         for (name, bytes) in &self.seen {
-            let file = archive.file_at(&name_of(name).full()).unwrap_or_else(|| panic!("{name} is not known"));
+            let file = archive.file(&name_of(name).key()).unwrap_or_else(|| panic!("{name} is not known"));
             let holds =
                 |version: &Version| try_read(&archive, file, version).is_some_and(|read| read.starts_with(bytes));
             assert!(file.versions.iter().any(holds), "{name}: {} bytes are lost", bytes.len());
         }
         for (name, file) in &self.files {
-            let kept = archive.file_at(&name_of(name).full()).unwrap();
+            let kept = archive.file(&name_of(name).key()).unwrap();
             assert_eq!(read(&archive, kept, kept.latest().unwrap()), file.bytes, "{name}");
         }
     }
@@ -87,7 +87,8 @@ impl World {
 /// The session is the first component of a name.
 pub(crate) fn name_of(name: &str) -> Name {
     let session = name.split('.').next().unwrap();
-    Name { root: PathBuf::from("/root"), path: name.into(), kind: "transcript".into(), session: session.into() }
+    let origin = Origin { root: PathBuf::from("/root"), ..Origin::default() };
+    Name { origin, path: name.into(), kind: "transcript".into(), session: session.into() }
 }
 
 pub(crate) fn read(archive: &Archive, file: &Kept, version: &Version) -> Vec<u8> {

@@ -16,6 +16,7 @@ use ::archive::{ArchiveError, Report, Writer};
 use serde::Serialize;
 use sources::Environment;
 use sources::keep::{belongings, keep};
+use sources::machine;
 use sources::roots;
 
 use crate::failure;
@@ -120,7 +121,7 @@ impl Run {
             if self.compare {
                 writer.compare_all();
             }
-            problems.extend(keep(&mut writer, &files, &|bytes| progress.add(bytes))?);
+            problems.extend(keep(&mut writer, &files, &machine::established(), &|bytes| progress.add(bytes))?);
             writer.finish()
         })();
         progress.finish();

@@ -102,7 +102,7 @@ impl Export {
             act(&mut progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
         };
         let exported = export(
-            &found.sources,
+            &found,
             &self.folder,
             &wish,
             &|total| on_bar(&|progress| *progress = Progress::new(total)),

@@ -121,7 +121,7 @@ impl Replay {
 /// the session all of them, in the order in which they were recorded.
 fn captured(source: Source, name: &str) -> Vec<Source> {
     let Twin::CapturedIn(files) = &source.twin else { return vec![source] };
-    let all: Vec<Conversation> = files.iter().map(|file| Conversation::at(file)).collect();
+    let all: Vec<Conversation> = files.iter().map(|file| Conversation::at(&file.path)).collect();
     let called = |fits: &dyn Fn(&str) -> bool| -> Vec<Conversation> {
         all.iter().filter(|one| fits(one.name())).cloned().collect()
     };

@@ -254,7 +254,7 @@ impl Search {
             bail!("--rank needs the index");
         }
         let needle = pattern.map_or(Needle::Words(query), Needle::Pattern);
-        let (outcome, mut problems) = scan::look(needle, &question, &found.sources, self.count)?;
+        let (outcome, mut problems) = scan::look(needle, &question, &found, self.count)?;
         problems.splice(..0, found.problems);
         Ok((outcome, problems))
     }

@@ -16,10 +16,12 @@ use reader::Accountant;
 use reader::Accounts;
 use reader::account::Wish;
 use sources::Environment;
+use sources::Found;
 use sources::Problem;
 use sources::Source;
 use sources::find_at;
 use sources::find_in_roots;
+use sources::naming::SessionNames;
 use sources::roots;
 
 use crate::config::{BillingDay, BlockLimit, Config, Rate, Sign, WeekStart, Zone};
@@ -168,8 +170,9 @@ impl Usage {
         } else {
             find_at(&paths)
         };
+        let (mut accounts, more) = self.count(&found, &prices)?;
+        accounts.homes.find_projects();
         let mut problems = found.problems;
-        let (accounts, more) = self.count(&found.sources, &prices)?;
         problems.extend(more);
 
         let books = accounts.ledger.books(&prices);
@@ -255,10 +258,11 @@ impl Usage {
         })
     }
 
-    fn count(&self, sources: &[Source], prices: &Prices) -> anyhow::Result<(Accounts, Vec<Problem>)> {
-        let kind = self.kind();
-        let wish = Wish { tools: (kind == Kind::Tool).then_some(prices), agent_types: kind == Kind::Agent };
-        read_all(sources, self.threads, || Accountant::new(wish))
+    fn count(&self, found: &Found, prices: &Prices) -> anyhow::Result<(Accounts, Vec<Problem>)> {
+        let (kind, names) = (self.kind(), SessionNames::of(found));
+        let tools = (kind == Kind::Tool).then_some(prices);
+        let wish = Wish { tools, agent_types: kind == Kind::Agent, names: Some(&names) };
+        read_all(&found.sources, self.threads, || Accountant::new(wish))
     }
 
     /// Posts twice: first their times, then themselves, so that they need not be kept.

@@ -11,6 +11,7 @@ use wire::moment;
 use super::{Figures, List, Look, Sort};
 use crate::spreadsheet;
 use crate::table::{Table, Weight, left, right, write_widest};
+use crate::terminal::clean;
 
 /// Projects in the order they are to be printed in.
 #[derive(Debug)]
@@ -102,7 +103,7 @@ fn table(projects: &[Project], look: &Look<'_>, is_wide: bool) -> Table {
     }
     let mut table = Table::new(columns, false);
     for project in projects {
-        let folder = if project.path.is_empty() { "(not known)".to_owned() } else { look.folder(&project.path) };
+        let folder = if project.path.is_empty() { "(not known)".to_owned() } else { clean(&project.name).into_owned() };
         let mut cells = vec![folder, date_and_time(project.last, look.zone), human::thousands(project.sessions)];
         if is_wide {
             cells.extend([project.turns, project.calls, project.failed].map(human::thousands));

@@ -6,6 +6,7 @@ use wire::JsonLayout;
 
 use human::{self, date_and_time};
 use index::catalogue::{Agent, Session};
+use sources::naming::short_name;
 use story::TurnState;
 use wire::list::{SessionOut, SessionsOut};
 use wire::moment;
@@ -45,17 +46,17 @@ impl SessionList {
     /// Puts sessions right behind those that they were copied from, however long that chain is.
     fn put_forks_below(&mut self) {
         let mut forks: HashMap<String, Vec<Session>> = HashMap::new();
-        let names: HashSet<String> = self.sessions.iter().map(|session| session.name.clone()).collect();
+        let names: HashSet<String> = self.sessions.iter().map(|session| session.session_id.clone()).collect();
         let mut roots = Vec::new();
         for session in std::mem::take(&mut self.sessions) {
-            match session.origin.clone().filter(|origin| names.contains(origin) && *origin != session.name) {
+            match session.copied_from.clone().filter(|origin| names.contains(origin) && *origin != session.session_id) {
                 Some(origin) => forks.entry(origin).or_default().push(session),
                 None => roots.push(session),
             }
         }
         let mut to_do: Vec<Session> = roots.into_iter().rev().collect();
         while let Some(session) = to_do.pop() {
-            to_do.extend(forks.remove(&session.name).into_iter().flatten().rev());
+            to_do.extend(forks.remove(&session.session_id).into_iter().flatten().rev());
             self.sessions.push(session);
         }
         // Those that say they were copied from each other in a circle.
@@ -67,9 +68,9 @@ impl SessionList {
         let mut depths: HashMap<&str, usize> = HashMap::new();
         let mut list = Vec::new();
         for session in &self.sessions {
-            let origin = session.origin.as_deref().filter(|_| self.is_tree);
+            let origin = session.copied_from.as_deref().filter(|_| self.is_tree);
             let depth = origin.and_then(|origin| depths.get(origin)).map_or(0, |depth| depth + 1);
-            depths.insert(&session.name, depth);
+            depths.insert(&session.session_id, depth);
             list.push(depth);
         }
         list
@@ -209,7 +210,7 @@ fn cells(session: &Session, depth: usize, look: &Look<'_>, room: Room) -> Vec<St
     let number = |number: u32| human::thousands(number.into());
     let mut cells = vec![short(&session.name), date_and_time(session.last, look.zone)];
     if room < Room::Narrow {
-        cells.push(folder_name(session.project.as_deref()));
+        cells.push(shortened(&session.project_name));
     }
     let title = session.title.as_deref().unwrap_or("(no title)");
     let branch = if depth > 0 { "  ".repeat(depth - 1) + "└ " } else { String::new() };
@@ -230,7 +231,12 @@ fn cells(session: &Session, depth: usize, look: &Look<'_>, room: Room) -> Vec<St
     }
     if room < Room::Tight {
         let state = session.state.map(TurnState::word).unwrap_or_default();
-        cells.push(if session.is_archived { "archived".to_owned() } else { state.to_owned() });
+        cells.push(match (session.is_partial, session.is_archived) {
+            (true, true) => "archived, only subagents".to_owned(),
+            (true, false) => "only subagents".to_owned(),
+            (false, true) => "archived".to_owned(),
+            (false, false) => state.to_owned(),
+        });
     }
     cells
 }
@@ -266,15 +272,22 @@ fn agent_cells(agent: &Agent, depth: usize, look: &Look<'_>, room: Room) -> Vec<
 
 /// Enough of an id to find it again.
 fn short(name: &str) -> String {
-    clean(name).chars().take(8).collect()
+    const MOST: usize = 8;
+    let name = clean(name);
+    let short = short_name(&name);
+    if short == *name { name.chars().take(MOST).collect() } else { short }
 }
 
 /// The last part of a folder's path.
 pub(crate) fn folder_name(project: Option<&str>) -> String {
+    let name = project.unwrap_or_default().trim_end_matches(['/', '\\']);
+    shortened(name.rsplit(['/', '\\']).next().unwrap_or(name))
+}
+
+/// The name of a project, as wide as most are at most.
+pub(crate) fn shortened(name: &str) -> String {
     /// Wider than most names of projects.
     const MOST: usize = 24;
-    let name = project.unwrap_or_default().trim_end_matches(['/', '\\']);
-    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let name = clean(name);
     human::shortened(&name, MOST)
 }

@@ -41,7 +41,7 @@ fn heading(out: &mut impl Write, style: Style, text: &str) -> io::Result<()> {
 fn write_summary(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     let census = report.census;
     let kind = |kind: &SourceKind, count: u64| match kind {
-        SourceKind::Transcript => plural(count, "session", "sessions"),
+        SourceKind::Transcript | SourceKind::Partial => plural(count, "session", "sessions"),
         SourceKind::Subagent => plural(count, "subagent", "subagents"),
         SourceKind::Journal => plural(count, "workflow journal", "workflow journals"),
         SourceKind::History => "the prompt history".to_owned(),

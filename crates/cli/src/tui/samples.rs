@@ -8,12 +8,12 @@ use story::{Counts, TurnState};
 pub(crate) fn session(id: i64, title: &str, project: &str, minutes: i64) -> Session {
     const NOON: i64 = 1_786_190_400_000;
     let number = u32::try_from(id).unwrap();
+    let session_id = format!("{id:08x}-5a1b-4c00-9e21-7d1de0c11e47");
     Session {
         id,
-        name: format!("{id:08x}-5a1b-4c00-9e21-7d1de0c11e47"),
+        name: session_id.clone(),
+        session_id,
         path: format!("/home/ana/.claude/projects/p/{id}.jsonl").into(),
-        is_agent: false,
-        is_archived: false,
         title: (!title.is_empty()).then(|| title.to_owned()),
         project: (!project.is_empty()).then(|| project.to_owned()),
         branch: Some("main".to_owned()),
@@ -24,13 +24,12 @@ pub(crate) fn session(id: i64, title: &str, project: &str, minutes: i64) -> Sess
         waiting_ms: 0,
         counts: Counts { turns: number * 3, ..Counts::default() },
         state: Some(if id % 2 == 0 { TurnState::Done } else { TurnState::Failed }),
-        origin: None,
-        continued_in: None,
         used: Used {
             tokens: 120_000,
             cost: Money::from_picodollars(3_410_000_000_000),
             is_low: false,
             is_partial: false,
         },
+        ..Session::default()
     }
 }

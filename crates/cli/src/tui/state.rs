@@ -142,14 +142,14 @@ impl App {
         if self.preview.asked.is_some_and(|(_, asked)| asked == subject) {
             return;
         }
-        let path = session.path.clone();
+        let main = session.key();
         self.tickets += 1;
         self.preview.asked = Some((self.tickets, subject));
         self.effects.push(Effect::Ask(Ask::Tell(Wish {
             ticket: self.tickets,
             session: subject.session,
             last: subject.last,
-            path,
+            main,
             detail: Detail::Talk,
             from_turn,
             width: subject.width,
@@ -193,7 +193,7 @@ impl App {
             ticket: reader.ticket,
             session: reader.session.id,
             last: reader.session.last,
-            path: reader.session.path.clone(),
+            main: reader.session.key(),
             detail: reader.detail,
             from_turn: 0,
             width: reader.width,

@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -18,7 +17,7 @@ use index::catalogue::Session;
 use jiff::tz::TimeZone;
 use reader::Telling;
 use render::terminal::{Look, write_terminal};
-use sources::find_at;
+use sources::{FileKey, find_at};
 use story::Detail;
 use styled::Line;
 use styled::Theme;
@@ -63,7 +62,7 @@ pub(crate) struct Wish {
     pub(crate) session: i64,
     /// The last moment of the session, as it is known.
     pub(crate) last: Option<i64>,
-    pub(crate) path: PathBuf,
+    pub(crate) main: FileKey,
     pub(crate) detail: Detail,
     /// Nothing before this turn.
     pub(crate) from_turn: usize,
@@ -77,7 +76,7 @@ pub(crate) struct Wish {
 pub(crate) struct Target {
     pub(crate) session: i64,
     pub(crate) name: String,
-    pub(crate) path: PathBuf,
+    pub(crate) main: FileKey,
     pub(crate) form: Form,
 }
 
@@ -204,7 +203,7 @@ impl Work {
     fn tell(&mut self, wish: &Wish) -> Result<Progress, String> {
         let mut telling = match self.kept.take() {
             Some((session, last, telling)) if (session, last) == (wish.session, wish.last) => telling,
-            _ => self.telling(wish.session, &wish.path)?,
+            _ => self.telling(wish.session, &wish.main)?,
         };
         let turns = (wish.from_turn > 1).then_some(wish.from_turn as u64..=u64::MAX);
         let selection = Selection { detail: wish.detail, turns, ..Selection::default() };
@@ -224,16 +223,16 @@ impl Work {
     }
 
     /// The story of a session as the index knows it, or else from its files.
-    fn telling(&self, session: i64, path: &Path) -> Result<Telling, String> {
+    fn telling(&self, session: i64, main: &FileKey) -> Result<Telling, String> {
         let known = self.index.as_ref().and_then(|index| index.telling(session).ok().flatten());
         if let Some(telling) = known {
             return Ok(telling);
         }
-        let mut found = find_at(&[path.to_path_buf()]);
-        let archived = self.index.as_ref().and_then(|index| index.shelf().source_at(path));
+        let mut found = find_at(std::slice::from_ref(&main.path));
+        let archived = self.index.as_ref().and_then(|index| index.shelf().source_at(main));
         let Some(source) = archived.or_else(|| found.sources.pop()) else {
             let why = found.problems.first().map(ToString::to_string);
-            return Err(why.unwrap_or_else(|| format!("not there any more: {}", path.display())));
+            return Err(why.unwrap_or_else(|| format!("not there any more: {}", main.path.display())));
         };
         let told = Telling::counted(&source, &|_| {});
         told.map(|(telling, _)| telling).map_err(|problem| problem.to_string())
@@ -241,7 +240,7 @@ impl Work {
 
     /// Writes a session in a thread of its own, since the list goes on.
     fn write(&self, target: Target) {
-        let mut telling = match self.telling(target.session, &target.path) {
+        let mut telling = match self.telling(target.session, &target.main) {
             Ok(telling) => telling,
             Err(why) => return self.send(News::Notice(why)),
         };

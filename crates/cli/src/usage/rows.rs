@@ -12,6 +12,7 @@ use ledger::tools::ToolShares;
 use ledger::{Books, Ledger, Money, Post, Totals};
 use reader::Accounts;
 use reader::account::Home;
+use sources::project;
 
 /// What a report is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -169,19 +170,19 @@ pub(crate) struct Filter {
 /// Which projects are meant.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum ProjectFilter {
-    /// A folder, and those below it.
+    /// A project, and those below it.
     Folder(String),
     /// All that have this in their paths.
     Text(String),
 }
 
 impl ProjectFilter {
-    /// A path that is there means that folder; anything else is a part of a path.
+    /// A path that is there means the project of that folder; anything else is a part of a path.
     pub(crate) fn of(text: &str) -> Self {
         let is_path = text.starts_with(['.', '/', '~']) && Path::new(text).is_dir();
         let folder = is_path.then(|| std::fs::canonicalize(text).ok()).flatten();
         match folder {
-            Some(folder) => Self::Folder(folder.to_string_lossy().into_owned()),
+            Some(folder) => Self::Folder(project::project_of(&folder.to_string_lossy()).path),
             None => Self::Text(text.to_owned()),
         }
     }

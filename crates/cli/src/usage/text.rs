@@ -8,6 +8,8 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use ledger::{Money, Quality, Totals};
 use reader::account::Doubt;
+use sources::naming::short_name;
+use sources::project::ShortNames;
 use styled::Line;
 use styled::width::width;
 use styled::wrap;
@@ -139,10 +141,11 @@ fn table(report: &Report<'_>, room: Room) -> Table {
         cells.extend(report.with_cost.then(|| cost(totals, report)));
         cells
     };
+    let names = project_names(report);
     for row in &report.rows.list {
         let totals = &row.sums.totals;
         let active = human::date_and_time(totals.span.map(|(_, last)| last), report.zone);
-        let cells_of_row = cells(label(row, report.kind), active, models(&row.sums), totals);
+        let cells_of_row = cells(label(row, report.kind, &names), active, models(&row.sums), totals);
         table.row(Weight::Normal, cells_of_row, (largest > 0.0).then(|| size(totals) / largest));
         if report.breakdown {
             for (model, totals) in row.sums.by_model() {
@@ -173,6 +176,7 @@ fn tool_table(report: &Report<'_>, room: Room) -> Table {
     let all = report.rows.all.totals.cost.dollars();
     let size = |tool: &ToolSums| if report.with_cost { tool.cost.dollars() } else { as_float(tool.tokens()) };
     let largest = report.rows.list.iter().map(|row| size(&row.sums.tool)).fold(0.0, f64::max);
+    let names = project_names(report);
     for row in &report.rows.list {
         let tool = row.sums.tool;
         let is_tool = row.label != Label::Tool(None);
@@ -181,7 +185,8 @@ fn tool_table(report: &Report<'_>, room: Room) -> Table {
             continue;
         }
         let shown = |count: u64| if is_tool { room.number(count) } else { String::new() };
-        let mut cells = vec![label(row, report.kind), if is_tool { thousands(tool.calls) } else { String::new() }];
+        let mut cells =
+            vec![label(row, report.kind, &names), if is_tool { thousands(tool.calls) } else { String::new() }];
         if room < Room::Narrow {
             cells.extend([shown(tool.input_tokens), shown(tool.result_tokens)]);
         } else {
@@ -229,7 +234,7 @@ fn label_heading(kind: Kind) -> &'static str {
 }
 
 /// What a row is about, made harmless.
-fn label(row: &Row, kind: Kind) -> String {
+fn label(row: &Row, kind: Kind, names: &ShortNames) -> String {
     let named = |name: &str, otherwise: &str| {
         if name.is_empty() { otherwise.to_owned() } else { clean(name).into_owned() }
     };
@@ -239,17 +244,16 @@ fn label(row: &Row, kind: Kind) -> String {
         Label::Since(Some(date)) => date.to_string(),
         Label::Session(session) => {
             let project = row.home.as_ref().and_then(|home| home.project.as_deref()).unwrap_or_default();
-            let folder = last_folder(project);
-            let short = session.get(..8).filter(|_| is_uuid(session)).unwrap_or(session);
-            let short = named(short, "no name");
+            let folder = names.get(project);
+            let short = named(&short_name(session), "no name");
             if folder.is_empty() { short } else { format!("{short}  {}", clean(folder)) }
         }
-        Label::Project(project) => named(project, "unknown project"),
+        Label::Project(project) => named(names.get(project), "unknown project"),
         Label::Model(model) => named(model, "unknown model"),
         Label::Tool(None) => "conversation".to_owned(),
         Label::Tool(Some(tool)) => named(tool, "unknown tool"),
         Label::Branch { project, branch } => {
-            let folder = last_folder(project);
+            let folder = names.get(project);
             let branch = named(branch, "no branch");
             if folder.is_empty() { branch } else { format!("{branch}  {}", clean(folder)) }
         }
@@ -259,13 +263,13 @@ fn label(row: &Row, kind: Kind) -> String {
     }
 }
 
-/// The name of a folder, on whatever system it is.
-fn last_folder(path: &str) -> &str {
-    path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or_default()
-}
-
-fn is_uuid(text: &str) -> bool {
-    text.len() == 36 && text.chars().all(|c| c == '-' || c.is_ascii_hexdigit())
+/// The names of the projects in a report.
+fn project_names(report: &Report<'_>) -> ShortNames {
+    ShortNames::of(report.rows.list.iter().filter_map(|row| match &row.label {
+        Label::Session(_) => row.home.as_ref()?.project.as_deref(),
+        Label::Project(project) | Label::Branch { project, .. } => Some(project.as_str()),
+        Label::Since(_) | Label::Model(_) | Label::Tool(_) | Label::MainAgent | Label::Subagent { .. } => None,
+    }))
 }
 
 /// The models of a row, the dearest first.

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::doors::{EVERYTHING, of_api};
 use crate::known::Difference;
-use crate::sessions::Session;
+use crate::sessions::{Session, unmarked};
 use crate::stage::Stage;
 
 /// Something to choose by.
@@ -78,12 +78,12 @@ pub(crate) fn differences(stage: &Stage, sessions: &[Session], choices: &[Choice
                 (Chosen::Ids(chosen), Chosen::Ids(listed)) => {
                     // What one of them never lists is another difference.
                     let truth: BTreeSet<String> = truth.intersection(listed).cloned().collect();
-                    let is_known = |id: &String| sessions.iter().any(|session| session.id == *id);
+                    let is_known = |id: &String| sessions.iter().any(|session| unmarked(&session.id) == id);
                     let chosen: BTreeSet<String> = chosen.into_iter().filter(is_known).collect();
                     let more = chosen.difference(&truth).map(|id| (id, "chosen, and not by ls"));
                     let less = truth.difference(&chosen).map(|id| (id, "not chosen, but by ls"));
                     differences.extend(more.chain(less).map(|(id, how)| {
-                        let session = sessions.iter().find(|session| session.id == *id).unwrap();
+                        let session = sessions.iter().find(|session| unmarked(&session.id) == id).unwrap();
                         Difference::new(chooser.door, choice.name, &session.traits, format!("{id}: {how}"))
                     }));
                 }
@@ -106,11 +106,8 @@ fn is_possible(choice: &Choice, chooser: &Chooser) -> bool {
 }
 
 fn ids<'v>(list: impl IntoIterator<Item = &'v Value>, key: &str) -> BTreeSet<String> {
-    let id = |row: &Value| {
-        let id = row[key].as_str().unwrap();
-        // The web app tells sessions with the same id apart by a number.
-        id.split_once('~').map_or(id, |(id, _)| id).to_owned()
-    };
+    // Not all doors tell sessions with the same id apart.
+    let id = |row: &Value| unmarked(row[key].as_str().unwrap()).to_owned();
     list.into_iter().map(id).collect()
 }
 

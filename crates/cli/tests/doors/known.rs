@@ -55,6 +55,10 @@ const EXPORTS: &[&str] =
 
 const USAGE: &[&str] = &["usage session --json", "usage session --csv", "usage session --json=ccusage"];
 
+/// Sessions whose folder is not the top of the repository.
+const IN_REPOSITORY: &[&str] =
+    &["worktree inside its repository", "worktree beside its repository", "folder below its repository"];
+
 #[rustfmt::skip]
 const KNOWN: &[Known] = &[
     // Costs.
@@ -62,8 +66,6 @@ const KNOWN: &[Known] = &[
         fields: &["cost"], of: &[], on: ALL, why: "listed prices and dollars, whatever the settings say" },
     Known { doors: &["GET /sessions", "GET /session/{id}", "GET /usage"],
         fields: &["cost"], of: &[], on: ALL, why: "dollars, whatever the settings say" },
-    Known { doors: USAGE, fields: &["tokens", "cost"], of: &["same id"], on: &[Gallery],
-        why: "usage adds up by the session id, ls by the file" },
     Known { doors: USAGE, fields: &["tokens", "cost"], of: &["odd file name"], on: &[Corpus],
         why: "usage adds up by the session id, ls by the file" },
 
@@ -89,6 +91,7 @@ const KNOWN: &[Known] = &[
     Known { doors: STORIES, fields: &["state"], of: &["not done"], on: ALL, why: "other words: working, interrupted" },
     Known { doors: &["watch --json"], fields: &["state"], of: &[], on: ALL, why: "the board has states of its own" },
     Known { doors: &["ls"], fields: &["state"], of: &["archived"], on: &[Gallery], why: "says archived instead" },
+    Known { doors: &["ls"], fields: &["state"], of: &["lone agent"], on: ALL, why: "says only subagents instead" },
 
     // Titles.
     Known { doors: &["ls", "GET /sessions"], fields: &["title"], of: &["untitled"], on: ALL, why: "(no title)" },
@@ -98,28 +101,26 @@ const KNOWN: &[Known] = &[
 
     // Projects.
     Known { doors: &["export html: index"], fields: &["project"], of: &["no project"], on: &[Corpus], why: "elsewhere" },
+    Known { doors: HEADS, fields: &["project"], of: IN_REPOSITORY, on: &[Gallery], why: "the folder that it ran in" },
+    Known { doors: STORIES, fields: &["project"], of: IN_REPOSITORY, on: &[Gallery], why: "the folder that it ran in" },
+    Known { doors: HEADS, fields: &["project"], of: &[], on: &[Corpus], why: "the folder that it ran in" },
+    Known { doors: STORIES, fields: &["project"], of: &[], on: &[Corpus], why: "the folder that it ran in" },
 
     // Ids.
-    Known { doors: &["show", "show --format md", "show --format html", "show --format json", "GET /session/{id}", "GET /api/v1/sessions/{id}/story"],
-        fields: &["id"], of: &["lone agent"], on: ALL, why: "ls lists the file of the agent, show names its session" },
     Known { doors: &["show", "show --format md", "show --format html", "show --format json", "export html: pages", "export json: documents",
             "GET /session/{id}", "GET /api/v1/sessions/{id}/story"],
         fields: &["id"], of: &["captured"], on: &[Gallery], why: "ls lists the conversation, show names its session" },
-    Known { doors: &["show", "show --format md", "show --format html", "show --format json", "export html: pages", "export json: documents",
-            "GET /session/{id}", "GET /api/v1/sessions/{id}/story"],
+    Known { doors: &["show --format json", "export html: pages", "export json: documents", "GET /api/v1/sessions/{id}/story"],
         fields: &["id"], of: &["odd file name"], on: &[Corpus], why: "ls lists the file, show names the session in it" },
-    Known { doors: &["GET /api/v1/sessions", "GET /sessions"], fields: &["id"], of: &["same id"], on: ALL, why: "the web app adds a number" },
-    Known { doors: &["GET /api/v1/sessions/{id}"], fields: &["id"], of: &["same id"], on: &[Gallery], why: "the web app adds a number" },
+    Known { doors: STORIES, fields: &["id"], of: &["same id"], on: &[Gallery], why: "the id without the mark of the session" },
+    Known { doors: &["export json: documents"], fields: &["id"], of: &["same id"], on: &[Corpus], why: "the id without the mark of the session" },
 
     // Sessions that are not listed.
-    Known { doors: &["GET /api/v1/sessions", "GET /sessions", "watch --json"], fields: &["listed"], of: &["lone agent"], on: ALL,
-        why: "agents without their session are not listed" },
-    Known { doors: EXPORTS, fields: &["listed"], of: &["lone agent", "no turns"], on: ALL,
-        why: "neither are agents without their session, nor sessions without a step" },
-    Known { doors: USAGE, fields: &["listed"], of: &["lone agent", "unknown"], on: ALL,
-        why: "usage lists the sessions of agents, ls the agents' files" },
+    Known { doors: &["watch --json"], fields: &["listed"], of: &["lone agent"], on: ALL, why: "nothing runs in it" },
+    Known { doors: EXPORTS, fields: &["listed"], of: &["no turns"], on: ALL, why: "sessions without a step are not exported" },
+    Known { doors: USAGE, fields: &["listed"], of: &["unknown"], on: &[Gallery], why: "usage lists session ids, ls files" },
     Known { doors: USAGE, fields: &["listed"], of: &["no usage"], on: ALL, why: "sessions that used nothing are not listed" },
-    Known { doors: USAGE, fields: &["listed"], of: &["captured", "same id"], on: &[Gallery], why: "usage lists session ids, ls files" },
+    Known { doors: USAGE, fields: &["listed"], of: &["captured"], on: &[Gallery], why: "usage lists session ids, ls files" },
     Known { doors: USAGE, fields: &["listed"], of: &["odd file name"], on: &[Corpus], why: "usage lists session ids, ls files" },
     Known { doors: &["show", "show --format md", "show --format html", "show --format json"],
         fields: &["listed"], of: &["no time"], on: &[Gallery], why: "a session without a step is not shown" },
@@ -133,17 +134,12 @@ const KNOWN: &[Known] = &[
     Known { doors: &["as it was written"], fields: &["failed"],
         of: &["expected failures", "expected failures of 2.0", "cancelled and interrupted calls"], on: &[Gallery],
         why: "failures that were to be expected and cancelled calls count as failed" },
-    Known { doors: &["as it was written"], fields: &["listed"], of: &["unknown"], on: &[Gallery],
-        why: "sessions of which only agents are left are not listed" },
-    Known { doors: &["as it was written"], fields: &["project"],
-        of: &["worktree inside its repository", "worktree beside its repository", "folder below its repository"], on: &[Gallery],
-        why: "projects are folders, not repositories" },
     Known { doors: &["as it was written"], fields: &["title"], of: &["summarised elsewhere", "begins with a command"], on: &[Gallery],
         why: "summaries in other files and commands give no title" },
     Known { doors: &["as it was written"], fields: &["state"], of: &[], on: &[Gallery], why: "other words for states" },
 
     // Sums.
-    Known { doors: &["GET /api/v1/sessions", "GET /sessions", "export html", "export html: index"],
+    Known { doors: &["export html", "export html: index"],
         fields: &["sessions"], of: &["total"], on: ALL, why: "not all sessions are listed" },
     Known { doors: &["GET /api/v1/tools", "GET /tools"], fields: &["failed"], of: &["total"], on: ALL,
         why: "failures that were to be expected are left out here alone" },
@@ -159,15 +155,10 @@ const KNOWN: &[Known] = &[
     Known { doors: &["export json"], fields: &["--since"], of: &[], on: &[Corpus], why: "days of the system's zone" },
     Known { doors: &["export json"], fields: &["--project . of a repository", "--project . of a worktree", "--project . of a folder"],
         of: &[], on: &[Gallery], why: "a dot is a part of a path" },
-    Known { doors: &["export json"], fields: &["--project PATH"], of: &["worktree beside its repository"], on: &[Gallery],
-        why: "a path is a part of a path" },
-    Known { doors: &["GET /api/v1/sessions", "GET /api/v1/tools"], fields: &["--project NAME", "--project PART", "--project PATH"],
+    Known { doors: &["GET /api/v1/sessions", "GET /api/v1/tools"], fields: &["--project NAME", "--project PART"],
         of: &[], on: &[Gallery], why: "only whole paths of projects" },
     Known { doors: &["GET /api/v1/sessions", "GET /api/v1/tools"], fields: &["--project PART"], of: &[], on: &[Corpus],
         why: "only whole paths of projects" },
-    Known { doors: &["usage session --json"],
-        fields: &["--project . of a repository", "--project PART", "--project PATH", "--project --since"], of: &["same id"], on: &[Gallery],
-        why: "usage knows one project of a session id" },
     Known { doors: &["projects --json", "watch --json"], fields: &["--project", "--until"], of: &["has no such flag"], on: ALL, why: "to be added" },
     Known { doors: &["export json"], fields: &["--until"], of: &["has no such flag"], on: ALL, why: "to be added" },
     Known { doors: &["GET /api/v1/sessions", "GET /api/v1/tools"], fields: &["--since", "--until"], of: &["has no such flag"], on: ALL,

@@ -39,7 +39,7 @@ use choices::Choice;
 use doors::{Answers, DOORS, Door, Extent, Name};
 use known::{Difference, Root};
 use said::{FIELDS, agrees};
-use sessions::Session;
+use sessions::{Session, unmarked};
 use stage::Stage;
 
 /// Doors that have to be asked about each session are asked about one in so many of the corpus.
@@ -141,7 +141,7 @@ fn differences_of(door: &Door, answers: &Answers, sessions: &[Session], asked: &
         let fits = |number: &usize| match name {
             Name::Number(wanted) => number == wanted,
             Name::Path(path) => sessions[*number].path == *path,
-            Name::Id(id) => sessions[*number].id == *id,
+            Name::Id(id) => sessions[*number].id == *id || unmarked(&sessions[*number].id) == id,
         };
         match (0..sessions.len()).find(|number| fits(number) && !by_number.contains_key(number)) {
             Some(number) => drop(by_number.insert(number, facts)),

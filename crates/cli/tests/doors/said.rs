@@ -92,7 +92,12 @@ pub(crate) fn agrees(kind: Kind, truth: &Said, said: &Said) -> bool {
     let Said::Value(truth) = truth else { panic!("the door that all are compared with speaks to programs") };
     match (kind, said) {
         (Kind::Id | Kind::Text | Kind::Sure, Said::Value(value)) => truth == value,
-        (Kind::Id, Said::Words(text)) => text.chars().count() >= 8.min(len(truth)) && words(truth).starts_with(text),
+        (Kind::Id, Said::Words(text)) => {
+            // The id may be shortened, the mark of a session that shares it may not.
+            let (start, mark) = text.split_once('~').map_or((text.as_str(), ""), |(start, mark)| (start, mark));
+            let truth = words(truth);
+            start.chars().count() >= 8.min(truth.chars().count()) && truth.starts_with(start) && truth.ends_with(mark)
+        }
         (Kind::Text, Said::Words(text)) => match text.strip_suffix('…') {
             Some(start) => words(truth).starts_with(start.trim_end()),
             None => words(truth) == *text,
@@ -118,12 +123,10 @@ fn words(value: &Value) -> String {
     value.as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn len(value: &Value) -> usize {
-    value.as_str().unwrap_or_default().chars().count()
-}
-
 /// Whether a text is a path, or whole parts of it from the right; what is left out has a `…` in its place.
 fn is_end_of(text: &str, path: &str) -> bool {
+    // Names of projects have slashes, whatever system the path is of.
+    let (text, path) = (&*text.replace('\\', "/"), &*path.replace('\\', "/"));
     let is_edge = |rest: &str| rest.is_empty() || rest.ends_with(['/', '\\']);
     if let Some(start) = text.strip_suffix('…') {
         return path.match_indices(start).any(|(at, _)| is_edge(&path[..at]));
@@ -214,6 +217,7 @@ fn what_people_read_is_held_against_what_programs_read() {
     let says = |kind, truth: Value, text: &str| agrees(kind, &Said::Value(truth), &Said::words(text));
     for (kind, truth, right, wrong) in [
         (Kind::Id, json!("4c1e0f7a-2b3c"), "4c1e0f7a", "4c1e0f7b"),
+        (Kind::Id, json!("4c1e0f7a-2b3c~9f3a21"), "4c1e0f7a~9f3a21", "4c1e0f7a~9f3a22"),
         (Kind::Text, json!("add retries to up.py"), "add retries…", "add retry…"),
         (Kind::Text, json!(null), "", "(no title)"),
         (Kind::Path, json!("/home/ana/shop"), "shop", "hop"),

@@ -51,14 +51,14 @@ pub(crate) fn all(stage: &Stage) -> Vec<Session> {
     let list = document["sessions"].as_array().unwrap();
     let mut counted: HashMap<&str, usize> = HashMap::new();
     for session in list {
-        *counted.entry(session["session"].as_str().unwrap()).or_default() += 1;
+        *counted.entry(unmarked(session["session"].as_str().unwrap())).or_default() += 1;
     }
     let session = |session: &Value| {
         let id = session["session"].as_str().unwrap();
         let path = PathBuf::from(session["path"].as_str().unwrap());
         let traits = [
             (shown.get(id).copied().unwrap_or("other"), true),
-            ("lone agent", session["is_subagent"] == true),
+            ("lone agent", session["only_subagents"] == true),
             ("copy", !session["copied_from"].is_null()),
             ("archived", session["is_archived"] == true),
             ("captured", path.components().any(|part| part.as_os_str() == "captures")),
@@ -70,8 +70,8 @@ pub(crate) fn all(stage: &Stage) -> Vec<Session> {
             ("with agents", session["agents"] != 0),
             ("with failures", session["failed"] != 0),
             ("no usage", session["tokens"] == 0),
-            ("same id", counted[id] > 1),
-            ("odd file name", !is_uuid(id)),
+            ("same id", counted[unmarked(id)] > 1),
+            ("odd file name", !is_uuid(unmarked(id))),
             ("no line feed at the end", fs::read(&path).is_ok_and(|bytes| bytes.last() != Some(&b'\n'))),
             ("not done", !session["state"].is_null() && session["state"] != "done"),
         ];
@@ -83,6 +83,11 @@ pub(crate) fn all(stage: &Stage) -> Vec<Session> {
         }
     };
     list.iter().map(session).collect()
+}
+
+/// The id in the name of a session that shares it with others.
+pub(crate) fn unmarked(name: &str) -> &str {
+    name.split_once('~').map_or(name, |(id, _)| id)
 }
 
 fn is_uuid(id: &str) -> bool {

@@ -259,7 +259,7 @@ fn a_file_that_may_not_be_read_does_not_keep_the_others_out() {
 fn the_folder_may_be_named() {
     let sandbox = sandbox();
     succeeds(&sandbox, &["--archive", "kept"]);
-    assert!(sandbox.path("kept/commits.log").exists() && !sandbox.path(".local").exists());
+    assert!(sandbox.path("kept/commits.log").exists() && !sandbox.path(".local/share/recount/archive").exists());
     let output = sandbox.recount(&["archive", "status"]).env("RECOUNT_ARCHIVE", sandbox.path("kept")).output().unwrap();
     assert_eq!(output.status.code(), Some(0));
 }

@@ -51,9 +51,9 @@ fn projects_are_listed_with_what_sessions_did_there() {
     let sandbox = sandbox();
     insta::assert_snapshot!(run(&sandbox, &["projects", "--sort", "cost"]), @"
     exit 0
-    project                last active       sessions  turns  calls  failed  tokens        cost    worked
-    /home/ana/work/shop    6 Aug 2026 09:20         1      1      1       0    318k       $2.35  3 d 10 h
-    /home/ana/work/garden  8 Aug 2026 10:05         1      1      0       0   25.5k  ≥$0.01 + ?     5 min
+    project  last active       sessions  turns  calls  failed  tokens        cost    worked
+    shop     6 Aug 2026 09:20         1      1      1       0    318k       $2.35  3 d 10 h
+    garden   8 Aug 2026 10:05         1      1      0       0   25.5k  ≥$0.01 + ?     5 min
     ");
 }
 

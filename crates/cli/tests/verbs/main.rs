@@ -13,6 +13,7 @@ mod export;
 mod file;
 mod help;
 mod hooks;
+mod identity;
 mod index;
 mod ls;
 mod sandbox;

@@ -7,31 +7,44 @@ use reader::Growing;
 use reader::Telling;
 use rusqlite::{OptionalExtension as _, Params, Row};
 use rustc_hash::FxHashMap;
-use sources::Input;
 use sources::follow::Mark;
+use sources::naming::{name_apart, split_name};
+use sources::project::{ShortNames, project_of};
+use sources::{FileKey, Input, Origin};
 use story::{Counts, Story, TurnState};
 
 use super::{STATES, Used};
 use crate::skeleton::Skeleton;
+use crate::store::place::{PLACE, key_at, origin_at};
 use crate::store::{Index, IndexError, damage};
 
 /// A session.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Session {
     /// Its number in the index.
     pub id: i64,
-    /// Its id.
+    /// Its id, as Claude Code knows it.
+    pub session_id: String,
+    /// What it is called here: its id, with a mark behind it if several sessions have the same.
     pub name: String,
-    /// Its main file.
+    /// Where its main file comes from.
+    pub origin: Origin,
+    /// Its main file; that of one of its agents if nothing else is left of it.
     pub path: PathBuf,
-    /// Whether it is a subagent whose session is not there.
-    pub is_agent: bool,
+    /// Whether only files of its subagents are left.
+    pub is_partial: bool,
     /// Whether it is gone from the disk, and read from the archive.
     pub is_archived: bool,
     /// What it is called.
     pub title: Option<String>,
-    /// The folder that it works in.
+    /// The folder that it ran in.
+    pub folder: Option<String>,
+    /// The project that this belongs to: a repository, or a folder that is in none.
     pub project: Option<String>,
+    /// What the project is called among those of the sessions that are listed; empty if there is none.
+    pub project_name: String,
+    /// The worktree of the project that it ran in, if that is not the main one.
+    pub worktree: Option<String>,
     /// The git branch, as it was last.
     pub branch: Option<String>,
     /// The models that answered, in the order of their first answers.
@@ -49,7 +62,7 @@ pub struct Session {
     /// How its last turn stands.
     pub state: Option<TurnState>,
     /// The session that it was copied from.
-    pub origin: Option<String>,
+    pub copied_from: Option<String>,
     /// The session that it goes on in.
     pub continued_in: Option<String>,
     /// What it used.
@@ -94,22 +107,52 @@ pub struct Agent {
     pub used: Used,
 }
 
-const SESSION: &str = "
-    SELECT s.id, s.name, f.path, f.agent, s.title, s.project, s.branch, s.models, s.first, s.last, s.active_ms,
-        s.waiting_ms, s.turns, s.prompts, s.replies, s.calls, s.failed, s.agents, s.branches, s.compactions, s.state,
-        s.origin, s.continued_in, s.tokens, s.cost, s.cost_quality, f.is_archived
-    FROM session s NOT INDEXED LEFT JOIN source f ON f.id = s.main WHERE s.intact AND coalesce(f.intact, 1)";
+/// Sessions, by a way to find them, and under a condition.
+macro_rules! sessions {
+    ($way:literal, $condition:literal) => {
+        concat!(
+            "SELECT n.id, n.name, s.is_archived, n.is_partial, n.title, n.project, n.branch, n.models, n.first, n.last, n.active_ms,
+        n.waiting_ms, n.turns, n.prompts, n.replies, n.calls, n.failed, n.agents, n.branches, n.compactions, n.state,
+        n.copied_from, n.continued_in, n.tokens, n.cost, n.cost_quality, n.folder, n.worktree, o.tenant, o.machine, o.root, s.path
+            FROM session n ",
+            $way,
+            " LEFT JOIN source s ON s.id = n.main LEFT JOIN origin o ON o.id = s.origin
+            WHERE n.intact AND coalesce(s.intact, 1) AND coalesce(o.intact, 1)",
+            $condition,
+            " ORDER BY n.last DESC, n.name"
+        )
+    };
+}
 
 impl Index {
     /// All sessions that are meant, the latest first.
     pub fn sessions(&self) -> Result<Vec<Session>, IndexError> {
         let count = "SELECT count(*) FROM session INDEXED BY session_by_time";
-        let mut sessions = self.list(&format!("{SESSION} ORDER BY s.last DESC, s.name"), count, (), Session::read)?;
-        if self.is_apart {
-            tell_apart(&mut sessions);
-        }
+        let mut sessions = self.list(sessions!("NOT INDEXED", ""), count, (), Session::read)?;
         sessions.retain(|session| self.is_meant(&session.path, session.is_archived));
+        tell_apart(&mut sessions);
+        name_projects(&mut sessions);
         Ok(sessions)
+    }
+
+    /// A session by its name; by an id that several have, the one that was active last.
+    pub fn session(&self, name: &str) -> Result<Option<Session>, IndexError> {
+        let by_id = |id: &str| -> Result<Vec<Session>, IndexError> {
+            let mut statement = self.db.prepare_cached(sessions!("INDEXED BY session_by_name", " AND n.name = ?"))?;
+            let rows = statement.query_map([id], Session::read)?;
+            let mut sessions = rows.collect::<rusqlite::Result<Vec<_>>>()?;
+            sessions.retain(|session| self.is_meant(&session.path, session.is_archived));
+            tell_apart(&mut sessions);
+            name_projects(&mut sessions);
+            Ok(sessions)
+        };
+        let _reading = self.read()?;
+        // A conversation that was captured is called as one likes, also like a name with a mark.
+        if let Some(session) = by_id(name)?.into_iter().next() {
+            return Ok(Some(session));
+        }
+        let (id, Some(_)) = split_name(name) else { return Ok(None) };
+        Ok(by_id(id)?.into_iter().find(|session| session.name == name))
     }
 
     /// The turns of a session.
@@ -150,11 +193,13 @@ impl Index {
     }
 
     /// The files of a session, as far as they are in the index.
-    pub fn files(&self, session: i64) -> Result<Vec<PathBuf>, IndexError> {
-        let mut statement =
-            self.db.prepare_cached("SELECT path FROM source WHERE session = ? AND intact ORDER BY id")?;
-        let paths = statement.query_map([session], |row| row.get::<_, String>(0).map(PathBuf::from))?;
-        Ok(paths.collect::<rusqlite::Result<_>>()?)
+    pub fn files(&self, session: i64) -> Result<Vec<FileKey>, IndexError> {
+        let mut statement = self.db.prepare_cached(&format!(
+            "SELECT {PLACE} FROM source s JOIN origin o ON o.id = s.origin
+             WHERE s.session = ? AND s.intact AND o.intact ORDER BY s.id"
+        ))?;
+        let files = statement.query_map([session], |row| key_at(row, 0))?;
+        Ok(files.collect::<rusqlite::Result<_>>()?)
     }
 
     /// The story of a session as it is now, of which only what is not in the index is read; `None` if all of it has to
@@ -167,46 +212,65 @@ impl Index {
     pub fn growing(&self, session: i64) -> Result<Option<Growing>, IndexError> {
         let _reading = self.read()?;
         let Some(skeleton) = Skeleton::load(&self.db, session)? else { return Ok(None) };
-        let mut source = self.db.prepare_cached("SELECT path, mark, session FROM source WHERE id = ? AND intact")?;
+        let mut source = self.db.prepare_cached(&format!(
+            "SELECT {PLACE}, s.mark, s.session FROM source s JOIN origin o ON o.id = s.origin
+             WHERE s.id = ? AND s.intact AND o.intact"
+        ))?;
         let mut files: Vec<(Input, Mark, bool)> = Vec::new();
         for file in &skeleton.files {
             let file = source.query_row([file.id], |row| {
-                let mark = postcard::from_bytes(row.get_ref(1)?.as_blob().unwrap_or_default()).unwrap_or_default();
-                let path = PathBuf::from(row.get::<_, String>(0)?);
-                Ok((self.shelf.input_at(&path), mark, row.get::<_, i64>(2)? == session))
+                let mark = postcard::from_bytes(row.get_ref(4)?.as_blob().unwrap_or_default()).unwrap_or_default();
+                Ok((self.shelf.input_at(&key_at(row, 0)?), mark, row.get::<_, i64>(5)? == session))
             });
-            let Some(file) = file.optional()? else { return Ok(None) };
-            files.push(file);
+            let Some((Some(input), mark, is_own)) = file.optional()? else { return Ok(None) };
+            files.push((input, mark, is_own));
         }
         let telling = skeleton.telling(files.iter().map(|(input, ..)| input.clone()).collect());
         Ok(telling.map(|telling| Growing::new(telling, files)))
     }
 }
 
-/// Gives a number to all but the first session of a name.
+/// Gives a mark to the names of all sessions that have the same id.
 fn tell_apart(sessions: &mut [Session]) {
-    let mut firsts: FxHashMap<String, i64> = FxHashMap::default();
+    let mut ids: FxHashMap<&str, usize> = FxHashMap::default();
     for session in sessions.iter() {
-        let first = firsts.entry(session.name.clone()).or_insert(session.id);
-        *first = session.id.min(*first);
+        *ids.entry(&session.session_id).or_default() += 1;
     }
-    for session in sessions.iter_mut().filter(|session| firsts.get(&session.name) != Some(&session.id)) {
-        session.name = numbered(&session.name, session.id);
+    let are_several = |session: &Session| ids.get(session.session_id.as_str()).is_some_and(|times| *times > 1);
+    let several: Vec<bool> = sessions.iter().map(are_several).collect();
+    for (session, _) in sessions.iter_mut().zip(several).filter(|(_, is_one_of_several)| *is_one_of_several) {
+        session.name = name_apart(&session.session_id, &session.key());
     }
 }
 
-/// The name of a session that is not the only one of its name.
-pub(crate) fn numbered(name: &str, id: i64) -> String {
-    format!("{name}~{id}")
+/// Calls projects as shortly as tells them apart.
+fn name_projects(sessions: &mut [Session]) {
+    let names = ShortNames::of(sessions.iter().filter_map(|session| session.project.as_deref()));
+    for session in sessions {
+        session.project_name = session.project.as_deref().map(|path| names.get(path).to_owned()).unwrap_or_default();
+    }
 }
 
 impl Session {
+    /// What tells its main file from all others.
+    pub fn key(&self) -> FileKey {
+        FileKey::new(&self.origin, self.path.clone())
+    }
+
     /// Brings it up to date with what is told and used by now.
     pub fn renew(&mut self, story: &Story, totals: Option<&Totals>) {
         let facts = &story.facts;
         let text = |text: &Option<Box<str>>| text.as_deref().map(str::to_owned);
         self.title = facts.title.as_ref().map(|title| title.text.to_string());
-        self.project = text(&facts.project);
+        let folder = text(&facts.project);
+        if self.folder != folder {
+            let project = folder.as_deref().map(project_of);
+            self.worktree = project.as_ref().and_then(|project| project.worktree.clone());
+            self.project = project.map(|project| project.path);
+            self.project_name =
+                self.project.as_deref().map(|path| ShortNames::default().get(path).to_owned()).unwrap_or_default();
+            self.folder = folder;
+        }
         self.branch = text(&facts.branch);
         self.models = facts.models.iter().map(ToString::to_string).collect();
         (self.first, self.last) = (facts.first, facts.last);
@@ -223,13 +287,19 @@ impl Session {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         let models: String = row.get(7)?;
         let state: Option<usize> = row.get(20)?;
+        let name: String = row.get(1)?;
         Ok(Self {
             id: row.get(0)?,
-            name: row.get(1)?,
-            path: PathBuf::from(row.get::<_, String>(2)?),
-            is_agent: row.get::<_, Option<String>>(3)?.is_some(),
+            session_id: name.clone(),
+            name,
+            origin: origin_at(row, 28)?,
+            path: key_at(row, 28)?.path,
+            is_partial: row.get(3)?,
             title: row.get(4)?,
+            folder: row.get(26)?,
             project: row.get(5)?,
+            project_name: String::new(),
+            worktree: row.get(27)?,
             branch: row.get(6)?,
             models: models.lines().map(str::to_owned).collect(),
             first: row.get(8)?,
@@ -247,10 +317,10 @@ impl Session {
                 compactions: row.get(19)?,
             },
             state: state.and_then(|state| STATES.get(state).copied()),
-            origin: row.get(21)?,
+            copied_from: row.get(21)?,
             continued_in: row.get(22)?,
             used: used(row, 23)?,
-            is_archived: row.get(26)?,
+            is_archived: row.get(2)?,
         })
     }
 }

@@ -1,14 +1,16 @@
-//! Projects: the folders that sessions worked in.
+//! Projects: the repositories that sessions worked in, and folders that are in none.
 
 use std::collections::HashMap;
 
 use super::{Session, Used};
 
-/// A folder, and what sessions did there.
+/// A project, and what sessions did there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Project {
     /// Empty if sessions do not say where they were.
     pub path: String,
+    /// What it is called among the others.
+    pub name: String,
     /// How many there were.
     pub sessions: u64,
     /// Their turns.
@@ -49,7 +51,7 @@ pub fn projects(sessions: &[Session]) -> Vec<Project> {
     let mut projects: HashMap<&str, Project> = HashMap::new();
     for session in sessions {
         let path = session.project.as_deref().unwrap_or_default();
-        let new = || Project { path: path.to_owned(), ..Project::default() };
+        let new = || Project { path: path.to_owned(), name: session.project_name.clone(), ..Project::default() };
         projects.entry(path).or_insert_with(new).add(session);
     }
     let mut list: Vec<Project> = projects.into_values().collect();

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use ledger::{Prices, SessionLedger, Summary, Totals};
 use reader::Telling;
 use rusqlite::{Connection, Row, params};
-use sources::Source;
+use sources::{Source, SourceKind};
 use story::step::{CallState, StepKind};
 use story::{Role, Story, Thread, ThreadId, ThreadKind};
 
@@ -36,12 +36,12 @@ fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> r
     let stem = || main.stem().map(|stem| stem.to_string_lossy());
     let name = main.name().map(Cow::from).or_else(stem).filter(|name| !name.is_empty());
     let name = name.unwrap_or_else(|| Cow::from(&*facts.id));
-    let origin = story.sources().find(|source| source.role == Role::Elsewhere).map(|source| &*source.session);
+    let copied_from = story.sources().find(|source| source.role == Role::Elsewhere).map(|source| &*source.session);
     let state = facts.state.and_then(|state| STATES.iter().position(|known| *known == state));
     db.prepare_cached(
-        "UPDATE session SET name = ?2, title = ?3, project = ?4, branch = ?5, models = ?6, first = ?7, last = ?8,
+        "UPDATE session SET name = ?2, title = ?3, folder = ?4, branch = ?5, models = ?6, first = ?7, last = ?8,
             active_ms = ?9, waiting_ms = ?10, turns = ?11, prompts = ?12, replies = ?13, calls = ?14, failed = ?15,
-            agents = ?16, branches = ?17, compactions = ?18, state = ?19, origin = ?20, continued_in = ?21
+            agents = ?16, branches = ?17, compactions = ?18, state = ?19, copied_from = ?20, continued_in = ?21, is_partial = ?22
          WHERE id = ?1",
     )?
     .execute(params![
@@ -64,8 +64,9 @@ fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> r
         counts.branches,
         counts.compactions,
         state.and_then(|state| i64::try_from(state).ok()),
-        origin,
+        copied_from,
         facts.continued_in.as_deref(),
+        main.kind == SourceKind::Partial,
     ])?;
     Ok(())
 }

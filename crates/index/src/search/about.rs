@@ -1,42 +1,56 @@
 //! What the tables know about sessions, agents and turns.
 
-use std::path::PathBuf;
-
 use rusqlite::{Connection, OptionalExtension as _};
+use sources::FileKey;
 use sources::follow::Mark;
+use sources::naming::name_apart;
 
 use super::{AgentInfo, SessionInfo};
-use crate::catalogue::numbered;
+use crate::store::place::{PLACE, key_at};
 use crate::store::{Index, damage};
 
 /// A session by its number.
 pub(super) fn session(index: &Index, id: i64) -> rusqlite::Result<SessionInfo> {
-    let mut statement = index.db.prepare_cached(
-        "SELECT n.name, s.path, n.title, n.project, n.branch, n.first, n.last,
-            EXISTS (SELECT 1 FROM session o WHERE o.name = n.name AND o.id < n.id)
-         FROM session n LEFT JOIN source s ON s.id = n.main WHERE n.id = ? AND n.intact",
-    )?;
+    let mut statement = index.db.prepare_cached(&format!(
+        "SELECT n.name, n.title, n.project, n.branch, n.first, n.last, {PLACE}
+         FROM session n JOIN source s ON s.id = n.main JOIN origin o ON o.id = s.origin
+         WHERE n.id = ? AND n.intact AND s.intact AND o.intact",
+    ))?;
     let known = statement.query_row([id], |row| {
-        let name: String = row.get(0)?;
-        let is_another = index.is_apart && row.get(7)?;
+        let (name, key): (String, _) = (row.get(0)?, key_at(row, 6)?);
         Ok(SessionInfo {
-            name: if is_another { numbered(&name, id) } else { name },
-            path: row.get::<_, Option<String>>(1)?.map(PathBuf::from).unwrap_or_default(),
-            title: row.get(2)?,
-            project: row.get(3)?,
-            branch: row.get(4)?,
-            first: row.get(5)?,
-            last: row.get(6)?,
+            name: if has_namesakes(index, id, &name)? { name_apart(&name, &key) } else { name },
+            path: key.path,
+            title: row.get(1)?,
+            project: row.get(2)?,
+            branch: row.get(3)?,
+            first: row.get(4)?,
+            last: row.get(5)?,
         })
     });
     Ok(known.optional()?.unwrap_or_default())
+}
+
+/// Whether other sessions that are meant have the same id.
+fn has_namesakes(index: &Index, id: i64, name: &str) -> rusqlite::Result<bool> {
+    let mut statement = index.db.prepare_cached(&format!(
+        "SELECT s.is_archived, {PLACE} FROM session n JOIN source s ON s.id = n.main JOIN origin o ON o.id = s.origin
+         WHERE n.name = ? AND n.id != ?",
+    ))?;
+    let mut rows = statement.query((name, id))?;
+    while let Some(row) = rows.next()? {
+        if index.is_meant(&key_at(row, 1)?.path, row.get(0)?) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// A file of a session. What is asked of it again and again is asked of the tables once.
 #[derive(Debug)]
 pub(super) struct Transcript {
     id: i64,
-    pub(super) path: PathBuf,
+    pub(super) key: FileKey,
     /// The subagent whose it is.
     pub(super) agent: Option<AgentInfo>,
     /// The turn that the subagent was at work for.
@@ -47,9 +61,9 @@ pub(super) struct Transcript {
 
 impl Transcript {
     pub(super) fn load(db: &Connection, id: i64) -> rusqlite::Result<Self> {
-        let path = file(db, id)?.0;
+        let key = file(db, id)?.0;
         let (agent, turn) = agent(db, id)?.map_or((None, None), |(agent, turn)| (Some(agent), turn));
-        Ok(Self { id, path, agent, turn, turns: None })
+        Ok(Self { id, key, agent, turn, turns: None })
     }
 
     /// The turn that a line is in.
@@ -100,11 +114,13 @@ fn turns(db: &Connection, source: i64) -> rusqlite::Result<Vec<(u64, u64)>> {
 }
 
 /// The file of a source, and how far it was read.
-pub(super) fn file(db: &Connection, source: i64) -> rusqlite::Result<(PathBuf, Mark)> {
-    let mut statement = db.prepare_cached("SELECT path, mark FROM source WHERE id = ? AND intact")?;
+pub(super) fn file(db: &Connection, source: i64) -> rusqlite::Result<(FileKey, Mark)> {
+    let mut statement = db.prepare_cached(&format!(
+        "SELECT {PLACE}, s.mark FROM source s JOIN origin o ON o.id = s.origin WHERE s.id = ? AND s.intact AND o.intact"
+    ))?;
     let file = statement.query_row([source], |row| {
-        let mark = postcard::from_bytes(row.get_ref(1)?.as_blob()?).unwrap_or_default();
-        Ok((PathBuf::from(row.get::<_, String>(0)?), mark))
+        let mark = postcard::from_bytes(row.get_ref(4)?.as_blob()?).unwrap_or_default();
+        Ok((key_at(row, 0)?, mark))
     });
     Ok(file.optional()?.unwrap_or_default())
 }

@@ -6,6 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use format::tool::Tool;
+use sources::FileKey;
+use sources::naming::{has_mark, split_name};
+use sources::project::project_of;
 
 use crate::query::{Condition, Filter, Query, QueryError};
 use crate::texts::Role;
@@ -26,9 +29,9 @@ pub(super) struct Test {
 /// What one filter asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// The session ran in a folder or below it.
+    /// The project is in a folder or below it.
     Folder(String),
-    /// The folder has this in its path, in small letters.
+    /// The project has this in its path, in small letters.
     Project(String),
     /// The session's id begins like this.
     Session(String),
@@ -56,6 +59,17 @@ pub(super) struct Traits<'a> {
     pub(super) kind: &'a str,
     pub(super) is_error: bool,
     pub(super) at: Option<i64>,
+}
+
+/// What is known of a session.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SessionTraits<'a> {
+    pub(super) id: &'a str,
+    /// Its main file, if that is known.
+    pub(super) main: Option<&'a FileKey>,
+    pub(super) project: Option<&'a str>,
+    /// How many newer ones there are.
+    pub(super) age: usize,
 }
 
 impl Conditions {
@@ -100,12 +114,10 @@ impl Conditions {
         tests.into_iter().all(|test| test.any.iter().any(|rule| rule.holds(traits)) != test.is_not)
     }
 
-    /// Whether a session is let through. `age` is how many newer ones there are.
-    pub(super) fn allow_session(&self, name: &str, project: Option<&str>, age: usize) -> bool {
+    /// Whether a session is let through.
+    pub(super) fn allow_session(&self, traits: &SessionTraits<'_>) -> bool {
         let tests = self.tests.iter().filter(|test| test.is_about_session());
-        tests
-            .into_iter()
-            .all(|test| test.any.iter().any(|rule| rule.holds_for_session(name, project, age)) != test.is_not)
+        tests.into_iter().all(|test| test.any.iter().any(|rule| rule.holds_for_session(traits)) != test.is_not)
     }
 
     /// Whether something is asked of sessions.
@@ -150,14 +162,23 @@ impl Rule {
         }
     }
 
-    fn holds_for_session(&self, name: &str, project: Option<&str>, age: usize) -> bool {
+    fn holds_for_session(&self, traits: &SessionTraits<'_>) -> bool {
+        let SessionTraits { id, main, project, age } = *traits;
         match self {
             Self::Folder(folder) => {
                 let rest = project.and_then(|project| project.strip_prefix(folder.as_str()));
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '\\']))
             }
             Self::Project(part) => project.is_some_and(|project| project.to_lowercase().contains(part)),
-            Self::Session(start) => name.starts_with(start.as_str()),
+            Self::Session(start) => {
+                // Without the index, a name has its mark where it needs one.
+                let has = |mark: &str| match main {
+                    Some(main) => has_mark(main, mark),
+                    None => split_name(id).1.is_some_and(|of_session| of_session.starts_with(mark)),
+                };
+                let (beginning, mark) = split_name(start);
+                id.starts_with(start.as_str()) || id.starts_with(beginning) && mark.is_some_and(has)
+            }
             Self::Last(steps) => age == *steps,
             _ => true,
         }
@@ -190,13 +211,13 @@ pub(super) fn is_file(path: &str, wanted: &str) -> bool {
     path.strip_suffix(wanted).is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']))
 }
 
-/// A path that is there means that folder; anything else is a part of a path.
+/// A path that is there means the project of that folder; anything else is a part of a path.
 fn project(text: &str, here: &Path) -> Rule {
     let home = || Some(std::env::home_dir()?.join(text.strip_prefix("~")?.trim_start_matches('/')));
     let path = home().unwrap_or_else(|| here.join(text));
     let is_path = text.starts_with(['.', '/', '~']);
     match is_path.then(|| path.canonicalize().ok()).flatten().filter(|path| path.is_dir()) {
-        Some(folder) => Rule::Folder(folder.to_string_lossy().into_owned()),
+        Some(folder) => Rule::Folder(project_of(&folder.to_string_lossy()).path),
         None => Rule::Project(text.to_lowercase()),
     }
 }

@@ -61,7 +61,7 @@ impl<'a> Lines<'a> {
         let Some(source) = self.sources.get_mut(&found.source) else { return Ok(None) };
         Ok(Some(Hit {
             turn: source.transcript.turn(self.db, found.number)?,
-            path: source.transcript.path.clone(),
+            path: source.transcript.key.path.clone(),
             line: found.number,
             offset: found.offset,
             agent: source.transcript.agent.clone(),
@@ -77,7 +77,7 @@ impl<'a> Lines<'a> {
     fn read(&mut self, found: &Found, least: f32) -> rusqlite::Result<Option<Read>> {
         if !self.sources.contains_key(&found.source) {
             let transcript = Transcript::load(self.db, found.source)?;
-            let file = self.shelf.input_at(&transcript.path).open().ok();
+            let file = self.shelf.input_at(&transcript.key).and_then(|input| input.open().ok());
             self.sources.insert(found.source, Source { transcript, file });
         }
         let file = self.sources.get_mut(&found.source).and_then(|source| source.file.as_mut());
@@ -113,11 +113,11 @@ impl<'a> Lines<'a> {
 
     /// A line is not where it was said to be. If its file has not changed, it never was.
     fn give_up(&mut self, found: &Found) -> rusqlite::Result<Option<Read>> {
-        let (path, mark) = about::file(self.db, found.source)?;
-        match follow::look(&self.shelf.input_at(&path), Some(&mark)) {
-            Ok(None) => return Err(damage()),
-            Ok(Some(reading)) if reading.is_idle() => return Err(damage()),
-            Ok(Some(_)) | Err(_) => {}
+        let (key, mark) = about::file(self.db, found.source)?;
+        match self.shelf.input_at(&key).map(|input| follow::look(&input, Some(&mark))) {
+            Some(Ok(None)) => return Err(damage()),
+            Some(Ok(Some(reading))) if reading.is_idle() => return Err(damage()),
+            Some(Ok(Some(_)) | Err(_)) | None => {}
         }
         self.changed += 1;
         Ok(None)

@@ -5,18 +5,22 @@
 
 use std::cmp::Reverse;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use format::tool::Calls;
 use format::{Body, Entry, Line, Scratch, Time};
 use reader::account::Owner;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sources::Buffer;
+use sources::Origin;
 use sources::Problem;
 use sources::Source;
 use sources::SourceKind;
 use sources::Twin;
+use sources::naming::SessionNames;
+use sources::project::MachineProjects;
 
-use super::condition::Traits;
+use super::condition::{SessionTraits, Traits};
 use super::line::Reader;
 use super::{AgentInfo, Conditions, Count, Cut, Hit, Hits, Needle, SessionHits, SessionInfo};
 use crate::texts::{Column, marks};
@@ -34,6 +38,8 @@ pub struct Scan<'q> {
     pub cut: Cut,
     /// How many entries of a source are kept, the latest.
     pub kept: usize,
+    /// What sessions are called that share an id; without it, they are one.
+    pub names: Option<&'q SessionNames>,
 }
 
 /// Reads sources.
@@ -42,6 +48,7 @@ pub struct Scanner<'q> {
     conditions: &'q Conditions,
     reader: Reader<'q>,
     kept: usize,
+    names: Option<&'q SessionNames>,
     buffer: Buffer,
     scratch: Scratch,
     scanned: Scanned,
@@ -58,9 +65,11 @@ pub struct Scanned {
 struct Part {
     /// The session, as far as it is known.
     name: String,
+    origin: Arc<Origin>,
     path: PathBuf,
     agent: Option<AgentInfo>,
-    project: Option<String>,
+    /// The folder that it ran in.
+    folder: Option<String>,
     first: Option<i64>,
     last: Option<i64>,
     hits: Vec<Hit>,
@@ -74,6 +83,7 @@ impl<'q> Scanner<'q> {
             conditions: scan.conditions,
             reader: Reader::new(scan.needle, scan.columns, scan.cut),
             kept: scan.kept.max(1),
+            names: scan.names,
             buffer: Buffer::default(),
             scratch: Scratch::default(),
             scanned: Scanned::default(),
@@ -88,14 +98,15 @@ impl<'q> Scanner<'q> {
         }
         // What is said in a session that was captured is found where it is told from, in the session's own file.
         let (is_capture, owner) = match &source.twin {
-            Twin::CaptureOf(main) => (true, Owner::of_file(main)),
+            Twin::CaptureOf(main) => (true, Owner::of_file(&main.path)),
             Twin::None | Twin::CapturedIn(_) => (false, Owner::of_file(path)),
         };
         let mut part = Part {
             name: owner.session.unwrap_or_default(),
+            origin: Arc::clone(&source.origin),
             path: path.to_path_buf(),
             agent: owner.agent.map(|name| AgentInfo { name, ..AgentInfo::default() }),
-            project: None,
+            folder: None,
             first: None,
             last: None,
             hits: Vec::new(),
@@ -119,6 +130,9 @@ impl<'q> Scanner<'q> {
             if let Some(hit) = best {
                 part.put(hit, &line, *kept);
             }
+        }
+        if let Some(names) = self.names {
+            part.name = names.name(&part.name, source).into_owned();
         }
         // Those of sessions are needed to know how old others are.
         self.scanned.sources.push(part);
@@ -172,13 +186,17 @@ impl Part {
             let id = envelope.session_id.or(envelope.stream_session_id);
             self.name = id.map(|id| id.as_str().to_owned()).unwrap_or_default();
         }
-        if self.project.is_none() {
-            self.project = envelope.cwd.map(|cwd| cwd.as_str().to_owned());
+        if self.folder.is_none() {
+            self.folder = envelope.cwd.map(|cwd| cwd.as_str().to_owned());
         }
         if let Some(at) = envelope.timestamp.and_then(Time::milliseconds) {
             self.first = Some(self.first.map_or(at, |first| first.min(at)));
             self.last = Some(self.last.map_or(at, |last| last.max(at)));
         }
+    }
+
+    fn project<'p>(&self, projects: &'p MachineProjects) -> Option<&'p str> {
+        projects.get(&self.origin, self.folder.as_deref()?).map(|project| project.path.as_str())
     }
 
     fn put(&mut self, hit: Hit, line: &Line<'_>, kept: usize) {
@@ -215,26 +233,34 @@ impl Scanned {
         Count { entries, sessions: parts.map(|part| part.name.as_str()).collect::<FxHashSet<_>>().len() as u64 }
     }
 
+    fn projects(&self) -> MachineProjects {
+        MachineProjects::of(self.sources.iter().filter_map(|part| Some((&*part.origin, part.folder.as_deref()?))))
+    }
+
     /// The sessions that the filters let through.
     fn sessions(&self, conditions: &Conditions) -> FxHashSet<&str> {
+        let projects = self.projects();
         let mut sessions: FxHashMap<&str, (Option<i64>, Option<&str>)> = FxHashMap::default();
         for part in &self.sources {
             let (last, project) = sessions.entry(part.name.as_str()).or_default();
             *last = (*last).max(part.last);
             if part.agent.is_none() || project.is_none() {
-                *project = part.project.as_deref().or(*project);
+                *project = part.project(&projects).or(*project);
             }
         }
         let mut sessions: Vec<_> = sessions.into_iter().collect();
         sessions.sort_unstable_by_key(|(name, (last, _))| (Reverse(*last), *name));
         let allowed = sessions.into_iter().enumerate();
-        let allowed = allowed.filter(|(age, (name, (_, project)))| conditions.allow_session(name, *project, *age));
+        let traits = |age, id, project| SessionTraits { id, main: None, project, age };
+        let allowed =
+            allowed.filter(|(age, (name, (_, project)))| conditions.allow_session(&traits(*age, name, *project)));
         allowed.map(|(_, (name, _))| name).collect()
     }
 
     /// What is shown: the sessions with the latest entries first.
     pub fn hits(self, conditions: &Conditions, shown: Shown) -> Hits {
         let allowed: FxHashSet<String> = self.sessions(conditions).into_iter().map(str::to_owned).collect();
+        let projects = self.projects();
         let mut sessions: FxHashMap<String, SessionHits> = FxHashMap::default();
         for part in self.sources.into_iter().filter(|part| allowed.contains(&part.name)) {
             let group = sessions.entry(part.name.clone()).or_insert_with(|| SessionHits {
@@ -247,7 +273,7 @@ impl Scanned {
             session.first = [session.first, part.first].into_iter().flatten().min();
             session.last = session.last.max(part.last);
             if part.agent.is_none() || session.project.is_none() {
-                session.project = part.project.or(session.project.take());
+                session.project = part.project(&projects).map(str::to_owned).or(session.project.take());
             }
             if part.agent.is_none() {
                 session.path = part.path;

@@ -1,14 +1,14 @@
 //! What the tables are asked, and what filters become in it.
 
 use std::cmp::Reverse;
-use std::path::Path;
 
 use rusqlite::{Connection, Row};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::condition::{Conditions, Rule, Test};
+use super::condition::{Conditions, Rule, SessionTraits, Test};
 use crate::query::Query;
 use crate::store::Index;
+use crate::store::place::{PLACE, key_at};
 use crate::texts::{Column, Role};
 
 /// A line that may hold what is looked for.
@@ -86,21 +86,23 @@ impl Plan {
         if !conditions.are_about_sessions() && (after, before) == (i64::MIN, i64::MAX) {
             return Ok(());
         }
-        let mut statement = index.db.prepare_cached(
-            "SELECT n.id, n.name, n.project, n.first, n.last, s.path, s.is_archived
-             FROM session n JOIN source s ON s.id = n.main WHERE n.intact ORDER BY n.last DESC",
-        )?;
+        let mut statement = index.db.prepare_cached(&format!(
+            "SELECT n.id, n.name, n.project, n.first, n.last, s.is_archived, {PLACE}
+             FROM session n JOIN source s ON s.id = n.main JOIN origin o ON o.id = s.origin
+             WHERE n.intact ORDER BY n.last DESC",
+        ))?;
         let mut rows = statement.query([])?;
         let mut sessions = Vec::new();
         let mut age = 0;
         while let Some(row) = rows.next()? {
-            if !index.is_meant(Path::new(row.get_ref(5)?.as_str()?), row.get(6)?) {
+            let key = key_at(row, 6)?;
+            if !index.is_meant(&key.path, row.get(5)?) {
                 continue;
             }
             let (first, last): (Option<i64>, Option<i64>) = (row.get(3)?, row.get(4)?);
             let (name, project) = (row.get_ref(1)?.as_str()?, row.get_ref(2)?.as_str_or_null()?);
             let is_in_time = last.is_none_or(|last| last >= after) && first.is_none_or(|first| first < before);
-            if is_in_time && conditions.allow_session(name, project, age) {
+            if is_in_time && conditions.allow_session(&SessionTraits { id: name, main: Some(&key), project, age }) {
                 sessions.push(Session { id: row.get(0)?, last: last.unwrap_or(i64::MIN) });
             }
             age += 1;
@@ -321,15 +323,15 @@ impl<'q> Owners<'q> {
     }
 
     fn look_up(&mut self, source: i64) -> rusqlite::Result<Option<(Session, bool)>> {
-        let mut statement = self.index.db.prepare_cached(
-            "SELECT s.session, n.last, s.path, s.is_archived, coalesce(s.id != n.main AND s.agent IS NULL, 0)
-             FROM source s LEFT JOIN session n ON n.id = s.session WHERE s.id = ? AND s.intact",
-        )?;
+        let mut statement = self.index.db.prepare_cached(&format!(
+            "SELECT s.session, n.last, s.is_archived, coalesce(s.id != n.main AND s.agent IS NULL, 0), {PLACE}
+             FROM source s JOIN origin o ON o.id = s.origin LEFT JOIN session n ON n.id = s.session
+             WHERE s.id = ? AND s.intact AND o.intact",
+        ))?;
         let owner = statement.query_row([source], |row| {
-            let path = Path::new(row.get_ref(2)?.as_str()?);
             let session = Session { id: row.get(0)?, last: row.get::<_, Option<i64>>(1)?.unwrap_or(i64::MIN) };
-            let owner = (session, row.get(4)?);
-            Ok(self.index.is_meant(path, row.get(3)?).then_some(owner))
+            let owner = (session, row.get(3)?);
+            Ok(self.index.is_meant(&key_at(row, 4)?.path, row.get(2)?).then_some(owner))
         })?;
         self.known.insert(source, owner);
         Ok(owner)

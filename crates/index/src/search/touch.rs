@@ -198,10 +198,10 @@ fn told(
         at: found.at,
         is_failed: false,
         patch: Vec::new(),
-        transcript: transcript.path.clone(),
+        transcript: transcript.key.path.clone(),
     };
     // What cannot be read back was still done.
-    if let Ok(mut file) = index.shelf.input_at(&told.transcript).open() {
+    if let Some(Ok(mut file)) = index.shelf.input_at(&transcript.key).map(|input| input.open()) {
         let mut bytes = Vec::new();
         if read_line(&mut file, found, &mut bytes).is_ok()
             && let Some(call) = Call::of(&bytes, path)

@@ -21,10 +21,22 @@ pub(super) const TABLES: &str = concat!(
     CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
     -- Types, models, branches, tools, paths: each is stored once.
     CREATE TABLE name (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+    -- Where files come from. Of this machine, neither tenant nor machine are stated.
+    CREATE TABLE origin (
+        id INTEGER PRIMARY KEY,
+        tenant TEXT NOT NULL,
+        machine TEXT NOT NULL,
+        root TEXT NOT NULL,
+        ",
+    sealed!("id, tenant, machine, root"),
+    ",
+        UNIQUE (tenant, machine, root));
     -- Files, and how far each has been read.
     CREATE TABLE source (
         id INTEGER PRIMARY KEY,
-        path TEXT NOT NULL UNIQUE,
+        origin INTEGER NOT NULL,
+        -- Inside the root of its origin.
+        path TEXT NOT NULL,
         mark BLOB NOT NULL,
         -- What its first lines say: by this, sessions that copied from each other are found.
         head BLOB NOT NULL,
@@ -37,17 +49,23 @@ pub(super) const TABLES: &str = concat!(
         -- The first of its lines that there is something to say about: all others have higher numbers.
         first INTEGER,
         ",
-    sealed!("id, path, mark, head, session, agent, is_archived, first"),
-    ");
+    sealed!("id, origin, path, mark, head, session, agent, is_archived, first"),
+    ",
+        UNIQUE (origin, path));
     CREATE INDEX source_by_session ON source (session, first);
     -- Sessions, with what their stories and ledgers say about them.
     CREATE TABLE session (
         id INTEGER PRIMARY KEY,
-        -- Its own file; that of an agent whose session is not there stands for itself.
+        -- Its own file; that of one of its agents if nothing else is left of it.
         main INTEGER NOT NULL UNIQUE,
+        is_partial INTEGER NOT NULL DEFAULT 0,
         name TEXT NOT NULL DEFAULT '',
         title TEXT,
+        -- The folder that it ran in, and the project that this belongs to.
+        folder TEXT,
         project TEXT,
+        -- The worktree of the project, if that is not the main one.
+        worktree TEXT,
         branch TEXT,
         -- One on each line.
         models TEXT NOT NULL DEFAULT '',
@@ -65,7 +83,7 @@ pub(super) const TABLES: &str = concat!(
         compactions INTEGER NOT NULL DEFAULT 0,
         state INTEGER,
         -- The session that it was copied from, and the one that it goes on in.
-        origin TEXT,
+        copied_from TEXT,
         continued_in TEXT,
         tokens INTEGER NOT NULL DEFAULT 0,
         -- In picodollars, and how good that figure is.
@@ -73,8 +91,8 @@ pub(super) const TABLES: &str = concat!(
         cost_quality INTEGER NOT NULL DEFAULT 0,
         ",
     sealed!(
-        "id, main, name, title, project, branch, models, first, last, active_ms, waiting_ms, turns, prompts,
-        replies, calls, failed, agents, branches, compactions, state, origin, continued_in, tokens, cost, cost_quality"
+        "id, main, is_partial, name, title, folder, project, worktree, branch, models, first, last, active_ms, waiting_ms, turns, prompts,
+        replies, calls, failed, agents, branches, compactions, state, copied_from, continued_in, tokens, cost, cost_quality"
     ),
     ");
     CREATE INDEX session_by_time ON session (last);

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use sources::FileKey;
+use sources::Found;
 use sources::Head;
 use sources::Neighbours;
 use sources::Problem;
@@ -29,11 +31,13 @@ pub(super) struct Known {
 #[derive(Debug, Default)]
 pub(super) struct Plan<'s> {
     /// The files that hold lines of sessions.
-    pub(super) there: FxHashMap<&'s Path, &'s Source>,
+    pub(super) there: FxHashMap<FileKey, &'s Source>,
+    /// Sessions of which only files of subagents are left, by where their main files would be.
+    pub(super) partial: FxHashMap<FileKey, Source>,
     /// Sessions to be told on or anew, by their main files.
-    pub(super) sessions: BTreeMap<PathBuf, Job>,
-    /// Files that lie elsewhere now: their rows, and where.
-    pub(super) moved: Vec<(i64, PathBuf)>,
+    pub(super) sessions: BTreeMap<FileKey, Job>,
+    /// Files that lie elsewhere now: their rows, and what they are there.
+    pub(super) moved: Vec<(i64, &'s Source)>,
     /// Files that went to the archive, or came back from there.
     pub(super) shelved: Vec<(i64, bool)>,
     /// Files that changed in nothing but what the system says about them.
@@ -55,43 +59,47 @@ impl<'s> Plan<'s> {
     /// Compares what is known with what there is. What is known is brought up to date with moved files. Of the files
     /// that are not there, only those that are meant are gone.
     pub(super) fn of(
-        known: &mut FxHashMap<PathBuf, Known>,
-        sources: &'s [Source],
-        is_meant: &dyn Fn(&Path, &Known) -> bool,
+        known: &mut FxHashMap<FileKey, Known>,
+        found: &'s Found,
+        is_meant: &dyn Fn(&FileKey, &Known) -> bool,
     ) -> Self {
         let mut plan = Self::default();
-        for source in sources {
+        for source in &found.sources {
             if let (
-                Some(path),
+                Some(key),
                 SourceKind::Transcript | SourceKind::Subagent | SourceKind::Journal | SourceKind::Capture,
-            ) = (source.input.path(), source.kind)
+            ) = (source.input.key(), source.kind)
             {
-                plan.there.insert(path, source);
+                plan.there.insert(key, source);
             }
         }
         let mut lost = plan.find_lost(known, is_meant);
         let (grown, mut other) = plan.find_changed(known, &mut lost);
         other.extend(plan.find_paired(known));
-        other.extend(plan.moved.iter().filter_map(|(_, path)| plan.there.get(path.as_path()).copied()));
+        other.extend(plan.moved.iter().map(|(_, source)| *source));
         let heads = known.iter().filter(|(_, known)| known.head.is_whole());
-        let heads = heads.map(|(path, known)| (path.clone(), known.head.clone()));
-        plan.neighbours = Neighbours::with_heads(heads.collect());
+        let heads = heads.map(|(key, known)| (key.clone(), known.head.clone()));
+        plan.neighbours = Neighbours::of(found, heads.collect());
+        let keyed = found.partial.iter().filter_map(|session| Some((session.input.key()?, session.clone())));
+        plan.partial = keyed.collect();
         for source in &grown {
-            plan.sessions.entry(plan.neighbours.main_of(source)).or_default();
+            let main = plan.main_of(source);
+            plan.sessions.entry(main).or_default();
             plan.touch_relatives(source);
         }
         if !lost.is_empty() || !other.is_empty() {
             let kin = Kin::among(known);
             for source in other {
-                let Some(path) = source.input.path() else { continue };
-                plan.sessions.insert(plan.neighbours.main_of(source), Job { anew: true });
+                let Some(key) = source.input.key() else { continue };
+                let main = plan.main_of(source);
+                plan.sessions.insert(main, Job { anew: true });
                 plan.touch_relatives(source);
-                plan.touch(kin.forks_of(path));
+                plan.touch(kin.forks_of(&key));
             }
-            for (path, row) in &lost {
-                plan.touch(kin.forks_of(path));
+            for (key, row) in &lost {
+                plan.touch(kin.forks_of(key));
                 plan.touch(kin.of_session(row.session));
-                plan.touch(kin.relatives_of(path, &row.head));
+                plan.touch(kin.relatives_of(key, &row.head));
             }
         }
         plan
@@ -100,20 +108,20 @@ impl<'s> Plan<'s> {
     /// Takes files that are gone, or lie elsewhere now, out of what is known, and tells where they were.
     fn find_lost(
         &mut self,
-        known: &mut FxHashMap<PathBuf, Known>,
-        is_meant: &dyn Fn(&Path, &Known) -> bool,
-    ) -> Vec<(PathBuf, Known)> {
-        let is_gone = |path: &Path, row: &Known| !self.there.contains_key(path) && is_meant(path, row);
-        let lost: Vec<_> = known.extract_if(|path, row| is_gone(path, row)).collect();
+        known: &mut FxHashMap<FileKey, Known>,
+        is_meant: &dyn Fn(&FileKey, &Known) -> bool,
+    ) -> Vec<(FileKey, Known)> {
+        let is_gone = |key: &FileKey, row: &Known| !self.there.contains_key(key) && is_meant(key, row);
+        let lost: Vec<_> = known.extract_if(|key, row| is_gone(key, row)).collect();
         if lost.is_empty() {
             return lost;
         }
         let mut gone: FxHashMap<FileId, &Known> = lost.iter().map(|(_, row)| (row.mark.id, row)).collect();
-        for (path, source) in &self.there {
-            if known.contains_key(*path) || source.input.is_archived() {
+        for (key, source) in &self.there {
+            if known.contains_key(key) || source.input.is_archived() {
                 continue;
             }
-            let id = fs::metadata(path).map(|metadata| FileId::of(&metadata)).unwrap_or_default();
+            let id = fs::metadata(&key.path).map(|metadata| FileId::of(&metadata)).unwrap_or_default();
             let is_same = |row: &Known| match follow::look(&source.input, Some(&row.mark)) {
                 Ok(reading) => reading.is_none_or(|reading| reading.change == Change::Grown),
                 Err(_) => false,
@@ -121,8 +129,8 @@ impl<'s> Plan<'s> {
             if gone.get(&id).is_some_and(|row| is_same(row))
                 && let Some(row) = gone.remove(&id)
             {
-                self.moved.push((row.id, path.to_path_buf()));
-                known.insert(path.to_path_buf(), row.clone());
+                self.moved.push((row.id, source));
+                known.insert(key.clone(), row.clone());
             }
         }
         let moved: FxHashSet<i64> = self.moved.iter().map(|(id, _)| *id).collect();
@@ -133,12 +141,12 @@ impl<'s> Plan<'s> {
     /// Files that have grown, and those that are new or hold something else than before. What these held is lost.
     fn find_changed(
         &mut self,
-        known: &mut FxHashMap<PathBuf, Known>,
-        lost: &mut Vec<(PathBuf, Known)>,
+        known: &mut FxHashMap<FileKey, Known>,
+        lost: &mut Vec<(FileKey, Known)>,
     ) -> (Vec<&'s Source>, Vec<&'s Source>) {
         let (mut grown, mut other) = (Vec::new(), Vec::new());
-        for (path, source) in &self.there {
-            let Some(row) = known.get_mut(*path) else {
+        for (key, source) in &self.there {
+            let Some(row) = known.get_mut(key) else {
                 other.push(*source);
                 continue;
             };
@@ -150,7 +158,7 @@ impl<'s> Plan<'s> {
                 Ok(Some(reading)) if reading.is_idle() => self.idle.push((row.id, reading)),
                 Ok(Some(reading)) if reading.change == Change::Grown => grown.push(*source),
                 Ok(Some(_)) => {
-                    lost.push((path.to_path_buf(), row.clone()));
+                    lost.push((key.clone(), row.clone()));
                     row.head = Head::default();
                     other.push(*source);
                 }
@@ -161,10 +169,10 @@ impl<'s> Plan<'s> {
     }
 
     /// Captures that were sessions of their own until now, or belong to another one: a transcript has turned up.
-    fn find_paired(&self, known: &FxHashMap<PathBuf, Known>) -> Vec<&'s Source> {
-        let session = |path: &Path| known.get(path).map(|row| row.session);
-        let is_new = |source: &&&Source| match (&source.twin, source.input.path()) {
-            (Twin::CaptureOf(main), Some(path)) => session(path).is_some() && session(path) != session(main),
+    fn find_paired(&self, known: &FxHashMap<FileKey, Known>) -> Vec<&'s Source> {
+        let session = |key: &FileKey| known.get(key).map(|row| row.session);
+        let is_new = |source: &&&Source| match (&source.twin, source.input.key()) {
+            (Twin::CaptureOf(main), Some(key)) => session(&key).is_some() && session(&key) != session(main),
             _ => false,
         };
         self.there.values().filter(is_new).copied().collect()
@@ -179,56 +187,80 @@ impl<'s> Plan<'s> {
         }
     }
 
-    fn touch(&mut self, files: &[&Path]) {
-        for path in files {
-            if let Some(source) = self.there.get(*path) {
-                self.sessions.insert(self.neighbours.main_of(source), Job { anew: true });
+    fn touch(&mut self, files: &[&FileKey]) {
+        for key in files {
+            if let Some(source) = self.there.get(*key).copied() {
+                let main = self.main_of(source);
+                self.sessions.insert(main, Job { anew: true });
             }
         }
     }
+
+    /// Where the main file of a session is, or would be.
+    fn main_of(&mut self, source: &Source) -> FileKey {
+        let is_there = |main: &FileKey| self.there.contains_key(main) || self.partial.contains_key(main);
+        if let Some(session) = self.neighbours.partial_of(source, is_there)
+            && let Some(key) = session.input.key()
+        {
+            self.partial.insert(key.clone(), session);
+            return key;
+        }
+        self.neighbours.main_of(source)
+    }
+
+    /// A session by its main file.
+    pub(super) fn session(&self, main: &FileKey) -> Option<&Source> {
+        self.there.get(main).copied().or_else(|| self.partial.get(main))
+    }
+}
+
+/// A folder of a machine, and what files in it have in common.
+type Shared<'k> = (&'k str, &'k str, &'k Path, &'k str);
+
+fn shared<'k>(key: &'k FileKey, what: &'k str) -> Shared<'k> {
+    (&key.tenant, &key.machine, key.path.parent().unwrap_or(&key.path), what)
 }
 
 /// Which files have to do with each other.
 #[derive(Debug, Default)]
 struct Kin<'k> {
     /// By the session.
-    sessions: FxHashMap<i64, Vec<&'k Path>>,
+    sessions: FxHashMap<i64, Vec<&'k FileKey>>,
     /// By the folder and the first entry.
-    firsts: FxHashMap<(&'k Path, &'k str), Vec<&'k Path>>,
+    firsts: FxHashMap<Shared<'k>, Vec<&'k FileKey>>,
     /// By the folder and the session that was copied.
-    origins: FxHashMap<(&'k Path, &'k str), Vec<&'k Path>>,
+    origins: FxHashMap<Shared<'k>, Vec<&'k FileKey>>,
 }
 
 impl<'k> Kin<'k> {
-    fn among(known: &'k FxHashMap<PathBuf, Known>) -> Self {
+    fn among(known: &'k FxHashMap<FileKey, Known>) -> Self {
         let mut kin = Self::default();
-        for (path, row) in known {
-            let folder = path.parent().unwrap_or(path);
-            kin.sessions.entry(row.session).or_default().push(path);
+        for (key, row) in known {
+            kin.sessions.entry(row.session).or_default().push(key);
             if let Some(first) = &row.head.first {
-                kin.firsts.entry((folder, first)).or_default().push(path);
+                kin.firsts.entry(shared(key, first)).or_default().push(key);
             }
             if let Some(origin) = &row.head.forked_from {
-                kin.origins.entry((folder, origin)).or_default().push(path);
+                kin.origins.entry(shared(key, origin)).or_default().push(key);
             }
         }
         kin
     }
 
     /// Sessions that say they were copied from this one.
-    fn forks_of<'p>(&'p self, path: &'p Path) -> &'p [&'k Path] {
-        let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        self.origins.get(&(path.parent().unwrap_or(path), name)).map_or(&[], Vec::as_slice)
+    fn forks_of<'p>(&'p self, key: &'p FileKey) -> &'p [&'k FileKey] {
+        let name = key.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        self.origins.get(&shared(key, name)).map_or(&[], Vec::as_slice)
     }
 
     /// The other files of the session that a file was in.
-    fn of_session(&self, session: i64) -> &[&'k Path] {
+    fn of_session(&self, session: i64) -> &[&'k FileKey] {
         self.sessions.get(&session).map_or(&[], Vec::as_slice)
     }
 
     /// Sessions in the same folder that begin as this one did.
-    fn relatives_of<'p>(&'p self, path: &'p Path, head: &'p Head) -> &'p [&'k Path] {
+    fn relatives_of<'p>(&'p self, key: &'p FileKey, head: &'p Head) -> &'p [&'k FileKey] {
         let first = head.first.as_deref().unwrap_or_default();
-        self.firsts.get(&(path.parent().unwrap_or(path), first)).map_or(&[], Vec::as_slice)
+        self.firsts.get(&shared(key, first)).map_or(&[], Vec::as_slice)
     }
 }

@@ -7,7 +7,7 @@ use format::{Entry, Line, Scratch};
 use reader::Telling;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sources::Head;
-use sources::Neighbours;
+use sources::Origin;
 use sources::Part;
 use sources::Problem;
 use sources::Source;
@@ -16,10 +16,11 @@ use sources::files_of_session;
 use sources::follow::{self, Change, Mark, Reading};
 use story::{Role, SourceId};
 
-use super::plan::{Job, Known};
+use super::plan::{Job, Known, Plan};
 use super::{Update, text};
 use crate::catalogue;
 use crate::skeleton::{File, Skeleton};
+use crate::store::place::{inside, origin_row};
 
 /// Why a session was not taken in.
 #[derive(Debug)]
@@ -81,15 +82,18 @@ impl Update<'_> {
         db: &Connection,
         main: &Source,
         job: Job,
-        neighbours: &Neighbours,
+        plan: &Plan<'_>,
         progress: &dyn Fn(u64),
     ) -> Result<Vec<Problem>, Failure> {
+        let neighbours = &plan.neighbours;
         let (parts, mut problems) = files_of_session(main, neighbours);
-        let mut pieces = self.pieces(db, parts, &mut problems)?;
-        let Some(main_id) = pieces.iter().find(|piece| piece.part.source.input == main.input).map(|piece| piece.id)
-        else {
-            return Ok(problems);
+        let mut pieces = self.pieces(db, plan, main, parts, &mut problems)?;
+        // Where only agents are left, the first of them stands for the session.
+        let main_piece = match main.kind {
+            SourceKind::Partial => pieces.iter().min_by_key(|piece| piece.id),
+            _ => pieces.iter().find(|piece| piece.part.source.input == main.input),
         };
+        let Some(main_id) = main_piece.map(|piece| piece.id) else { return Ok(problems) };
         let session = session_row(db, main_id)?;
         // Who copied from whom may be another matter now.
         let is_alone = neighbours.relatives(main).is_empty();
@@ -149,17 +153,22 @@ impl Update<'_> {
     fn pieces(
         &mut self,
         db: &Connection,
+        plan: &Plan<'_>,
+        main: &Source,
         parts: Vec<Part>,
         problems: &mut Vec<Problem>,
     ) -> rusqlite::Result<Vec<Piece>> {
         let mut pieces = Vec::new();
         for part in parts {
-            let Some(path) = part.source.input.path().map(Path::to_path_buf) else { continue };
-            let is_known = self.known.contains_key(&path);
-            let known = match self.known.entry(path.clone()) {
+            let Some(key) = part.source.input.key() else { continue };
+            let is_known = self.known.contains_key(&key);
+            let known = match self.known.entry(key) {
                 std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
                 std::collections::hash_map::Entry::Vacant(place) => {
-                    place.insert(Known { id: add_source(db, &path)?, ..Known::default() })
+                    // A file that has come since all were found is where its session is.
+                    let origin = &plan.there.get(place.key()).unwrap_or(&main).origin;
+                    let id = add_source(db, origin, &place.key().path)?;
+                    place.insert(Known { id, ..Known::default() })
                 }
             };
             let is_own = part.role != Role::Elsewhere;
@@ -229,7 +238,7 @@ impl Update<'_> {
             Ok(mark) if piece.is_own => {
                 note_mark(db, piece.id, &mark)?;
                 // Should another session take it for its own, too, its lines are there.
-                if let Some(known) = piece.part.source.input.path().and_then(|path| self.known.get_mut(path)) {
+                if let Some(known) = piece.part.source.input.key().and_then(|key| self.known.get_mut(&key)) {
                     known.mark = mark;
                 }
             }
@@ -299,9 +308,11 @@ impl Piece {
 }
 
 /// Makes a row for a file.
-fn add_source(db: &Connection, path: &Path) -> rusqlite::Result<i64> {
-    let mut statement = db.prepare_cached("INSERT INTO source (path, mark, head, session) VALUES (?, x'', x'', 0)")?;
-    statement.insert([path.to_string_lossy()])
+fn add_source(db: &Connection, origin: &Origin, path: &Path) -> rusqlite::Result<i64> {
+    let row = origin_row(db, origin)?;
+    let mut statement =
+        db.prepare_cached("INSERT INTO source (origin, path, mark, head, session) VALUES (?, ?, x'', x'', 0)")?;
+    statement.insert(params![row, inside(origin, path).to_string_lossy()])
 }
 
 /// The row of the session that a file is the main one of.

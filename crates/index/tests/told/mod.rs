@@ -11,7 +11,7 @@ pub(crate) fn told(path: &Path) -> Vec<String> {
     db.execute_batch("CREATE VIRTUAL TABLE temp.word USING fts5vocab (main, text, instance)").unwrap();
     let questions = [
         "SELECT s.path, c.name, c.title, c.project, c.branch, c.models, c.first, c.last, c.active_ms, c.waiting_ms,
-            c.turns, c.prompts, c.replies, c.calls, c.failed, c.agents, c.branches, c.compactions, c.state, c.origin,
+            c.turns, c.prompts, c.replies, c.calls, c.failed, c.agents, c.branches, c.compactions, c.state, c.copied_from,
             c.continued_in, c.tokens, c.cost, c.cost_quality
          FROM session c JOIN source s ON s.id = c.main",
         "SELECT c.name, t.number, s.path, t.line, t.at, t.prompt
@@ -20,7 +20,8 @@ pub(crate) fn told(path: &Path) -> Vec<String> {
             a.tokens, a.cost, a.cost_quality
          FROM agent a JOIN session c ON c.id = a.session LEFT JOIN source s ON s.id = a.source
          LEFT JOIN agent p ON p.session = a.session AND p.number = a.parent",
-        "SELECT s.path, c.name, s.agent FROM source s JOIN session c ON c.id = s.session",
+        "SELECT o.tenant, o.machine, o.root, s.path, c.name, s.agent
+         FROM source s JOIN origin o ON o.id = s.origin JOIN session c ON c.id = s.session",
         "SELECT count(*) FROM skeleton k JOIN session c ON c.id = k.session",
         "SELECT s.path, c.name, s.agent, l.number, l.offset, l.length, l.at, n.text, l.role,
             m.text, b.text, l.is_error, l.is_unfinished

@@ -1,22 +1,28 @@
 //! The session a source belongs to, and the project and folder of that session.
 
+use std::borrow::Cow;
 use std::path::Path;
+use std::sync::Arc;
 
 use format::{Line, Scratch};
 use ledger::{Feed, Ledger};
 use rustc_hash::FxHashMap;
 
+use sources::Origin;
+use sources::naming::SessionNames;
+use sources::project::MachineProjects;
 use sources::source::{Source, SourceKind};
 
 /// The project and folder of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Home {
-    /// The working directory when the session began.
+    /// The project; the working directory when the session began until [`Homes::find_projects`] runs.
     pub project: Option<Box<str>>,
     /// The folder below `projects` that contains the main file.
     pub folder: Box<str>,
     /// Whether this comes from the main file.
     is_main: bool,
+    origin: Arc<Origin>,
 }
 
 /// Homes by session name.
@@ -29,9 +35,22 @@ impl Homes {
         self.0.get(session)
     }
 
-    pub(super) fn note(&mut self, owner: &Owner, head: &Head, source: &Source) {
-        let home = Home { project: head.cwd.clone(), folder: folder(source), is_main: owner.agent.is_none() };
+    pub(super) fn note(&mut self, owner: &Named<'_>, head: &Head, source: &Source) {
+        let (is_main, origin) = (owner.agent().is_none(), Arc::clone(&source.origin));
+        let home = Home { project: head.cwd.clone(), folder: folder(source), is_main, origin };
         self.add(owner.session(head).into(), home);
+    }
+
+    /// Puts the projects of sessions in place of the folders that they ran in. All sessions have to be there.
+    pub fn find_projects(&mut self) {
+        let folders = self.0.values().filter_map(|home| Some((&*home.origin, home.project.as_deref()?)));
+        let projects = MachineProjects::of(folders);
+        for home in self.0.values_mut() {
+            let project = home.project.as_deref().and_then(|folder| projects.get(&home.origin, folder));
+            if let Some(project) = project {
+                home.project = Some(project.path.as_str().into());
+            }
+        }
     }
 
     pub(super) fn merge(&mut self, other: Self) {
@@ -70,7 +89,7 @@ pub struct Owner {
 }
 
 impl Owner {
-    pub(super) fn of(source: &Source) -> Self {
+    fn of(source: &Source) -> Self {
         source.input.path().map_or(Self { session: None, agent: None }, Self::of_file)
     }
 
@@ -85,26 +104,47 @@ impl Owner {
                 let agent = stem.map(|stem| stem.trim_start_matches("agent-").to_owned());
                 Self { session, agent }
             }
-            SourceKind::Transcript | SourceKind::Journal | SourceKind::History | SourceKind::Capture => {
-                Self { session: stem, agent: None }
-            }
+            SourceKind::Transcript
+            | SourceKind::Journal
+            | SourceKind::History
+            | SourceKind::Capture
+            | SourceKind::Partial => Self { session: stem, agent: None },
         }
-    }
-
-    /// The agent, if the lines are not the session's own.
-    pub(super) fn agent(&self) -> Option<&str> {
-        self.agent.as_deref()
-    }
-
-    /// Starts counting the lines of the source.
-    pub(super) fn feed(&self, head: &Head, ledger: &mut Ledger) -> Feed {
-        ledger.feed(self.session(head), self.agent.as_deref())
     }
 
     /// The session according to the path, or else to the lines: early agent files and streams can have any name.
     fn session<'a>(&'a self, head: &'a Head) -> &'a str {
         let stream = head.stream_session.as_deref().filter(|_| self.agent.is_none() && head.is_stream());
         stream.or(self.session.as_deref()).or(head.session.as_deref()).unwrap_or_default()
+    }
+}
+
+/// An owner, with the names of sessions that share an id.
+#[derive(Debug)]
+pub(super) struct Named<'a> {
+    owner: Owner,
+    source: &'a Source,
+    names: Option<&'a SessionNames>,
+}
+
+impl<'a> Named<'a> {
+    pub(super) fn of(source: &'a Source, names: Option<&'a SessionNames>) -> Self {
+        Self { owner: Owner::of(source), source, names }
+    }
+
+    /// The agent, if the lines are not the session's own.
+    pub(super) fn agent(&self) -> Option<&str> {
+        self.owner.agent.as_deref()
+    }
+
+    /// Starts counting the lines of the source.
+    pub(super) fn feed(&self, head: &Head, ledger: &mut Ledger) -> Feed {
+        ledger.feed(&self.session(head), self.agent())
+    }
+
+    fn session<'h>(&'h self, head: &'h Head) -> Cow<'h, str> {
+        let id = self.owner.session(head);
+        self.names.map_or(id.into(), |names| names.name(id, self.source))
     }
 }
 

@@ -11,7 +11,7 @@ use format::{Body, Entry, Line, Malformed, Note, Scratch, Text, Wrapping};
 
 use super::{Census, Kinds, MalformedLine, Merge, OddValue, Place, Seen, Tally, ToolCount, subkind};
 use sources::problem::Problem;
-use sources::source::{Buffer, Lines, Origin, Source};
+use sources::source::{Buffer, FoundBy, Lines, Source};
 
 /// Reads sources one after another into a census.
 ///
@@ -128,10 +128,10 @@ impl<'c> FileCount<'c> {
         let all = self.census;
         let size_only = Census { lines: all.lines, bytes: all.bytes, ..Census::default() };
         let input = || source.input.clone();
-        let counted = match (verdict, source.origin) {
-            (Verdict::Empty, Origin::Named) => return Err(Problem::Empty { input: input() }),
-            (Verdict::Foreign(agent), Origin::Named) => return Err(Problem::Foreign { input: input(), agent }),
-            (Verdict::Other | Verdict::Damaged, Origin::Named) => {
+        let counted = match (verdict, source.found_by) {
+            (Verdict::Empty, FoundBy::Named) => return Err(Problem::Empty { input: input() }),
+            (Verdict::Foreign(agent), FoundBy::Named) => return Err(Problem::Foreign { input: input(), agent }),
+            (Verdict::Other | Verdict::Damaged, FoundBy::Named) => {
                 return Err(Problem::NotATranscript { input: input() });
             }
             (Verdict::Empty, _) => Census { empty_sources: 1, ..size_only },
@@ -140,11 +140,11 @@ impl<'c> FileCount<'c> {
                 foreign.sources += 1;
                 Census { foreign: [(agent, foreign)].into(), ..size_only }
             }
-            (Verdict::Other, Origin::Folder) => {
+            (Verdict::Other, FoundBy::Folder) => {
                 Census { other_sources: Seen::once(Place { source: self.number, line: 1 }), ..size_only }
             }
             // Only unknown entries in Claude Code's own folder: they are new. Only damage: it is reported.
-            (Verdict::Transcript | Verdict::Damaged, _) | (Verdict::Other, Origin::Root | Origin::Archive) => {
+            (Verdict::Transcript | Verdict::Damaged, _) | (Verdict::Other, FoundBy::Root | FoundBy::Archive) => {
                 Census { sources: [(source.kind, 1)].into(), ..all }
             }
         };

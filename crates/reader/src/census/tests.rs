@@ -200,7 +200,7 @@ fn whatever_the_damage_every_byte_is_counted() {
         let path = dir.path().join(format!("{seed}.jsonl"));
         fs::write(&path, &damaged).unwrap();
         let found = find_at(std::slice::from_ref(&path));
-        let source = sources::Source { origin: sources::Origin::Root, ..found.sources[0].clone() };
+        let source = sources::Source { found_by: sources::FoundBy::Root, ..found.sources[0].clone() };
         counter.read(0, &source, &|_| {}).unwrap();
         bytes += damaged.len() as u64;
     }

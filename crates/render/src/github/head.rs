@@ -3,9 +3,9 @@
 use std::io;
 
 use jiff::tz::TimeZone;
-use story::{Facts, Link, LinkKind};
+use story::{Facts, Link, LinkKind, Story};
 
-use content::wording::turn_state;
+use content::wording::{ONLY_SUBAGENTS, turn_state};
 use human::{counted, date, date_and_time, duration, time_of_day};
 
 use super::{Page, call, code, joined, literal, section, shortened};
@@ -26,7 +26,7 @@ impl Page<'_> {
             ("Turns", amounts(facts)),
             ("State", facts.state.map(turn_state).unwrap_or_default().to_owned()),
             ("Links", facts.links.iter().map(link).collect::<Vec<_>>().join(" · ")),
-            ("Session", session(facts)),
+            ("Session", session(self.story)),
         ];
         for (name, row) in rows.iter().filter(|(_, row)| !row.is_empty()) {
             self.sheet.item(&format!("**{name}:** {row}"))?;
@@ -94,9 +94,11 @@ fn link(link: &Link) -> String {
     section::link(format!("{kind} {}", link.title).trim_end(), &link.url)
 }
 
-fn session(facts: &Facts) -> String {
+fn session(story: &Story) -> String {
+    let facts = &story.facts;
     let id = Some(code::span(&facts.id)).filter(|id| !id.is_empty());
     let version = facts.versions.last().map(|version| format!("Claude Code {}", literal::words(version)));
     let next = facts.continued_in.as_ref().map(|next| format!("goes on in {}", code::span(next)));
-    joined([id, version, next])
+    let left = story.has_only_agents().then(|| ONLY_SUBAGENTS.to_owned());
+    joined([id, version, next, left])
 }

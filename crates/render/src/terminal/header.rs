@@ -4,7 +4,7 @@ use story::Story;
 use story::facts::{Facts, LinkKind};
 
 use super::Look;
-use content::wording::turn_state;
+use content::wording::{ONLY_SUBAGENTS, turn_state};
 use human::{counted, date, date_and_time, duration, time_of_day};
 use styled::Line;
 use styled::Role;
@@ -13,7 +13,7 @@ use styled::wrap;
 pub(super) fn lines(story: &Story, look: &Look, width: usize) -> Vec<Line> {
     let facts = &story.facts;
     let title = facts.title.as_ref().map_or_else(|| facts.id.to_string(), |title| title.text.to_string());
-    let rows = [place(facts), when(facts, look), amounts(facts)];
+    let rows = [place(facts), when(facts, look), amounts(story)];
     let mut lines = wrap(&Line::new().with(&title, Role::Heading), width, &Line::new(), &Line::new());
     for row in rows.iter().filter(|row| !row.is_empty()) {
         lines.extend(wrap(&Line::new().with(row, Role::Quiet), width, &Line::new(), &Line::new()));
@@ -52,7 +52,8 @@ fn when(facts: &Facts, look: &Look) -> String {
     joined([Some(times), worked, waited])
 }
 
-fn amounts(facts: &Facts) -> String {
+fn amounts(story: &Story) -> String {
+    let facts = &story.facts;
     let counts = &facts.counts;
     let some = |number: u32, one: &str, many: &str| (number > 0).then(|| counted(u64::from(number), one, many));
     let state = facts.state.map(|state| turn_state(state).to_owned());
@@ -64,6 +65,7 @@ fn amounts(facts: &Facts) -> String {
         some(counts.branches, "branch left", "branches left"),
         some(counts.compactions, "compaction", "compactions"),
         state,
+        story.has_only_agents().then(|| ONLY_SUBAGENTS.to_owned()),
         facts.continued_in.as_ref().map(|session| format!("goes on in {session}")),
     ])
 }

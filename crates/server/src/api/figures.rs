@@ -41,7 +41,7 @@ pub(super) async fn tools(State(app): State<Arc<App>>, InQuery(wanted): InQuery<
 
 pub(super) async fn archive(State(app): State<Arc<App>>) -> Result<Response, Failure> {
     let answer = app.ask(|app, index| {
-        let gone = index.sessions()?.iter().filter(|session| session.is_archived && !session.is_agent).count();
+        let gone = index.sessions()?.iter().filter(|session| session.is_archived).count();
         Ok(json(&ArchivesOut::of(&archive_views(&app.roots), gone)))
     });
     answer.await

@@ -20,8 +20,7 @@ const MOST: usize = 200;
 pub(crate) async fn page(State(app): State<Arc<App>>) -> Result<Response, Failure> {
     let page = app.ask(|app, index| {
         let sessions = index.sessions()?;
-        let archived: Vec<&Session> =
-            sessions.iter().filter(|session| session.is_archived && !session.is_agent).collect();
+        let archived: Vec<&Session> = sessions.iter().filter(|session| session.is_archived).collect();
         let there = sessions.len() - sessions.iter().filter(|session| session.is_archived).count();
         Ok(markup(&archive_views(&app.roots), &archived, there))
     });

@@ -158,7 +158,7 @@ pub(crate) fn card(card: &Card, now: Millis) -> Markup {
             @for alert in &card.alerts { p.alert { (text(alert)) } }
             (tasks(card))
             div.place {
-                (place(card.project().unwrap_or_default()))
+                (place(card))
                 @if let Some(branch) = session.and_then(|session| session.branch.as_deref()) {
                     span.branch { (text(branch)) }
                 }
@@ -199,17 +199,17 @@ fn short_model(model: &str) -> &str {
 }
 
 /// The project, and the worktree of it that the session is in.
-fn place(path: &str) -> Markup {
-    const WORKTREES: &str = "/.claude/worktrees/";
+fn place(card: &Card) -> Markup {
     html! {
-        @match path.split_once(WORKTREES) {
-            Some((folder, worktree)) => {
-                (project(Some(folder)))
-                span.worktree title=(text(path)) { "worktree " (text(worktree)) }
-            },
-            None => (project(Some(path))),
+        (project(Some(card.project().unwrap_or_default())))
+        @if let Some(path) = card.worktree() {
+            span.worktree title=(text(path)) { "worktree " (text(last_part(path))) }
         }
     }
+}
+
+fn last_part(path: &str) -> &str {
+    path.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or(path)
 }
 
 /// What it is at, or waits for.

@@ -12,7 +12,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use maud::{Markup, html};
 
-use super::{Page, address, chart, cost, moment, periods, project, time};
+use super::{Page, address, chart, cost, moment, named_project, periods, time};
 use crate::period::Period;
 use crate::routes::{self, App, Failure};
 
@@ -86,7 +86,7 @@ fn row(of: &Project, lately: Option<&Vec<u32>>) -> Markup {
         tr {
             th scope="row" {
                 @if of.path.is_empty() { "(not known)" } @else {
-                    a href=(address("/sessions", &[("project", &of.path)])) { (project(Some(&of.path))) }
+                    a href=(address("/sessions", &[("project", &of.path)])) { (named_project(&of.path, &of.name)) }
                     " " a.quiet href=(address("/tools", &[("project", &of.path)])) { "tools" }
                 }
             }

@@ -4,7 +4,7 @@ use index::catalogue::Session;
 use maud::{Markup, html};
 use page::text;
 
-use super::{Page, address, cost, moment, project, session_address, time};
+use super::{Page, address, cost, moment, named_project, project, session_address, time};
 
 /// How many are on a page.
 pub(crate) const MOST: usize = 200;
@@ -35,9 +35,8 @@ impl Wanted {
             let all = texts.iter().flatten().map(|text| text.to_lowercase()).collect::<Vec<_>>().join("\n");
             words.iter().all(|word| all.contains(word.as_str()))
         };
-        let is_there = |session: &&Session| {
-            !session.is_agent && (self.project.is_empty() || session.project.as_deref() == Some(&self.project))
-        };
+        let is_there =
+            |session: &&Session| self.project.is_empty() || session.project.as_deref() == Some(&self.project);
         let mut chosen: Vec<&Session> = sessions.iter().filter(is_there).filter(fits).collect();
         match self.sort.as_str() {
             "cost" => chosen.sort_by_key(|session| std::cmp::Reverse(session.used.cost)),
@@ -160,10 +159,11 @@ fn row(session: &Session) -> Markup {
             td.title {
                 a href=(session_address(&session.name, "")) { (text(title)) }
                 @if let Some(branch) = &session.branch { " " small.branch { (text(branch)) } }
+                @if session.is_partial { " " small.partial { "only subagents" } }
                 @if session.is_archived { " " small.archived { "archived" } }
             }
             td.when { (moment(session.last)) }
-            td { (project(session.project.as_deref())) }
+            td { (named_project(session.project.as_deref().unwrap_or_default(), &session.project_name)) }
             td.number { (human::thousands(counts.turns.into())) }
             td.number { (human::thousands(counts.calls.into())) }
             td.number { @if counts.failed > 0 { b.failed { (human::thousands(counts.failed.into())) } } }

@@ -8,8 +8,9 @@ use index::catalogue::Used;
 use jiff::civil::Date;
 use maud::{Markup, html};
 use page::text;
+use sources::project::ShortNames;
 
-use super::{Page, chart, cost, periods, project};
+use super::{Page, chart, cost, named_project, periods};
 use crate::period::Period;
 use crate::routes::{self, App, Failure};
 use crate::usage::{Report, ToolUse};
@@ -25,6 +26,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, InQuery(period): InQuery<P
 }
 
 fn markup(report: &Report, period: Period, first: Option<Date>, today: Date) -> Markup {
+    let names = ShortNames::of(report.projects.iter().map(|(path, _)| path.as_str()));
     let main = html! {
         div.heading { h1 { "Usage" } (periods("/usage", period)) }
         @if report.unread > 0 {
@@ -39,7 +41,7 @@ fn markup(report: &Report, period: Period, first: Option<Date>, today: Date) -> 
             (chart::costs(&report.days, &report.models, first, today))
             div.columns {
                 (table("Models", "model", &report.models, |name| html! { (text(chart::named(name))) }))
-                (table("Projects", "project", &report.projects, |name| html! { (linked(name)) }))
+                (table("Projects", "project", &report.projects, |path| linked(path, &names)))
                 (tools(&report.tools))
             }
         }
@@ -48,9 +50,9 @@ fn markup(report: &Report, period: Period, first: Option<Date>, today: Date) -> 
 }
 
 /// A project, and the way to its sessions.
-fn linked(path: &str) -> Markup {
+fn linked(path: &str, names: &ShortNames) -> Markup {
     html! {
-        @if path.is_empty() { (chart::named(path)) } @else { a href=(super::address("/sessions", &[("project", path)])) { (project(Some(path))) } }
+        @if path.is_empty() { (chart::named(path)) } @else { a href=(super::address("/sessions", &[("project", path)])) { (named_project(path, names.get(path))) } }
     }
 }
 

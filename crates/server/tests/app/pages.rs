@@ -131,7 +131,7 @@ fn sessions_of_one_name_are_told_apart() {
     let listed = site.get_until("/api/v1/sessions", is_all).json();
     let names: Vec<&str> =
         listed["sessions"].as_array().unwrap().iter().map(|session| session["session"].as_str().unwrap()).collect();
-    assert!(names.contains(&"same") && names[0] != names[1], "{names:?}");
+    assert!(names.iter().all(|name| name.starts_with("same~")) && names[0] != names[1], "{names:?}");
     // Each leads to its own, from lists and from what was found.
     let mut pages: Vec<String> = names.iter().map(|name| site.get(&format!("/session/{name}")).text()).collect();
     pages.sort_by_key(|page| page.contains("paint the fence"));
@@ -146,6 +146,25 @@ fn sessions_of_one_name_are_told_apart() {
         cards["sessions"].as_array().unwrap().iter().map(|card| card["session"].as_str().unwrap()).collect();
     shown.dedup();
     assert_eq!(shown.len(), 2, "{shown:?}");
+}
+
+#[test]
+fn a_session_of_which_only_subagents_are_left_is_listed_once_and_marked() {
+    let site = Site::new();
+    let mut told = session("lost");
+    told.prompt("water the garden");
+    let folder = site.file("lost").with_extension("").join("subagents");
+    std::fs::create_dir_all(&folder).unwrap();
+    for agent in ["a1", "a2"] {
+        std::fs::write(folder.join(format!("agent-{agent}.jsonl")), told.jsonl()).unwrap();
+    }
+    let is_there = |answer: &Answer| answer.status == 200 && answer.json()["total"] == 1;
+    let listed = site.get_until("/api/v1/sessions", is_there).json();
+    let first = &listed["sessions"][0];
+    assert_eq!((first["session"].as_str(), &first["only_subagents"]), (Some("lost"), &true.into()));
+    let page = site.get("/sessions").text();
+    assert_eq!(page.matches("only subagents").count(), 1, "{page}");
+    assert!(site.get("/session/lost").text().contains("only subagents are left"));
 }
 
 /// It is a cache, and may be deleted at any time.

@@ -68,7 +68,7 @@ impl Site {
         let mut writer = archive::Writer::open(&archive, Duration::from_secs(1)).unwrap();
         let (files, problems) = sources::keep::belongings(&roots);
         assert!(problems.is_empty(), "{problems:?}");
-        sources::keep::keep(&mut writer, &files, &|_| {}).unwrap();
+        sources::keep::keep(&mut writer, &files, "", &|_| {}).unwrap();
         writer.finish().unwrap();
         self.restarted()
     }

@@ -69,8 +69,8 @@ fn folders_are_searched_and_files_taken_as_they_are() {
     let paths = ["x.json", "f", "run.txt", "f/a.jsonl"].map(|name| dir.path().join(name));
     let found = find_at(&paths);
     assert_eq!(names(&found, &dir), ["x.json", "f/a.jsonl", "f/deep/er/b.ndjson", "run.txt"]);
-    let origins: Vec<_> = found.sources.iter().map(|source| source.origin).collect();
-    assert_eq!(origins, [Origin::Named, Origin::Folder, Origin::Folder, Origin::Named]);
+    let found_by: Vec<_> = found.sources.iter().map(|source| source.found_by).collect();
+    assert_eq!(found_by, [FoundBy::Named, FoundBy::Folder, FoundBy::Folder, FoundBy::Named]);
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn sessions_of_cowork_have_roots_of_their_own() {
     ];
     let found = find_in_roots(&[named(dir.path()), named(&dir.path().join("local-agent-mode-sessions"))]);
     assert_eq!(names(&found, &dir), expected);
-    assert!(found.sources.iter().all(|source| source.origin == Origin::Root));
+    assert!(found.sources.iter().all(|source| source.found_by == FoundBy::Root));
     assert!(found.problems.is_empty(), "{:?}", found.problems);
     // By its own root first: the same files, and still no stream beside them.
     let own = named(&dir.path().join(COWORK_SESSION).join(".claude"));

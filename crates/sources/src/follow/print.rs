@@ -65,7 +65,7 @@ impl Print {
 }
 
 /// The fingerprint of a few bytes, as a number.
-pub(super) fn hash(bytes: &[u8]) -> u64 {
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
     let mut print = Print::default();
     print.add(bytes);
     print.word(print.pending);

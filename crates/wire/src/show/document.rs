@@ -22,7 +22,7 @@ pub struct Document<'a, T = Vec<Thread<'static>>> {
     /// The level of detail.
     pub detail: Detail,
     /// The session as a whole, whatever part of it was selected.
-    pub session: &'a Facts,
+    pub session: Session<'a>,
     /// The files that it was read from.
     pub sources: Vec<Source<'a>>,
     /// The selected threads that have steps; the main one comes first.
@@ -31,6 +31,17 @@ pub struct Document<'a, T = Vec<Thread<'static>>> {
     pub tasks: Vec<&'a Task>,
     /// The number of lines by what they are, selected or not. Lines of other sessions do not count.
     pub accounting: Accounting,
+}
+
+/// The session as a whole.
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub struct Session<'a> {
+    /// What the story knows of it.
+    #[serde(flatten)]
+    pub facts: &'a Facts,
+    /// Whether only files of its subagents are left.
+    pub only_subagents: bool,
 }
 
 /// A file that the session was read from.

@@ -5,8 +5,10 @@ use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use ::archive::Archive;
+use ::archive::{Archive, Kept};
 use anyhow::Context as _;
+use sources::kept::other_machine;
+use sources::machine;
 
 use super::place::Place;
 use super::restore::older;
@@ -30,8 +32,8 @@ pub(super) struct Export {
 }
 
 const EXAMPLES: &str = "\
-Files have the paths they had, without the first slash. Older versions are beside the last one: NAME.version-1 and
-so on.
+Files have the paths they had, without the first slash; those of other machines are below a folder with the name of the
+machine. Older versions are beside the last one: NAME.version-1 and so on.
 
 Exit codes: 0 all exported; 1 there is nothing to export; 2 wrong usage, or something cannot be read or written.
 
@@ -97,10 +99,11 @@ fn write(archive: &Archive, out: &mut impl Write) -> io::Result<Written> {
     let versions = || archive.files().flat_map(|file| &file.versions);
     let progress = Progress::new(versions().map(|version| version.length).sum());
     let mut written = Written { files: 0, failed: 0 };
+    let here = machine::known();
     for file in archive.files() {
         let latest = file.versions.len().saturating_sub(1);
         for (number, version) in file.versions.iter().enumerate() {
-            let full = file.name.full();
+            let full = path_of(file, here.as_deref());
             let name = if number == latest { full } else { older(&full, number + 1) };
             let mut content = archive.read(file, version);
             match whole(&mut content) {
@@ -122,6 +125,15 @@ fn write(archive: &Archive, out: &mut impl Write) -> io::Result<Written> {
     out.flush()?;
     progress.finish();
     Ok(written)
+}
+
+/// The path of a file; below a folder of its own if it comes from another machine, which may have the same paths.
+fn path_of(file: &Kept, here: Option<&str>) -> PathBuf {
+    let full = file.name.full();
+    match other_machine(file, here) {
+        Some(machine) => Path::new(machine).join(full.strip_prefix("/").unwrap_or(&full)),
+        None => full,
+    }
 }
 
 /// Reads all of it once: half a file in the middle of the others would spoil them.

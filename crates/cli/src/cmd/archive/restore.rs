@@ -10,6 +10,7 @@ use anyhow::Context as _;
 use reader::find_session;
 use sources::Environment;
 use sources::kept::{KeptSession, kept_sessions};
+use sources::naming::split_name;
 use sources::roots;
 
 use super::place::Place;
@@ -136,15 +137,22 @@ fn find<'s, 'a>(all: &'s [KeptSession<'a>], name: &str) -> Result<&'s KeptSessio
     /// As many as one looks through without searching.
     const SHOWN: usize = 8;
     let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
-    if let Some(exact) = all.iter().find(|session| session.id == name || session.id == stem) {
+    let exact: Vec<_> = all.iter().filter(|session| session.id == name || session.id == stem).collect();
+    if let [exact] = exact.as_slice() {
         return Ok(exact);
     }
-    let fitting: Vec<_> = all.iter().filter(|session| session.id.starts_with(name)).collect();
+    let (id, mark) = split_name(name);
+    let has_mark = |session: &&KeptSession<'_>| match (mark, split_name(&session.name)) {
+        (Some(mark), (_, Some(of_session))) => of_session.starts_with(mark),
+        (Some(_), (_, None)) => false,
+        (None, _) => true,
+    };
+    let fitting: Vec<_> = all.iter().filter(|session| session.id.starts_with(id)).filter(has_mark).collect();
     match fitting.as_slice() {
         [one] if !name.is_empty() => Ok(one),
         [] => Err(format!("looked at the ids of {}", plural(all.len() as u64, "session", "sessions"))),
         several => {
-            let ids: Vec<_> = several.iter().take(SHOWN).map(|session| session.id).collect();
+            let ids: Vec<_> = several.iter().take(SHOWN).map(|session| session.name.as_str()).collect();
             let more = several.len().saturating_sub(SHOWN);
             let more = if more > 0 { format!("\nand {more} more") } else { String::new() };
             Err(format!("several begin like this, give more of the id:\n{}{more}", ids.join("\n")))
@@ -156,7 +164,8 @@ fn find<'s, 'a>(all: &'s [KeptSession<'a>], name: &str) -> Result<&'s KeptSessio
 fn find_told<'s, 'a>(all: &'s [KeptSession<'a>], name: &str, archive: PathBuf) -> Option<&'s KeptSession<'a>> {
     let session = find_session(name, &roots(&Environment::of_process(), &[archive])).ok()?;
     let id = session.stem()?.to_str()?;
-    all.iter().find(|session| session.id == id)
+    let machine = Some(&*session.origin.machine).filter(|machine| !machine.is_empty());
+    all.iter().find(|session| session.id == id && session.machine == machine)
 }
 
 /// Whether a folder is a config root, or in one.

@@ -112,6 +112,8 @@ fn in_full(at: Timestamp) -> String {
 #[derive(Serialize)]
 struct Row {
     session: String,
+    /// The machine that it comes from, if that is another one.
+    machine: Option<String>,
     deleted: bool,
     files: Vec<FileRow>,
 }
@@ -147,7 +149,8 @@ impl Row {
                 .collect(),
         };
         Self {
-            session: session.id.to_owned(),
+            session: session.name.clone(),
+            machine: session.machine.map(str::to_owned),
             deleted: session.is_deleted(),
             files: session.files.iter().map(file).collect(),
         }

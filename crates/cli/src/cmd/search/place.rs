@@ -2,6 +2,7 @@
 
 use index::search::{AgentInfo, SessionInfo};
 use jiff::tz::TimeZone;
+use sources::naming::short_name;
 use styled::Line;
 use styled::Role;
 use styled::Style;
@@ -12,7 +13,7 @@ pub(crate) fn heading(lines: &mut Vec<Line>, mut line: Line, session: &SessionIn
     let indent = Line::new().with("    ", Style::PLAIN);
     line.push(session.title.as_deref().unwrap_or("(no title)"), Role::Strong);
     let project = session.project.as_deref().map(home).unwrap_or_default();
-    let facts = [project, human::date_and_time(session.last, zone), short(session).to_owned()];
+    let facts = [project, human::date_and_time(session.last, zone), short_name(&session.name)];
     for fact in facts.iter().filter(|fact| !fact.is_empty()) {
         line.push(&format!(" · {fact}"), Role::Quiet);
     }
@@ -45,20 +46,12 @@ pub(crate) fn whereabouts(
 
 /// What opens a place.
 fn command(agent: Option<&AgentInfo>, turn: Option<u64>, session: &SessionInfo) -> String {
-    let name = short(session);
+    let name = short_name(&session.name);
     match (agent, turn) {
         (Some(agent), _) => format!("recount show {name} --thread {}", agent.name),
         (None, Some(turn)) => format!("recount show {name} --turn {turn}"),
         (None, None) => format!("recount show {name}"),
     }
-}
-
-/// As much of an id as is needed.
-fn short(session: &SessionInfo) -> &str {
-    const ENOUGH: usize = 8;
-    let name = session.name.as_str();
-    let is_id = name.len() == 36 && name.chars().all(|c| c.is_ascii_hexdigit() || c == '-');
-    if is_id { name.get(..ENOUGH).unwrap_or(name) } else { name }
 }
 
 /// A folder of the user's, with `~` for home.

@@ -5,8 +5,10 @@ use index::search::scan::{Scan, Scanned, Scanner, Shown};
 use index::search::{Needle, Search, SessionHits};
 use reader::Telling;
 use reader::title_of;
+use sources::Found;
 use sources::Problem;
 use sources::Source;
+use sources::naming::SessionNames;
 use story::thread::ThreadKind;
 use story::{Span, StepId, Story, Thread};
 
@@ -18,15 +20,17 @@ use crate::progress::Progress;
 pub(super) fn look(
     needle: Needle<'_>,
     question: &Search<'_>,
-    sources: &[Source],
+    found: &Found,
     counts: bool,
 ) -> anyhow::Result<(Outcome, Vec<Problem>)> {
+    let (sources, names) = (found.sources.as_slice(), SessionNames::of(found));
     let scan = Scan {
         needle,
         conditions: question.conditions,
         columns: question.columns,
         cut: question.cut,
         kept: question.per_session,
+        names: Some(&names),
     };
     let (scanned, problems) = read_all(sources, None, || Scanner::new(scan))?;
     if counts {

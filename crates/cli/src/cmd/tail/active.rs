@@ -101,7 +101,9 @@ fn sessions_of<'s>(files: impl Iterator<Item = &'s Source>) -> Vec<Source> {
     let neighbours = Neighbours::default();
     let mut mains = Vec::new();
     for file in files {
-        let main = neighbours.main_of(file);
+        let main = neighbours.main_of(file).path;
+        // An agent whose session is gone is followed by itself.
+        let main = if main.is_file() { main } else { file.input.path().unwrap_or(&main).to_path_buf() };
         if !mains.contains(&main) {
             mains.push(main);
         }

@@ -183,7 +183,7 @@ impl App {
 
     fn write(&mut self, form: Form) {
         let Some(session) = self.session() else { return };
-        let target = Target { session: session.id, name: session.name.clone(), path: session.path.clone(), form };
+        let target = Target { session: session.id, name: session.name.clone(), main: session.key(), form };
         self.notice = Some("writing…".to_owned());
         self.effects.push(Effect::Ask(Ask::Write(target)));
     }

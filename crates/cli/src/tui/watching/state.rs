@@ -405,8 +405,8 @@ impl Watching {
 
     fn open_page(&mut self) {
         let Some(session) = self.selected().and_then(|card| card.session.as_ref()) else { return };
-        let (name, path) = (session.name.clone(), session.path.clone());
-        let target = Target { session: session.id, name, path, form: Form::Browser };
+        let (name, main) = (session.name.clone(), session.key());
+        let target = Target { session: session.id, name, main, form: Form::Browser };
         self.app.notice = Some("writing…".to_owned());
         self.effects.push(Effect::Ask(Ask::Write(target)));
     }

@@ -11,7 +11,9 @@ use crate::stage::Stage;
 
 /// What `recount show` is given: the file, or the id if that is gone.
 fn shown(session: &Session) -> String {
-    if session.path.is_file() { session.path.to_string_lossy().into_owned() } else { session.id.clone() }
+    // Where only subagents are left, the path is that of one of them.
+    let is_whole = !session.traits.contains(&"lone agent");
+    if is_whole && session.path.is_file() { session.path.to_string_lossy().into_owned() } else { session.id.clone() }
 }
 
 /// Where the facts are in a story for programs.

@@ -49,10 +49,10 @@ fn models_are_shown_below_their_rows() {
     exit 0
     Usage by project · 2 Aug 2026 to 6 Aug 2026 · UTC
 
-    project                input  output  cache write  cache read   tokens   cost
-    /home/ana/work/shop  180,010  86,000       12,000      40,000  318,010  $2.35  ██████████
-      opus-5              80,010  66,000       12,000      40,000  198,010  $2.15
-      haiku-4-5          100,000  20,000            0           0  120,000  $0.20
+    project        input  output  cache write  cache read   tokens   cost
+    shop         180,010  86,000       12,000      40,000  318,010  $2.35  ██████████
+      opus-5      80,010  66,000       12,000      40,000  198,010  $2.15
+      haiku-4-5  100,000  20,000            0           0  120,000  $0.20
     ");
 }
 

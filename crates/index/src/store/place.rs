@@ -1,0 +1,61 @@
+//! Where files are: the rows of `origin`, and paths inside of them.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rustc_hash::FxHashMap;
+use sources::{FileKey, Origin};
+
+/// The columns that say where a file is, of `source s` and `origin o`.
+pub(crate) const PLACE: &str = "o.tenant, o.machine, o.root, s.path";
+
+/// The file that [`PLACE`] speaks of, from a column on.
+pub(crate) fn key_at(row: &Row<'_>, at: usize) -> rusqlite::Result<FileKey> {
+    let text = |at: usize| row.get_ref(at)?.as_str().map_err(rusqlite::Error::from);
+    Ok(FileKey { tenant: text(at)?.into(), machine: text(at + 1)?.into(), path: full(text(at + 2)?, text(at + 3)?) })
+}
+
+/// The origin that [`PLACE`] speaks of.
+pub(crate) fn origin_at(row: &Row<'_>, at: usize) -> rusqlite::Result<Origin> {
+    let text = |at: usize| row.get_ref(at)?.as_str().map_err(rusqlite::Error::from);
+    Ok(Origin { tenant: text(at)?.into(), machine: text(at + 1)?.into(), root: text(at + 2)?.into() })
+}
+
+/// A path inside a root.
+fn full(root: &str, path: &str) -> PathBuf {
+    let mut full = PathBuf::with_capacity(root.len() + path.len() + 1);
+    full.push(root);
+    full.push(path);
+    full
+}
+
+/// All origins by their rows.
+pub(crate) fn origins(db: &Connection) -> rusqlite::Result<FxHashMap<i64, Origin>> {
+    let mut statement = db.prepare_cached("SELECT id, tenant, machine, root FROM origin WHERE intact")?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, origin_at(row, 1)?)))?;
+    rows.collect()
+}
+
+/// A path inside an origin, as the file that it is.
+pub(crate) fn key_in(origin: &Origin, path: &str) -> FileKey {
+    FileKey::new(origin, full(&origin.root.to_string_lossy(), path))
+}
+
+/// The row of an origin, which is added if there is none.
+pub(crate) fn origin_row(db: &Connection, origin: &Origin) -> rusqlite::Result<i64> {
+    let Origin { tenant, machine, root } = origin;
+    let columns = params![tenant, machine, root.to_string_lossy()];
+    let known = db
+        .prepare_cached("SELECT id FROM origin WHERE tenant = ? AND machine = ? AND root = ?")?
+        .query_row(columns, |row| row.get(0))
+        .optional()?;
+    match known {
+        Some(id) => Ok(id),
+        None => db.prepare_cached("INSERT INTO origin (tenant, machine, root) VALUES (?, ?, ?)")?.insert(columns),
+    }
+}
+
+/// Where a source is inside its origin.
+pub(crate) fn inside<'p>(origin: &Origin, path: &'p Path) -> &'p Path {
+    path.strip_prefix(&origin.root).unwrap_or(path)
+}

@@ -1,0 +1,76 @@
+//! The name of this machine, where files of several machines are kept together.
+//!
+//! It belongs to the user's home more than to the hardware: machines that share a home share its sessions, and then its
+//! name as well. So it is made up once and kept beside the archive. Nothing that is read needs it: without it, files
+//! of all machines that are named come from elsewhere, and there are none of this one.
+
+use std::fs;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use crate::folders;
+
+/// The longest name that is taken.
+const LONGEST: usize = 64;
+
+/// The name, if this machine has one: `$RECOUNT_MACHINE`, or the one that was kept.
+pub fn known() -> Option<Box<str>> {
+    let stated = std::env::var("RECOUNT_MACHINE").ok();
+    stated.as_deref().and_then(name).or_else(|| name(&fs::read_to_string(place()?).ok()?))
+}
+
+/// The name, which is made up and kept if there is none. It is empty where it cannot be kept.
+pub fn established() -> Box<str> {
+    known().or_else(make_up).unwrap_or_default()
+}
+
+fn place() -> Option<PathBuf> {
+    Some(folders::data()?.join("recount").join("machine"))
+}
+
+/// What may be part of a path or an address, wherever that is.
+fn name(text: &str) -> Option<Box<str>> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let name: String = text.trim().chars().take(LONGEST).map(|c| if is_plain(c) { c } else { '-' }).collect();
+    (!name.is_empty() && !name.starts_with('.')).then(|| name.into())
+}
+
+fn make_up() -> Option<Box<str>> {
+    // Nobody has to guess it; it only has to be another one elsewhere.
+    let [one, other] = [(); 2].map(|()| RandomState::new().build_hasher().finish());
+    let place = place()?;
+    let mut folders = fs::DirBuilder::new();
+    folders.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut folders, 0o700);
+    folders.create(place.parent()?).ok()?;
+    // It is written beside its place: another process that is about to do the same finds all of it or nothing.
+    let beside = place.with_extension(format!("{other:016x}"));
+    let mut options = fs::File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let written = options.open(&beside).and_then(|mut file| writeln!(file, "{one:016x}{other:016x}"));
+    // A link is refused if another process was first. Not all disks have links.
+    let linked = written.and_then(|()| fs::hard_link(&beside, &place));
+    if linked.is_err() && !place.exists() {
+        let _ = fs::rename(&beside, &place);
+    }
+    let _ = fs::remove_file(&beside);
+    known()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_may_be_part_of_a_path() {
+        let read = |text: &str| name(text).map(String::from);
+        assert_eq!(read(" build-01.example\n").as_deref(), Some("build-01.example"));
+        assert_eq!(read("ana's laptop/2").as_deref(), Some("ana-s-laptop-2"));
+        assert_eq!([read(""), read(" \n"), read(".."), read("../x")], [None, None, None, None]);
+        assert_eq!(read(&"x".repeat(100)).map(|name| name.len()), Some(LONGEST));
+    }
+}

@@ -1,0 +1,103 @@
+//! Archives and captures that version 0.1 made are read by every later one.
+//!
+//! `samples/` holds what that version wrote for a made-up home, `/home/ana`: it is never written again.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use archive::Archive;
+use sources::{Root, Source, SourceKind, find_in_roots};
+use tempfile::TempDir;
+
+/// A copy of a sample, since nothing may be written beside the sample itself.
+fn sample(name: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join(name);
+    copy_all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples").join(name), &copy);
+    (folder, copy)
+}
+
+fn copy_all(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() {
+            copy_all(&from, &to);
+        } else {
+            fs::copy(from, to).unwrap();
+        }
+    }
+}
+
+fn sources_in(path: &Path) -> Vec<Source> {
+    let found = find_in_roots(&[Root { path: path.to_path_buf(), named: true }]);
+    assert_eq!(found.problems.iter().map(ToString::to_string).collect::<Vec<_>>(), [""; 0]);
+    found.sources
+}
+
+fn text_of(source: &Source) -> String {
+    let mut text = String::new();
+    source.open().unwrap().read_to_string(&mut text).unwrap();
+    text
+}
+
+#[test]
+fn an_archive_of_version_0_1_gives_back_all_it_holds() {
+    let (_folder, path) = sample("archive-0.1");
+    let sources = sources_in(&path);
+    let told: Vec<(String, SourceKind, usize)> =
+        sources.iter().map(|source| (source.input.to_string(), source.kind, text_of(source).lines().count())).collect();
+    let project = "/home/ana/.claude/projects/-home-ana-shop";
+    let [roses, walls, tulips] = [
+        "4c1e0f3a-0000-4000-8000-00000000beef",
+        "5d2f1a4b-0000-4000-8000-00000000cafe",
+        "6e3a2b5c-0000-4000-8000-00000000f00d",
+    ];
+    let expected = [
+        ("/home/ana/.claude/history.jsonl".to_owned(), SourceKind::History, 1),
+        (format!("{project}/{roses}/subagents/agent-a1.jsonl"), SourceKind::Subagent, 2),
+        (format!("{project}/{roses}.jsonl"), SourceKind::Transcript, 3),
+        (format!("{project}/{walls}.jsonl"), SourceKind::Transcript, 1),
+        (format!("{project}/{tulips}.jsonl"), SourceKind::Transcript, 3),
+    ];
+    assert_eq!(told, expected);
+    // A copy of a session has its own id in every line again.
+    let tulips = text_of(sources.last().unwrap());
+    assert_eq!(tulips.matches("6e3a2b5c-0000-4000-8000-00000000f00d").count(), 3);
+    assert!(!tulips.contains("4c1e0f3a"));
+}
+
+#[test]
+fn an_archive_of_version_0_1_has_its_older_versions() {
+    let (_folder, path) = sample("archive-0.1");
+    let archive = Archive::open(&path).unwrap();
+    let walls = archive.files().find(|file| file.name.session.starts_with("5d2f")).unwrap();
+    let versions: Vec<String> = walls
+        .versions
+        .iter()
+        .map(|version| {
+            let mut text = String::new();
+            archive.read(walls, version).read_to_string(&mut text).unwrap();
+            text
+        })
+        .collect();
+    assert_eq!(versions.len(), 2);
+    assert!(versions[0].contains("paint the walls blue") && versions[1].contains("paint the walls green"));
+    assert_eq!(archive::verify(&path, &|_| {}).unwrap().damages, []);
+}
+
+#[test]
+fn captures_of_version_0_1_are_read() {
+    let (_folder, path) = sample("captures-0.1");
+    let sources = sources_in(&path);
+    let names: Vec<&str> = sources.iter().filter_map(|source| source.stem()?.to_str()).collect();
+    assert_eq!(names, ["mend-the-fence", "notes"]);
+    assert!(sources.iter().all(|source| source.kind == SourceKind::Transcript));
+    let store = record::Store::at(&path).unwrap();
+    let fence = store.conversation("mend-the-fence").unwrap();
+    assert_eq!(fence.summary().unwrap().session_id.as_deref(), Some("7f4b3c6d-0000-4000-8000-00000000d00d"));
+    let notes = store.conversation("notes").unwrap();
+    let lines: Vec<u8> = notes.records().unwrap().flatten().flat_map(|record| record.line()).collect();
+    assert_eq!(String::from_utf8(lines).unwrap(), "no JSON at all\n");
+}
