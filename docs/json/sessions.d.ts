@@ -53,10 +53,13 @@ export interface Session {
   cost_usd: number;
   failed: number;
   first: Moment | null;
+  folder: string | null;
   is_archived: boolean;
-  is_subagent: boolean;
   last: Moment | null;
+  /** The machine that it comes from, if that is not this one. */
+  machine: string | null;
   models: string[];
+  only_subagents: boolean;
   /** Its main file; where it was, if it is archived. */
   path: string;
   project: string | null;

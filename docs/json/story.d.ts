@@ -9,7 +9,7 @@ export interface Document {
   /** The level of detail. */
   detail: Detail;
   /** The session as a whole, whatever part of it was selected. */
-  session: Facts;
+  session: Session;
   /** The files that it was read from. */
   sources: Source[];
   /** The tasks at the end of the main thread. */
@@ -221,44 +221,6 @@ export type Extent =
   /** Only tool results. */
   | "results";
 
-/** Facts about a session as a whole. */
-export interface Facts {
-  /** The active time of its turns, in milliseconds. */
-  active_ms: number;
-  /** The last recorded git branch. */
-  branch: string | null;
-  /** The session that continues it. */
-  continued_in: string | null;
-  /** How many turns, calls and so on it has. */
-  counts: Counts;
-  /** How it was started: `cli`, `sdk-ts`… */
-  entrypoint: string | null;
-  /** The time of its first entry. */
-  first: Moment | null;
-  /** The session id. */
-  id: string;
-  /** The time of its last entry. */
-  last: Moment | null;
-  /** Links to other places. */
-  links: Link[];
-  /** The models that answered, in the order of their first answers. */
-  models: string[];
-  /** Other working directories. */
-  other_folders: string[];
-  /** The working directory, as recorded in its entries. */
-  project: string | null;
-  /** The state of its last turn. */
-  state: TurnState | null;
-  /** The team that it belongs to. */
-  team: string | null;
-  /** Its title, with the source of the title. */
-  title: Title | null;
-  /** The versions of Claude Code that wrote it, in order. */
-  versions: string[];
-  /** The time spent waiting for the user, in milliseconds. */
-  waiting_ms: number;
-}
-
 /** History of another session, which this one continues. */
 export interface Joint {
   /** How many of its entries were copied to this one. */
@@ -414,6 +376,46 @@ export type Role =
   | "capture"
   /** Another session, from which this one may have copied. None of its steps are shown. */
   | "elsewhere";
+
+/** The session as a whole. */
+export interface Session {
+  /** The active time of its turns, in milliseconds. */
+  active_ms: number;
+  /** The last recorded git branch. */
+  branch: string | null;
+  /** The session that continues it. */
+  continued_in: string | null;
+  /** How many turns, calls and so on it has. */
+  counts: Counts;
+  /** How it was started: `cli`, `sdk-ts`… */
+  entrypoint: string | null;
+  /** The time of its first entry. */
+  first: Moment | null;
+  /** The session id. */
+  id: string;
+  /** The time of its last entry. */
+  last: Moment | null;
+  /** Links to other places. */
+  links: Link[];
+  /** The models that answered, in the order of their first answers. */
+  models: string[];
+  /** Whether only files of its subagents are left. */
+  only_subagents: boolean;
+  /** Other working directories. */
+  other_folders: string[];
+  /** The working directory, as recorded in its entries. */
+  project: string | null;
+  /** The state of its last turn. */
+  state: TurnState | null;
+  /** The team that it belongs to. */
+  team: string | null;
+  /** Its title, with the source of the title. */
+  title: Title | null;
+  /** The versions of Claude Code that wrote it, in order. */
+  versions: string[];
+  /** The time spent waiting for the user, in milliseconds. */
+  waiting_ms: number;
+}
 
 /** Whether something needs the reader's attention. */
 export type Severity =

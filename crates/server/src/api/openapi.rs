@@ -60,7 +60,7 @@ const OPERATIONS: [Operation; 9] = [
             ("to", "integer", "The last turn"),
             ("threads", "boolean", "Whether agents and branches are told, too; true unless something else is said"),
         ],
-        schema: story,
+        schema: schema::<wire::show::Document<'static>>,
     },
     Operation {
         path: "/api/v1/search",
@@ -97,20 +97,6 @@ const OPERATIONS: [Operation; 9] = [
         schema: schema::<ArchivesOut>,
     },
 ];
-
-/// The document of `recount show --format json`, whose schema is made elsewhere, under names that begin with its own.
-fn story(generator: &mut SchemaGenerator) -> Value {
-    let text =
-        include_str!("../../../../docs/json/story.schema.json").replace("\"#/$defs/", "\"#/components/schemas/Story");
-    let mut schema: Value = serde_json::from_str(&text).unwrap();
-    let parts = schema.as_object_mut().unwrap();
-    parts.remove("$schema");
-    for (name, part) in parts.remove("$defs").unwrap().as_object().unwrap() {
-        generator.definitions_mut().insert(format!("Story{name}"), part.clone());
-    }
-    generator.definitions_mut().insert("Story".to_owned(), schema);
-    json!({ "$ref": "#/components/schemas/Story" })
-}
 
 fn schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
     generator.subschema_for::<T>().to_value()

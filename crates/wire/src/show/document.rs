@@ -14,7 +14,7 @@ use super::step::Step;
 
 /// A session of Claude Code.
 #[derive(Debug, Serialize)]
-#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema), schemars(rename = "Document"))]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema), schemars(rename = "Story"))]
 pub struct Document<'a, T = Vec<Thread<'static>>> {
     /// The name and version of this document.
     #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = super::SCHEMA)))]
