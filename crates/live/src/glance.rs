@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use format::tool::Family;
 use index::catalogue::{Session, Used};
 use ledger::Standing;
 use story::step::{Call, CallState, Millis, StepKind};
@@ -120,14 +121,25 @@ impl BarKind {
         if call.state == CallState::Failed {
             return Self::Failed;
         }
-        match &*call.tool {
-            "Bash" | "BashOutput" | "KillShell" | "PowerShell" => Self::Command,
-            "Read" | "Grep" | "Glob" | "LS" | "NotebookRead" => Self::Read,
-            "Edit" | "MultiEdit" | "Write" | "NotebookEdit" => Self::Edit,
-            "WebFetch" | "WebSearch" => Self::Web,
-            "Task" | "Agent" => Self::Agent,
-            "AskUserQuestion" | "ExitPlanMode" => Self::Human,
-            _ => Self::Other,
+        let nature = call.nature();
+        if nature.asks.is_some() {
+            return Self::Human;
+        }
+        match nature.family {
+            Family::Shell => Self::Command,
+            Family::Read | Family::Search => Self::Read,
+            Family::Edit => Self::Edit,
+            Family::Web => Self::Web,
+            Family::Agent => Self::Agent,
+            Family::Plan
+            | Family::Question
+            | Family::Task
+            | Family::Mcp
+            | Family::Message
+            | Family::Skill
+            | Family::Schedule
+            | Family::Worktree
+            | Family::Other => Self::Other,
         }
     }
 }
@@ -287,7 +299,7 @@ const LONGEST_WAIT: Millis = 60 * 60 * 1000;
 fn asked(story: &Story, turn: &Turn, since: Millis) -> u64 {
     let Some(main) = story.thread(ThreadId::MAIN) else { return 0 };
     let waits = story.steps(main, turn).filter_map(|(_, step)| match (&step.kind, step.at) {
-        (StepKind::Call(call), Some(at)) if matches!(&*call.tool, "AskUserQuestion" | "ExitPlanMode") => {
+        (StepKind::Call(call), Some(at)) if call.asks() => {
             Some((call.ended? - at.max(since)).clamp(0, LONGEST_WAIT).unsigned_abs())
         }
         _ => None,

@@ -1,5 +1,6 @@
 //! Where a session stands, from all that says so.
 
+use format::tool::{Ask, Tool};
 use story::TurnState;
 use story::step::Millis;
 
@@ -78,14 +79,22 @@ pub struct Sources<'s> {
     pub heard: Option<&'s Heard>,
 }
 
-/// Tools that take no time: one that has no result after this, in milliseconds, waits for somebody.
-const QUICK: [&str; 4] = ["Edit", "MultiEdit", "NotebookEdit", "Write"];
+/// A call of a quick tool that has no result after this, in milliseconds, waits for permission.
 const PATIENCE: Millis = 5_000;
 
 /// Who has not been heard of for so long, in milliseconds, is not at work any more.
 const SILENCE: Millis = 30 * 60 * 1000;
 
 impl Doing {
+    /// That of a session whose call waits for the user: by what its tool asks for, else for permission.
+    fn asking(call: Open) -> Self {
+        match call.asks() {
+            Some(Ask::Answer) => Self::Question(call),
+            Some(Ask::Approval) => Self::Plan(call),
+            Some(Ask::Consent) | None => Self::Permission(Some(call)),
+        }
+    }
+
     /// Whether somebody has to do something for it to go on.
     pub const fn needs_you(&self) -> bool {
         match self {
@@ -224,15 +233,7 @@ fn waiting(tail: &Tail, status: Option<(Status, Millis)>, heard: &Heard) -> Opti
     if is_answered || has_gone_on {
         return None;
     }
-    let open = call.open.clone();
-    let doing = if open.is_question() {
-        Doing::Question(open)
-    } else if open.is_plan() {
-        Doing::Plan(open)
-    } else {
-        Doing::Permission(Some(open))
-    };
-    Some(State::new(doing, Confidence::Sure, Some(since)))
+    Some(State::new(Doing::asking(call.open.clone()), Confidence::Sure, Some(since)))
 }
 
 /// Where the session stands, if what was heard is newer than all else.
@@ -333,14 +334,9 @@ fn of_gone(tail: &Tail, confidence: Confidence) -> State {
 
 /// As far as the transcript alone tells.
 fn of_tail(tail: &Tail, now: Millis) -> State {
-    let asked = |is_asked: fn(&Open) -> bool| tail.open.iter().find(|call| is_asked(call)).cloned();
-    if let Some(question) = asked(Open::is_question) {
-        let since = question.since;
-        return State::new(Doing::Question(question), Confidence::Sure, since);
-    }
-    if let Some(plan) = asked(Open::is_plan) {
-        let since = plan.since;
-        return State::new(Doing::Plan(plan), Confidence::Sure, since);
+    let asking = tail.open.iter().filter_map(|call| Some((call.asks()?, call))).min_by_key(|(ask, _)| *ask);
+    if let Some((_, call)) = asking {
+        return State::new(Doing::asking(call.clone()), Confidence::Sure, call.since);
     }
     if let Some(trouble) = &tail.trouble {
         let text = trouble.text.clone();
@@ -357,7 +353,7 @@ fn of_tail(tail: &Tail, now: Millis) -> State {
             let since = call.as_ref().map_or(tail.last, |call| call.since);
             let is_late = since.is_some_and(|since| now.saturating_sub(since) > PATIENCE);
             match call {
-                Some(call) if is_late && QUICK.contains(&call.tool.as_str()) => {
+                Some(call) if is_late && Tool::named(&call.tool).nature().is_quick => {
                     State::new(Doing::Permission(Some(call)), Confidence::Probable, since)
                 }
                 call => State::new(Doing::Working(call), Confidence::Probable, since),

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use format::tool::{Ask, Tool};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use story::step::{Call, CallState, Millis, NoticeKind, Severity, Step, StepKind};
@@ -88,7 +89,7 @@ impl Tail {
     /// Adds what stories do not know, from the lines themselves: what may be answered to a question, and when a request
     /// is tried again.
     pub(crate) fn read_lines(&mut self, line_at: &mut dyn FnMut(Place) -> Option<Vec<u8>>) {
-        for open in self.open.iter_mut().filter(|open| open.is_question()) {
+        for open in self.open.iter_mut().filter(|open| open.asks() == Some(Ask::Answer)) {
             let line = open.place.and_then(&mut *line_at);
             open.options = line.and_then(|line| options_in(&line, open.id.as_deref()?)).unwrap_or_default();
         }
@@ -179,14 +180,9 @@ impl Open {
         }
     }
 
-    /// Whether it is a question to the user.
-    pub fn is_question(&self) -> bool {
-        self.tool == "AskUserQuestion"
-    }
-
-    /// Whether it is a plan that the user has to approve.
-    pub fn is_plan(&self) -> bool {
-        self.tool == "ExitPlanMode"
+    /// What it asks the user for, if it does.
+    pub fn asks(&self) -> Option<Ask> {
+        Tool::named(&self.tool).nature().asks
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use format::tool::{Nature, Tool};
 use serde::{Deserialize, Serialize};
 
 use crate::number::{Number, numbered};
@@ -256,6 +257,18 @@ pub struct Call {
     pub tasks: Box<[TaskChange]>,
     /// The thread of the agent that it started or woke.
     pub thread: Option<ThreadId>,
+}
+
+impl Call {
+    /// What its tool is like, by the table of tools.
+    pub fn nature(&self) -> Nature<'_> {
+        Tool::named(&self.tool).nature()
+    }
+
+    /// Whether it asks the human: it waits until you answer.
+    pub fn asks(&self) -> bool {
+        self.nature().asks.is_some()
+    }
 }
 
 /// How a call went.

@@ -5,7 +5,8 @@
 
 mod outline;
 
-use outline::{facts, story};
+use format::tool::ToolKind;
+use outline::{facts, story, tell};
 use story::{Role, Source, Teller, TurnState};
 
 /// The title, and where it comes from.
@@ -82,6 +83,30 @@ fn state_asking() {
 #[test]
 fn state_asking_about_a_plan() {
     assert_eq!(state("facts/state_asking_about_a_plan"), TurnState::Asking);
+}
+
+/// A tool asks by whichever name it was called, and the time until the answer is the human's.
+#[test]
+fn state_asking_by_any_name() {
+    let names = ToolKind::ALL.iter().filter(|kind| kind.nature().asks.is_some()).flat_map(|kind| kind.names());
+    let names: Vec<_> = names.collect();
+    assert!(
+        ["exit_plan_mode", "ExitPlanModeV2", "ask_user_question", "EnterPlanMode"].iter().all(|it| names.contains(&it))
+    );
+    for name in names {
+        let asked = format!(
+            r#"{{"type":"user","uuid":"u1","timestamp":"2026-08-08T09:00:00.000Z","message":{{"content":"add retries"}}}}
+{{"parentUuid":"u1","type":"assistant","uuid":"a1","timestamp":"2026-08-08T09:00:10.000Z","message":{{"id":"m1","content":[{{"type":"tool_use","id":"t1","name":"{name}","input":{{}}}}]}}}}
+"#
+        );
+        assert_eq!(tell(&asked).story().facts.state, Some(TurnState::Asking), "{name}");
+        let answered = r#"{"parentUuid":"a1","type":"user","uuid":"r1","timestamp":"2026-08-08T09:00:50.000Z","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"Yes"}]}}
+{"parentUuid":"r1","type":"assistant","uuid":"a2","timestamp":"2026-08-08T09:01:00.000Z","message":{"id":"m2","content":[{"type":"text","text":"Done."}]}}
+"#;
+        let mut teller = tell(&(asked + answered));
+        let facts = &teller.story().facts;
+        assert_eq!((facts.active_ms, facts.waiting_ms), (20_000, 40_000), "{name}");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::{self, Read};
 
+use format::tool::{Ask, Tool};
 use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -179,10 +180,8 @@ impl Draft {
         let kind: Kind = serde_json::from_value(Value::String(name)).unwrap_or_default();
         let input = self.input.as_deref().map(RawValue::get);
         let subject = self.tool.as_deref().zip(input).and_then(|(tool, input)| subject(tool, input));
-        let options = match self.tool.as_deref() {
-            Some("AskUserQuestion") => input.map(options).unwrap_or_default(),
-            Some(_) | None => Vec::new(),
-        };
+        let asks = self.tool.as_deref().and_then(|tool| Tool::named(tool).nature().asks);
+        let options = input.filter(|_| asks == Some(Ask::Answer)).map(options).unwrap_or_default();
         let (reason, text) = match kind {
             Kind::Notification => (self.notification, self.message),
             Kind::StopFailure => (self.error, self.last_words.or(self.error_details)),

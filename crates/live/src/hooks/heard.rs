@@ -132,7 +132,7 @@ impl Call {
     /// Since when it waits for the user, if it does.
     pub fn waits_since(&self) -> Option<Millis> {
         // These are made to be answered, in versions that do not ask whether they may be made too.
-        self.asked.or_else(|| self.open.since.filter(|_| self.open.is_question() || self.open.is_plan()))
+        self.asked.or_else(|| self.open.since.filter(|_| self.open.asks().is_some()))
     }
 }
 

@@ -241,6 +241,11 @@ fn a_question_has_its_options() {
     let mut session = asked();
     let options = json!([{"label": "3", "description": "few"}, {"label": "10", "description": "many"}]);
     let input = json!({"questions": [{"question": "Which limit?", "header": "Limit", "options": options}]});
+    for tool in ["AskUserQuestion", "ask_user_question"] {
+        let event = json!({"tool_name": tool, "tool_input": input});
+        let heard = heard(&session, &[(0, "PreToolUse", event)]);
+        assert_stands(&session, Process::Unknown, &heard, MINUTE, "question Which limit? (3 / 10)");
+    }
     let call = session.call("AskUserQuestion", input.clone());
     let question = json!({"tool_name": "AskUserQuestion", "tool_input": input, "tool_use_id": call.id});
     let only_call = heard(&session, &[(0, "PreToolUse", question.clone())]);

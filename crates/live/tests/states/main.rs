@@ -4,6 +4,7 @@
 
 mod hooked;
 
+use live::glance::{Glance, Moments};
 use live::hooks::Heard;
 use live::registry::{Registered, Status};
 use live::state::{Confidence, Doing, Process, Sources, State};
@@ -14,14 +15,18 @@ use testkit::{Session, entry, object};
 const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;
 
-fn tail(session: &Session) -> Tail {
+fn tell(session: &Session) -> Teller {
     let mut teller = Teller::default();
     let source = teller.add_source(Source::default());
     let jsonl = session.jsonl();
     for line in format::lines(jsonl.as_bytes()) {
         teller.push(source, line);
     }
-    Tail::of(teller.story())
+    teller
+}
+
+fn tail(session: &Session) -> Tail {
+    Tail::of(tell(session).story())
 }
 
 /// Somebody asked for something.
@@ -108,6 +113,47 @@ fn a_plan_waits_for_approval() {
     let mut session = asked();
     session.call("ExitPlanMode", object! {"plan" => "1. Retry."});
     assert_stands(&session, Process::Unknown, SECOND, "plan", true);
+}
+
+#[test]
+fn a_tool_asks_by_whichever_name_it_was_called() {
+    let open = |tool: &str| {
+        let mut session = asked();
+        let question = object! {"question" => "Which limit?"};
+        session.call(tool, object! {"plan" => "1. Retry.", "questions" => vec![question]});
+        session
+    };
+    for tool in ["exit_plan_mode", "ExitPlanModeV2"] {
+        assert_stands(&open(tool), Process::Unknown, SECOND, "plan", true);
+    }
+    assert_stands(&open("ask_user_question"), Process::Unknown, SECOND, "question Which limit?", true);
+    // There is no plan yet: what waits is leave to make one.
+    let session = open("EnterPlanMode");
+    let sources = Sources { tail: &tail(&session), process: Process::Unknown, heard: None };
+    let state = State::of(&sources, session.now() + SECOND);
+    assert_eq!((state.doing.word(), state.doing.what().trim()), ("to allow", "EnterPlanMode"));
+}
+
+/// What calls of these tools are on the board's timeline.
+fn bars(tools: &[&str]) -> Vec<&'static str> {
+    let mut session = asked();
+    for tool in tools {
+        session.call(tool, object! {});
+    }
+    let moments = Moments { since: 0, midnight: 0 };
+    Glance::of(tell(&session).story(), None, moments).bars.iter().map(|bar| bar.kind.name()).collect()
+}
+
+#[test]
+fn a_tool_is_drawn_alike_by_all_its_names() {
+    assert_eq!(bars(&["Bash", "PowerShell", "KillBash", "KillShell", "TaskStop", "TaskOutput"]), ["command"; 6]);
+    assert_eq!(bars(&["Agent", "Task", "Workflow"]), ["agent"; 3]);
+    assert_eq!(bars(&["AskUserQuestion", "ask_user_question", "exit_plan_mode", "EnterPlanMode"]), ["human"; 4]);
+    assert_eq!(bars(&["WebSearch", "web_search", "WebFetch"]), ["web"; 3]);
+    assert_eq!(
+        bars(&["Read", "Grep", "LS", "LSP", "Write", "TodoWrite", "mcp__garden__dig", "Swim"]),
+        ["read", "read", "read", "read", "edit", "other", "other", "other"]
+    );
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn last_moment(step: &Step) -> Option<Millis> {
 
 /// How the last turn stands.
 fn open_state(teller: &Teller, steps: &[StepId], open: &[StepId]) -> TurnState {
-    let asks = |step: &StepId| matches!(teller.story.step(*step).map(|step| &step.kind), Some(StepKind::Call(call)) if matches!(&*call.tool, "AskUserQuestion" | "ExitPlanMode"));
+    let asks = |step: &StepId| matches!(teller.story.step(*step).map(|step| &step.kind), Some(StepKind::Call(call)) if call.asks());
     if open.iter().any(asks) {
         return TurnState::Asking;
     }
@@ -240,7 +240,7 @@ fn times(teller: &Teller, thread: &Thread) -> (u64, u64) {
         let mut is_human = false;
         for (_, step) in teller.story.steps(thread, turn) {
             match &step.kind {
-                StepKind::Call(call) if matches!(&*call.tool, "AskUserQuestion" | "ExitPlanMode") => {
+                StepKind::Call(call) if call.asks() => {
                     asked = call.duration.map_or(asked, |duration| duration.millis.saturating_add(asked));
                 }
                 StepKind::Prompt(prompt) => is_human |= prompt.kind.is_human(),

@@ -1,6 +1,6 @@
 //! Objects whose fields nobody knows beforehand: what MCP servers take and give.
 
-use format::tool::{Open, ToolResult, read_result};
+use format::tool::{Open, ToolKind, ToolResult, read_result};
 use format::{Raw, Scratch, Text};
 
 use super::phrase::{self, first_of, list, pair};
@@ -38,7 +38,7 @@ pub(super) fn told_text(text: &str) -> String {
 /// An object in a line: the value of its most telling key, else all of its fields.
 pub(super) fn told(json: &str) -> String {
     // The only object with free fields that `format` reads; which tool it belongs to does not matter.
-    const FREE: Option<&str> = Some("StructuredOutput");
+    const FREE: Option<&str> = Some(ToolKind::StructuredOutput.name());
     let scratch = Scratch::default();
     match read_result(FREE, Some(Raw::from(json).into()), None, &scratch).result {
         ToolResult::StructuredOutput(open) => told_open(&open),
