@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use reader::Telling;
 use format::block::{Block, Content};
 use format::{Body, Entry, Scratch};
+use reader::Telling;
 use sources::Buffer;
 use sources::Lines;
 use sources::Source;

@@ -31,7 +31,7 @@ use crate::block::Content;
 /// ```
 pub trait Fields {
     /// Hands the fields that are there to `each`, by their keys and in the order of the table. A list is handed out one
-    /// element after the other, all by the key of the list; an object whose keys are data, by those keys.
+    /// element after the other, all by the key of the list; an object whose keys are data is a record with these keys.
     fn each_field<'e>(&'e self, each: &mut Each<'_, 'e>);
 }
 
@@ -61,6 +61,8 @@ pub enum FieldValue<'e> {
     Content(&'e Content<'e>),
     /// A record in the record.
     Record(&'e dyn Fields),
+    /// One of a list of records.
+    Element(&'e dyn Fields),
 }
 
 impl fmt::Debug for FieldValue<'_> {
@@ -73,7 +75,7 @@ impl fmt::Debug for FieldValue<'_> {
             Self::Flag(flag) => fmt::Debug::fmt(flag, f),
             Self::Json(json) => fmt::Debug::fmt(json, f),
             Self::Content(content) => fmt::Debug::fmt(content, f),
-            Self::Record(_) => f.write_str("a record"),
+            Self::Record(_) | Self::Element(_) => f.write_str("a record"),
         }
     }
 }
@@ -189,7 +191,10 @@ impl<T: Visit> Visit for Box<T> {
 impl<T: Visit> Visit for Vec<T> {
     fn visit<'e>(&'e self, key: &'e str, each: &mut Each<'_, 'e>) {
         for value in self {
-            value.visit(key, each);
+            value.visit(key, &mut |key, value| match value {
+                FieldValue::Record(record) => each(key, FieldValue::Element(record)),
+                value => each(key, value),
+            });
         }
     }
     fn shape() -> Shape {
@@ -197,10 +202,18 @@ impl<T: Visit> Visit for Vec<T> {
     }
 }
 
-impl<T: Visit> Visit for Map<'_, T> {
-    fn visit<'e>(&'e self, _: &'e str, each: &mut Each<'_, 'e>) {
+impl<T: Visit> Fields for Map<'_, T> {
+    fn each_field<'e>(&'e self, each: &mut Each<'_, 'e>) {
         for (name, value) in self.iter() {
             value.visit(name, each);
+        }
+    }
+}
+
+impl<T: Visit> Visit for Map<'_, T> {
+    fn visit<'e>(&'e self, key: &'e str, each: &mut Each<'_, 'e>) {
+        if !self.is_empty() {
+            each(key, FieldValue::Record(self));
         }
     }
     fn shape() -> Shape {
@@ -210,7 +223,7 @@ impl<T: Visit> Visit for Map<'_, T> {
 
 impl Fields for Unknown<'_> {
     fn each_field<'e>(&'e self, each: &mut Each<'_, 'e>) {
-        self.fields.visit("", each);
+        self.fields.each_field(each);
     }
 }
 

@@ -24,7 +24,7 @@ impl<'a> Record<'a> for Open<'a> {
 
 impl Fields for Open<'_> {
     fn each_field<'e>(&'e self, each: &mut Each<'_, 'e>) {
-        self.fields.visit("", each);
+        self.fields.each_field(each);
         self.text.visit("text", each);
     }
 }
