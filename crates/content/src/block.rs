@@ -96,7 +96,7 @@ pub(crate) fn block<'e>(block: &'e Block<'e>, pen: &mut Pen<'_, 'e>) {
         Block::Fallback(fallback) => pen.record(fallback, &[]),
         Block::Unknown(unknown) => {
             pen.put("type", Body::Fact(Value::Word(unknown.kind.as_str())));
-            pen.record(unknown, &[("type", Form::Elsewhere)]);
+            pen.open(unknown, &[("type", Form::Elsewhere)]);
         }
     }
 }
@@ -161,5 +161,14 @@ fn resource<'e>(resource: &'e Resource<'e>, pen: &mut Pen<'_, 'e>) {
     let Some(target) = resource.uri else { return pen.record(resource, &[]) };
     let title = first_of([word(resource.title), word(resource.name)]);
     pen.link(title, target.as_str(), word(resource.description));
-    pen.record(resource, &[("uri", Form::Elsewhere), ("description", Form::Elsewhere)]);
+    let is_title = |text: Option<format::Text<'_>>| if word(text) == title { Form::Elsewhere } else { Form::Fact };
+    pen.record(
+        resource,
+        &[
+            ("uri", Form::Elsewhere),
+            ("title", is_title(resource.title)),
+            ("name", is_title(resource.name)),
+            ("description", Form::Elsewhere),
+        ],
+    );
 }

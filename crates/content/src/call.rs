@@ -91,7 +91,9 @@ impl<'e> CallSections<'e> {
         shown.restore(stored);
         shown.input.retain(|section| !is_in_line(section, call));
         shown.result.retain(|section| !is_in_line(section, call));
-        shown.result = std::mem::take(&mut shown.result).into_iter().flat_map(refined::refined).collect();
+        for list in [&mut shown.input, &mut shown.result] {
+            *list = std::mem::take(list).into_iter().flat_map(refined::refined).collect();
+        }
         if let Some(ToolInput::Grep(grep)) = parts.input {
             for section in &mut shown.result {
                 if let Body::Matches(found) = &mut section.body {
@@ -200,7 +202,7 @@ pub(crate) fn came<'e>(parts: &CallParts<'e>) -> Vec<Section<'e>> {
     }
     // What the model was told says it best where the result itself says nothing; and it alone has images of commands.
     let is_image = matches!(parts.result, Some(ToolResult::Bash(shell) | ToolResult::PowerShell(shell)) if shell.is_image == Some(true));
-    let is_silent = parts.result.is_some() && sections.is_empty();
+    let is_silent = sections.is_empty() && parts.result.is_some_and(|result| !is_done_silently(result));
     if let Some(content) = parts.content.filter(|_| is_image || is_silent) {
         let mut each = |section| sections.push(section);
         let mut pen = Pen::new(Detail::Full, &mut each);
@@ -208,6 +210,20 @@ pub(crate) fn came<'e>(parts: &CallParts<'e>) -> Vec<Section<'e>> {
         if is_image { block::others(content, &mut pen) } else { block::content(content, &mut pen) }
     }
     sections
+}
+
+/// Whether a result says no more than that it was done, and what the model was told says no more either.
+fn is_done_silently(result: &ToolResult<'_>) -> bool {
+    matches!(
+        result,
+        ToolResult::TodoWrite(_)
+            | ToolResult::ProposeGoal(_)
+            | ToolResult::ReportFindings(_)
+            | ToolResult::SendUserMessage(_)
+            | ToolResult::Edit(_)
+            | ToolResult::MultiEdit(_)
+            | ToolResult::Write(_)
+    )
 }
 
 fn missing<'e>(why: Option<&'e str>, pen: &mut Pen<'_, 'e>) {
@@ -236,7 +252,7 @@ pub fn is_of_tool(note: &Note<'_>) -> bool {
 pub(crate) fn unexpected<'e>(notes: &'e [Note<'e>], pen: &mut Pen<'_, 'e>) {
     for note in notes {
         if let Note::UnknownField { field, value, .. } = note {
-            pen.json(field.as_str(), Form::Fact, *value);
+            pen.verbatim().json(field.as_str(), Form::Fact, *value);
         }
     }
 }
@@ -244,16 +260,29 @@ pub(crate) fn unexpected<'e>(notes: &'e [Note<'e>], pen: &mut Pen<'_, 'e>) {
 /// Whether a result repeats what was asked.
 fn says_the_same(asked: &Section<'_>, given: &Section<'_>) -> bool {
     match (&asked.body, &given.body) {
-        (Body::Fact(one), Body::Fact(other)) => one == other && asked.label.words() == given.label.words(),
+        (Body::Fact(one), Body::Fact(other)) => {
+            one == other && (asked.label.words() == given.label.words() || is_telling(other))
+        }
         (one, Body::Fact(Value::Text(other))) => one.text() == Some(other),
         _ => false,
+    }
+}
+
+/// Whether a value is the same thing whatever it is called: a path, an id, a sentence.
+fn is_telling(value: &Value<'_>) -> bool {
+    const SHORTEST: usize = 6;
+    match value {
+        Value::Text(text) => text.len() >= SHORTEST,
+        Value::Id(_) => true,
+        Value::Word(_) | Value::Time(_) | Value::Number(_) | Value::Fraction(_) | Value::Flag(_) => false,
     }
 }
 
 /// Whether the line of the call says this fact.
 fn is_in_line(section: &Section<'_>, call: &Call) -> bool {
     match &section.body {
-        Body::Fact(Value::Text(text)) => stands_in(text, &call.subject),
+        // A link is worth more than its letters.
+        Body::Fact(Value::Text(text)) => !text.starts_with("http") && stands_in(text, &call.subject),
         Body::Fact(Value::Id(text) | Value::Word(text)) => stands_in(text, &call.subject),
         _ => false,
     }

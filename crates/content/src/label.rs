@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use format::Time;
+use format::tool::TaskStatus;
+use format::{Text, Time};
 use jiff::tz::TimeZone;
 
-use crate::section::{File, Label, Value};
+use crate::section::{Body, File, Label, Section, Task, Value};
 
 /// What a number counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +31,7 @@ const KEYS: &[(&str, &str, Unit)] = &[
     ("afkTimeoutMs", "no answer after", Unit::Millis),
     ("agentType", "agent type", Unit::Count),
     ("allowedPrompts", "allowed without asking again", Unit::Count),
+    ("args", "arguments", Unit::Count),
     ("assistantAutoBackgrounded", "sent to the background by Claude", Unit::Count),
     ("awaitingLeaderApproval", "waits for the leader's approval", Unit::Count),
     ("backgroundTaskId", "runs in the background as", Unit::Count),
@@ -42,6 +44,8 @@ const KEYS: &[(&str, &str, Unit)] = &[
     ("dangerouslyDisableSandbox", "outside the sandbox", Unit::Count),
     ("exitCode", "exit code", Unit::Name),
     ("exit_code", "exit code", Unit::Name),
+    ("addBlockedBy", "blocked by", Unit::Count),
+    ("addBlocks", "blocks", Unit::Count),
     ("filePath", "file", Unit::Count),
     ("file_path", "file", Unit::Count),
     ("file_type", "file type", Unit::Count),
@@ -54,9 +58,11 @@ const KEYS: &[(&str, &str, Unit)] = &[
     ("n", "limit", Unit::Count),
     ("notebook_path", "notebook", Unit::Count),
     ("number", "number", Unit::Name),
+    ("originalHeight", "height", Unit::Count),
+    ("originalWidth", "width", Unit::Count),
     ("originalSize", "size", Unit::Bytes),
     ("outputFile", "output in", Unit::Count),
-    ("persistedOutputPath", "all of it is in", Unit::Count),
+    ("persistedOutputPath", "only the beginning; all of it is in", Unit::Count),
     ("persistedOutputSize", "all of it has", Unit::Bytes),
     ("planFilePath", "the plan is in", Unit::Count),
     ("planWasEdited", "edited by you", Unit::Count),
@@ -109,7 +115,7 @@ fn split_unit(key: &str) -> (&str, Unit) {
 impl<'e> Label<'e> {
     /// A label of one word or key.
     pub const fn new(key: &'e str) -> Self {
-        Self { group: "", key }
+        Self { group: "", key, is_verbatim: false }
     }
 
     /// The label as people write it; empty if there is none.
@@ -118,9 +124,12 @@ impl<'e> Label<'e> {
     /// use content::section::Label;
     /// assert_eq!(Label::new("totalToolUseCount").words(), "tool calls");
     /// assert_eq!(Label::new("max_turns").words(), "max turns");
-    /// assert_eq!(Label { group: "commit", key: "sha" }.words(), "commit sha");
+    /// assert_eq!(Label { group: "commit", ..Label::new("sha") }.words(), "commit sha");
     /// ```
     pub fn words(&self) -> Cow<'e, str> {
+        if self.is_verbatim {
+            return Cow::Borrowed(self.key);
+        }
         let own = words_of(self.key);
         // A key of several words says what it is about; one such as `url` or `name` does not.
         let is_short = !own.contains(' ') && !self.group.is_empty();
@@ -129,7 +138,52 @@ impl<'e> Label<'e> {
     }
 
     fn unit(&self) -> Unit {
+        if self.is_verbatim {
+            return Unit::Name;
+        }
         known(self.key).map_or_else(|| split_unit(self.key).1, |(_, unit)| unit)
+    }
+}
+
+/// Labels of what a call is there for: what stands below the line of the call needs no name.
+const MAIN: [&str; 25] = [
+    "code",
+    "command",
+    "content",
+    "contents",
+    "details",
+    "display",
+    "file_text",
+    "json",
+    "lastPrompt",
+    "listing",
+    "message",
+    "outputs",
+    "plan",
+    "rendered",
+    "result",
+    "script",
+    "served",
+    "short_summary",
+    "skillMd",
+    "snippet",
+    "source",
+    "stdout",
+    "text",
+    "tree",
+    "output",
+];
+
+impl<'e> Section<'e> {
+    /// Whether the thread of an agent says it too: what the agent was asked, and what it answered.
+    pub fn is_in_thread(&self) -> bool {
+        matches!(self.body, Body::Prose(_)) && matches!(self.label.key, "prompt" | "answer")
+    }
+
+    /// What stands above a section that is more than a fact; nothing where it is plain to see what it is.
+    pub fn heading(&self) -> Option<Cow<'e, str>> {
+        let words = if MAIN.contains(&self.label.key) { Cow::Borrowed("") } else { self.label.words() };
+        (!words.is_empty()).then_some(words)
     }
 }
 
@@ -137,6 +191,9 @@ impl<'e> Label<'e> {
 fn words_of(key: &str) -> Cow<'_, str> {
     if let Some((label, _)) = known(key) {
         return Cow::Borrowed(label);
+    }
+    if key.contains(' ') {
+        return Cow::Borrowed(key);
     }
     let (key, _) = split_unit(key);
     let is_plain = |c: char| !c.is_ascii_uppercase() && c != '_';
@@ -214,6 +271,21 @@ fn fraction(number: f64, unit: Unit) -> String {
     }
 }
 
+impl Task<'_> {
+    /// What is said about the task behind it: who does it, and which tasks it waits for, or wait for it.
+    pub fn remarks(&self) -> String {
+        let numbers = |ids: &[Text<'_>]| ids.iter().map(|id| format!("#{id}")).collect::<Vec<_>>().join(", ");
+        let with = |words: &str, ids: &[Text<'_>]| (!ids.is_empty()).then(|| format!("{words} {}", numbers(ids)));
+        let own = (!self.remark.is_empty()).then(|| self.remark.to_owned());
+        let other = match self.status {
+            Some(TaskStatus::Other(status)) => Some(status.to_string()),
+            Some(_) | None => None,
+        };
+        let remarks = [own, other, with("blocked by", self.blocked_by), with("blocks", self.blocks)];
+        remarks.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
 impl File<'_> {
     /// Which lines of the file these are: `lines 9–11 of 200`; empty if they are all of it, or if that is not known.
     pub fn range(&self) -> String {
@@ -256,9 +328,11 @@ mod tests {
         for (key, words) in cases {
             assert_eq!(Label::new(key).words(), words);
         }
-        assert_eq!(Label { group: "pr", key: "number" }.words(), "pull request number");
-        assert_eq!(Label { group: "routing", key: "senderColor" }.words(), "sender color");
-        assert_eq!(Label { group: "usage", key: "input_tokens" }.words(), "input tokens");
+        let within = |group, key| Label { group, ..Label::new(key) }.words();
+        assert_eq!(within("pr", "number"), "pull request number");
+        assert_eq!(within("routing", "senderColor"), "sender color");
+        assert_eq!(within("usage", "input_tokens"), "input tokens");
+        assert_eq!(Label { is_verbatim: true, ..Label::new("maxRows") }.words(), "maxRows");
     }
 
     #[test]

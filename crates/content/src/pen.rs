@@ -18,6 +18,8 @@ pub(crate) struct Pen<'p, 'e> {
     /// What has a higher level is not made at all.
     most: Detail,
     group: &'e str,
+    /// Whether keys are data of the session.
+    is_verbatim: bool,
 }
 
 /// What form a field has; a fact, where nothing else is said.
@@ -51,7 +53,7 @@ pub(crate) type Forms = [(&'static str, Form)];
 impl<'p, 'e> Pen<'p, 'e> {
     /// Hands on what has at most this level.
     pub(crate) fn new(most: Detail, each: &'p mut dyn FnMut(Section<'e>)) -> Self {
-        Self { each, speaker: Speaker::Program, level: Detail::Full, most, group: "" }
+        Self { each, speaker: Speaker::Program, level: Detail::Full, most, group: "", is_verbatim: false }
     }
 
     /// The same for somebody else.
@@ -81,7 +83,7 @@ impl<'p, 'e> Pen<'p, 'e> {
 
     pub(crate) fn put(&mut self, key: &'e str, body: Body<'e>) {
         if self.is_wanted() {
-            let label = Label { group: self.group, key };
+            let label = Label { group: self.group, key, is_verbatim: self.is_verbatim };
             (self.each)(Section { speaker: self.speaker, level: self.level, label, body });
         }
     }
@@ -154,6 +156,10 @@ impl<'p, 'e> Pen<'p, 'e> {
             (_, FieldValue::Time(time)) => Value::Time(time),
             (_, FieldValue::Number(number)) => Value::Number(number),
             (_, FieldValue::Fraction(number)) => Value::Fraction(number),
+            // That it went well is seen by what came of it.
+            (_, FieldValue::Flag(true)) if key == "success" => {
+                return self.at(Detail::Raw).put(key, Body::Fact(Value::Flag(true)));
+            }
             // That something is not so goes without saying, as a rule.
             (_, FieldValue::Flag(false)) if !FALSE_MATTERS.contains(&key) => return,
             (_, FieldValue::Flag(flag)) => Value::Flag(flag),
@@ -222,7 +228,17 @@ impl<'p, 'e> Pen<'p, 'e> {
     /// Puts one of several records as a group.
     pub(crate) fn element(&mut self, key: &'e str, record: &'e (impl Fields + ?Sized), forms: &Forms) {
         self.put(key, Body::Group(Cow::Borrowed("")));
-        self.within(key).record(record, forms);
+        self.within("").record(record, forms);
+    }
+
+    /// Puts all fields of an object whose keys are data.
+    pub(crate) fn open(&mut self, record: &'e (impl Fields + ?Sized), forms: &Forms) {
+        self.verbatim().record(record, forms);
+    }
+
+    /// The same for keys that are data.
+    pub(crate) fn verbatim(&mut self) -> Pen<'_, 'e> {
+        Pen { each: self.each, is_verbatim: true, ..*self }
     }
 }
 

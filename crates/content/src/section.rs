@@ -42,6 +42,8 @@ pub struct Label<'e> {
     pub group: &'e str,
     /// Its own key; empty where the form says enough.
     pub key: &'e str,
+    /// Whether the key is data of the session, and stays as it is.
+    pub is_verbatim: bool,
 }
 
 /// What a section says, by its form.
@@ -197,6 +199,12 @@ pub struct Task<'e> {
     pub status: Option<TaskStatus<'e>>,
     /// Who does it, or how much it matters; may be empty.
     pub remark: &'e str,
+    /// The same task as it is called while it is done; may be empty.
+    pub active_form: &'e str,
+    /// The tasks that it waits for.
+    pub blocked_by: &'e [Text<'e>],
+    /// The tasks that wait for it.
+    pub blocks: &'e [Text<'e>],
 }
 
 /// An image, or a document that is not text.
@@ -248,9 +256,8 @@ impl<'e> Body<'e> {
             }
             Self::Answer { words, .. } => each(words),
             Self::Task(task) => {
-                each(task.id);
-                each(task.text);
-                each(task.remark);
+                [task.id, task.text, task.remark, task.active_form].into_iter().for_each(&mut each);
+                task.blocked_by.iter().chain(task.blocks).for_each(|id| each(id));
             }
             Self::Fact(Value::Word(text) | Value::Id(text)) => each(text),
             Self::Paths(paths) => paths.iter().for_each(|path| each(path)),

@@ -67,7 +67,7 @@ fn has_number(section: &Section<'_>, number: i64) -> bool {
         Body::Fact(Value::Number(it)) => *it == number,
         Body::Fact(Value::Fraction(it)) => (*it - number as f64).abs() < 0.5,
         Body::Fact(Value::Time(it)) => it.as_str() == number.to_string(),
-        Body::Fact(Value::Text(it)) => **it == number.to_string(),
+        Body::Fact(Value::Text(it)) | Body::Group(it) => it.contains(&number.to_string()),
         Body::File(file) => [file.first_line, file.lines, file.total_lines].contains(&Some(number)),
         Body::Patch { hunks, .. } => hunks
             .iter()

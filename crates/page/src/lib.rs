@@ -172,6 +172,7 @@ mod long;
 mod output;
 mod prose;
 mod rail;
+mod section;
 mod step;
 mod text;
 mod thread;

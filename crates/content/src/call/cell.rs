@@ -11,10 +11,23 @@ use crate::section::Body;
 /// Cells, each with what it printed.
 pub(super) fn all<'e>(cells: &'e [Cell<'e>], pen: &mut Pen<'_, 'e>) {
     for cell in cells {
-        pen.put("cell", Body::Group(Cow::Borrowed("")));
-        let mut pen = pen.within("cell");
-        pen.record(cell, &[("source", Form::Elsewhere), ("outputs", Form::Elsewhere)]);
-        source(word(cell.source), word(cell.kind), word(cell.language), &mut pen);
+        let number = cell.execution_count.or(cell.index).map(|number| format!("[{number}]")).unwrap_or_default();
+        let title = [word(cell.kind), word(cell.id), &number].join(" ").trim().to_owned();
+        pen.put("cell", Body::Group(Cow::Owned(title)));
+        let has_both = cell.execution_count.is_some() && cell.index.is_some();
+        pen.record(
+            cell,
+            &[
+                ("cellType", Form::Elsewhere),
+                ("cell_id", Form::Elsewhere),
+                ("execution_count", Form::Elsewhere),
+                ("cell", if has_both { Form::Detail } else { Form::Elsewhere }),
+                ("language", Form::Detail),
+                ("source", Form::Elsewhere),
+                ("outputs", Form::Elsewhere),
+            ],
+        );
+        source(word(cell.source), word(cell.kind), word(cell.language), pen);
         cell.outputs.iter().for_each(|printed| pen.json("outputs", Form::Output, *printed));
     }
 }

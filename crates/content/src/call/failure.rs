@@ -19,7 +19,7 @@ pub(super) fn failure<'e>(failure: &'e Failure<'e>, pen: &mut Pen<'_, 'e>) {
             pen.output("", text);
         }
         FailureKind::Rejected { wants_to_clarify: true, .. } => {
-            pen.human().notice("wants to clarify the questions");
+            pen.human().notice("asked to clarify the questions");
             pen.human().put_text("", Form::Words, answers(text));
         }
         FailureKind::Rejected { user_said, wants_to_clarify: false } => {

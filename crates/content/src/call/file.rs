@@ -116,9 +116,17 @@ pub(super) fn all_edited<'e>(edit: &'e MultiEditResult<'e>, pen: &mut Pen<'_, 'e
 
 /// A file after it was written: what changed. All of it is said by the call.
 pub(super) fn written<'e>(write: &'e WriteResult<'e>, pen: &mut Pen<'_, 'e>) {
-    let elsewhere =
-        ["content", "structuredPatch", "gitDiff", "snippet"].map(|key: &'static str| (key, Form::Elsewhere));
-    pen.record(write, &elsewhere);
+    pen.record(
+        write,
+        &[
+            // The line of the call says it.
+            ("type", Form::Detail),
+            ("content", Form::Elsewhere),
+            ("structuredPatch", Form::Elsewhere),
+            ("gitDiff", Form::Elsewhere),
+            ("snippet", Form::Elsewhere),
+        ],
+    );
     let path = word(write.file_path);
     patch(path, &write.patch, pen);
     let old = write.original_file.filter(|old| write.patch.is_empty() && Some(*old) != write.content);

@@ -13,7 +13,7 @@ use format::tool::{
 use story::Detail;
 
 use super::{cell, question, task};
-use crate::pen::{Form, Pen, word};
+use crate::pen::{Form, Pen, first_of, word};
 use crate::section::{Body, File};
 
 /// What is asked of a tool.
@@ -58,18 +58,18 @@ pub(crate) fn input<'e>(input: &'e ToolInput<'e>, pen: &mut Pen<'_, 'e>) {
         ToolInput::Skill(asked) => pen.record(&**asked, &[("args", Form::Prose)]),
         ToolInput::SubagentHandback(asked) => pen.record(&**asked, &[("message", Form::Prose)]),
         ToolInput::TaskCreate(asked) => {
-            pen.record(&**asked, &[("description", Form::Prose), ("activeForm", Form::Detail)]);
+            pen.record(&**asked, &[("description", Form::Prose)]);
         }
         ToolInput::TaskUpdate(asked) => {
-            pen.record(&**asked, &[("description", Form::Prose), ("activeForm", Form::Detail)]);
+            pen.record(&**asked, &[("description", Form::Prose)]);
         }
         ToolInput::TodoWrite(asked) => task::todos(&asked.todos, pen),
         ToolInput::WebFetch(asked) => pen.record(&**asked, &[("prompt", Form::Prose)]),
         ToolInput::Workflow(asked) => pen.record(&**asked, &[("script", Form::Code("javascript"))]),
         ToolInput::Write(asked) => write(asked, pen),
-        ToolInput::Mcp(asked) => pen.json("", Form::Words, asked.input),
-        ToolInput::Other(json) => pen.json("", Form::Words, *json),
-        ToolInput::Unparsed(text) => pen.output("no JSON", text.as_str()),
+        ToolInput::Mcp(asked) => pen.json("asked", Form::Words, asked.input),
+        ToolInput::Other(json) => pen.json("asked", Form::Words, *json),
+        ToolInput::Unparsed(text) => pen.output("what the model wrote is no JSON", text.as_str()),
 
         // Facts are all there is.
         ToolInput::BashOutput(asked) => facts(&**asked, pen),
@@ -81,10 +81,11 @@ pub(crate) fn input<'e>(input: &'e ToolInput<'e>, pen: &mut Pen<'_, 'e>) {
         ToolInput::Grep(asked) => facts(&**asked, pen),
         ToolInput::ListDirectory(asked) => facts(&**asked, pen),
         ToolInput::ListMcpResources(asked) | ToolInput::RefreshMcpTools(asked) => facts(&**asked, pen),
-        ToolInput::Lsp(asked) => facts(&**asked, pen),
+        ToolInput::Lsp(asked) => pen.record(&**asked, &[("line", Form::Detail)]),
         ToolInput::NotebookRead(asked) => facts(&**asked, pen),
         ToolInput::ProposeGoal(asked) => facts(&**asked, pen),
-        ToolInput::Read(asked) => facts(&**asked, pen),
+        // Which lines these are is said by the line of the call.
+        ToolInput::Read(asked) => pen.record(&**asked, &[("offset", Form::Detail), ("limit", Form::Detail)]),
         ToolInput::ReadMcpResource(asked) | ToolInput::ReadMcpResourceDir(asked) => facts(&**asked, pen),
         ToolInput::RemoteTrigger(asked) => facts(&**asked, pen),
         ToolInput::SlashCommand(asked) => facts(&**asked, pen),
@@ -100,7 +101,7 @@ pub(crate) fn input<'e>(input: &'e ToolInput<'e>, pen: &mut Pen<'_, 'e>) {
         | ToolInput::ShareOnboardingGuide(asked)
         | ToolInput::StructuredOutput(asked)
         | ToolInput::TeamDelete(asked)
-        | ToolInput::WaitForMcpServers(asked) => facts(&**asked, pen),
+        | ToolInput::WaitForMcpServers(asked) => pen.open(&**asked, &[]),
         ToolInput::CronList(asked)
         | ToolInput::EnterPlanMode(asked)
         | ToolInput::ReadNotifications(asked)
@@ -177,11 +178,19 @@ fn proposals<'e>(proposals: &'e [SkillProposal<'e>], pen: &mut Pen<'_, 'e>) {
 
 /// What a review found.
 pub(super) fn findings<'e>(findings: &'e [Finding<'e>], pen: &mut Pen<'_, 'e>) {
-    pen.records(
-        "finding",
-        findings,
-        &[("short_summary", Form::Prose), ("summary", Form::Prose), ("failure_scenario", Form::Prose)],
-    );
+    for finding in findings {
+        let is_short = finding.short_summary.is_some();
+        let title = first_of([word(finding.short_summary), word(finding.summary)]);
+        pen.put("finding", Body::Group(Cow::Borrowed(title)));
+        pen.record(
+            finding,
+            &[
+                ("short_summary", Form::Elsewhere),
+                ("summary", if is_short { Form::Prose } else { Form::Elsewhere }),
+                ("failure_scenario", Form::Prose),
+            ],
+        );
+    }
 }
 
 /// What a tool at the API is asked for.

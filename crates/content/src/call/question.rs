@@ -74,7 +74,7 @@ pub(super) fn approved<'e>(plan: &'e ExitPlanModeResult<'e>, pen: &mut Pen<'_, '
     pen.at(Detail::Talk).put_text("", Form::Plan, word(plan.plan));
     match (plan.awaiting_leader_approval, plan.plan_was_edited) {
         (Some(true), _) => pen.notice("waits for the leader's approval"),
-        (_, Some(true)) => pen.human().notice("approved, edited by you"),
+        (_, Some(true)) => pen.human().notice("edited and approved"),
         _ => pen.human().notice("approved"),
     }
 }

@@ -1,9 +1,14 @@
 //! JSON of a known form that is not read as such on the way: only those who show it need more than its texts.
 
 use std::borrow::Cow;
+use std::fmt;
 
-use serde::Deserialize;
+use format::Raw;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use story::Detail;
 
+use crate::pen::{Form, Pen};
 use crate::section::{Body, Image, Label, Section, Value};
 
 /// Takes apart what cells printed and what tools at the API gave; anything else stays as it is.
@@ -12,6 +17,7 @@ pub(super) fn refined(section: Section<'_>) -> Vec<Section<'_>> {
         (Body::Json(json), "outputs") => printed(json),
         (Body::Json(json), "served") => served(json),
         (Body::Json(json), "resource") => held(json),
+        (Body::Json(json), "asked") => return keys(&section, json),
         _ => None,
     };
     match bodies {
@@ -23,10 +29,56 @@ pub(super) fn refined(section: Section<'_>) -> Vec<Section<'_>> {
     }
 }
 
+/// An object by its keys, each with its value.
+fn keys<'e>(section: &Section<'e>, json: &'e str) -> Vec<Section<'e>> {
+    let Ok(Keys(keys)) = serde_json::from_str::<Keys<'e>>(json) else { return vec![section.clone()] };
+    let mut sections = Vec::with_capacity(keys.len());
+    let mut each = |section| sections.push(section);
+    let mut pen = Pen::new(Detail::Full, &mut each);
+    let mut pen = pen.by(section.speaker);
+    for (key, value) in keys {
+        match key {
+            Cow::Borrowed(key) => pen.verbatim().json(key, Form::Fact, Raw::from(value.get())),
+            // Nobody escapes a key.
+            Cow::Owned(_) => return vec![section.clone()],
+        }
+    }
+    sections
+}
+
+/// The keys of an object in their order.
+struct Keys<'j>(Vec<(Cow<'j, str>, &'j RawValue)>);
+
+impl<'j> Deserialize<'j> for Keys<'j> {
+    fn deserialize<D: Deserializer<'j>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Pairs;
+        impl<'j> Visitor<'j> for Pairs {
+            type Value = Keys<'j>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'j>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut keys = Vec::new();
+                while let Some((Key(key), value)) = map.next_entry()? {
+                    keys.push((key, value));
+                }
+                Ok(Keys(keys))
+            }
+        }
+        deserializer.deserialize_map(Pairs)
+    }
+}
+
+/// A key, borrowed if nothing in it is escaped.
+#[derive(serde::Deserialize)]
+struct Key<'j>(#[serde(borrow)] Cow<'j, str>);
+
 type Bodies<'e> = Option<Vec<(&'static str, Body<'e>)>>;
 
 /// What a cell printed, as the tool hands it on.
-#[derive(Default, Deserialize)]
+#[derive(Default, serde::Deserialize)]
 #[serde(default)]
 struct Printed<'a> {
     #[serde(borrow)]
@@ -35,7 +87,7 @@ struct Printed<'a> {
     image: Option<Picture<'a>>,
 }
 
-#[derive(Deserialize)]
+#[derive(serde::Deserialize)]
 struct Picture<'a> {
     #[serde(borrow)]
     image_data: Cow<'a, str>,
@@ -57,7 +109,7 @@ fn picture<'e>((media_type, data): (Cow<'e, str>, Cow<'e, str>)) -> (&'static st
 }
 
 /// What a tool at the API gave back, as far as that is known.
-#[derive(Default, Deserialize)]
+#[derive(Default, serde::Deserialize)]
 #[serde(default)]
 struct Served<'a> {
     #[serde(borrow)]
@@ -94,7 +146,7 @@ fn served(json: &str) -> Bodies<'_> {
 }
 
 /// What a resource of an MCP server holds, where it is in place.
-#[derive(Default, Deserialize)]
+#[derive(Default, serde::Deserialize)]
 #[serde(default)]
 struct Held<'a> {
     #[serde(borrow)]

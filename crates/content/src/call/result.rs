@@ -87,7 +87,7 @@ pub(crate) fn result<'e>(result: &'e ToolResult<'e>, pen: &mut Pen<'_, 'e>) {
         ToolResult::TaskList(given) => task::all(given, pen),
         ToolResult::TaskOutput(given) => task_output(given, pen),
         ToolResult::TaskStop(given) => pen.record(&**given, &[("command", Form::Code("bash"))]),
-        ToolResult::TaskUpdate(given) => pen.record(&**given, &[("error", Form::Output)]),
+        ToolResult::TaskUpdate(given) => task::updated(given, pen),
         ToolResult::TodoRead(given) => task::todos(&given.todos, pen),
         ToolResult::TodoWrite(given) => task::todos_written(given, pen),
         ToolResult::ToolSearch(given) => {
@@ -120,7 +120,7 @@ pub(crate) fn result<'e>(result: &'e ToolResult<'e>, pen: &mut Pen<'_, 'e>) {
         | ToolResult::ShareOnboardingGuide(given)
         | ToolResult::StructuredOutput(given)
         | ToolResult::SubagentHandback(given)
-        | ToolResult::WaitForMcpServers(given) => pen.record(&**given, &[("text", Form::Output)]),
+        | ToolResult::WaitForMcpServers(given) => pen.open(&**given, &[("text", Form::Output)]),
 
         ToolResult::Mcp(McpResult::Content(given)) | ToolResult::Plain(given) => block::content(given, pen),
         ToolResult::Mcp(McpResult::Value(json)) | ToolResult::Other(json) => pen.json("", Form::Output, *json),
@@ -145,6 +145,7 @@ fn agent<'e>(given: &'e AgentResult<'e>, pen: &mut Pen<'_, 'e>) {
         given,
         &[
             ("content", Form::Elsewhere),
+            ("wasInterrupted", Form::Elsewhere),
             ("prompt", Form::Detail),
             ("color", Form::Detail),
             ("tmux_session_name", Form::Detail),
@@ -153,6 +154,9 @@ fn agent<'e>(given: &'e AgentResult<'e>, pen: &mut Pen<'_, 'e>) {
             ("is_splitpane", Form::Detail),
         ],
     );
+    if given.was_interrupted == Some(true) {
+        pen.human().notice("interrupted");
+    }
     let Some(answer) = &given.content else { return };
     answer.texts().for_each(|text| pen.prose("answer", text.as_str()));
     block::others(answer, pen);
@@ -169,12 +173,16 @@ fn shell<'e>(given: &'e ShellResult<'e>, pen: &mut Pen<'_, 'e>) {
             // An image is among what the model was told.
             ("stdout", if given.is_image == Some(true) { Form::Elsewhere } else { Form::Output }),
             ("isImage", Form::Detail),
+            ("interrupted", Form::Elsewhere),
             ("noOutputExpected", Form::Detail),
             ("tokenSaverOutput", Form::Output),
         ],
     );
     let is_silent = stdout.trim().is_empty() && stderr.trim().is_empty();
     let is_over = given.background_task_id.is_none() && given.interrupted != Some(true);
+    if given.interrupted == Some(true) {
+        pen.human().notice("interrupted");
+    }
     if is_silent && is_over && given.is_image != Some(true) {
         pen.notice("no output");
     }
@@ -198,7 +206,8 @@ fn task_output<'e>(given: &'e TaskOutputResult<'e>, pen: &mut Pen<'_, 'e>) {
 }
 
 fn globbed<'e>(found: &'e GlobResult<'e>, pen: &mut Pen<'_, 'e>) {
-    pen.record(found, &[("filenames", Form::Elsewhere)]);
+    // How many there are is seen by what they are.
+    pen.record(found, &[("filenames", Form::Elsewhere), ("numFiles", Form::Detail)]);
     if found.filenames.is_empty() {
         pen.notice("no files");
     } else {
@@ -207,7 +216,17 @@ fn globbed<'e>(found: &'e GlobResult<'e>, pen: &mut Pen<'_, 'e>) {
 }
 
 fn grepped<'e>(found: &'e GrepResult<'e>, pen: &mut Pen<'_, 'e>) {
-    pen.record(found, &[("filenames", Form::Elsewhere), ("content", Form::Elsewhere)]);
+    // The mode is said by the call, and how many there are is seen by what they are.
+    pen.record(
+        found,
+        &[
+            ("filenames", Form::Elsewhere),
+            ("content", Form::Elsewhere),
+            ("mode", Form::Detail),
+            ("numFiles", Form::Detail),
+            ("numLines", Form::Detail),
+        ],
+    );
     let text = word(found.content);
     if !text.trim().is_empty() {
         pen.put("", Body::Matches(Matches { text, pattern: "", ignores_case: false }));

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use format::tool::{ListedTask, TaskCreateResult, TaskGetResult, TaskListResult, Todo, TodoWriteResult};
+use format::tool::{
+    ListedTask, TaskCreateResult, TaskGetResult, TaskListResult, TaskStatus, TaskUpdateResult, Todo, TodoWriteResult,
+};
 use story::Detail;
 
 use crate::pen::{Form, Pen, word};
@@ -14,13 +16,18 @@ pub(super) fn todos<'e>(todos: &'e [Todo<'e>], pen: &mut Pen<'_, 'e>) {
         pen.notice("no tasks");
     }
     for todo in todos {
-        let task =
-            Task { id: word(todo.id), text: word(todo.content), status: todo.status, remark: word(todo.priority) };
-        pen.put("", Body::Task(task));
-    }
-    // What is shown while a task is done says the same in another form.
-    for todo in todos {
-        pen.at(Detail::Raw).put_text("activeForm", Form::Item, word(todo.active_form));
+        pen.put(
+            "",
+            Body::Task(Task {
+                id: word(todo.id),
+                text: word(todo.content),
+                status: todo.status,
+                remark: word(todo.priority),
+                active_form: word(todo.active_form),
+                blocked_by: &[],
+                blocks: &[],
+            }),
+        );
     }
 }
 
@@ -35,8 +42,18 @@ pub(super) fn todos_written<'e>(given: &'e TodoWriteResult<'e>, pen: &mut Pen<'_
 
 /// A task of the newer list.
 fn listed<'e>(task: &'e ListedTask<'e>, pen: &mut Pen<'_, 'e>) {
-    let line = Task { id: word(task.id), text: word(task.subject), status: task.status, remark: word(task.owner) };
-    pen.put("", Body::Task(line));
+    pen.put(
+        "",
+        Body::Task(Task {
+            id: word(task.id),
+            text: word(task.subject),
+            status: task.status,
+            remark: word(task.owner),
+            active_form: word(task.active_form),
+            blocked_by: &task.blocked_by,
+            blocks: &task.blocks,
+        }),
+    );
     pen.record(
         task,
         &[
@@ -44,10 +61,20 @@ fn listed<'e>(task: &'e ListedTask<'e>, pen: &mut Pen<'_, 'e>) {
             ("subject", Form::Elsewhere),
             ("status", Form::Elsewhere),
             ("owner", Form::Elsewhere),
-            ("activeForm", Form::Detail),
+            ("activeForm", Form::Elsewhere),
+            ("blocks", Form::Elsewhere),
+            ("blockedBy", Form::Elsewhere),
             ("description", Form::Prose),
         ],
     );
+}
+
+/// What was changed about a task.
+pub(super) fn updated<'e>(given: &'e TaskUpdateResult<'e>, pen: &mut Pen<'_, 'e>) {
+    pen.record(given, &[("statusChange", Form::Elsewhere), ("error", Form::Output)]);
+    let Some(change) = &given.status_change else { return };
+    let [from, to] = [change.from, change.to].map(|status| status.map_or("?", TaskStatus::as_str));
+    pen.put_text("statusChange", Form::Fact, format!("{from} → {to}").replace('_', " "));
 }
 
 /// A new task.

@@ -93,7 +93,7 @@ pub(super) fn around<'e>(envelope: &'e Envelope<'e>, body: &'e Body<'e>, pen: &m
         Body::ActiveGoal(goal) => {
             goal.value.iter().for_each(|goal| told(&**goal, ["condition", "last_reason"], pen));
         }
-        Body::Unknown(unknown) => pen.record(unknown, &[]),
+        Body::Unknown(unknown) => pen.open(unknown, &[]),
 
         // Told apart before anybody comes here.
         Body::User(_) | Body::Assistant(_) | Body::System(_) | Body::Attachment(_) => {}

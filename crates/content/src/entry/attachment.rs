@@ -132,7 +132,7 @@ fn told<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
         Attachment::SessionContext(context) => pen.record(&**context, &[]),
         Attachment::PromptSnapshot(snapshot) => pen.record(&**snapshot, &[]),
         Attachment::CompanionIntro(companion) => pen.record(companion, &[]),
-        Attachment::Unknown(unknown) => pen.record(unknown, &[]),
+        Attachment::Unknown(unknown) => pen.open(unknown, &[]),
 
         // Known by their names; what they hold is among what was not expected.
         Attachment::MaxTurnsReached(named)

@@ -138,7 +138,7 @@ fn event<'e>(event: &'e SystemEvent<'e>, pen: &mut Pen<'_, 'e>) {
         SystemEvent::UiLog(said) | SystemEvent::UiToast(said) | SystemEvent::UiStatus(said) => {
             pen.event(said, &[("text", Form::Words)]);
         }
-        SystemEvent::Unknown(unknown) => pen.record(unknown, &[]),
+        SystemEvent::Unknown(unknown) => pen.open(unknown, &[]),
 
         // The text of the entry is all that a reader wants.
         SystemEvent::MicrocompactBoundary(event) => quiet(&**event, pen),

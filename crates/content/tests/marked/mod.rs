@@ -1,5 +1,7 @@
 //! JSON with one marked value, for every value that a record can hold.
 
+#![allow(dead_code, reason = "not every test asks for everything")]
+
 use format::fields::Shape;
 
 /// What a value is marked with.
