@@ -346,10 +346,10 @@ mod tests {
     fn values_have_units() {
         let words = |key, value: Value<'static>| value.words(Label::new(key)).into_owned();
         assert_eq!(words("durationSeconds", Value::Fraction(3.5)), "3.5 s");
-        assert_eq!(words("persistedOutputSize", Value::Number(52_100)), "52 KB");
+        assert_eq!(words("persistedOutputSize", Value::Number(52_100)), "52.1 kB");
         assert_eq!(words("exitCode", Value::Number(-1)), "-1");
         assert_eq!(words("code", Value::Number(1200)), "1200");
-        assert_eq!(words("nextFireAt", Value::Time(Time::from("1790207640000"))), "2026-09-23 23:54 UTC");
+        assert_eq!(words("nextFireAt", Value::Time(Time::from("1790207640000"))), "23 Sep 2026 23:54 UTC");
         assert_eq!(words("nextFireAt", Value::Time(Time::from("soon"))), "soon");
         assert_eq!(words("replace_all", Value::Flag(true)), "yes");
     }

@@ -279,12 +279,7 @@ pub fn summary_text<'e>(entry: &Entry<'e>, place: Place) -> Option<Cow<'e, str>>
     }
 }
 
-fn words<'e>(
-    entry: &Entry<'e>,
-    place: Place,
-    level: Detail,
-    body: fn(Cow<'e, str>) -> Body<'e>,
-) -> Vec<Section<'e>> {
+fn words<'e>(entry: &Entry<'e>, place: Place, level: Detail, body: fn(Cow<'e, str>) -> Body<'e>) -> Vec<Section<'e>> {
     let text = speech_text(entry, place).map(Cow::Borrowed);
     one(text, |text| section(Speaker::Claude, level, body(text)))
 }
@@ -395,4 +390,3 @@ fn unknown<'e>(entry: &'e Entry<'e>, place: Place) -> Vec<Section<'e>> {
         }
     }
 }
-

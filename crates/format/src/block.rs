@@ -1,4 +1,4 @@
-//! Content blocks (FORMAT.md D).
+//! Content blocks (docs/format D).
 
 use crate::id::ToolUseId;
 use crate::json::fields::{Each, FieldValue};

@@ -12,13 +12,13 @@ use story::{Step, Story, Texts};
 use super::section::{self, Around};
 use super::step::severity;
 use super::text;
+use content::CallSections;
 use content::section::{Body, Section, Speaker};
 use content::view::call_sections;
-use content::CallSections;
 use human::duration;
 use styled::clean::clean_line;
 
-pub(super) use family::family;
+pub(super) use family::{WRITE, family};
 
 /// A call: one line that opens in place.
 ///
@@ -34,10 +34,12 @@ pub fn call(
 ) -> Markup {
     let around = Around { project: project(story), tasks: &call.tasks };
     // What an agent was asked stands in its thread.
-    let is_shown = |section: &&Section<'_>| !(agent.is_some() && section.is_in_thread() && section.label.key == "prompt");
+    let is_shown =
+        |section: &&Section<'_>| !(agent.is_some() && section.is_in_thread() && section.label.key == "prompt");
     call_sections(story, texts, step, call, |sections| {
         let badges = badges(call, sections);
-        let is_left = |section: &&Section<'_>| is_shown(section) && !badges.iter().any(|badge| badge.is_said_by(section));
+        let is_left =
+            |section: &&Section<'_>| is_shown(section) && !badges.iter().any(|badge| badge.is_said_by(section));
         html! {
             details.step.call id=(anchor) data-level=(level) data-kind="call" data-tool=(text(&clean_line(&call.tool)))
                 data-family=(family(&call.tool)) data-state=(state(call.state)) data-severity=[severity(call.severity)]
@@ -134,7 +136,7 @@ fn name(tool: &str) -> Markup {
 
 /// What a call is about; a path as it is seen from the project.
 fn subject<'c>(project: &str, call: &'c Call) -> &'c str {
-    let is_path = matches!(family(&call.tool), "read" | "edit" | "write");
+    let is_path = call.nature().has_path;
     let subject = &*call.subject;
     let inside = subject.strip_prefix(project).and_then(|rest| rest.strip_prefix(['/', '\\']));
     inside.filter(|rest| is_path && !project.is_empty() && !rest.is_empty()).unwrap_or(subject)
@@ -158,15 +160,15 @@ const BADGES: [Badge; 3] = [
 impl Badge {
     /// Whether a fact says no more than the badge.
     fn is_said_by(&self, section: &Section<'_>) -> bool {
-        matches!(section.body, Body::Fact(content::section::Value::Flag(true))) && self.keys.contains(&section.label.key)
+        matches!(section.body, Body::Fact(content::section::Value::Flag(true)))
+            && self.keys.contains(&section.label.key)
     }
 }
 
 fn badges(call: &Call, sections: &CallSections<'_>) -> Vec<Badge> {
     let background = (call.state == CallState::Background).then_some(Badge { keys: &[], words: "background" });
-    let is_so = |badge: &Badge| {
-        sections.all().any(|section| badge.keys.iter().any(|key| section::is_set(section, key)))
-    };
+    let is_so =
+        |badge: &Badge| sections.all().any(|section| badge.keys.iter().any(|key| section::is_set(section, key)));
     background.into_iter().chain(BADGES.into_iter().filter(is_so)).collect()
 }
 

@@ -172,6 +172,7 @@ mod long;
 mod output;
 mod prose;
 mod rail;
+pub mod script;
 mod section;
 mod step;
 mod text;

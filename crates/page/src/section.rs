@@ -81,7 +81,9 @@ pub(crate) fn all<'s, 'e: 's>(sections: impl IntoIterator<Item = &'s Section<'e>
 /// Whether a section is of the list that another begins.
 fn is_of_list(first: &Section<'_>, next: &Section<'_>) -> bool {
     match (&first.body, &next.body) {
-        (Body::Fact(_), Body::Fact(_)) | (Body::Link { .. }, Body::Link { .. }) | (Body::Task(_), Body::Task(_)) => true,
+        (Body::Fact(_), Body::Fact(_)) | (Body::Link { .. }, Body::Link { .. }) | (Body::Task(_), Body::Task(_)) => {
+            true
+        }
         (Body::Item(_), Body::Item(_)) => first.label == next.label,
         _ => false,
     }
@@ -173,7 +175,11 @@ fn facts(facts: &[&Section<'_>]) -> Markup {
 
 /// A value; a link if it is one of the web.
 fn value(value: &str) -> Markup {
-    if is_web(value) && !value.contains(char::is_whitespace) { link(value, value) } else { html! { (text(value)) } }
+    if is_web(value) && !value.contains(char::is_whitespace) {
+        link(value, value)
+    } else {
+        html! { (text(value)) }
+    }
 }
 
 fn is_web(target: &str) -> bool {

@@ -11,7 +11,6 @@ use story::thread::{Thread, ThreadKind, Turn};
 use story::{Detail, Step, Story, Texts, ThreadId};
 
 use content::{Selection, main_thread};
-use human;
 use styled::Line;
 use styled::Role;
 use styled::{Theme, write};
@@ -94,8 +93,12 @@ impl Page<'_> {
         let mut before = None;
         for step in steps {
             let is_shown = |thread| self.selection.has_thread(self.story, thread);
-            let teller =
-                step::Shown { story: self.story, detail: self.selection.detail, room: room(self.look), is_shown: &is_shown };
+            let teller = step::Shown {
+                story: self.story,
+                detail: self.selection.detail,
+                room: room(self.look),
+                is_shown: &is_shown,
+            };
             let shown = teller.lines(self.texts, step);
             let spacing = step::Spacing::of(step, shown.len());
             if before.is_some_and(|before: step::Spacing| before.wants_air(spacing)) {

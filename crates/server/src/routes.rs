@@ -27,26 +27,26 @@ use sources::Root;
 use sources::find_in_roots;
 use tower_http::compression::CompressionLayer;
 
-use crate::desk::Desk;
 use crate::feed::Next;
 use crate::guard::{self, Guard};
+use crate::live_board::LiveBoard;
+use crate::open_sessions::OpenSessions;
 use crate::pages::search::Found;
 use crate::pages::sessions::Wanted;
 use crate::period::Period;
-use crate::reading::Readings;
 use crate::usage::Counted;
 use crate::{ReadMoment, api, assets, metrics, pages};
 
 /// What all answers are made from.
 pub(crate) struct App {
-    pub(crate) desk: Arc<Desk>,
+    pub(crate) board: Arc<LiveBoard>,
     index: PathBuf,
     pub(crate) roots: Vec<Root>,
     pub(crate) prices: Prices,
     pub(crate) zone: TimeZone,
     pub(crate) counted: Arc<Counted>,
     pub(crate) read_moment: ReadMoment,
-    pub(crate) readings: Readings,
+    pub(crate) open_sessions: OpenSessions,
     /// Indexes that are open, and nobody is asking.
     idle: Mutex<Vec<Index>>,
 }
@@ -83,7 +83,7 @@ impl From<IndexError> for Failure {
 
 impl App {
     pub(crate) fn new(
-        desk: Arc<Desk>,
+        board: Arc<LiveBoard>,
         index: PathBuf,
         roots: Vec<Root>,
         prices: Prices,
@@ -91,8 +91,8 @@ impl App {
         read_moment: ReadMoment,
     ) -> Self {
         let counted = Arc::new(Counted::new(roots.clone(), prices.clone(), zone.clone()));
-        let readings = Readings::default();
-        Self { desk, index, roots, prices, zone, counted, read_moment, readings, idle: Mutex::default() }
+        let open_sessions = OpenSessions::default();
+        Self { board, index, roots, prices, zone, counted, read_moment, open_sessions, idle: Mutex::default() }
     }
 
     /// Asks the index, on a thread that may wait.
@@ -178,8 +178,8 @@ pub(crate) fn json(value: &impl Serialize) -> Response {
 }
 
 async fn board(State(app): State<Arc<App>>) -> Response {
-    let view = app.desk.view();
-    html(pages::board::page(&view, &app.desk.feed.name(view.event)))
+    let view = app.board.view();
+    html(pages::board::page(&view, &app.board.feed.name(view.event)))
 }
 
 async fn sessions(
@@ -197,7 +197,7 @@ async fn sessions(
 
 async fn metrics(State(app): State<Arc<App>>) -> Response {
     let headers = [(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
-    (headers, metrics::text(&app.desk.view())).into_response()
+    (headers, metrics::text(&app.board.view())).into_response()
 }
 
 /// How much of a page is wanted.
@@ -271,7 +271,7 @@ async fn events(
     InQuery(listening): InQuery<Listening>,
     headers: HeaderMap,
 ) -> Sse<impl Stream<Item = Result<SseEvent, std::convert::Infallible>>> {
-    let feed = &app.desk.feed;
+    let feed = &app.board.feed;
     // A browser that comes back says which event it saw last.
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).unwrap_or(&listening.after);
     // From before a restart: everything has to be shown anew.
@@ -283,7 +283,7 @@ async fn events(
         async move {
             loop {
                 listener.mark_unchanged();
-                let feed = &app.desk.feed;
+                let feed = &app.board.feed;
                 match feed.after(seen, session.as_deref()) {
                     Next::All(last) => {
                         let event = SseEvent::default().event("reset").id(feed.name(last)).data("{}");

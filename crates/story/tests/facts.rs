@@ -1,5 +1,4 @@
-//! What is known of a session as a whole: titles, places, times, counts, how it stands, where it leads (FORMAT.md B.6,
-//! B.7, F.6, G.9).
+//! Facts about a session as a whole: titles, folders, times, counts, state, links (docs/format B.6, B.7, F.6, G.9).
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failure here is a failed test")]
 
@@ -15,7 +14,7 @@ fn title(fixture: &str) -> String {
     format!("{:?}: {}", title.source, title.text)
 }
 
-/// How the last turn stands.
+/// The state of the last turn.
 fn state(fixture: &str) -> TurnState {
     story(fixture).facts.state.unwrap()
 }
@@ -165,7 +164,7 @@ fn times_without_recaps_and_bookkeeping() {
 }
 
 #[test]
-fn models_are_in_the_order_of_their_answers_whichever_file_is_told_first() {
+fn models_are_in_the_order_of_their_answers_in_any_reading_order() {
     let answer = |model: &str, second: u32| {
         format!(
             r#"{{"type":"assistant","uuid":"{model}{second}","timestamp":"2026-08-08T09:15:0{second}Z","message":{{"id":"m{second}","role":"assistant","model":"{model}","content":[{{"type":"text","text":"{second}"}}]}}}}"#

@@ -31,7 +31,7 @@ pub(crate) struct Cat {
     /// Only entries of this type: `user`, `system/turn_duration`, `attachment/hook_success` (may be repeated)
     #[arg(long = "type", value_name = "TYPE")]
     types: Vec<String>,
-    /// Only calls of this tool and their results (may be repeated)
+    /// Only calls of this tool, by any of its names, and their results (may be repeated)
     #[arg(long = "tool", value_name = "NAME")]
     tools: Vec<String>,
     /// Only what is said in this role

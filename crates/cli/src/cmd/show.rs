@@ -71,7 +71,7 @@ pub(crate) struct How {
     /// Leave out what the model thought
     #[arg(long)]
     no_thinking: bool,
-    /// Only calls of these tools
+    /// Only calls of these tools, by any of their names
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
     tools: Vec<String>,
     /// Print what became of every line instead: the sum is the number of lines

@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use human;
 use ledger::{Money, Quality, Totals};
 use reader::account::Doubt;
 use styled::Line;

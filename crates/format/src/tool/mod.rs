@@ -1,4 +1,4 @@
-//! Tools: what goes in and what comes out (FORMAT.md E).
+//! Tools: what goes in and what comes out (docs/format E).
 //!
 //! One table, `tools!`, names every tool with its aliases, the types of its input and its result, and its [`Nature`]: the
 //! family, whether it asks the human, its path, whether it is quick, its label. A new tool is one line there, and the

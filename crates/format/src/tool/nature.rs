@@ -231,13 +231,17 @@ impl<'n> Tool<'n> {
     }
 }
 
-/// The present name of a built-in tool, for its present and its earlier names.
+/// The name that calls of a tool are counted by: of a built-in tool the present one, any other as it is.
 ///
 /// ```
-/// assert_eq!(format::tool::present_name("KillShell"), Some("TaskStop"));
+/// use format::tool::present_name;
+/// assert_eq!(["KillShell", "Swim"].map(present_name), ["TaskStop", "Swim"]);
 /// ```
-pub fn present_name(name: &str) -> Option<&'static str> {
-    ToolKind::named(name).map(ToolKind::name)
+pub fn present_name(name: &str) -> &str {
+    match ToolKind::named(name) {
+        Some(kind) => kind.name(),
+        None => name,
+    }
 }
 
 /// Whether some version of Claude Code has a tool of this name itself.

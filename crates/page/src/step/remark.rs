@@ -11,7 +11,14 @@ use content::section::Section;
 use human::{counted, duration};
 
 /// A line beside the conversation; one that opens, if there is more to say.
-fn line(kind: &str, step: &Step, severity: Option<&str>, line: &Markup, shown: &[Section<'_>], frame: Frame<'_>) -> Markup {
+fn line(
+    kind: &str,
+    step: &Step,
+    severity: Option<&str>,
+    line: &Markup,
+    shown: &[Section<'_>],
+    frame: Frame<'_>,
+) -> Markup {
     let class = format!("step {kind}");
     html! {
         @if shown.is_empty() {

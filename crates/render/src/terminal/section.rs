@@ -71,7 +71,9 @@ pub(super) fn lines(section: &Section<'_>, room: Room) -> Vec<Line> {
         Body::Matches(found) => printed(found.text, room),
         Body::Code { language, text } => code(text, Language::named(language), room),
         Body::File(file) => self::file(file, room),
-        Body::Json(json) => code(&content::json::tidy(json).map_or(Cow::Borrowed(*json), Cow::Owned), json_language(), room),
+        Body::Json(json) => {
+            code(&content::json::tidy(json).map_or(Cow::Borrowed(*json), Cow::Owned), json_language(), room)
+        }
         Body::Patch { hunks, .. } => patch(hunks, room),
         Body::Replacement { old, new, .. } => shortened(diff::between(old, new, 3, room.columns), room.most),
         Body::Question(question) => self::question(question, room),

@@ -15,7 +15,6 @@ use super::{rule, section};
 use content::section::{Body, Section};
 use content::view;
 use content::wording;
-use human;
 use styled::Line;
 use styled::wrap;
 use styled::{Role, Style};
@@ -98,11 +97,16 @@ impl Shown<'_> {
             StepKind::Compaction(compaction) => self.compaction(texts, step, compaction),
             StepKind::Joint(joint) => {
                 let entries = human::counted(u64::from(joint.entries), "entry", "entries");
-                vec![rule(&format!("{entries} before this copied from session {}", joint.session), width, Role::Heading)]
+                vec![rule(
+                    &format!("{entries} before this copied from session {}", joint.session),
+                    width,
+                    Role::Heading,
+                )]
             }
             StepKind::Outcome(outcome) => {
                 let mut lines = self::outcome(outcome, width);
-                let errors = view::step_sections(story, texts, step, |shown| section::all(shown, self.room.indented(4)));
+                let errors =
+                    view::step_sections(story, texts, step, |shown| section::all(shown, self.room.indented(4)));
                 lines.extend(indented(errors, 4));
                 lines
             }
@@ -298,9 +302,8 @@ impl Shown<'_> {
         let mut lines = vec![rule(&title, self.room.width, Role::Heading)];
         let mut summary = Vec::new();
         if self.is_open() {
-            let shown = view::step_sections(self.story, texts, step, |shown| {
-                section::all(shown, self.room.indented(2))
-            });
+            let shown =
+                view::step_sections(self.story, texts, step, |shown| section::all(shown, self.room.indented(2)));
             summary = indented(shown, 2);
         }
         if summary.is_empty() && !compaction.preview.is_empty() {

@@ -8,11 +8,11 @@ use index::catalogue::Used;
 use index::json::{ProjectsOut, UsedOut, moment};
 use serde::Serialize;
 
+use crate::archives::{ArchiveView, archive_views};
 use crate::pages::session_address;
 use crate::pages::tools::Wanted;
 use crate::period::Period;
 use crate::routes::{App, Failure, json};
-use crate::shelf::{Shelf, shelves};
 use crate::tools::{Repeated, Report as ToolReport, Slow, Tool};
 use crate::usage::Report;
 
@@ -40,7 +40,7 @@ pub(super) async fn tools(State(app): State<Arc<App>>, InQuery(wanted): InQuery<
 pub(super) async fn archive(State(app): State<Arc<App>>) -> Result<Response, Failure> {
     let answer = app.ask(|app, index| {
         let gone = index.sessions()?.iter().filter(|session| session.is_archived && !session.is_agent).count();
-        Ok(json(&ArchivesOut::of(&shelves(&app.roots), gone)))
+        Ok(json(&ArchivesOut::of(&archive_views(&app.roots), gone)))
     });
     answer.await
 }
@@ -262,8 +262,8 @@ struct HeldOut {
 }
 
 impl ArchivesOut {
-    fn of(shelves: &[Shelf], only_archived: usize) -> Self {
-        let archives = shelves.iter().map(|shelf| ArchiveOut {
+    fn of(archive_views: &[ArchiveView], only_archived: usize) -> Self {
+        let archives = archive_views.iter().map(|shelf| ArchiveOut {
             folder: shelf.folder.display().to_string(),
             error: shelf.state.as_ref().err().cloned(),
             held: shelf.state.as_ref().ok().map(|state| HeldOut {

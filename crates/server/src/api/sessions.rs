@@ -8,8 +8,8 @@ use index::catalogue::{Agent, Session, Turn};
 use index::json::{SessionOut, SessionsOut, moment};
 use serde::Serialize;
 
+use crate::open_sessions::named;
 use crate::pages::sessions::Wanted;
-use crate::reading::named;
 use crate::routes::{App, Failure, Named, json};
 
 pub(super) async fn answer(State(app): State<Arc<App>>, InQuery(wanted): InQuery<Wanted>) -> Result<Response, Failure> {

@@ -19,7 +19,7 @@ use story::Detail;
 use tokio::sync::mpsc;
 use wire::show::{Layout, write_json};
 
-use crate::reading::open;
+use crate::open_sessions::open;
 use crate::routes::{App, Failure, Named};
 
 /// How large a piece is.

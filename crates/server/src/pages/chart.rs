@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use human;
 use index::catalogue::Used;
 use jiff::ToSpan as _;
 use jiff::civil::Date;

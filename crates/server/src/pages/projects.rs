@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use axum::extract::{Query as InQuery, State};
 use axum::response::Response;
-use human;
 use index::catalogue::{Project, Session, projects};
 use jiff::Timestamp;
 use jiff::civil::Date;

@@ -1,6 +1,5 @@
 //! What was found, by session, as one types.
 
-use human;
 use index::query::QueryError;
 use index::search::{Hit, Hits, SessionHits, Snippet};
 use index::texts::Column;

@@ -1,6 +1,5 @@
 //! All sessions, as a table.
 
-use human;
 use index::catalogue::Session;
 use maud::{Markup, html};
 use page::text;

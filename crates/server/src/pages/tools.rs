@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::extract::{Query as InQuery, State};
 use axum::response::Response;
-use human;
 use maud::{Markup, html};
 use page::text;
 
@@ -29,6 +28,11 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
+    /// Whether this is the tool.
+    fn means(&self, tool: &Tool) -> bool {
+        format::tool::Tool::named(&tool.name).is_meant_by(&self.tool)
+    }
+
     fn address(&self, tool: &str, days: u32) -> String {
         let days = days.to_string();
         let all = [("tool", tool), ("project", &self.project), ("days", if days == "0" { "" } else { &days })];
@@ -93,7 +97,7 @@ fn table(report: &Report, wanted: &Wanted) -> Markup {
         div.wide tabindex="0" role="region" aria-label="Tools" {
             (rows(report.tools.iter().take(BUSIEST), most, wanted))
             @if report.tools.len() > BUSIEST {
-                details open[report.tools.iter().skip(BUSIEST).any(|tool| tool.name == wanted.tool)] {
+                details open[report.tools.iter().skip(BUSIEST).any(|tool| wanted.means(tool))] {
                     summary { (human::counted((report.tools.len() - BUSIEST) as u64, "more tool", "more tools")) }
                     (rows(report.tools.iter().skip(BUSIEST), most, wanted))
                 }
@@ -126,7 +130,7 @@ fn rows<'t>(tools: impl Iterator<Item = &'t Tool>, most: u64, wanted: &Wanted) -
                 } }
                 tbody {
                     @for tool in tools {
-                        tr data-chosen[tool.name == wanted.tool] {
+                        tr data-chosen[wanted.means(tool)] {
                             th scope="row" { a href=(wanted.address(&tool.name, wanted.days)) { (text(&tool.name)) } }
                             td.number { (human::thousands(tool.calls)) }
                             td { (chart::share(size(tool.calls), size(most))) }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::extract::{Query as InQuery, State};
 use axum::response::Response;
-use human;
 use index::catalogue::Used;
 use jiff::civil::Date;
 use maud::{Markup, html};

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use human;
 use jiff::Timestamp;
 use live::hooks::{self, Sessions, Spool};
 use sources::Environment;

@@ -1,6 +1,5 @@
 //! Where something is: its session, turn and time, and what opens it.
 
-use human;
 use index::search::{AgentInfo, SessionInfo};
 use jiff::tz::TimeZone;
 use styled::Line;

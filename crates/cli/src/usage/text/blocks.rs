@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use human;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ledger::blocks::{Block, Item};

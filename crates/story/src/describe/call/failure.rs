@@ -1,4 +1,4 @@
-//! Calls that did not do what they were asked to, and whether that matters.
+//! Calls that failed or were not allowed, and whether that matters.
 
 use format::entry::{ToolDenial, User};
 use format::tool::{Failure, FailureKind, Tool, ToolKind};
@@ -41,7 +41,7 @@ pub(super) fn outcome(tool: Option<&str>, failure: &Failure<'_>, user: Option<&U
     }
 }
 
-/// A call that was not allowed, where its text does not say so in known words.
+/// A call that was not allowed, where the text itself does not show it.
 fn denied(tool: Option<&str>, denial: ToolDenial<'_>, text: &str) -> Outcome {
     match denial {
         ToolDenial::UserRejected => rejected(tool, text),
@@ -53,7 +53,7 @@ fn denied(tool: Option<&str>, denial: ToolDenial<'_>, text: &str) -> Outcome {
     }
 }
 
-/// All that a result says of a rejection where what the model was told is lost.
+/// The whole text of a rejection that does not record what the model received.
 const FORMULA: &str = "User rejected tool use";
 
 fn rejected(tool: Option<&str>, words: &str) -> Outcome {
@@ -81,7 +81,7 @@ fn error(tool: Option<&str>, text: &str) -> Outcome {
     Outcome::new(CallState::Failed, severity, text.strip_prefix("Error: ").unwrap_or(text))
 }
 
-/// Whether a look at, or an end of, something that was over already.
+/// Whether the call read or ended something that was already over.
 fn is_expected(tool: Option<&str>, text: &str) -> bool {
     const TOOLS: [ToolKind; 3] = [ToolKind::BashOutput, ToolKind::TaskOutput, ToolKind::TaskStop];
     const STARTS: [&str; 2] = ["No shell found", "No task found"];
