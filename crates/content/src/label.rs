@@ -42,6 +42,7 @@ const KEYS: &[(&str, &str, Unit)] = &[
     ("content", "content", Unit::Count),
     ("context", "lines around", Unit::Count),
     ("dangerouslyDisableSandbox", "outside the sandbox", Unit::Count),
+    ("dimensions", "", Unit::Count),
     ("exitCode", "exit code", Unit::Name),
     ("exit_code", "exit code", Unit::Name),
     ("addBlockedBy", "blocked by", Unit::Count),

@@ -20,11 +20,11 @@ pub(super) fn failure<'e>(failure: &'e Failure<'e>, pen: &mut Pen<'_, 'e>) {
         }
         FailureKind::Rejected { wants_to_clarify: true, .. } => {
             pen.human().notice("asked to clarify the questions");
-            pen.human().put_text("", Form::Words, answers(text));
+            said(answers(text), pen);
         }
         FailureKind::Rejected { user_said, wants_to_clarify: false } => {
             pen.human().notice("rejected");
-            pen.human().put_text("", Form::Words, word(user_said));
+            said(word(user_said), pen);
         }
         FailureKind::Interrupted => {
             pen.human().notice("interrupted");
@@ -43,6 +43,13 @@ pub(super) fn failure<'e>(failure: &'e Failure<'e>, pen: &mut Pen<'_, 'e>) {
             state.iter().for_each(|state| pen.put("status", Body::Fact(Value::Word(state.as_str()))));
             pen.output("", text);
         }
+    }
+}
+
+/// What the human says with it.
+fn said<'e>(words: &'e str, pen: &mut Pen<'_, 'e>) {
+    if !words.trim().is_empty() {
+        pen.human().put("", Body::Answer { question: "", words });
     }
 }
 

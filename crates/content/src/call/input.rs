@@ -88,7 +88,7 @@ pub(crate) fn input<'e>(input: &'e ToolInput<'e>, pen: &mut Pen<'_, 'e>) {
         ToolInput::Read(asked) => pen.record(&**asked, &[("offset", Form::Detail), ("limit", Form::Detail)]),
         ToolInput::ReadMcpResource(asked) | ToolInput::ReadMcpResourceDir(asked) => facts(&**asked, pen),
         ToolInput::RemoteTrigger(asked) => facts(&**asked, pen),
-        ToolInput::SlashCommand(asked) => facts(&**asked, pen),
+        ToolInput::SlashCommand(asked) => pen.record(&**asked, &[("command", Form::Code(""))]),
         ToolInput::TaskGet(asked) => facts(&**asked, pen),
         ToolInput::TaskOutput(asked) => facts(&**asked, pen),
         ToolInput::TaskStop(asked) => facts(&**asked, pen),

@@ -129,7 +129,7 @@ pub(super) fn nested(section: &Section<'_>, images: &mut dyn ImageSink) -> io::R
             fold_long(code::fence("", &paths), &paths)
         }
         Body::Image(image) => self::image(image, images)?,
-        Body::Notice(words) if section.speaker == Speaker::Human => quote(&literal::line(words)),
+        Body::Notice(words) if section.speaker == Speaker::Human => format!("**You** {}", literal::line(words)),
         Body::Notice(words) => format!("*{}*", literal::words(words)),
         Body::Group(words) => {
             let words = if words.is_empty() { section.label.words() } else { Cow::Borrowed(&**words) };
@@ -190,14 +190,12 @@ fn output(text: &str) -> String {
 }
 
 fn file(file: &File<'_>) -> String {
+    let range = literal::words(&file.range());
     if file.text.is_empty() {
-        return String::new();
+        return if range.is_empty() { range } else { format!("*{range}*") };
     }
     let block = fold_long(code::fence(code::language_of(file.path), &file.text), &file.text);
-    match file.range() {
-        range if range.is_empty() => block,
-        range => format!("*{}:*\n\n{block}", literal::words(&range)),
-    }
+    if range.is_empty() { block } else { format!("*{range}:*\n\n{block}") }
 }
 
 fn question(question: &Question<'_>) -> String {
