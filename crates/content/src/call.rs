@@ -62,6 +62,11 @@ pub fn result<'e>(given: &'e ToolResult<'e>, most: Detail, each: &mut dyn FnMut(
     result::result(given, &mut Pen::new(most, each).by(Speaker::Tool));
 }
 
+/// Hands on what is no text of what the model was told of a result, as far as it has at most this level.
+pub fn others<'e>(told: &'e Content<'e>, most: Detail, each: &mut dyn FnMut(Section<'e>)) {
+    block::others(told, &mut Pen::new(most, each).by(Speaker::Tool));
+}
+
 /// What is asked of a tool, in the middle of an entry.
 pub(crate) fn asked_of<'e>(asked: &'e ToolInput<'e>, pen: &mut Pen<'_, 'e>) {
     input::input(asked, pen);
@@ -249,7 +254,7 @@ pub fn is_of_tool(note: &Note<'_>) -> bool {
 }
 
 /// What a newer version adds to an input or a result.
-pub(crate) fn unexpected<'e>(notes: &'e [Note<'e>], pen: &mut Pen<'_, 'e>) {
+pub(crate) fn unexpected<'e>(notes: impl IntoIterator<Item = &'e Note<'e>>, pen: &mut Pen<'_, 'e>) {
     for note in notes {
         if let Note::UnknownField { field, value, .. } = note {
             pen.verbatim().json(field.as_str(), Form::Fact, *value);

@@ -37,8 +37,14 @@ pub fn entry<'e>(entry: &'e Entry<'e>, most: Detail, each: &mut dyn FnMut(Sectio
     }
     let pen = &mut Pen::new(most, each);
     match &entry.body {
-        EntryBody::User(user) => self::user(&entry.envelope, user, pen),
-        EntryBody::Assistant(assistant) => self::assistant(assistant, pen),
+        EntryBody::User(user) => {
+            self::user(&entry.envelope, user, pen);
+            unexpected(entry.notes.iter().filter(|note| call::is_of_tool(note)), &mut pen.by(Speaker::Tool));
+        }
+        EntryBody::Assistant(assistant) => {
+            self::assistant(assistant, pen);
+            unexpected(entry.notes.iter().filter(|note| call::is_of_tool(note)), &mut pen.by(Speaker::Claude));
+        }
         EntryBody::System(system) => {
             system::system(system, pen);
             unexpected(&entry.notes, pen);

@@ -76,6 +76,11 @@ impl<'p, 'e> Pen<'p, 'e> {
         Pen { each: self.each, speaker: Speaker::Human, level: Detail::Prompts, ..*self }
     }
 
+    /// A prompt that no human typed: a task, a schedule, another session, an agent.
+    pub(crate) fn sent(&mut self) -> Pen<'_, 'e> {
+        Pen { each: self.each, speaker: Speaker::Program, level: Detail::Prompts, ..*self }
+    }
+
     /// Whether sections of this level are wanted at all.
     pub(crate) fn is_wanted(&self) -> bool {
         self.level <= self.most

@@ -98,28 +98,32 @@ pub(crate) fn segment<'e>(segment: &Segment<'e>, speaker: Speaker, pen: &mut Pen
             pen.at(Detail::Steps).output("stderr", output.stderr.unwrap_or_default());
         }
         Kind::UnknownCommand { .. } => pen.at(Detail::Steps).output("", raw),
-        Kind::TaskNotification(task) => notification(task, &mut said),
+        Kind::TaskNotification(task) => notification(task, &mut pen.sent()),
         Kind::TeammateMessage(message) => {
-            said.put_text("", Form::Words, message.body.text());
-            said.at(Detail::Full).put_text("from", Form::Fact, message.teammate_id.unwrap_or_default());
-            said.at(Detail::Full).put_text("summary", Form::Fact, message.summary.unwrap_or_default());
-            said.at(Detail::Raw).put_text("color", Form::Fact, message.color.unwrap_or_default());
+            let mut sent = pen.sent();
+            sent.put_text("", Form::Words, message.body.text());
+            sent.at(Detail::Full).put_text("from", Form::Fact, message.teammate_id.unwrap_or_default());
+            sent.at(Detail::Full).put_text("summary", Form::Fact, message.summary.unwrap_or_default());
+            sent.at(Detail::Raw).put_text("color", Form::Fact, message.color.unwrap_or_default());
         }
         Kind::CrossSessionMessage(message) => {
-            said.put_text("", Form::Words, message.body);
-            said.at(Detail::Full).put_text("from", Form::Fact, message.from_name.unwrap_or_default());
-            said.at(Detail::Full).put_text("from", Form::Fact, message.from.unwrap_or_default());
-            said.at(Detail::Raw).put_text("mode", Form::Fact, message.from_mode.unwrap_or_default());
+            let mut sent = pen.sent();
+            sent.put_text("", Form::Words, message.body);
+            sent.at(Detail::Full).put_text("from", Form::Fact, message.from_name.unwrap_or_default());
+            sent.at(Detail::Full).put_text("from", Form::Fact, message.from.unwrap_or_default());
+            sent.at(Detail::Raw).put_text("mode", Form::Fact, message.from_mode.unwrap_or_default());
         }
         Kind::AgentMessage(message) => {
-            said.put_text("", Form::Words, message.body);
-            said.at(Detail::Full).put_text("from", Form::Fact, message.from.unwrap_or_default());
+            let mut sent = pen.sent();
+            sent.put_text("", Form::Words, message.body);
+            sent.at(Detail::Full).put_text("from", Form::Fact, message.from.unwrap_or_default());
         }
         Kind::ChannelMessage(message) => {
-            said.put_text("", Form::Words, message.body);
-            said.at(Detail::Full).put_text("from", Form::Fact, message.source.unwrap_or_default());
+            let mut sent = pen.sent();
+            sent.put_text("", Form::Words, message.body);
+            sent.at(Detail::Full).put_text("from", Form::Fact, message.source.unwrap_or_default());
             let attributes = message.attributes.iter().map(|(_, value)| value);
-            attributes.for_each(|value| said.at(Detail::Raw).put_text("attribute", Form::Fact, value));
+            attributes.for_each(|value| sent.at(Detail::Raw).put_text("attribute", Form::Fact, value));
         }
         Kind::CoordinatorMessage(text)
         | Kind::TaskEvent(text)
@@ -127,9 +131,9 @@ pub(crate) fn segment<'e>(segment: &Segment<'e>, speaker: Speaker, pen: &mut Pen
         | Kind::Tick(text)
         | Kind::Goal(text)
         | Kind::SummaryRequest(text)
-        | Kind::SuggestionRequest(text) => said.put_text("", Form::Words, *text),
+        | Kind::SuggestionRequest(text) => pen.sent().put_text("", Form::Words, *text),
         Kind::Fork { boilerplate, directive } => {
-            said.put_text("", Form::Words, *directive);
+            pen.sent().put_text("", Form::Words, *directive);
             pen.put_text("rules", Form::Words, *boilerplate);
         }
         Kind::HookOutput { hook, text } => {
@@ -208,14 +212,21 @@ pub(crate) fn told_as(segment: &Segment<'_>) -> ToldAs {
     read(segment, false).0
 }
 
-/// The part of a text that a step tells, of those that are told like this; the step is known by its first words.
+/// The parts of a text that are told like this, each by a step of its own.
 ///
 /// One text can tell several steps: a reminder, what a command printed, a prompt. Here it is taken apart again as the
-/// story did it. If none of the parts begins with these words, the first it is: what the text says has not changed, only
+/// story did it.
+pub fn parts(text: &str, told_as: ToldAs, hidden: bool) -> impl Iterator<Item = Cow<'_, str>> {
+    let parts = segments(text).into_iter().map(move |segment| read(&segment, hidden));
+    parts.filter(move |(part, _)| *part == told_as).map(|(_, text)| text)
+}
+
+/// The part of a text that a step tells, of those that are told like this; the step is known by its first words.
+///
+/// If none of the parts begins with these words, the first it is: what the text says has not changed, only
 /// what we make of it.
 pub fn part<'e>(text: &'e str, told_as: ToldAs, first_words: &str, hidden: bool) -> Option<Cow<'e, str>> {
-    let mut parts = segments(text).into_iter().map(|segment| read(&segment, hidden));
-    let mut parts = parts.by_ref().filter(|(part, _)| *part == told_as).map(|(_, text)| text);
+    let mut parts = parts(text, told_as, hidden);
     let first = parts.next()?;
     if is_told_by(&first, first_words) {
         return Some(first);

@@ -258,9 +258,13 @@ pub fn output_text<'e>(entry: &Entry<'e>, place: Place, first_words: &str) -> Op
 
 /// What the model was told beside the prompt, in words of which these are the first.
 pub fn context_text<'e>(entry: &Entry<'e>, place: Place, first_words: &str) -> Option<Cow<'e, str>> {
-    let hidden = entry.envelope.is_meta == Some(true)
-        || matches!(&entry.body, EntryBody::User(user) if user.is_synthetic == Some(true));
-    part(text_at(entry, place)?, ToldAs::Context, first_words, hidden)
+    part(text_at(entry, place)?, ToldAs::Context, first_words, is_hidden(entry))
+}
+
+/// Whether the words of an entry are hidden from the user.
+pub fn is_hidden(entry: &Entry<'_>) -> bool {
+    entry.envelope.is_meta == Some(true)
+        || matches!(&entry.body, EntryBody::User(user) if user.is_synthetic == Some(true))
 }
 
 /// A summary of the conversation.

@@ -66,7 +66,7 @@ const APPLICATION: i32 = 0x7265_636f;
 
 /// Changes with the tables, with how words are made, and with which texts are found: an old index would not find what a
 /// new one does.
-const VERSION: i32 = 8;
+const VERSION: i32 = 9;
 
 /// How long one process waits for another.
 const PATIENCE: Duration = Duration::from_secs(20);

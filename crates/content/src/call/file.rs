@@ -114,7 +114,7 @@ pub(super) fn all_edited<'e>(edit: &'e MultiEditResult<'e>, pen: &mut Pen<'_, 'e
     replacements(path, &edit.edits, &mut pen.at(Detail::Raw));
 }
 
-/// A file after it was written: what changed. All of it is said by the call.
+/// A file after it was written: what changed. All of it is said by the call, unless you changed that.
 pub(super) fn written<'e>(write: &'e WriteResult<'e>, pen: &mut Pen<'_, 'e>) {
     pen.record(
         write,
@@ -136,7 +136,8 @@ pub(super) fn written<'e>(write: &'e WriteResult<'e>, pen: &mut Pen<'_, 'e>) {
     if let Some(content) = write.content {
         let text = Cow::Borrowed(content.as_str());
         let file = File { path, first_line: None, lines: None, total_lines: None, text };
-        pen.at(Detail::Raw).put("", Body::File(file));
+        let level = if write.user_modified == Some(true) { Detail::Full } else { Detail::Raw };
+        pen.at(level).put("", Body::File(file));
     }
     snippet(path, write.snippet.as_ref(), pen);
     git_diff(write.git_diff.as_deref(), pen);
@@ -156,8 +157,11 @@ fn snippet<'e>(path: &'e str, snippet: Option<&'e Snippet<'e>>, pen: &mut Pen<'_
     pen.at(if snippet.lines.is_empty() { Detail::Raw } else { Detail::Full }).put("", Body::File(file));
 }
 
-/// A file's change as the repository sees it: the same change again.
+/// A file's change as the repository sees it: the same change again, and whose repository it is.
 fn git_diff<'e>(diff: Option<&'e GitDiff<'e>>, pen: &mut Pen<'_, 'e>) {
     let Some(diff) = diff else { return };
-    pen.at(Detail::Raw).within("gitDiff").record(diff, &[("patch", Form::Code("diff"))]);
+    pen.fact("repository", diff.repository);
+    pen.at(Detail::Raw)
+        .within("gitDiff")
+        .record(diff, &[("patch", Form::Code("diff")), ("repository", Form::Elsewhere)]);
 }

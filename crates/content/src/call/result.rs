@@ -75,7 +75,9 @@ pub(crate) fn result<'e>(result: &'e ToolResult<'e>, pen: &mut Pen<'_, 'e>) {
             input::findings(&given.findings, &mut pen.at(story::Detail::Raw));
         }
         ToolResult::SendMessage(given) => {
-            pen.record(&**given, &[("routing", Form::Detail), ("display", Form::Detail)]);
+            pen.record(&**given, &[("routing", Form::Elsewhere), ("display", Form::Detail)]);
+            // All else is said by the call.
+            given.routing.iter().for_each(|routing| pen.event(routing, &[("sender", Form::Fact)]));
         }
         ToolResult::SendUserFile(given) => pen.record(&**given, &[("caption", Form::Detail)]),
         ToolResult::SendUserMessage(given) => pen.record(&**given, &[]),
