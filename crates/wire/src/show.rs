@@ -8,7 +8,6 @@ mod convert;
 mod document;
 mod moment;
 mod recall;
-mod said;
 #[cfg(test)]
 mod schema;
 mod step;
