@@ -120,13 +120,15 @@ impl<'e> CallSections<'e> {
         let has_change = self.result.iter().any(is_change);
         let has_plan = self.result.iter().any(|section| matches!(section.body, Body::Plan(_)));
         let has_questions = self.result.iter().any(|section| matches!(section.body, Body::Question(_)));
-        self.input.retain(|section| match &section.body {
-            Body::Replacement { .. } | Body::File(_) => !has_change,
-            Body::Code { .. } | Body::Prose(_) if section.label.key == cell::SOURCE => !has_change,
-            Body::Plan(_) => !has_plan,
+        let is_source = |section: &Section<'_>| {
+            matches!(section.body, Body::Code { .. } | Body::Prose(_)) && section.label.key == cell::SOURCE
+        };
+        self.input.retain(|section| {
+            let is_changed = matches!(section.body, Body::Replacement { .. } | Body::File(_)) || is_source(section);
+            let is_plan = matches!(section.body, Body::Plan(_));
             // The answers come with the questions.
-            Body::Question(_) | Body::Answer { .. } => !has_questions,
-            _ => true,
+            let is_asked = matches!(section.body, Body::Question(_) | Body::Answer { .. });
+            !(has_change && is_changed || has_plan && is_plan || has_questions && is_asked)
         });
         let (input, mut result) = (&self.input, std::mem::take(&mut self.result));
         result.retain(|section| !input.iter().any(|asked| says_the_same(asked, section)));
@@ -189,10 +191,10 @@ pub(crate) fn came<'e>(parts: &CallParts<'e>) -> Vec<Section<'e>> {
     let mut pen = pen.by(Speaker::Tool);
     match (parts.result, parts.result_json) {
         (Some(ToolResult::AskUserQuestion(given)), _) => {
-            let questions = match parts.input {
-                Some(ToolInput::AskUserQuestion(asked)) => &asked.questions[..],
-                _ => &[],
-            };
+            let mut questions = &[][..];
+            if let Some(ToolInput::AskUserQuestion(asked)) = parts.input {
+                questions = &asked.questions;
+            }
             question::answered(questions, given, &mut pen);
         }
         (Some(given), _) => {
@@ -264,13 +266,11 @@ pub(crate) fn unexpected<'e>(notes: impl IntoIterator<Item = &'e Note<'e>>, pen:
 
 /// Whether a result repeats what was asked.
 fn says_the_same(asked: &Section<'_>, given: &Section<'_>) -> bool {
-    match (&asked.body, &given.body) {
-        (Body::Fact(one), Body::Fact(other)) => {
-            one == other && (asked.label.words() == given.label.words() || is_telling(other))
-        }
-        (one, Body::Fact(Value::Text(other))) => one.text() == Some(other),
-        _ => false,
+    let Body::Fact(value) = &given.body else { return false };
+    if let Body::Fact(one) = &asked.body {
+        return one == value && (asked.label.words() == given.label.words() || is_telling(value));
     }
+    matches!(value, Value::Text(text) if asked.body.text() == Some(text))
 }
 
 /// Whether a value is the same thing whatever it is called: a path, an id, a sentence.
@@ -285,11 +285,12 @@ fn is_telling(value: &Value<'_>) -> bool {
 
 /// Whether the line of the call says this fact.
 fn is_in_line(section: &Section<'_>, call: &Call) -> bool {
-    match &section.body {
+    let Body::Fact(value) = &section.body else { return false };
+    match value {
         // A link is worth more than its letters.
-        Body::Fact(Value::Text(text)) => !text.starts_with("http") && stands_in(text, &call.subject),
-        Body::Fact(Value::Id(text) | Value::Word(text)) => stands_in(text, &call.subject),
-        _ => false,
+        Value::Text(text) => !text.starts_with("http") && stands_in(text, &call.subject),
+        Value::Id(text) | Value::Word(text) => stands_in(text, &call.subject),
+        Value::Time(_) | Value::Number(_) | Value::Fraction(_) | Value::Flag(_) => false,
     }
 }
 

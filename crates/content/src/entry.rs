@@ -150,10 +150,10 @@ pub fn content_of<'i, 'e>(entry: &'i Entry<'e>) -> Option<&'i Content<'e>> {
     match &entry.body {
         EntryBody::System(system) => system.content.as_ref(),
         EntryBody::QueueOperation(change) => change.content.as_ref(),
-        EntryBody::Attachment(attached) => match attached.attachment.as_deref()? {
-            Attachment::QueuedCommand(queued) => queued.prompt.as_ref(),
-            _ => None,
-        },
+        EntryBody::Attachment(attached) => {
+            let Attachment::QueuedCommand(queued) = attached.attachment.as_deref()? else { return None };
+            queued.prompt.as_ref()
+        }
         body => body.message()?.content.as_ref(),
     }
 }

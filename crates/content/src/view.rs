@@ -117,12 +117,11 @@ pub fn with_call<T>(
         }
     };
     let entry = reading.entries.get(usize::from(step.place.entry));
-    match entry.and_then(|entry| block_at(entry, step.place)) {
-        Some(Block::ToolUse(call) | Block::ServerToolUse(call)) => {
-            (parts.input, parts.input_json) = (call.input.as_ref(), call.input_json);
-        }
-        Some(Block::McpToolUse(call)) => parts.input_json = call.input,
-        _ => {}
+    let asking = entry.and_then(|entry| block_at(entry, step.place));
+    if let Some(Block::ToolUse(call) | Block::ServerToolUse(call)) = asking {
+        (parts.input, parts.input_json) = (call.input.as_ref(), call.input_json);
+    } else if let Some(Block::McpToolUse(call)) = asking {
+        parts.input_json = call.input;
     }
     let asked_notes = entry.map(|entry| tool_notes(entry, |block| block.call().is_some())).unwrap_or_default();
     parts.input_notes = &asked_notes;
@@ -230,22 +229,21 @@ pub fn block_at<'i, 'e>(entry: &'i Entry<'e>, place: Place) -> Option<&'i Block<
 /// The text at a place. Beside messages the blocks that count are those of text.
 pub fn text_at<'e>(entry: &Entry<'e>, place: Place) -> Option<&'e str> {
     let (content, number) = (content_of(entry)?, usize::from(place.block));
-    let text = match (entry.body.message(), content) {
-        (Some(_), Content::Blocks(blocks)) => match blocks.get(number)? {
-            Block::Text(text) => text.text,
-            _ => None,
-        },
-        _ => content.texts().nth(number),
+    let text = if let (Some(_), Content::Blocks(blocks)) = (entry.body.message(), content) {
+        let Block::Text(text) = blocks.get(number)? else { return None };
+        text.text
+    } else {
+        content.texts().nth(number)
     };
     text.map(Text::as_str)
 }
 
 /// What the model said or thought at a place.
 pub fn speech_text<'e>(entry: &Entry<'e>, place: Place) -> Option<&'e str> {
-    match block_at(entry, place) {
-        Some(Block::Thinking(thinking)) => thinking.thinking.map(Text::as_str),
-        _ => text_at(entry, place),
+    if let Some(Block::Thinking(thinking)) = block_at(entry, place) {
+        return thinking.thinking.map(Text::as_str);
     }
+    text_at(entry, place)
 }
 
 /// What a command printed, of which these are the first words.
@@ -269,18 +267,16 @@ pub fn is_hidden(entry: &Entry<'_>) -> bool {
 
 /// A summary of the conversation.
 pub fn summary_text<'e>(entry: &Entry<'e>, place: Place) -> Option<Cow<'e, str>> {
-    match &entry.body {
-        EntryBody::CollapseCommit(commit) => commit.summary.or(commit.summary_content).map(|it| it.as_str().into()),
-        EntryBody::User(user) => {
-            let text = text_at(entry, place)?;
-            let is_summary = user.is_compact_summary == Some(true);
-            part(text, ToldAs::Summary, "", false).or_else(|| is_summary.then_some(Cow::Borrowed(text)))
-        }
-        _ => match block_at(entry, place)? {
-            Block::Compaction(compaction) => compaction.content.map(|text| text.as_str().into()),
-            _ => None,
-        },
+    if let EntryBody::CollapseCommit(commit) = &entry.body {
+        return commit.summary.or(commit.summary_content).map(|text| text.as_str().into());
     }
+    if let EntryBody::User(user) = &entry.body {
+        let text = text_at(entry, place)?;
+        let is_summary = user.is_compact_summary == Some(true);
+        return part(text, ToldAs::Summary, "", false).or_else(|| is_summary.then_some(Cow::Borrowed(text)));
+    }
+    let Block::Compaction(compaction) = block_at(entry, place)? else { return None };
+    compaction.content.map(|text| text.as_str().into())
 }
 
 fn words<'e>(entry: &Entry<'e>, place: Place, level: Detail, body: fn(Cow<'e, str>) -> Body<'e>) -> Vec<Section<'e>> {
@@ -304,7 +300,15 @@ fn prompt<'e>(entry: &'e Entry<'e>, prompt: &'e Prompt) -> Vec<Section<'e>> {
         // The user may type anything; a model writes Markdown.
         PromptKind::Parent | PromptKind::Plan => Body::Prose(text),
         PromptKind::Bash => Body::Code { language: "bash", text },
-        _ => Body::Words(text),
+        PromptKind::Typed
+        | PromptKind::Command { .. }
+        | PromptKind::Memory
+        | PromptKind::Notification { .. }
+        | PromptKind::Scheduled
+        | PromptKind::Teammate(_)
+        | PromptKind::Peer(_)
+        | PromptKind::Channel(_)
+        | PromptKind::Program => Body::Words(text),
     };
     let mut sections = one(Some(text), |text| section(speaker, Detail::Prompts, body(text)));
     if !prompt.kind.is_human() {
@@ -352,15 +356,12 @@ fn context<'e>(entry: &'e Entry<'e>, place: Place, context: &Context) -> Vec<Sec
     if let Some(text) = context_text(entry, place, &context.preview) {
         return one(Some(text), |text| section(Speaker::Program, Detail::Full, Body::Words(text)));
     }
-    let mut sections = match (&entry.body, block_at(entry, place)) {
-        (EntryBody::User(_), None | Some(Block::Text(_))) => Vec::new(),
-        (EntryBody::User(_), Some(part)) => gathered(Speaker::Program, |pen| block::block(part, pen)),
-        _ => {
-            let mut sections = Vec::new();
-            self::entry(entry, Detail::Full, &mut |section| sections.push(section));
-            sections
-        }
-    };
+    let mut sections = Vec::new();
+    if !matches!(entry.body, EntryBody::User(_)) {
+        self::entry(entry, Detail::Full, &mut |section| sections.push(section));
+    } else if let Some(part) = block_at(entry, place).filter(|part| !matches!(part, Block::Text(_))) {
+        sections = gathered(Speaker::Program, |pen| block::block(part, pen));
+    }
     sections.retain(|section| !is_said(section, &context.preview));
     sections
 }

@@ -13,11 +13,12 @@ use crate::section::{Body, Image, Label, Section, Value};
 
 /// Takes apart what cells printed and what tools at the API gave; anything else stays as it is.
 pub(super) fn refined(section: Section<'_>) -> Vec<Section<'_>> {
-    let bodies = match (&section.body, section.label.key) {
-        (Body::Json(json), "outputs") => printed(json),
-        (Body::Json(json), "served") => served(json),
-        (Body::Json(json), "resource") => held(json),
-        (Body::Json(json), "asked") => return keys(&section, json),
+    let Body::Json(json) = section.body else { return vec![section] };
+    let bodies = match section.label.key {
+        "outputs" => printed(json),
+        "served" => served(json),
+        "resource" => held(json),
+        "asked" => return keys(&section, json),
         _ => None,
     };
     match bodies {

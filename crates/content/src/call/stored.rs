@@ -47,19 +47,17 @@ pub(super) fn name<'e>(result: &'e ToolResult<'e>) -> Option<&'e str> {
 
 /// The output, if only its beginning is in the line.
 pub(super) fn persisted<'e>(result: &'e ToolResult<'e>) -> Option<PersistedOutput<'e>> {
-    match result {
-        ToolResult::Persisted(output) => Some(*output),
-        // What a tool of others answered is not read as such.
-        ToolResult::Mcp(McpResult::Content(content)) | ToolResult::Plain(content) => beginning(content),
-        _ => None,
+    if let ToolResult::Persisted(output) = result {
+        return Some(*output);
     }
+    // What a tool of others answered is not read as such.
+    let (ToolResult::Mcp(McpResult::Content(content)) | ToolResult::Plain(content)) = result else { return None };
+    beginning(content)
 }
 
 fn beginning<'c>(content: &'c Content<'_>) -> Option<PersistedOutput<'c>> {
     let mut texts = content.texts();
     let text = texts.next().map(Text::as_str).filter(|text| text.trim_start().starts_with("<persisted-output>"))?;
-    match result_text(text) {
-        ResultText::Persisted(output) if texts.next().is_none() => Some(output),
-        _ => None,
-    }
+    let ResultText::Persisted(output) = result_text(text) else { return None };
+    texts.next().is_none().then_some(output)
 }

@@ -15,18 +15,17 @@ use crate::{block, speech};
 
 pub(super) fn system<'e>(system: &'e System<'e>, pen: &mut Pen<'_, 'e>) {
     let texts = || system.content.iter().flat_map(Content::texts);
-    match &system.event {
-        Some(SystemEvent::LocalCommand(_)) => texts().for_each(|text| command(text.as_str(), pen)),
+    if let Some(SystemEvent::LocalCommand(_)) = &system.event {
+        texts().for_each(|text| command(text.as_str(), pen));
+    } else if let Some(SystemEvent::AwaySummary(_)) = &system.event {
         // A recap: the model wrote it.
-        Some(SystemEvent::AwaySummary(_)) => {
-            let mut pen = pen.by(Speaker::Claude);
-            texts().for_each(|text| pen.at(Detail::Talk).put_text("", Form::Reply, text.as_str()));
-        }
-        Some(SystemEvent::ShownThinking(_)) => {
-            let mut pen = pen.by(Speaker::Claude);
-            texts().for_each(|text| pen.put("", Body::Thinking(text.as_str().into())));
-        }
-        _ => texts().for_each(|text| pen.put_text("", Form::Words, text.as_str())),
+        let mut pen = pen.by(Speaker::Claude);
+        texts().for_each(|text| pen.at(Detail::Talk).put_text("", Form::Reply, text.as_str()));
+    } else if let Some(SystemEvent::ShownThinking(_)) = &system.event {
+        let mut pen = pen.by(Speaker::Claude);
+        texts().for_each(|text| pen.put("", Body::Thinking(text.as_str().into())));
+    } else {
+        texts().for_each(|text| pen.put_text("", Form::Words, text.as_str()));
     }
     system.content.iter().for_each(|content| block::others(content, pen));
     pen.at(Detail::Raw).fact("level", system.level);
