@@ -27,7 +27,7 @@ pub use stored::Stored;
 
 use crate::block;
 use crate::pen::{Form, Pen, word};
-use crate::section::{Body, Section, Speaker, Value};
+use crate::section::{Body, Section, Speaker, Value, drop_empty_groups};
 
 /// A call and its result, read from their lines again.
 #[derive(Debug, Clone, Copy, Default)]
@@ -98,6 +98,7 @@ impl<'e> CallSections<'e> {
         shown.result.retain(|section| !is_in_line(section, call));
         for list in [&mut shown.input, &mut shown.result] {
             *list = std::mem::take(list).into_iter().flat_map(refined::refined).collect();
+            drop_empty_groups(list);
         }
         if let Some(ToolInput::Grep(grep)) = parts.input {
             for section in &mut shown.result {

@@ -307,3 +307,32 @@ impl<'e> Body<'e> {
         }
     }
 }
+
+/// Drops groups without a name that have nothing in them, because something else says it.
+pub(crate) fn drop_empty_groups(sections: &mut Vec<Section<'_>>) {
+    let is_group = |section: &Section<'_>| matches!(section.body, Body::Group(_));
+    let mut is_empty = vec![true; sections.len()];
+    for (flag, next) in is_empty.iter_mut().zip(sections.iter().skip(1)) {
+        *flag = is_group(next);
+    }
+    let mut is_empty = is_empty.into_iter();
+    sections.retain(|section| {
+        let is_empty = is_empty.next() == Some(true);
+        !(is_empty && matches!(&section.body, Body::Group(words) if words.is_empty()))
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_needs_a_name_or_something_in_it() {
+        let section = |body| Section { speaker: Speaker::Tool, level: Detail::Full, label: Label::default(), body };
+        let group = |words: &'static str| section(Body::Group(words.into()));
+        let item = section(Body::Item("row".into()));
+        let mut sections = vec![group(""), group("beds"), group(""), item.clone(), group("")];
+        drop_empty_groups(&mut sections);
+        assert_eq!(sections, [group("beds"), group(""), item]);
+    }
+}

@@ -17,7 +17,7 @@ use story::{Detail, LineId, Place, Role, Span, Step, Story, Texts};
 use crate::call::{CallParts, CallSections, Stored};
 use crate::entry::{content_of, entry};
 use crate::pen::Pen;
-use crate::section::{Body, Label, Section, Speaker};
+use crate::section::{Body, Label, Section, Speaker, drop_empty_groups};
 use crate::speech::{self, ToldAs, part};
 use crate::{block, call};
 
@@ -340,6 +340,7 @@ fn notice<'e>(entry: &'e Entry<'e>, notice: &Notice) -> Vec<Section<'e>> {
         self::entry(entry, Detail::Full, &mut |section| sections.push(section));
     }
     sections.retain(|section| !is_said(section, &notice.text));
+    drop_empty_groups(&mut sections);
     sections
 }
 
@@ -363,6 +364,7 @@ fn context<'e>(entry: &'e Entry<'e>, place: Place, context: &Context) -> Vec<Sec
         sections = gathered(Speaker::Program, |pen| block::block(part, pen));
     }
     sections.retain(|section| !is_said(section, &context.preview));
+    drop_empty_groups(&mut sections);
     sections
 }
 

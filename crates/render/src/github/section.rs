@@ -95,13 +95,17 @@ fn value_of(value: &str) -> String {
     }
     match value.trim_end().contains('\n') {
         true => format!("\n  {}", code::fence("", value).replace('\n', "\n  ")),
-        false => literal::line(value),
+        false => literal::words(value),
     }
 }
 
 /// The block of a section that stands below something: in a list, or a quotation.
 pub(super) fn nested(section: &Section<'_>, images: &mut dyn ImageSink) -> io::Result<String> {
     Ok(match &section.body {
+        // The human's words are never folded.
+        Body::Reply(text) | Body::Prose(text) | Body::Plan(text) if section.speaker == Speaker::Human => {
+            prose::nested(text)
+        }
         Body::Reply(text) | Body::Prose(text) | Body::Plan(text) => fold_long(prose::nested(text), text),
         Body::Words(text) | Body::Thinking(text) => literal::lines(text),
         Body::Output(text) => printed(text),

@@ -186,7 +186,8 @@ pub(super) fn marked(mark: &str, role: Role, lines: Vec<Line>) -> Vec<Line> {
 
 impl Shown<'_> {
     fn prompt(&self, prompt: &Prompt, sections: &[Section<'_>]) -> Vec<Line> {
-        let room = self.glimpse(GLIMPSE).indented(2);
+        // The human's words are shown whole, whatever the detail.
+        let room = if prompt.kind.is_human() { self.room } else { self.glimpse(GLIMPSE) }.indented(2);
         let mut lines = Vec::new();
         let from = match &prompt.kind {
             PromptKind::Typed | PromptKind::Command { .. } | PromptKind::Bash => None,
