@@ -9,7 +9,7 @@ use format::tool::{
 use super::edit::{Part, Replacement, parts};
 use super::history::{Edited, History, Written};
 use super::seen::Seen;
-use content::view::CallParts;
+use content::CallParts;
 
 fn word(text: Option<Text<'_>>) -> &str {
     text.map_or("", Text::as_str)

@@ -1,173 +1,100 @@
-//! What a step shows in full, whatever it is shown on.
+//! What a step says: its lines are read again, and taken apart into sections.
 //!
-//! A story knows where things stand; here their texts are read from the lines
-//! and sorted into [`Section`]s, which every target shows in its own way. What
-//! is special about a tool is in `call`.
+//! A story knows where things stand; the texts are in the lines. Sections borrow from a line, so they are handed to a
+//! closure as long as it is there.
 
-mod call;
+use std::borrow::Cow;
+use std::sync::Arc;
 
-use format::block::{Attached, Block, Content};
-use format::entry::attachment::Attachment;
-use format::text::{Kind, segments};
-use format::tool::{Calls, ToolInput, ToolResult};
-use format::{Body, Entry, Raw, Scratch, Text};
+use format::block::{Block, Content};
+use format::text::segments;
+use format::tool::{Calls, Structured, read_result};
+use format::{Body as EntryBody, Entry, Note, Reading, Scratch, Text};
 use story::accounting::Fate;
-use story::step::{Call, StepKind};
-use story::{LineId, Place, Role, Span, Step, Story, Texts};
+use story::step::{Call, Context, Notice, Prompt, PromptKind, StepKind};
+use story::{Detail, LineId, Place, Role, Span, Step, Story, Texts};
 
-/// A piece of what a step shows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Section {
-    /// Words in Markdown.
-    Prose(String),
-    /// Words as they were typed.
-    Plain(String),
-    /// What a program printed, perhaps in colours.
-    Output(String),
-    /// Code, data, or a file.
-    Code {
-        /// The language, if it is said.
-        language: Option<String>,
-        /// The path of the file that it is from, if it is.
-        path: Option<String>,
-        /// The number of its first line in that file.
-        first_line: usize,
-        /// The code.
-        text: String,
-    },
-    /// Changes of a file.
-    Patch {
-        /// The file.
-        path: String,
-        /// The changes.
-        hunks: Vec<PatchHunk>,
-    },
-    /// A text that took the place of another.
-    Replacement {
-        /// The file.
-        path: String,
-        /// What was there.
-        old: String,
-        /// What is there now.
-        new: String,
-    },
-    /// Things to do, or things found.
-    Items(Vec<Item>),
-    /// An image.
-    Image(Image),
-    /// What could not be read, and why.
-    Missing(String),
-}
+use crate::call::{CallParts, CallSections, Stored};
+use crate::entry::{content_of, entry};
+use crate::pen::Pen;
+use crate::section::{Body, Label, Section, Speaker, drop_empty_groups};
+use crate::speech::{self, ToldAs, part};
+use crate::{block, call};
 
-/// A change of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PatchHunk {
-    /// The number of the first line before.
-    pub old_start: usize,
-    /// The number of the first line after.
-    pub new_start: usize,
-    /// Lines that begin with ` `, `-`, `+` or `\`.
-    pub lines: Vec<String>,
-}
-
-/// One of several things.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
-    /// Whether it is done, where that makes sense.
-    pub done: Option<bool>,
-    /// What it is.
-    pub text: String,
-}
-
-/// An image.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Image {
-    /// `image/png`…
-    pub media_type: String,
-    /// The bytes, in base64.
-    pub data: String,
-}
-
-/// What a call shows: what was asked, and what came of it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct CallView {
-    /// What was asked.
-    pub input: Vec<Section>,
-    /// What came of it.
-    pub result: Vec<Section>,
-}
-
-/// What a step shows beside the line that names it. For calls see [`call_view`].
-pub fn sections(story: &Story, texts: &mut dyn Texts, step: &Step) -> Vec<Section> {
-    match &step.kind {
-        StepKind::Prompt(prompt) => {
-            let mut shown = with_entry(story, texts, step.place, |entry| {
-                let text = story::prompt_text(entry).unwrap_or_else(|| prompt.preview.to_string());
-                let mut shown = if text.trim().is_empty() { Vec::new() } else { vec![Section::Plain(text)] };
-                shown.extend(images(entry));
-                shown
-            });
-            if shown.is_empty() && !prompt.preview.is_empty() {
-                shown.push(Section::Plain(prompt.preview.to_string()));
-            }
-            shown
-        }
+/// What a step says beside the line that names it. For calls see [`call_sections`].
+pub fn step_sections<T>(
+    story: &Story,
+    texts: &mut dyn Texts,
+    step: &Step,
+    show: impl FnOnce(&[Section<'_>]) -> T,
+) -> T {
+    let place = match &step.kind {
+        StepKind::Compaction(compaction) => compaction.summary,
+        StepKind::Joint(_) | StepKind::Call(_) => None,
         // Of a message in pieces there is no line that has it all.
-        StepKind::Reply(reply) if reply.partial => vec![Section::Prose(reply.preview.to_string())],
-        StepKind::Reply(_) => block_text(story, texts, step.place, Section::Prose),
-        StepKind::Thinking(_) => block_text(story, texts, step.place, Section::Plain),
-        StepKind::Output(_) => with_entry(story, texts, step.place, |entry| {
-            printed(entry).map(|text| vec![Section::Output(text)]).unwrap_or_default()
-        }),
-        StepKind::Context(_) => with_entry(story, texts, step.place, |entry| {
-            let text = entry_text(entry, step.place);
-            if text.trim().is_empty() { Vec::new() } else { vec![Section::Plain(text)] }
-        }),
-        StepKind::Compaction(compaction) => match compaction.summary {
-            Some(place) => with_entry(story, texts, place, |entry| {
-                let text = entry_text(entry, place);
-                let summary = segments(&text).into_iter().find_map(|segment| match segment.kind {
-                    Kind::CompactSummary(summary) => Some(summary.body.to_owned()),
-                    _ => None,
-                });
-                vec![Section::Prose(summary.unwrap_or(text))]
-            }),
-            None => Vec::new(),
-        },
-        StepKind::Outcome(outcome) if outcome.is_error => {
-            outcome.errors.iter().map(|error| Section::Plain(error.to_string())).collect()
+        StepKind::Reply(reply) if reply.partial => {
+            return show(&[section(Speaker::Claude, Detail::Talk, Body::Reply(Cow::Borrowed(&reply.preview)))]);
         }
-        StepKind::Call(_)
+        StepKind::Outcome(outcome) => {
+            let errors = if outcome.is_error { &outcome.errors[..] } else { &[] };
+            let error = |error| section(Speaker::Program, Detail::Talk, Body::Output(Cow::Borrowed(error)));
+            return show(&errors.iter().map(|words| error(&**words)).collect::<Vec<_>>());
+        }
+        StepKind::Prompt(_)
+        | StepKind::Reply(_)
+        | StepKind::Thinking(_)
+        | StepKind::Output(_)
         | StepKind::Notice(_)
-        | StepKind::Joint(_)
-        | StepKind::Outcome(_)
+        | StepKind::Context(_)
         | StepKind::Orphan(_)
-        | StepKind::Unknown(_) => Vec::new(),
+        | StepKind::Unknown(_) => Some(step.place),
+    };
+    let Some(place) = place else { return show(&[]) };
+    let line = match line(story, texts, place) {
+        Ok(line) => line,
+        Err(why) => return show(&without(step, why)),
+    };
+    let scratch = Scratch::default();
+    let mut reading = format::read(line, &scratch);
+    let structured = reading.entries.get_mut(usize::from(place.entry)).and_then(|entry| entry.body.take_structured());
+    let Some(entry) = reading.entries.get(usize::from(place.entry)) else { return show(&[]) };
+    match &step.kind {
+        StepKind::Prompt(prompt) => show(&self::prompt(entry, prompt)),
+        StepKind::Reply(_) => show(&words(entry, place, Detail::Talk, Body::Reply)),
+        StepKind::Thinking(_) => show(&words(entry, place, Detail::Full, Body::Thinking)),
+        StepKind::Output(output) => {
+            let text = output_text(entry, place, &output.preview);
+            show(&one(text, |text| section(Speaker::Program, Detail::Steps, Body::Output(text))))
+        }
+        StepKind::Notice(notice) => show(&self::notice(entry, notice)),
+        StepKind::Context(context) => show(&self::context(entry, place, context)),
+        StepKind::Compaction(_) => {
+            let text = summary_text(entry, place);
+            show(&one(text, |text| section(Speaker::Claude, Detail::Full, Body::Reply(text))))
+        }
+        StepKind::Orphan(_) => orphan(entry, place, structured, &scratch, show),
+        StepKind::Unknown(_) => show(&unknown(entry, place)),
+        StepKind::Call(_) | StepKind::Joint(_) | StepKind::Outcome(_) => show(&[]),
     }
 }
 
-/// What a call shows.
-pub fn call_view(story: &Story, texts: &mut dyn Texts, step: &Step, call: &Call) -> CallView {
-    with_call(story, texts, step, call, |parts| CallView { input: call::input(parts), result: call::result(parts) })
-}
-
-/// A call and its result, read from their lines again.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct CallParts<'a> {
-    /// What was asked, typed by the tool.
-    pub input: Option<&'a ToolInput<'a>>,
-    /// The same as it stands in the line.
-    pub input_json: Option<Raw<'a>>,
-    /// What came of it, typed by the tool.
-    pub result: Option<&'a ToolResult<'a>>,
-    /// What the model was told of that.
-    pub content: Option<&'a Content<'a>>,
-    /// What came of a tool that ran at the API.
-    pub result_json: Option<Raw<'a>>,
-    /// Why the line of the call cannot be read again.
-    pub input_missing: Option<&'a str>,
-    /// Why the line of the result cannot be read again.
-    pub result_missing: Option<&'a str>,
+/// What a call says, with what it printed if that is kept beside the session.
+pub fn call_sections<T>(
+    story: &Story,
+    texts: &mut dyn Texts,
+    step: &Step,
+    call: &Call,
+    mut show: impl FnMut(&CallSections<'_>) -> T,
+) -> T {
+    // Only a look at the result tells whether there is more of it elsewhere.
+    let shown = with_call(story, texts, step, call, |parts| match parts.stored_name() {
+        Some(name) => Err(name.to_owned()),
+        None => Ok(show(&CallSections::new(call, parts, None))),
+    });
+    shown.unwrap_or_else(|name| {
+        let stored = Stored::read(texts, &name);
+        with_call(story, texts, step, call, |parts| show(&CallSections::new(call, parts, stored.as_ref())))
+    })
 }
 
 /// Reads a call and its result from their lines.
@@ -186,43 +113,56 @@ pub fn with_call<T>(
         Ok(line) => format::read(line, &scratch),
         Err(why) => {
             parts.input_missing = Some(why);
-            format::Reading::default()
+            Reading::default()
         }
     };
     let entry = reading.entries.get(usize::from(step.place.entry));
-    match entry.and_then(|entry| block(entry, step.place)) {
-        Some(Block::ToolUse(call) | Block::ServerToolUse(call)) => {
-            (parts.input, parts.input_json) = (call.input.as_ref(), call.input_json);
-        }
-        Some(Block::McpToolUse(call)) => parts.input_json = call.input,
-        _ => {}
+    let asking = entry.and_then(|entry| block_at(entry, step.place));
+    if let Some(Block::ToolUse(call) | Block::ServerToolUse(call)) = asking {
+        (parts.input, parts.input_json) = (call.input.as_ref(), call.input_json);
+    } else if let Some(Block::McpToolUse(call)) = asking {
+        parts.input_json = call.input;
     }
+    let asked_notes = entry.map(|entry| tool_notes(entry, |block| block.call().is_some())).unwrap_or_default();
+    parts.input_notes = &asked_notes;
     let calls = Calls::default();
-    calls.open(call.id.as_ref().into(), std::sync::Arc::clone(&call.tool));
+    calls.open(call.id.as_ref().into(), Arc::clone(&call.tool));
     let mut reading = match &answered {
         Ok(Some(line)) => format::read_with(line, &scratch, &calls),
-        Ok(None) => format::Reading::default(),
+        Ok(None) => Reading::default(),
         Err(why) => {
             parts.result_missing = Some(why);
-            format::Reading::default()
+            Reading::default()
         }
     };
     let place = call.result.unwrap_or(step.place);
     let entry = reading.entries.get_mut(usize::from(place.entry));
     let structured = entry.and_then(|entry| entry.body.take_structured());
     let entry = reading.entries.get(usize::from(place.entry));
-    let answer = entry.and_then(|entry| block(entry, place));
-    let typed;
+    let answer = entry.and_then(|entry| block_at(entry, place));
+    let (typed, notes);
     if let Some(answer) = answer.and_then(Block::as_result) {
         // With several results in a line it is not said which of them it belongs to.
-        let blocks = entry.and_then(content).map_or(&[][..], Content::blocks);
+        let blocks = entry.and_then(content_of).map_or(&[][..], Content::blocks);
         let structured = structured.filter(|_| blocks.iter().filter_map(Block::as_result).count() == 1);
-        typed = format::tool::read_result(Some(&call.tool), structured, Some(answer), &scratch);
+        typed = read_result(Some(&call.tool), structured, Some(answer), &scratch);
         (parts.result, parts.content) = (Some(&typed.result), answer.content.as_ref());
+        let inline = entry.map(|entry| tool_notes(entry, |block| block.as_result().is_some())).unwrap_or_default();
+        notes = inline.into_iter().chain(typed.notes.iter().copied()).collect::<Vec<_>>();
+        parts.result_notes = &notes;
     } else if let Some(answer) = answer.and_then(Block::as_server_result) {
         parts.result_json = answer.content;
     }
     show(&parts)
+}
+
+/// What the types could not express of the one call or result of an entry. Of several it is not known whose it is.
+fn tool_notes<'a>(entry: &Entry<'a>, is_of: impl Fn(&Block<'a>) -> bool) -> Vec<Note<'a>> {
+    let blocks = content_of(entry).map_or(&[][..], Content::blocks);
+    if entry.notes.is_empty() || blocks.iter().filter(|block| is_of(block)).count() != 1 {
+        return Vec::new();
+    }
+    entry.notes.iter().filter(|note| call::is_of_tool(note)).copied().collect()
 }
 
 /// A line as it stands, for who wants to see everything.
@@ -253,96 +193,207 @@ fn line<'t>(story: &Story, texts: &'t mut dyn Texts, place: Place) -> Result<&'t
     texts.line(span).map_err(|error| format!("line {} cannot be read again: {error}", span.number))
 }
 
-fn with_entry(
-    story: &Story,
-    texts: &mut dyn Texts,
-    place: Place,
-    show: impl FnOnce(&Entry<'_>) -> Vec<Section>,
-) -> Vec<Section> {
-    let line = match line(story, texts, place) {
-        Ok(line) => line,
-        Err(why) => return vec![Section::Missing(why)],
-    };
-    let scratch = Scratch::default();
-    let reading = format::read(line, &scratch);
-    reading.entries.get(usize::from(place.entry)).map(show).unwrap_or_default()
+fn section(speaker: Speaker, level: Detail, body: Body<'_>) -> Section<'_> {
+    Section { speaker, level, label: Label::default(), body }
 }
 
-fn content<'e, 'a>(entry: &'e Entry<'a>) -> Option<&'e Content<'a>> {
-    match &entry.body {
-        Body::System(system) => system.content.as_ref(),
-        Body::QueueOperation(change) => change.content.as_ref(),
-        Body::Attachment(entry) => match entry.attachment.as_deref()? {
-            Attachment::QueuedCommand(queued) => queued.prompt.as_ref(),
-            _ => None,
-        },
-        body => body.message()?.content.as_ref(),
+fn one<'e>(text: Option<Cow<'e, str>>, section: impl FnOnce(Cow<'e, str>) -> Section<'e>) -> Vec<Section<'e>> {
+    text.filter(|text| !text.trim().is_empty()).map(section).into_iter().collect()
+}
+
+/// What is left of a step whose line cannot be read.
+fn without(step: &Step, why: String) -> Vec<Section<'_>> {
+    let missing = section(Speaker::Program, step.kind.detail(), Body::Missing(Cow::Owned(why)));
+    match &step.kind {
+        StepKind::Prompt(_)
+        | StepKind::Reply(_)
+        | StepKind::Thinking(_)
+        | StepKind::Output(_)
+        | StepKind::Context(_)
+        | StepKind::Compaction(_) => vec![missing],
+        // Their lines say enough.
+        StepKind::Call(_)
+        | StepKind::Notice(_)
+        | StepKind::Joint(_)
+        | StepKind::Outcome(_)
+        | StepKind::Orphan(_)
+        | StepKind::Unknown(_) => Vec::new(),
     }
 }
 
-fn block<'e, 'a>(entry: &'e Entry<'a>, place: Place) -> Option<&'e Block<'a>> {
-    content(entry)?.blocks().get(usize::from(place.block))
+/// The block at a place.
+pub fn block_at<'i, 'e>(entry: &'i Entry<'e>, place: Place) -> Option<&'i Block<'e>> {
+    content_of(entry)?.blocks().get(usize::from(place.block))
 }
 
-fn block_text(story: &Story, texts: &mut dyn Texts, place: Place, section: fn(String) -> Section) -> Vec<Section> {
-    with_entry(story, texts, place, |entry| {
-        let text = entry_text(entry, place);
-        if text.trim().is_empty() { Vec::new() } else { vec![section(text)] }
+/// The text at a place. Beside messages the blocks that count are those of text.
+pub fn text_at<'e>(entry: &Entry<'e>, place: Place) -> Option<&'e str> {
+    let (content, number) = (content_of(entry)?, usize::from(place.block));
+    let text = if let (Some(_), Content::Blocks(blocks)) = (entry.body.message(), content) {
+        let Block::Text(text) = blocks.get(number)? else { return None };
+        text.text
+    } else {
+        content.texts().nth(number)
+    };
+    text.map(Text::as_str)
+}
+
+/// What the model said or thought at a place.
+pub fn speech_text<'e>(entry: &Entry<'e>, place: Place) -> Option<&'e str> {
+    if let Some(Block::Thinking(thinking)) = block_at(entry, place) {
+        return thinking.thinking.map(Text::as_str);
+    }
+    text_at(entry, place)
+}
+
+/// What a command printed, of which these are the first words.
+pub fn output_text<'e>(entry: &Entry<'e>, place: Place, first_words: &str) -> Option<Cow<'e, str>> {
+    let text = text_at(entry, place)?;
+    // A local command's output has no tags where a field says what it is.
+    let is_plain = matches!(entry.body, EntryBody::System(_)) && !text.contains("<local-command-");
+    part(text, ToldAs::Output, first_words, false).or_else(|| is_plain.then_some(Cow::Borrowed(text)))
+}
+
+/// What the model was told beside the prompt, in words of which these are the first.
+pub fn context_text<'e>(entry: &Entry<'e>, place: Place, first_words: &str) -> Option<Cow<'e, str>> {
+    part(text_at(entry, place)?, ToldAs::Context, first_words, is_hidden(entry))
+}
+
+/// Whether the words of an entry are hidden from the user.
+pub fn is_hidden(entry: &Entry<'_>) -> bool {
+    entry.envelope.is_meta == Some(true)
+        || matches!(&entry.body, EntryBody::User(user) if user.is_synthetic == Some(true))
+}
+
+/// A summary of the conversation.
+pub fn summary_text<'e>(entry: &Entry<'e>, place: Place) -> Option<Cow<'e, str>> {
+    if let EntryBody::CollapseCommit(commit) = &entry.body {
+        return commit.summary.or(commit.summary_content).map(|text| text.as_str().into());
+    }
+    if let EntryBody::User(user) = &entry.body {
+        let text = text_at(entry, place)?;
+        let is_summary = user.is_compact_summary == Some(true);
+        return part(text, ToldAs::Summary, "", false).or_else(|| is_summary.then_some(Cow::Borrowed(text)));
+    }
+    let Block::Compaction(compaction) = block_at(entry, place)? else { return None };
+    compaction.content.map(|text| text.as_str().into())
+}
+
+fn words<'e>(entry: &Entry<'e>, place: Place, level: Detail, body: fn(Cow<'e, str>) -> Body<'e>) -> Vec<Section<'e>> {
+    let text = speech_text(entry, place).map(Cow::Borrowed);
+    one(text, |text| section(Speaker::Claude, level, body(text)))
+}
+
+/// Gathers what is put.
+fn gathered<'e>(speaker: Speaker, put: impl FnOnce(&mut Pen<'_, 'e>)) -> Vec<Section<'e>> {
+    let mut sections = Vec::new();
+    let mut each = |section| sections.push(section);
+    put(&mut Pen::new(Detail::Full, &mut each).by(speaker));
+    sections
+}
+
+/// What was asked: the words, the images, and what came with words that no human said.
+fn prompt<'e>(entry: &'e Entry<'e>, prompt: &'e Prompt) -> Vec<Section<'e>> {
+    let speaker = if prompt.kind.is_human() { Speaker::Human } else { Speaker::Program };
+    let text = story::prompt_text(entry).map_or(Cow::Borrowed(&*prompt.preview), Cow::Owned);
+    let body = |text: Cow<'e, str>| match &prompt.kind {
+        // The user may type anything; a model writes Markdown.
+        PromptKind::Parent | PromptKind::Plan => Body::Prose(text),
+        PromptKind::Bash => Body::Code { language: "bash", text },
+        PromptKind::Typed
+        | PromptKind::Command { .. }
+        | PromptKind::Memory
+        | PromptKind::Notification { .. }
+        | PromptKind::Scheduled
+        | PromptKind::Teammate(_)
+        | PromptKind::Peer(_)
+        | PromptKind::Channel(_)
+        | PromptKind::Program => Body::Words(text),
+    };
+    let mut sections = one(Some(text), |text| section(speaker, Detail::Prompts, body(text)));
+    if !prompt.kind.is_human() {
+        let text = sections.first().and_then(|section| section.body.text().map(str::to_owned)).unwrap_or_default();
+        let told = content_of(entry).into_iter().flat_map(Content::texts).flat_map(|text| segments(text.as_str()));
+        let more = told.filter(|segment| speech::told_as(segment) == ToldAs::Prompt).flat_map(|segment| {
+            let mut more = gathered(speaker, |pen| speech::segment(&segment, speaker, pen));
+            more.retain(|section| section.level == Detail::Full && section.body.text() != Some(&*text));
+            more
+        });
+        sections.extend(more);
+    }
+    for image in content_of(entry).map_or(&[][..], Content::blocks) {
+        if let Block::Image(image) = image {
+            let mut images = gathered(speaker, |pen| block::picture(image, pen));
+            images.retain(|section| matches!(section.body, Body::Image(_)));
+            images.iter_mut().for_each(|section| section.level = Detail::Prompts);
+            sections.extend(images);
+        }
+    }
+    sections
+}
+
+/// What a notice says beyond its line.
+fn notice<'e>(entry: &'e Entry<'e>, notice: &Notice) -> Vec<Section<'e>> {
+    let mut sections = Vec::new();
+    // A text in the user's role tells several steps, and one that is a notice says it all in its line.
+    if !matches!(entry.body, EntryBody::User(_)) {
+        self::entry(entry, Detail::Full, &mut |section| sections.push(section));
+    }
+    sections.retain(|section| !is_said(section, &notice.text));
+    drop_empty_groups(&mut sections);
+    sections
+}
+
+/// Whether a line has all that a section says. What it has only the beginning of, it has not.
+fn is_said(section: &Section<'_>, line: &str) -> bool {
+    section.body.text().is_some_and(|text| {
+        let words = story::preview(text);
+        !words.ends_with('…') && line.contains(&*words)
     })
 }
 
-/// The text of a block, or of the whole entry where there are none.
-fn entry_text(entry: &Entry<'_>, place: Place) -> String {
-    let text = match (content(entry), block(entry, place)) {
-        (_, Some(Block::Text(block))) => block.text,
-        (_, Some(Block::Thinking(block))) => block.thinking,
-        (_, Some(Block::Compaction(block))) => block.content,
-        (Some(Content::Text(text)), _) => Some(*text),
-        _ => None,
-    };
-    // Attachments are data: what they are about is told already, and the rest is in their lines.
-    text.map_or("", Text::as_str).to_owned()
+/// What the model was told beside the prompt.
+fn context<'e>(entry: &'e Entry<'e>, place: Place, context: &Context) -> Vec<Section<'e>> {
+    if let Some(text) = context_text(entry, place, &context.preview) {
+        return one(Some(text), |text| section(Speaker::Program, Detail::Full, Body::Words(text)));
+    }
+    let mut sections = Vec::new();
+    if !matches!(entry.body, EntryBody::User(_)) {
+        self::entry(entry, Detail::Full, &mut |section| sections.push(section));
+    } else if let Some(part) = block_at(entry, place).filter(|part| !matches!(part, Block::Text(_))) {
+        sections = gathered(Speaker::Program, |pen| block::block(part, pen));
+    }
+    sections.retain(|section| !is_said(section, &context.preview));
+    drop_empty_groups(&mut sections);
+    sections
 }
 
-/// What a command printed.
-fn printed(entry: &Entry<'_>) -> Option<String> {
-    let texts: Vec<&str> = content(entry)?.texts().map(Text::as_str).collect();
-    let mut printed = String::new();
-    for segment in texts.iter().flat_map(|text| segments(text)) {
-        match segment.kind {
-            Kind::CommandOutput { text, .. } => printed.push_str(text),
-            Kind::BashOutput(output) => {
-                for text in [output.stdout, output.stderr].into_iter().flatten().filter(|text| !text.is_empty()) {
-                    printed.push_str(text);
-                    printed.push('\n');
-                }
-            }
-            _ => {}
+/// A result without its call: its keys say what it is.
+fn orphan<'e, T>(
+    entry: &'e Entry<'e>,
+    place: Place,
+    structured: Option<Structured<'e>>,
+    scratch: &'e Scratch,
+    show: impl FnOnce(&[Section<'_>]) -> T,
+) -> T {
+    let Some(answer) = block_at(entry, place).and_then(Block::as_result) else {
+        let served = block_at(entry, place).and_then(Block::as_server_result).and_then(|answer| answer.content);
+        return show(&gathered(Speaker::Tool, |pen| served.iter().for_each(|json| block::served(*json, pen))));
+    };
+    let is_single = content_of(entry).map_or(&[][..], Content::blocks).iter().filter_map(Block::as_result).count() == 1;
+    let typed = read_result(None, structured.filter(|_| is_single), Some(answer), scratch);
+    let parts = CallParts { result: Some(&typed.result), content: answer.content.as_ref(), ..CallParts::default() };
+    show(&call::came(&parts))
+}
+
+/// A block or an entry that no known version writes.
+fn unknown<'e>(entry: &'e Entry<'e>, place: Place) -> Vec<Section<'e>> {
+    match block_at(entry, place) {
+        Some(part) => gathered(Speaker::Program, |pen| block::block(part, pen)),
+        None => {
+            let mut sections = Vec::new();
+            self::entry(entry, Detail::Full, &mut |section| sections.push(section));
+            sections
         }
     }
-    if printed.trim().is_empty() {
-        return Some(texts.join("\n")).filter(|text| !text.trim().is_empty() && !text.contains("<local-command-"));
-    }
-    Some(printed)
-}
-
-fn images(entry: &Entry<'_>) -> Vec<Section> {
-    let blocks = content(entry).map_or(&[][..], Content::blocks);
-    let image = |block: &Block<'_>| match block {
-        Block::Image(image) => image_section(image),
-        _ => None,
-    };
-    blocks.iter().filter_map(image).collect()
-}
-
-fn image_section(image: &Attached<'_>) -> Option<Section> {
-    let source = image.source.as_ref();
-    let data = source.and_then(|source| source.data).or(image.data)?;
-    let media_type = source.and_then(|source| source.media_type).or(image.media_type);
-    let media_type = media_type.map_or("image/png", Text::as_str).to_owned();
-    Some(Section::Image(Image { media_type, data: data.as_str().to_owned() }))
-}
-
-fn json_section(json: &str) -> Section {
-    Section::Code { language: Some("json".to_owned()), path: None, first_line: 1, text: json.to_owned() }
 }

@@ -1,7 +1,10 @@
 //! Content blocks (docs/format D).
 
 use crate::id::ToolUseId;
-use crate::json::{Broken, Cursor, Field, Notes, Place, Raw, Record, Text, Value, read_leniently, record, tagged};
+use crate::json::fields::{Each, FieldValue};
+use crate::json::{
+    Broken, Cursor, Field, Fields, Notes, Place, Raw, Record, Shape, Text, Value, Visit, read_leniently, record, tagged,
+};
 use crate::tool::ToolInput;
 
 /// The content of a message or of a tool's result.
@@ -319,6 +322,35 @@ pub struct ToolUse<'a> {
     pub cache_control: Option<Raw<'a>>,
     /// Whether the input came before the name, and is not typed yet.
     is_early: bool,
+}
+
+impl Fields for ToolUse<'_> {
+    fn each_field<'e>(&'e self, each: &mut Each<'_, 'e>) {
+        self.id.visit("id", each);
+        self.name.visit("name", each);
+        self.input_json.visit("input", each);
+        self.caller.visit("caller", each);
+        self.toolset_name.visit("toolset_name", each);
+        self.cache_control.visit("cache_control", each);
+    }
+}
+
+impl Visit for ToolUse<'_> {
+    fn visit<'e>(&'e self, key: &'e str, each: &mut Each<'_, 'e>) {
+        each(key, FieldValue::Record(self));
+    }
+    fn shape() -> Shape {
+        let text = |key| (key, Text::shape as fn() -> Shape);
+        let json = |key| (key, Raw::shape as fn() -> Shape);
+        Shape::Record(vec![
+            ("id", ToolUseId::shape as fn() -> Shape),
+            text("name"),
+            json("input"),
+            json("caller"),
+            text("toolset_name"),
+            json("cache_control"),
+        ])
+    }
 }
 
 impl<'a> Record<'a> for ToolUse<'a> {

@@ -39,9 +39,10 @@ use system::SystemEvent;
 
 use crate::block::Content;
 use crate::id::ToolUseId;
+use crate::json::fields::{Each, FieldValue};
 use crate::json::{
-    Broken, Cursor, Field, Note, Notes, Place, Raw, Record, Scratch, Tagged, Text, Unknown, Value, Waiting, fill,
-    record, tagged,
+    Broken, Cursor, Field, Fields, Note, Notes, Place, Raw, Record, Scratch, Shape, Tagged, Text, Unknown, Value,
+    Visit, Waiting, fill, record, tagged,
 };
 use crate::message::Message;
 use crate::read::Scope;
@@ -199,6 +200,29 @@ pub struct System<'a> {
     pub event: Option<SystemEvent<'a>>,
     /// Fields that came before the subtype.
     waiting: Waiting<'a>,
+}
+
+impl Fields for System<'_> {
+    fn each_field<'e>(&'e self, each: &mut Each<'_, 'e>) {
+        self.content.visit("content", each);
+        self.level.visit("level", each);
+        self.tool_use_id.visit("toolUseID", each);
+        self.event.visit(SystemEvent::TAG, each);
+    }
+}
+
+impl Visit for System<'_> {
+    fn visit<'e>(&'e self, key: &'e str, each: &mut Each<'_, 'e>) {
+        each(key, FieldValue::Record(self));
+    }
+    /// Without the event, whose keys stand beside these.
+    fn shape() -> Shape {
+        Shape::Record(vec![
+            ("content", Content::shape as fn() -> Shape),
+            ("level", Text::shape as fn() -> Shape),
+            ("toolUseID", ToolUseId::shape as fn() -> Shape),
+        ])
+    }
 }
 
 impl<'a> Record<'a> for System<'a> {

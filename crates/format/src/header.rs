@@ -6,7 +6,8 @@
 
 use crate::entry::ForkedFrom;
 use crate::id::{AgentId, EntryId, MessageId, PromptId, RequestId, SessionId, ToolUseId};
-use crate::json::{Broken, Cursor, Notes, Place, Text, Time, Value, read_leniently, record};
+use crate::json::fields::Each;
+use crate::json::{Broken, Cursor, Notes, Place, Shape, Text, Time, Value, Visit, read_leniently, record};
 use crate::message::{StopReason, Usage};
 
 record! {
@@ -103,6 +104,18 @@ pub enum ContentHeader<'a> {
     Text,
     /// Blocks.
     Blocks(Vec<BlockHeader<'a>>),
+}
+
+impl Visit for ContentHeader<'_> {
+    fn visit<'e>(&'e self, key: &'e str, each: &mut Each<'_, 'e>) {
+        match self {
+            Self::Text => {}
+            Self::Blocks(blocks) => blocks.visit(key, each),
+        }
+    }
+    fn shape() -> Shape {
+        Vec::<BlockHeader<'_>>::shape()
+    }
 }
 
 impl<'a> Value<'a> for ContentHeader<'a> {

@@ -1,6 +1,7 @@
 //! Ids are types, so that a session is never looked up by the id of a message.
 
-use crate::json::{Text, Value};
+use crate::json::fields::{Each, FieldValue};
+use crate::json::{Shape, Text, Value, Visit};
 
 macro_rules! ids {
     ($( $(#[$meta:meta])* $name:ident ),+ $(,)?) => {$(
@@ -30,6 +31,15 @@ macro_rules! ids {
         impl std::fmt::Display for $name<'_> {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(self.as_str())
+            }
+        }
+
+        impl Visit for $name<'_> {
+            fn visit<'e>(&'e self, key: &'e str, each: &mut Each<'_, 'e>) {
+                each(key, FieldValue::Id(self.as_str()));
+            }
+            fn shape() -> Shape {
+                Shape::Id
             }
         }
 

@@ -10,12 +10,14 @@
 //! one pass of a [`Cursor`] over the line, without a generic tree in between.
 
 mod cursor;
+pub mod fields;
 mod record;
 mod repair;
 mod value;
 mod words;
 
 pub(crate) use cursor::{Broken, Cursor, Number, Reason};
+pub(crate) use fields::{Fields, Shape, Visit};
 pub use record::Unknown;
 pub(crate) use record::{Record, Tagged, Waiting, fill, read_tagged, record, strict, tagged};
 pub use repair::Repairs;

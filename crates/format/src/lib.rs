@@ -13,6 +13,7 @@ pub mod text;
 pub mod tool;
 
 pub use entry::{Body, Entry, Envelope};
+pub use json::fields;
 pub use json::{Asked, Map, Note, Raw, Repairs, Scratch, Text, Time, Unknown};
 pub use line::{Framer, Line, lines};
 pub use read::{Malformed, Reading, Scope, Wrapping, read, read_agent_meta, read_header, read_usage_header, read_with};

@@ -46,7 +46,7 @@ pub use web::*;
 
 use self::result::{Outcome, Said};
 use crate::block::Content;
-use crate::json::{Broken, Cursor, Note, Notes, Place, Raw, Record, Text, Value, fill};
+use crate::json::{Broken, Cursor, Note, Notes, Place, Raw, Record, Shape, Text, Value, Visit, fill};
 use crate::text::{PersistedOutput, ResultText};
 
 /// The value of a column, or what it is where nothing is said.
@@ -102,6 +102,16 @@ macro_rules! tools {
                 match self {
                     $( Self::$variant => $name, )+
                 }
+            }
+
+            /// What it can be asked.
+            pub fn input_shape(self) -> Shape {
+                named::input_shape(self)
+            }
+
+            /// What it can give.
+            pub fn result_shape(self) -> Shape {
+                named::result_shape(self)
             }
 
             /// What it is like.
@@ -175,6 +185,20 @@ macro_rules! tools {
         /// The table, as functions by name.
         mod named {
             use super::*;
+
+            /// What a tool can be asked.
+            pub(super) fn input_shape<'a>(kind: ToolKind) -> Shape {
+                match kind {
+                    $( ToolKind::$variant => <$input as Visit>::shape(), )+
+                }
+            }
+
+            /// What a tool can give.
+            pub(super) fn result_shape<'a>(kind: ToolKind) -> Shape {
+                match kind {
+                    $( ToolKind::$variant => <$result as Visit>::shape(), )+
+                }
+            }
 
             /// Reads the input of a built-in tool; the outer `None` is for names that are not, and reads nothing.
             pub(super) fn input<'a>(

@@ -116,7 +116,7 @@ const AROUND: [(&str, &str); 10] = [
 ];
 
 /// Keys of told JSON whose values are not to be found, each with the reason.
-const UNFOUND: [(&str, &str); 19] = [
+const UNFOUND: [(&str, &str); 25] = [
     ("base64", "data"),
     ("data", "data"),
     ("signature", "data"),
@@ -135,7 +135,13 @@ const UNFOUND: [(&str, &str); 19] = [
     ("media_type", "a word of the format"),
     ("usage", "figures"),
     ("toolStats", "figures"),
+    ("statusChange", "words of the format"),
+    ("language", "a word of the format"),
+    ("color", "a look"),
+    ("senderColor", "a look"),
+    ("targetColor", "a look"),
     ("toolUseID", "an id"),
+    ("tool_use_id", "an id"),
 ];
 
 /// A text without the sentences of the program that say nothing of their own.

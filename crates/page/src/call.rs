@@ -1,52 +1,21 @@
-//! Calls: a line each that opens in place.
-//!
-//! # The markup of bodies
-//!
-//! Beside code, diffs, output, prose and images, which look as they do everywhere, a body is made of these:
-//!
-//! - `<p class="note">` is a sentence of ours, `<p class="label">` names the block after it, `<p class="missing">` says
-//!   why something cannot be shown, `<blockquote class="said">` has the user's words.
-//! - `<dl class="facts">` of `<dt>` and `<dd>` has short facts, `<table class="fields">` the keys of an input.
-//! - `<pre class="paths">` has files below their folders, `<pre class="output matches">` lines with `<mark>`,
-//!   `<ul class="names">` names as `<code>`, `<ul class="links">` links.
-//! - `<div class="unnumbered">` is around a diff whose numbers mean nothing.
-//! - `<ul class="tasks">` of `<li data-status="pending|in-progress|completed|removed">`, each with a `badge` that says
-//!   what happened to it.
-//! - `<section class="question">` with `<ul class="options">` of `<li data-chosen>`; also `<section class="cell">` and
-//!   `<section class="finding">`.
+//! Calls: a line each that opens in place. What stands inside is made of sections ([`crate::section`]).
 
-mod agent;
-mod artifact;
-mod body;
-mod content;
-mod failure;
 mod family;
-mod files;
-mod json;
-mod notebook;
-mod pattern;
-mod piece;
-mod plan;
-mod rest;
-mod search;
-mod shell;
-mod stored;
-mod tasks;
-mod web;
 
 use std::borrow::Cow;
 
-use format::tool::{ReadResult, ToolInput, ToolResult, split_mcp};
+use format::tool::split_mcp;
 use maud::{Markup, html};
 use story::step::{Call, CallState};
 use story::{Step, Story, Texts};
 
+use super::section::{self, Around};
 use super::step::severity;
 use super::text;
-use ::content::view::with_call;
-use body::Told;
+use content::CallSections;
+use content::section::{Body, Section, Speaker};
+use content::view::call_sections;
 use human::duration;
-use stored::Stored;
 use styled::clean::clean_line;
 
 pub(super) use family::{WRITE, family};
@@ -63,42 +32,55 @@ pub fn call(
     level: u8,
     agent: Option<&Markup>,
 ) -> Markup {
-    let project = story.facts.project.as_deref().unwrap_or_default();
-    let frame = |told: Told<'_>| {
+    let around = Around { project: project(story), tasks: &call.tasks };
+    // What an agent was asked stands in its thread.
+    let is_shown =
+        |section: &&Section<'_>| !(agent.is_some() && section.is_in_thread() && section.label.key == "prompt");
+    call_sections(story, texts, step, call, |sections| {
+        let badges = badges(call, sections);
+        let is_left =
+            |section: &&Section<'_>| is_shown(section) && !badges.iter().any(|badge| badge.is_said_by(section));
         html! {
             details.step.call id=(anchor) data-level=(level) data-kind="call" data-tool=(text(&clean_line(&call.tool)))
                 data-family=(family(&call.tool)) data-state=(state(call.state)) data-severity=[severity(call.severity)]
                 data-withdrawn[step.withdrawn] {
-                (summary(told))
+                (summary(story, call, &badges))
                 div.body {
-                    (body::asked(told))
-                    (body::came(told))
+                    (section::all(sections.all().filter(is_left), around))
+                    @if !sections.all().any(|section| matches!(section.body, Body::Task(_))) {
+                        (section::changes(&call.tasks))
+                    }
                     @if let Some(agent) = agent { (agent) }
-                    (failure::standing(call, told.parts))
+                    (standing(call, sections))
                 }
             }
         }
-    };
-    let has_thread = agent.is_some();
-    // Only a look at the result tells whether there is more of it elsewhere.
-    let shown = with_call(story, texts, step, call, |parts| match stored::name(parts.result) {
-        Some(name) => Err(name),
-        None => Ok(frame(Told { call, parts, project, has_thread, stored: None })),
-    });
-    shown.unwrap_or_else(|name| {
-        let stored = Stored::read(texts, &name);
-        with_call(story, texts, step, call, |parts| {
-            frame(Told { call, parts, project, has_thread, stored: stored.as_ref() })
-        })
     })
 }
 
 /// What a call asks for, in full, without the line that it opens from: the command, the diff, the questions, the plan.
 pub fn asked(story: &Story, texts: &mut dyn Texts, step: &Step, call: &Call) -> Markup {
-    let project = story.facts.project.as_deref().unwrap_or_default();
-    with_call(story, texts, step, call, |parts| {
-        body::asked(Told { call, parts, project, has_thread: false, stored: None })
-    })
+    let around = Around { project: project(story), tasks: &call.tasks };
+    call_sections(story, texts, step, call, |sections| section::all(&sections.input, around))
+}
+
+fn project(story: &Story) -> &str {
+    story.facts.project.as_deref().unwrap_or_default()
+}
+
+/// How a call stands, where none of its sections says so.
+fn standing(call: &Call, sections: &CallSections<'_>) -> Markup {
+    let is_said = sections.result.iter().any(|section| section.speaker == Speaker::Human);
+    let note = |words: &str| html! { p.note { (words) } };
+    match (call.state, call.user_said.as_deref()) {
+        _ if is_said => html! {},
+        (_, Some(words)) => html! { p.note { b { "You" } " rejected" } blockquote.said { (text(words)) } },
+        (CallState::Pending, None) => note("there is no result yet"),
+        (CallState::Lost, None) => note("there is no result: the program ended first"),
+        (CallState::Interrupted, None) => html! { p.note { b { "You" } " interrupted" } },
+        (CallState::Rejected, None) if sections.result.is_empty() => html! { p.note { b { "You" } " rejected" } },
+        (CallState::Done | CallState::Background | CallState::Failed | CallState::Rejected, None) => html! {},
+    }
 }
 
 const fn state(state: CallState) -> &'static str {
@@ -114,16 +96,14 @@ const fn state(state: CallState) -> &'static str {
 }
 
 /// The line of a call.
-fn summary(told: Told<'_>) -> Markup {
-    let call = told.call;
-    let badges = badges(told);
-    let outcome = outcome(call, &badges);
+fn summary(story: &Story, call: &Call, badges: &[Badge]) -> Markup {
+    let outcome = outcome(call, badges);
     let change = call.change.filter(|change| change.added > 0 || change.removed > 0);
     html! {
         summary {
             (name(&call.tool))
-            @if !call.subject.is_empty() { " " span.subject { (text(subject(told))) } }
-            @for badge in &badges { " " span.badge { (text(badge)) } }
+            @if !call.subject.is_empty() { " " span.subject { (text(subject(project(story), call))) } }
+            @for badge in badges { " " span.badge { (badge.words) } }
             @if let Some(change) = change {
                 " " span.change {
                     @if change.added > 0 { ins { "+" (change.added) } }
@@ -155,61 +135,47 @@ fn name(tool: &str) -> Markup {
 }
 
 /// What a call is about; a path as it is seen from the project.
-fn subject(told: Told<'_>) -> &str {
-    let is_path = told.call.nature().has_path;
-    let subject = &*told.call.subject;
-    let inside = subject.strip_prefix(told.project).and_then(|rest| rest.strip_prefix(['/', '\\']));
-    inside.filter(|rest| is_path && !told.project.is_empty() && !rest.is_empty()).unwrap_or(subject)
+fn subject<'c>(project: &str, call: &'c Call) -> &'c str {
+    let is_path = call.nature().has_path;
+    let subject = &*call.subject;
+    let inside = subject.strip_prefix(project).and_then(|rest| rest.strip_prefix(['/', '\\']));
+    inside.filter(|rest| is_path && !project.is_empty() && !rest.is_empty()).unwrap_or(subject)
 }
 
-/// What is special about a call, in a word or two each.
-fn badges(told: Told<'_>) -> Vec<Cow<'static, str>> {
-    let (input, result) = (told.parts.input, told.parts.result);
-    let mut badges = Vec::new();
-    if told.call.state == CallState::Background {
-        badges.push("background".into());
+/// What is special about a call, in a word or two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Badge {
+    /// The keys of facts that say it.
+    keys: &'static [&'static str],
+    words: &'static str,
+}
+
+/// Facts that stand in the line of a call.
+const BADGES: [Badge; 3] = [
+    Badge { keys: &["userModified"], words: "changed by the user" },
+    Badge { keys: &["replace_all", "replaceAll"], words: "replace all" },
+    Badge { keys: &["truncated", "truncatedByTokenCap", "appliedLimit"], words: "truncated" },
+];
+
+impl Badge {
+    /// Whether a fact says no more than the badge.
+    fn is_said_by(&self, section: &Section<'_>) -> bool {
+        matches!(section.body, Body::Fact(content::section::Value::Flag(true)))
+            && self.keys.contains(&section.label.key)
     }
-    let is_changed = match result {
-        Some(ToolResult::Edit(edit)) => edit.user_modified,
-        Some(ToolResult::MultiEdit(edit)) => edit.user_modified,
-        Some(ToolResult::Write(write)) => write.user_modified,
-        _ => None,
-    };
-    if is_changed == Some(true) {
-        badges.push("changed by the user".into());
-    }
-    let replaces_all = match (input, result) {
-        (Some(ToolInput::Edit(edit)), _) => edit.replace_all,
-        (_, Some(ToolResult::Edit(edit))) => edit.replace_all,
-        _ => None,
-    };
-    if replaces_all == Some(true) {
-        badges.push("replace all".into());
-    }
-    let is_cut = match result {
-        Some(ToolResult::Read(read)) => match &**read {
-            ReadResult::Text(read) => read.file.as_ref().and_then(|file| file.truncated_by_token_cap),
-            _ => None,
-        },
-        Some(ToolResult::Glob(found)) => found.truncated,
-        Some(ToolResult::Grep(found)) => found.applied_limit.map(|limit| limit > 0),
-        _ => None,
-    };
-    if is_cut == Some(true) {
-        badges.push("truncated".into());
-    }
-    if let Some(ToolResult::Bash(shell) | ToolResult::PowerShell(shell)) = result
-        && let Some(done) = shell.git_operation.as_deref()
-    {
-        badges.extend(shell::git(done).into_iter().map(Cow::from));
-    }
-    badges
+}
+
+fn badges(call: &Call, sections: &CallSections<'_>) -> Vec<Badge> {
+    let background = (call.state == CallState::Background).then_some(Badge { keys: &[], words: "background" });
+    let is_so =
+        |badge: &Badge| sections.all().any(|section| badge.keys.iter().any(|key| section::is_set(section, key)));
+    background.into_iter().chain(BADGES.into_iter().filter(is_so)).collect()
 }
 
 /// What came of a call, as far as its badges do not say so. A call that did not go its way always says that.
-fn outcome<'c>(call: &'c Call, badges: &[Cow<'static, str>]) -> Cow<'c, str> {
+fn outcome<'c>(call: &'c Call, badges: &[Badge]) -> Cow<'c, str> {
     let outcome = &*call.outcome;
-    let is_badge = |part: &str| badges.iter().any(|badge| badge == part);
+    let is_badge = |part: &str| badges.iter().any(|badge| badge.words == part);
     if call.state == CallState::Background && outcome.starts_with("runs in the background") {
         return "".into();
     }

@@ -5,7 +5,7 @@ mod size;
 use maud::{Markup, html};
 
 use super::text;
-use content::view::Image;
+use content::section::Image;
 
 /// The kinds that browsers show and that can do nothing but be looked at.
 const SHOWN: [(&str, &str); 5] = [
@@ -17,7 +17,7 @@ const SHOWN: [(&str, &str); 5] = [
 ];
 
 /// An image, at its own size; what is none that can be shown is named.
-pub fn image(image: &Image) -> Markup {
+pub fn image(image: &Image<'_>) -> Markup {
     let data: String = image.data.split_ascii_whitespace().collect();
     let kind = SHOWN.iter().find(|(name, _)| image.media_type.eq_ignore_ascii_case(name));
     html! {
@@ -50,7 +50,7 @@ mod tests {
     use testkit::hostile::hostile;
 
     fn shown(media_type: &str, data: &str) -> String {
-        image(&Image { media_type: media_type.to_owned(), data: data.to_owned() }).into_string()
+        image(&Image { media_type: media_type.into(), data: data.into() }).into_string()
     }
 
     #[test]

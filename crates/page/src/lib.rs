@@ -173,6 +173,7 @@ mod output;
 mod prose;
 mod rail;
 pub mod script;
+mod section;
 mod step;
 mod text;
 mod thread;

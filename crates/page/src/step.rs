@@ -7,8 +7,10 @@ use maud::{Markup, html};
 use story::step::{Compaction, Context, Extent, Output, Severity, StepKind, Thinking, Trigger};
 use story::{Step, Story, Texts};
 
-use super::{call, code, image, output, prose, text};
-use content::view::{Section, sections};
+use super::section::{self, Around};
+use super::{call, code, text};
+use content::section::{Body, Section};
+use content::view::step_sections;
 use content::wording;
 use human::{counted, thousands};
 
@@ -25,26 +27,23 @@ pub(super) struct Frame<'f> {
 
 /// A step.
 pub(super) fn step(story: &Story, texts: &mut dyn Texts, step: &Step, frame: Frame<'_>) -> Markup {
-    match &step.kind {
-        StepKind::Prompt(prompt) => {
-            let shown = sections(story, texts, step);
-            prompt::prompt(step, prompt, &shown, frame)
-        }
-        StepKind::Reply(_) => reply(step, &sections(story, texts, step), frame),
-        StepKind::Thinking(thinking) => {
-            let shown = if thinking.length > 0 { sections(story, texts, step) } else { Vec::new() };
-            self::thinking(step, *thinking, &shown, frame)
-        }
-        StepKind::Call(call) => call::call(story, texts, step, call, frame.anchor, frame.level, frame.thread),
-        StepKind::Output(output) => printed(step, output, &sections(story, texts, step), frame),
-        StepKind::Context(context) => self::context(step, context, &sections(story, texts, step), frame),
-        StepKind::Compaction(compaction) => self::compaction(step, compaction, &sections(story, texts, step), frame),
-        StepKind::Notice(notice) => remark::notice(step, notice, frame),
-        StepKind::Joint(joint) => remark::joint(step, joint, frame),
-        StepKind::Outcome(outcome) => remark::outcome(step, outcome, frame),
-        StepKind::Orphan(orphan) => remark::orphan(step, orphan, frame),
-        StepKind::Unknown(kind) => remark::unknown(step, kind, frame),
+    if let StepKind::Call(call) = &step.kind {
+        return call::call(story, texts, step, call, frame.anchor, frame.level, frame.thread);
     }
+    step_sections(story, texts, step, |shown| match &step.kind {
+        StepKind::Prompt(prompt) => prompt::prompt(step, prompt, shown, frame),
+        StepKind::Reply(_) => reply(step, shown, frame),
+        StepKind::Thinking(thinking) => self::thinking(step, *thinking, shown, frame),
+        StepKind::Output(output) => printed(step, output, shown, frame),
+        StepKind::Context(context) => self::context(step, context, shown, frame),
+        StepKind::Compaction(compaction) => self::compaction(step, compaction, shown, frame),
+        StepKind::Notice(notice) => remark::notice(step, notice, shown, frame),
+        StepKind::Joint(joint) => remark::joint(step, joint, frame),
+        StepKind::Outcome(outcome) => remark::outcome(step, outcome, shown, frame),
+        StepKind::Orphan(orphan) => remark::orphan(step, orphan, shown, frame),
+        StepKind::Unknown(kind) => remark::unknown(step, kind, shown, frame),
+        StepKind::Call(_) => html! {},
+    })
 }
 
 /// What a reader should look at is marked as such.
@@ -62,24 +61,11 @@ fn withdrawn(step: &Step) -> Markup {
     html! { @if step.withdrawn { p.note { "taken back" } } }
 }
 
-fn section(section: &Section) -> Markup {
-    match section {
-        Section::Prose(markdown) => prose(markdown),
-        Section::Plain(words) => html! { div.words { (text(words)) } },
-        Section::Output(printed) => output(printed),
-        Section::Code { text, .. } => code(text, None, None),
-        Section::Image(shown) => image(shown),
-        Section::Missing(why) => html! { p.missing { (text(why)) } },
-        // Only calls have these.
-        Section::Patch { .. } | Section::Replacement { .. } | Section::Items(_) => html! {},
-    }
+fn all(shown: &[Section<'_>]) -> Markup {
+    section::all(shown, Around::default())
 }
 
-fn all(shown: &[Section]) -> Markup {
-    html! { @for part in shown { (section(part)) } }
-}
-
-fn reply(step: &Step, shown: &[Section], frame: Frame<'_>) -> Markup {
+fn reply(step: &Step, shown: &[Section<'_>], frame: Frame<'_>) -> Markup {
     html! {
         div.step.reply id=(frame.anchor) data-level=(frame.level) data-kind="reply" data-withdrawn[step.withdrawn] {
             (withdrawn(step))
@@ -88,9 +74,9 @@ fn reply(step: &Step, shown: &[Section], frame: Frame<'_>) -> Markup {
     }
 }
 
-fn thinking(step: &Step, thinking: Thinking, shown: &[Section], frame: Frame<'_>) -> Markup {
-    let words = shown.iter().map(|part| match part {
-        Section::Plain(words) => words.split_whitespace().count() as u64,
+fn thinking(step: &Step, thinking: Thinking, shown: &[Section<'_>], frame: Frame<'_>) -> Markup {
+    let words = shown.iter().map(|part| match &part.body {
+        Body::Thinking(words) => words.split_whitespace().count() as u64,
         _ => 0,
     });
     let words: u64 = words.sum();
@@ -108,7 +94,7 @@ fn thinking(step: &Step, thinking: Thinking, shown: &[Section], frame: Frame<'_>
     }
 }
 
-fn printed(step: &Step, output: &Output, shown: &[Section], frame: Frame<'_>) -> Markup {
+fn printed(step: &Step, output: &Output, shown: &[Section<'_>], frame: Frame<'_>) -> Markup {
     let severity = output.is_error.then_some("error");
     let what = if output.is_error { "error" } else { "printed" };
     html! {
@@ -128,7 +114,7 @@ fn printed(step: &Step, output: &Output, shown: &[Section], frame: Frame<'_>) ->
     }
 }
 
-fn context(step: &Step, context: &Context, shown: &[Section], frame: Frame<'_>) -> Markup {
+fn context(step: &Step, context: &Context, shown: &[Section<'_>], frame: Frame<'_>) -> Markup {
     let kind = wording::context(context.kind);
     let title = html! { (kind) " " span.subject { (text(&context.preview)) } };
     html! {
@@ -139,12 +125,10 @@ fn context(step: &Step, context: &Context, shown: &[Section], frame: Frame<'_>) 
                 data-withdrawn[step.withdrawn] {
                 summary { (title) }
                 div.body {
-                    @for part in shown {
-                        @match part {
-                            // It was not written for a reader: it is shown as it is.
-                            Section::Plain(words) => (code(words, None, None)),
-                            part => (section(part)),
-                        }
+                    @match shown {
+                        // It was not written for a reader: it is shown as it is.
+                        [Section { body: Body::Words(words), .. }] => (code(words, None, None)),
+                        shown => (all(shown)),
                     }
                 }
             }
@@ -152,7 +136,7 @@ fn context(step: &Step, context: &Context, shown: &[Section], frame: Frame<'_>) 
     }
 }
 
-fn compaction(step: &Step, compaction: &Compaction, shown: &[Section], frame: Frame<'_>) -> Markup {
+fn compaction(step: &Step, compaction: &Compaction, shown: &[Section<'_>], frame: Frame<'_>) -> Markup {
     let what = match compaction.extent {
         Extent::Whole => "the conversation was summarised",
         Extent::Part => "a part of the conversation was summarised",

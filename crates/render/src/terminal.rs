@@ -22,6 +22,9 @@ pub use step::call_line;
 pub struct Look {
     /// The columns there are.
     pub width: usize,
+    /// Whether lines that are too long are broken where the columns end, as a terminal does it. In a file or a pipe, what
+    /// has lines of its own keeps them: code, output, changes.
+    pub is_terminal: bool,
     /// The colours; none for plain text.
     pub theme: Option<Theme>,
     /// Where the reader is.
@@ -89,7 +92,14 @@ impl Page<'_> {
         self.lines(&beginning(number, turn, took, self.look))?;
         let mut before = None;
         for step in steps {
-            let shown = step::lines(self.story, self.texts, step, self.selection.detail, self.width);
+            let is_shown = |thread| self.selection.has_thread(self.story, thread);
+            let teller = step::Shown {
+                story: self.story,
+                detail: self.selection.detail,
+                room: room(self.look),
+                is_shown: &is_shown,
+            };
+            let shown = teller.lines(self.texts, step);
             let spacing = step::Spacing::of(step, shown.len());
             if before.is_some_and(|before: step::Spacing| before.wants_air(spacing)) {
                 self.lines(&[Line::new()])?;
@@ -116,7 +126,14 @@ pub(crate) fn turn_rule(number: usize, turn: &Turn, look: &Look) -> Vec<Line> {
 
 /// A step as it is told, without what is around it.
 pub(crate) fn step_lines(story: &Story, texts: &mut dyn Texts, step: &Step, look: &Look) -> Vec<Line> {
-    step::lines(story, texts, step, Detail::Steps, look.width.clamp(NARROWEST, WIDEST))
+    let shown = step::Shown { story, detail: Detail::Steps, room: room(look), is_shown: &|_| false };
+    shown.lines(texts, step)
+}
+
+/// The room that there is for a line.
+fn room(look: &Look) -> section::Room {
+    let width = look.width.clamp(NARROWEST, WIDEST);
+    section::Room { width, columns: if look.is_terminal { width } else { usize::MAX }, most: usize::MAX }
 }
 
 /// A thin line with a few words in it.

@@ -7,7 +7,6 @@ mod convert;
 mod document;
 mod json;
 mod recall;
-mod said;
 mod step;
 #[cfg(test)]
 mod tests;

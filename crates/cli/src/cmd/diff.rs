@@ -127,7 +127,8 @@ impl Diff {
         let is_shown_here = stdout.is_terminal() && self.output.is_none();
         let form = self.format.unwrap_or(if is_shown_here { Form::Terminal } else { Form::Patch });
         let colours = self.output.is_none() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
-        let look = Look { width: columns(), theme: colours.then(Theme::default), zone: TimeZone::system() };
+        let look =
+            Look { width: columns(), is_terminal: true, theme: colours.then(Theme::default), zone: TimeZone::system() };
         let write = |out: &mut dyn Write| match form {
             _ if self.json => {
                 let layout = if is_shown_here { JsonLayout::Pretty } else { JsonLayout::Compact };

@@ -93,7 +93,7 @@ impl Replay {
         let width = if self.cast.is_some() { cast::WIDTH } else { terminal::columns() };
         let has_colours = self.cast.is_some() || is_here && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
         let theme = has_colours.then(styled::Theme::default);
-        let look = Look { width, theme, zone: TimeZone::system() };
+        let look = Look { width, is_terminal: true, theme, zone: TimeZone::system() };
         let (mut telling, problems) = Telling::of(&source, &|_| {})?;
         problems.iter().for_each(failure::report_problem);
         let (story, texts) = telling.parts();

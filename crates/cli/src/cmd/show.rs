@@ -186,7 +186,7 @@ impl How {
         let is_shown_here = stdout.is_terminal() && output.is_none();
         if is_shown_here && self.format == Form::Terminal && !self.no_pager {
             let mut pager = Pager::start();
-            let outcome = write_terminal(&mut pager, story, texts, &selection, &look(has_colours()));
+            let outcome = write_terminal(&mut pager, story, texts, &selection, &look(has_colours(), true));
             pager.finish(outcome)?;
             return Ok(ExitCode::SUCCESS);
         }
@@ -197,7 +197,7 @@ impl How {
         match self.format {
             Form::Terminal => {
                 let colours = output.is_none() && has_colours();
-                write_terminal(&mut out, story, texts, &selection, &look(colours))?;
+                write_terminal(&mut out, story, texts, &selection, &look(colours, is_shown_here))?;
             }
             Form::Md => self.write_markdown(&mut out, story, texts, &selection)?,
             Form::Html => {
@@ -295,8 +295,8 @@ fn has_colours() -> bool {
     anstream::AutoStream::choice(&io::stdout()) != ColorChoice::Never
 }
 
-fn look(colours: bool) -> Look {
-    Look { width: columns(), theme: colours.then(Theme::default), zone: TimeZone::system() }
+fn look(colours: bool, is_terminal: bool) -> Look {
+    Look { width: columns(), is_terminal, theme: colours.then(Theme::default), zone: TimeZone::system() }
 }
 
 /// The threads that somebody means.

@@ -207,7 +207,8 @@ impl Work {
         };
         let turns = (wish.from_turn > 1).then_some(wish.from_turn as u64..=u64::MAX);
         let selection = Selection { detail: wish.detail, turns, ..Selection::default() };
-        let look = Look { width: wish.width, theme: Some(Theme::default()), zone: self.zone.clone() };
+        let look =
+            Look { width: wish.width, is_terminal: true, theme: Some(Theme::default()), zone: self.zone.clone() };
         let left = if wish.is_preview { MOST_PREVIEWED } else { MOST_READ };
         let mut sink = Sink { work: self, ticket: wish.ticket, left, piece: FIRST_PIECE, lines: Vec::new() };
         let (story, texts) = telling.parts();

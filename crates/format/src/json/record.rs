@@ -219,6 +219,22 @@ macro_rules! record {
             }
         }
 
+        impl $(<$lt>)? crate::json::Fields for $name $(<$lt>)? {
+            fn each_field<'e>(&'e self, each: &mut crate::json::fields::Each<'_, 'e>) {
+                let _ = &each;
+                $( crate::json::Visit::visit(&self.$field, $key, each); )*
+            }
+        }
+
+        impl $(<$lt>)? crate::json::Visit for $name $(<$lt>)? {
+            fn visit<'e>(&'e self, key: &'e str, each: &mut crate::json::fields::Each<'_, 'e>) {
+                each(key, crate::json::fields::FieldValue::Record(self));
+            }
+            fn shape() -> crate::json::Shape {
+                crate::json::Shape::Record(vec![$( ($key, <$ty as crate::json::Visit>::shape), )*])
+            }
+        }
+
         impl<'a> crate::json::Value<'a> for $name $(<$lt>)? {
             const EXPECTED: &'static str = "an object";
 
@@ -322,6 +338,26 @@ macro_rules! tagged {
                     $( Self::$variant(record) => crate::json::Record::finish(record, notes), )+
                     Self::Unknown(_) => {}
                 }
+            }
+        }
+
+        impl crate::json::Fields for $name<'_> {
+            /// Without the tag: it is the kind.
+            fn each_field<'e>(&'e self, each: &mut crate::json::fields::Each<'_, 'e>) {
+                match self {
+                    $( Self::$variant(record) => crate::json::Fields::each_field(record, each), )+
+                    Self::Unknown(record) => crate::json::Fields::each_field(record, each),
+                }
+            }
+        }
+
+        impl<'a> crate::json::Visit for $name<'a> {
+            fn visit<'e>(&'e self, key: &'e str, each: &mut crate::json::fields::Each<'_, 'e>) {
+                each(key, crate::json::fields::FieldValue::Record(self));
+            }
+            fn shape() -> crate::json::Shape {
+                let kinds = vec![$( ($word, <$ty as crate::json::Visit>::shape as fn() -> crate::json::Shape), )+];
+                crate::json::Shape::Tagged { tag: $tag, kinds }
             }
         }
 

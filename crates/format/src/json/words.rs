@@ -32,6 +32,15 @@ macro_rules! words {
             }
         }
 
+        impl crate::json::Visit for $name<'_> {
+            fn visit<'e>(&'e self, key: &'e str, each: &mut crate::json::fields::Each<'_, 'e>) {
+                each(key, crate::json::fields::FieldValue::Word(self.as_str()));
+            }
+            fn shape() -> crate::json::Shape {
+                crate::json::Shape::Word(&[$( $word ),+])
+            }
+        }
+
         impl<'a> crate::json::Value<'a> for $name<'a> {
             const EXPECTED: &'static str = "text";
 

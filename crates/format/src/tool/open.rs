@@ -1,7 +1,8 @@
 //! Inputs and results whose fields are free, or not known.
 
 use super::result::{Outcome, Said};
-use crate::json::{Broken, Cursor, Map, Notes, Raw, Record, Text, Value, fill, record};
+use crate::json::fields::{Each, FieldValue};
+use crate::json::{Broken, Cursor, Fields, Map, Notes, Raw, Record, Shape, Text, Value, Visit, fill, record};
 
 /// An object with any fields: of a schema that the caller brings, or that nobody has published.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -18,6 +19,22 @@ impl<'a> Record<'a> for Open<'a> {
     fn field(&mut self, key: &'a str, cursor: &mut Cursor<'a>, _: &mut Notes<'a>) -> Result<bool, Broken> {
         self.fields.push(Text::from(key), Raw::from(cursor.raw()?));
         Ok(true)
+    }
+}
+
+impl Fields for Open<'_> {
+    fn each_field<'e>(&'e self, each: &mut Each<'_, 'e>) {
+        self.fields.each_field(each);
+        self.text.visit("text", each);
+    }
+}
+
+impl Visit for Open<'_> {
+    fn visit<'e>(&'e self, key: &'e str, each: &mut Each<'_, 'e>) {
+        each(key, FieldValue::Record(self));
+    }
+    fn shape() -> Shape {
+        Shape::Map(Raw::shape)
     }
 }
 

@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 use super::result::is_detached;
 use super::{ToolResult, named};
 use crate::id::ToolUseId;
-use crate::json::{Broken, Cursor, Notes, Place, Raw, Value};
+use crate::json::fields::Each;
+use crate::json::{Broken, Cursor, Notes, Place, Raw, Shape, Value, Visit};
 
 /// The tools of the calls that wait for their results.
 ///
@@ -73,6 +74,15 @@ impl fmt::Debug for Structured<'_> {
 impl<'a> From<Raw<'a>> for Structured<'a> {
     fn from(json: Raw<'a>) -> Self {
         Self { json, typed: None }
+    }
+}
+
+impl Visit for Structured<'_> {
+    fn visit<'e>(&'e self, key: &'e str, each: &mut Each<'_, 'e>) {
+        self.json.visit(key, each);
+    }
+    fn shape() -> Shape {
+        Shape::Json
     }
 }
 

@@ -3,7 +3,8 @@
 use super::file::ArtifactVersion;
 use super::result::{Outcome, Said, said_in};
 use crate::id::ToolUseId;
-use crate::json::{Broken, Cursor, Notes, Text, Value, record};
+use crate::json::fields::Each;
+use crate::json::{Broken, Cursor, Notes, Shape, Text, Value, Visit, record};
 
 record! {
     /// What `WebFetch` takes.
@@ -61,6 +62,18 @@ pub enum Found<'a> {
     Hits(Hits<'a>),
     /// Prose.
     Comment(Text<'a>),
+}
+
+impl Visit for Found<'_> {
+    fn visit<'e>(&'e self, key: &'e str, each: &mut Each<'_, 'e>) {
+        match self {
+            Self::Hits(hits) => hits.visit(key, each),
+            Self::Comment(text) => text.visit(key, each),
+        }
+    }
+    fn shape() -> Shape {
+        Shape::Either(vec![Text::shape, Hits::shape])
+    }
 }
 
 impl<'a> Value<'a> for Found<'a> {

@@ -24,19 +24,15 @@ const UNREAD: [&str; 15] = [
 ];
 
 impl Pen<'_> {
-    /// Puts all texts of some values.
-    pub(super) fn put_json<'a>(&mut self, column: Column, values: impl IntoIterator<Item = Raw<'a>>) {
-        for value in values {
-            texts(value.as_json(), |text| self.put(column, text));
-        }
+    /// Puts all texts of a value.
+    pub(super) fn put_json(&mut self, column: Column, json: &str) {
+        texts(json, |text| self.put(column, text));
     }
 
-    /// Puts all texts of some values, and their numbers too: of the input of a tool, a number may be all there is.
-    pub(super) fn put_open_json<'a>(&mut self, column: Column, values: impl IntoIterator<Item = Raw<'a>>) {
-        for value in values {
-            numbers(value.as_json(), |number| self.put(column, number));
-            texts(value.as_json(), |text| self.put(column, text));
-        }
+    /// Puts all texts and numbers of a value.
+    pub(super) fn put_open_json(&mut self, column: Column, json: &str) {
+        numbers(json, |number| self.put(column, number));
+        self.put_json(column, json);
     }
 }
 

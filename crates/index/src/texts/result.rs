@@ -1,71 +1,60 @@
-//! What a tool gave back: what the model was told, and what the program knows beyond it.
+//! What a tool gave back: what the model was told, and the sections of the result that say more.
 
 use std::ops::Range;
 
+use content::call;
+use content::section::{Body, File, Section, Value};
 use format::block::{Block, Content, ToolResultBlock};
 use format::text::{Reply, ResultText, result_text, split_trailing_reminders};
-use format::tool::{
-    AgentResult, AskUserQuestionResult, GitDiff, Hunk, ReadResult, ShellResult, Structured, TextFile, ToolKind,
-    ToolResult, read_result,
-};
-use format::{Raw, Scratch, Text};
+use format::tool::{Hunk, Structured, ToolKind, ToolResult, read_result};
+use format::{Body as EntryBody, Entry, Scratch, Text};
 use rustc_hash::FxHashSet;
+use story::Detail;
 
-use super::{Column, Pen, json};
+use super::{Column, Pen, column, is_word_of_format, json};
 
-/// All results of an entry. With several it is not said which of them `structured` belongs to.
-pub(super) fn results(content: &Content<'_>, structured: Option<&Structured<'_>>, pen: &mut Pen<'_>) {
+/// All results of an entry. With several it is not said which of them the structured one belongs to.
+pub(super) fn results(entry: &Entry<'_>, pen: &mut Pen<'_>) {
+    let structured = match &entry.body {
+        _ if entry.foreign.is_some() => return,
+        EntryBody::User(user) => user.tool_use_result.as_ref(),
+        _ => None,
+    };
+    let Some(content) = entry.body.message().and_then(|message| message.content.as_ref()) else { return };
     let results = || content.blocks().iter().filter_map(Block::as_result);
     let is_single = results().count() == 1;
     for result in results() {
         self::result(result, structured.filter(|_| is_single), pen);
     }
-    if !is_single {
-        pen.put_json(Column::Seen, structured.map(|structured| structured.json));
+    if let Some(structured) = structured.filter(|_| !is_single) {
+        pen.put_json(Column::Seen, structured.json.as_json());
     }
 }
 
 /// One result.
-pub(super) fn result(block: &ToolResultBlock<'_>, structured: Option<&Structured<'_>>, pen: &mut Pen<'_>) {
+fn result(block: &ToolResultBlock<'_>, structured: Option<&Structured<'_>>, pen: &mut Pen<'_>) {
     let mut told = Told::new(block.content.as_ref());
     let scratch = Scratch::default();
     if let Some(answered) = answers(block, structured, &scratch) {
-        return answer(&answered, pen);
+        return call::result(&answered, Detail::Full, &mut |section| answer(&section, pen));
     }
     // Only an object can have been read as what its tool gives. Nothing is guessed: a tool without a name is none.
-    let object = structured.filter(|structured| structured.json.as_json().starts_with('{'));
-    let typed = object.map(|structured| read_result(Some(""), Some(structured.clone()), None, &scratch).result);
-    let is_put = matches!(&typed, Some(ToolResult::Read(read)) if read_file(read, &told, pen));
-    tell(block, is_put, pen);
-    match &typed {
-        Some(ToolResult::Read(_)) if is_put => {}
-        // What else there is, the call says as well.
-        Some(ToolResult::Edit(edit)) => {
-            patch(&edit.patch, &told, pen);
-            repository(edit.git_diff.as_deref(), pen);
-        }
-        Some(ToolResult::MultiEdit(edit)) => patch(&edit.patch, &told, pen),
-        Some(ToolResult::Write(write)) => {
-            patch(&write.patch, &told, pen);
-            repository(write.git_diff.as_deref(), pen);
-            // Then it is not what the call says.
-            pen.put_all(Column::Seen, write.content.filter(|_| write.user_modified == Some(true)));
-        }
-        Some(ToolResult::TodoWrite(_)) => {}
-        Some(ToolResult::Grep(found)) => {
-            told.put_rest(found.content, pen);
-            told.put_other_lines(&found.filenames, pen);
-        }
-        Some(ToolResult::Glob(found)) => told.put_other_lines(&found.filenames, pen),
-        Some(ToolResult::Bash(shell) | ToolResult::PowerShell(shell)) => printed(shell, &mut told, pen),
-        Some(ToolResult::Agent(agent)) => answered(agent, &mut told, pen),
-        Some(ToolResult::WebFetch(fetched)) => {
-            told.put_rest([fetched.result, fetched.code_text, fetched.url].into_iter().flatten(), pen);
-            let artifact = fetched.artifact_read.iter().flat_map(|artifact| [artifact.slug, artifact.version]);
-            told.put_rest(artifact.flatten(), pen);
-        }
-        _ => told.put_rest_of_json(structured.map(|structured| structured.json), pen),
+    let is_object = |structured: &&Structured<'_>| structured.json.as_json().starts_with('{');
+    let typed = structured.filter(is_object).map(|it| read_result(Some(""), Some(it.clone()), None, &scratch).result);
+    let Some(typed) = typed.filter(|typed| !matches!(typed, ToolResult::Other(_))) else {
+        tell(block, false, pen);
+        return structured.into_iter().for_each(|it| told.put_rest_of_json(it.json.as_json(), pen));
+    };
+    let mut sections = Vec::new();
+    call::result(&typed, Detail::Full, &mut |section| sections.push(section));
+    let is_told = |section: &Section<'_>| matches!(&section.body, Body::File(file) if told.shows(file));
+    let is_put = sections.iter().any(is_told);
+    if is_put {
+        sections.iter().for_each(|section| pen.section(section));
+        return tell(block, true, pen);
     }
+    tell(block, false, pen);
+    sections.iter().for_each(|section| told.put_rest_of(section, pen));
 }
 
 /// What the model was told, and the words in it that are the user's. With `is_put` only what is added at its end.
@@ -88,23 +77,7 @@ fn tell(block: &ToolResultBlock<'_>, is_put: bool, pen: &mut Pen<'_>) {
             pen.put(Column::Seen, reminder.trim());
         }
     }
-    others(content, pen);
-}
-
-/// All of a content that a tool gave.
-pub(super) fn content(content: &Content<'_>, pen: &mut Pen<'_>) {
-    pen.put_all(Column::Seen, content.texts());
-    others(content, pen);
-}
-
-/// What is no text in a content.
-fn others(content: &Content<'_>, pen: &mut Pen<'_>) {
-    if let Content::Raw(json) = content {
-        pen.put_json(Column::Seen, [*json]);
-    }
-    for block in content.blocks().iter().filter(|block| !matches!(block, Block::Text(_))) {
-        super::block(Column::Seen, block, pen);
-    }
+    content::call::others(content, Detail::Full, &mut |section| pen.section(&section));
 }
 
 /// Whether a reminder is the one that stands below every file, and would make each of them a find.
@@ -127,40 +100,26 @@ fn answers<'a>(
     block: &ToolResultBlock<'a>,
     structured: Option<&Structured<'a>>,
     scratch: &'a Scratch,
-) -> Option<Box<AskUserQuestionResult<'a>>> {
+) -> Option<ToolResult<'a>> {
     const STARTS: [&str; 2] = ["User has answered your questions: ", "Your questions have been answered: "];
     let text = block.content.as_ref()?.texts().next()?;
     if !STARTS.iter().any(|start| text.starts_with(start)) {
         return None;
     }
-    match read_result(Some(ToolKind::AskUserQuestion.name()), structured.cloned(), Some(block), scratch).result {
-        ToolResult::AskUserQuestion(answered) => Some(answered),
-        _ => None,
-    }
+    let typed = read_result(Some(ToolKind::AskUserQuestion.name()), structured.cloned(), Some(block), scratch).result;
+    Some(typed).filter(|typed| matches!(typed, ToolResult::AskUserQuestion(_)))
 }
 
 /// The questions were asked by the call; the answers are the user's.
-fn answer(answered: &AskUserQuestionResult<'_>, pen: &mut Pen<'_>) {
-    for (question, answer) in answered.answers.iter() {
-        pen.put(Column::Seen, question);
-        pen.put(Column::Said, answer.as_str());
+fn answer(section: &Section<'_>, pen: &mut Pen<'_>) {
+    match &section.body {
+        Body::Question(_) => {}
+        Body::Answer { question, words } => {
+            pen.put(Column::Seen, question);
+            pen.put(Column::Said, words);
+        }
+        _ => pen.section(section),
     }
-    pen.put_all(Column::Said, answered.annotations.iter().map(|(_, annotation)| annotation.notes));
-    pen.put_all(Column::Seen, answered.annotations.iter().map(|(_, annotation)| annotation.preview));
-    pen.put_all(Column::Said, [answered.response]);
-}
-
-/// Puts a file without the numbers that the model sees before its lines, if that is what it was told.
-fn read_file(read: &ReadResult<'_>, told: &Told<'_>, pen: &mut Pen<'_>) -> bool {
-    let ReadResult::Text(read) = read else { return false };
-    let Some(TextFile { content: Some(file), num_lines: Some(lines), file_path, .. }) = read.file else {
-        return false;
-    };
-    let is_told = is_numbered(told.first(), file.as_str(), lines);
-    if is_told {
-        pen.put_all(Column::Seen, [file_path, Some(file)]);
-    }
-    is_told
 }
 
 /// Whether a text is a file with a number before every line, as far as its beginning and its length tell.
@@ -201,62 +160,6 @@ fn shown_lines(told: &str) -> Range<i64> {
     // The last one may be a sentence: better once too often than lost.
     let count = i64::try_from(lines.lines().count()).unwrap_or_default().saturating_sub(1);
     number..number.saturating_add(count)
-}
-
-/// Puts how a change stands in its repository.
-fn repository(diff: Option<&GitDiff<'_>>, pen: &mut Pen<'_>) {
-    let Some(diff) = diff else { return };
-    pen.put_all(Column::Seen, [diff.filename, diff.patch, diff.repository]);
-}
-
-/// Puts what an agent answered and what is known about it, but for its prompt, which the call says.
-fn answered(agent: &AgentResult<'_>, told: &mut Told<'_>, pen: &mut Pen<'_>) {
-    told.put_rest(agent.content.iter().flat_map(Content::texts), pen);
-    agent.content.iter().for_each(|content| others(content, pen));
-    let known = [
-        agent.description,
-        agent.agent_type,
-        agent.resolved_model,
-        agent.name,
-        agent.worktree_path,
-        agent.worktree_branch,
-        agent.output_file,
-        agent.session_url,
-        agent.team_name,
-        agent.color,
-        agent.tmux_session_name,
-        agent.tmux_window_name,
-        agent.tmux_pane_id,
-    ];
-    told.put_rest(known.into_iter().flatten(), pen);
-    told.put_rest(agent.models_used.iter().chain(&agent.tools_used).copied(), pen);
-    agent.task_id.iter().for_each(|id| pen.put(Column::Seen, id.as_str()));
-    let agents = [agent.agent_id, agent.teammate_id];
-    agents.iter().flatten().for_each(|id| pen.put(Column::Seen, id.as_str()));
-}
-
-fn printed(shell: &ShellResult<'_>, told: &mut Told<'_>, pen: &mut Pen<'_>) {
-    let is_text = |text: &Text<'_>| !json::is_data(text);
-    told.put_rest([shell.stdout, shell.stderr].into_iter().flatten().filter(is_text), pen);
-    let notes = [
-        shell.return_code_interpretation,
-        shell.persisted_output_path,
-        shell.raw_output_path,
-        shell.background_cwd_hint,
-        shell.stale_read_file_state_hint,
-        shell.gh_rate_limit_hint,
-        shell.token_saver_output,
-        shell.background_task_id.map(|id| Text::from(id.as_str())),
-    ];
-    told.put_rest(notes.into_iter().flatten(), pen);
-    told.put_rest_of_json(shell.structured_content.iter().copied(), pen);
-    if let Some(git) = &shell.git_operation {
-        let commit = git.commit.iter().flat_map(|commit| [commit.kind, commit.sha, commit.branch]);
-        let pushed = git.push.iter().map(|push| push.branch);
-        let merged = git.branch.iter().flat_map(|branch| [branch.action, branch.reference]);
-        let request = git.pull_request.iter().flat_map(|request| [request.action, request.url]);
-        told.put_rest(commit.chain(pushed).chain(merged).chain(request).flatten(), pen);
-    }
 }
 
 /// What the model was told of a result.
@@ -301,24 +204,34 @@ impl<'c> Told<'c> {
             .any(|told| holds(told, 0) || told.find(beginning).is_some_and(|at| holds(told, at)))
     }
 
-    /// Puts those of some texts that it does not hold.
-    fn put_rest<'a>(&mut self, texts: impl IntoIterator<Item = Text<'a>>, pen: &mut Pen<'_>) {
-        for text in texts {
-            if !self.holds(text.as_str()) {
-                pen.put(Column::Seen, self.beyond(text.as_str()));
-            }
+    /// Whether it is a file with a number before every line.
+    fn shows(&self, file: &File<'_>) -> bool {
+        file.lines.is_some_and(|lines| is_numbered(self.first(), &file.text, lines))
+    }
+
+    /// Puts what it does not hold of a section.
+    fn put_rest_of(&mut self, section: &Section<'_>, pen: &mut Pen<'_>) {
+        match &section.body {
+            Body::Json(json) => self.put_rest_of_json(json, pen),
+            Body::Paths(paths) => self.put_other_lines(paths, pen),
+            Body::Patch { hunks, .. } => patch(hunks, self, pen),
+            Body::Fact(_) if is_word_of_format(section) => {}
+            Body::Fact(Value::Time(time)) => pen.put(column(section), time.as_str()),
+            body => body.each_text(|text| {
+                if !json::is_data(text) && !self.holds(text) {
+                    pen.put(column(section), self.beyond(text));
+                }
+            }),
         }
     }
 
-    /// Puts those texts of some values that it does not hold.
-    fn put_rest_of_json<'a>(&mut self, values: impl IntoIterator<Item = Raw<'a>>, pen: &mut Pen<'_>) {
-        for value in values {
-            json::texts(value.as_json(), |text| {
-                if !self.holds(text.strip_prefix("Error: ").unwrap_or(text)) {
-                    pen.put(Column::Seen, self.beyond(text));
-                }
-            });
-        }
+    /// Puts those texts of a value that it does not hold.
+    fn put_rest_of_json(&mut self, value: &str, pen: &mut Pen<'_>) {
+        json::texts(value, |text| {
+            if !self.holds(text.strip_prefix("Error: ").unwrap_or(text)) {
+                pen.put(Column::Seen, self.beyond(text));
+            }
+        });
     }
 
     /// Puts those of some texts that are none of its lines. There may be very many.
@@ -327,7 +240,8 @@ impl<'c> Told<'c> {
             return;
         }
         let lines: FxHashSet<&str> = self.texts().flat_map(str::lines).collect();
-        pen.put_all(Column::Seen, texts.iter().copied().filter(|text| !lines.contains(text.as_str())));
+        let others = texts.iter().filter(|text| !lines.contains(text.as_str()));
+        others.for_each(|text| pen.put(Column::Seen, text.as_str()));
     }
 
     /// A text without the lines that it begins with as well: the model is told the beginning of what is too long.

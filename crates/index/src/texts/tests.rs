@@ -126,7 +126,7 @@ fn calls_are_done() {
         (
             "Bash",
             r#"{"command":"ls","description":"lists","timeout":9}"#,
-            &["done: Bash", "done: ls", "done: lists"][..],
+            &["done: Bash", "done: lists", "done: ls"][..],
         ),
         (
             "Edit",
@@ -232,7 +232,7 @@ fn what_stands_around_has_its_columns() {
         (r#"{"type":"tag","tag":"spring"}"#, &["said: spring"]),
         (
             r#"{"type":"pr-link","prNumber":4,"prUrl":"https://x/4","prRepository":"g/beds"}"#,
-            &["replied: g/beds", "replied: https://x/4"],
+            &["replied: https://x/4", "replied: g/beds"],
         ),
         (r#"{"type":"queue-operation","operation":"enqueue","content":"and water"}"#, &["said: and water"]),
         (r#"{"type":"queue-operation","operation":"remove","content":"and water"}"#, &[]),

@@ -4,18 +4,21 @@ use maud::{Markup, html};
 use story::Step;
 use story::step::{Delivery, Prompt, PromptKind};
 
-use super::{Frame, section};
-use crate::{code, prose, text};
-use content::view::Section;
-use styled::highlight::Language;
+use super::Frame;
+use crate::section::{self, Around};
+use crate::text;
+use content::section::{Body, Section};
 
-pub(super) fn prompt(step: &Step, prompt: &Prompt, shown: &[Section], frame: Frame<'_>) -> Markup {
-    let has_images = shown.iter().any(|part| matches!(part, Section::Image(_)));
+pub(super) fn prompt(step: &Step, prompt: &Prompt, shown: &[Section<'_>], frame: Frame<'_>) -> Markup {
+    let has_images = shown.iter().any(|part| matches!(part.body, Body::Image(_)));
     html! {
         div.step.prompt id=(frame.anchor) data-level=(frame.level) data-kind="prompt" data-from=(from(&prompt.kind))
             data-delivery=[delivery(prompt.delivery)] data-withdrawn[step.withdrawn] {
             (note(step, prompt, frame.thread))
-            @for part in shown { (said(prompt, part)) }
+            @if let Some((words, rest)) = shown.split_first() {
+                (said(prompt, words))
+                (section::all(rest, Around::default()))
+            }
             @if !has_images {
                 @for number in &prompt.images {
                     p.image-mark { @match number { 1.. => { "[image " (number) "]" }, _ => "[image]" } }
@@ -25,12 +28,10 @@ pub(super) fn prompt(step: &Step, prompt: &Prompt, shown: &[Section], frame: Fra
     }
 }
 
-fn said(prompt: &Prompt, part: &Section) -> Markup {
-    match (part, &prompt.kind) {
-        // The user may type anything; a model writes Markdown.
-        (Section::Plain(words), PromptKind::Parent | PromptKind::Plan) => prose(words),
-        (Section::Plain(words), PromptKind::Bash) => code(words, Language::named("bash"), None),
-        (Section::Plain(words), PromptKind::Command { name, .. }) => {
+/// The words of a prompt, as they were typed.
+fn said(prompt: &Prompt, part: &Section<'_>) -> Markup {
+    match (&part.body, &prompt.kind) {
+        (Body::Words(words), PromptKind::Command { name, .. }) => {
             let args = words.strip_prefix(&**name);
             let name = args.map(|_| name);
             html! {
@@ -40,7 +41,8 @@ fn said(prompt: &Prompt, part: &Section) -> Markup {
                 }
             }
         }
-        (part, _) => section(part),
+        (Body::Words(words), _) => html! { div.words { (text(words)) } },
+        _ => section::section(part, Around::default()),
     }
 }
 

@@ -5,16 +5,38 @@ use story::Step;
 use story::step::{Joint, Notice, Orphan, RunOutcome};
 
 use super::{Frame, severity};
-use crate::{output, text};
+use crate::section::{self, Around};
+use crate::text;
+use content::section::Section;
 use human::{counted, duration};
 
-pub(super) fn notice(step: &Step, notice: &Notice, frame: Frame<'_>) -> Markup {
+/// A line beside the conversation; one that opens, if there is more to say.
+fn line(
+    kind: &str,
+    step: &Step,
+    severity: Option<&str>,
+    line: &Markup,
+    shown: &[Section<'_>],
+    frame: Frame<'_>,
+) -> Markup {
+    let class = format!("step {kind}");
     html! {
-        p.step.notice id=(frame.anchor) data-level=(frame.level) data-kind="notice"
-            data-severity=[severity(notice.severity)] data-withdrawn[step.withdrawn] {
-            (text(&notice.text)) @if notice.times > 1 { " (" (notice.times) " times)" }
+        @if shown.is_empty() {
+            p class=(class) id=(frame.anchor) data-level=(frame.level) data-kind=(kind) data-severity=[severity]
+                data-withdrawn[step.withdrawn] { (line) }
+        } @else {
+            details class=(class) id=(frame.anchor) data-level=(frame.level) data-kind=(kind) data-severity=[severity]
+                data-withdrawn[step.withdrawn] {
+                summary { (line) }
+                div.body { (section::all(shown, Around::default())) }
+            }
         }
     }
+}
+
+pub(super) fn notice(step: &Step, notice: &Notice, shown: &[Section<'_>], frame: Frame<'_>) -> Markup {
+    let words = html! { (text(&notice.text)) @if notice.times > 1 { " (" (notice.times) " times)" } };
+    line("notice", step, severity(notice.severity), &words, shown, frame)
 }
 
 pub(super) fn joint(step: &Step, joint: &Joint, frame: Frame<'_>) -> Markup {
@@ -26,7 +48,7 @@ pub(super) fn joint(step: &Step, joint: &Joint, frame: Frame<'_>) -> Markup {
     }
 }
 
-pub(super) fn outcome(step: &Step, outcome: &RunOutcome, frame: Frame<'_>) -> Markup {
+pub(super) fn outcome(step: &Step, outcome: &RunOutcome, shown: &[Section<'_>], frame: Frame<'_>) -> Markup {
     let parts = [
         outcome.turns.map(|turns| counted(u64::from(turns), "turn", "turns")),
         outcome.cost_usd.map(|cost| format!("${cost:.4}")),
@@ -41,25 +63,20 @@ pub(super) fn outcome(step: &Step, outcome: &RunOutcome, frame: Frame<'_>) -> Ma
                 @if outcome.is_error { b { "run failed" } } @else { "run ended" } ": " (text(&outcome.kind))
                 @for part in parts.iter().flatten().filter(|part| !part.is_empty()) { " · " (text(part)) }
             }
-            @for error in &outcome.errors { (output(error)) }
+            (section::all(shown, Around::default()))
         }
     }
 }
 
-pub(super) fn orphan(step: &Step, orphan: &Orphan, frame: Frame<'_>) -> Markup {
-    html! {
-        p.step.orphan id=(frame.anchor) data-level=(frame.level) data-kind="orphan"
-            data-severity=[orphan.failed.then_some("error")] data-withdrawn[step.withdrawn] {
-            @if orphan.failed { b { "failed result" } } @else { "result" }
-            " of a call that is nowhere " code { (text(&orphan.id)) } " · " (text(&orphan.preview))
-        }
-    }
+pub(super) fn orphan(step: &Step, orphan: &Orphan, shown: &[Section<'_>], frame: Frame<'_>) -> Markup {
+    let words = html! {
+        @if orphan.failed { b { "failed result" } } @else { "result" }
+        " of a call that is nowhere " code { (text(&orphan.id)) } " · " (text(&orphan.preview))
+    };
+    line("orphan", step, orphan.failed.then_some("error"), &words, shown, frame)
 }
 
-pub(super) fn unknown(step: &Step, kind: &str, frame: Frame<'_>) -> Markup {
-    html! {
-        p.step.unknown id=(frame.anchor) data-level=(frame.level) data-kind="unknown" data-withdrawn[step.withdrawn] {
-            "unknown: " code { (text(kind)) }
-        }
-    }
+pub(super) fn unknown(step: &Step, kind: &str, shown: &[Section<'_>], frame: Frame<'_>) -> Markup {
+    let words = html! { "unknown: " code { (text(kind)) } };
+    line("unknown", step, None, &words, shown, frame)
 }

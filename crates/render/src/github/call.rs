@@ -8,7 +8,8 @@ use story::step::{Call, CallState, Severity};
 use story::tasks::{TaskChange, TaskStatus};
 use story::{Detail, Step};
 
-use content::view::{CallView, Section, call_view};
+use content::section::{Body, Section};
+use content::view::call_sections;
 use human::duration;
 
 use super::sheet::quote;
@@ -16,46 +17,51 @@ use super::{Page, code, literal, section};
 
 impl Page<'_> {
     pub(super) fn call(&mut self, step: &Step, call: &Call) -> io::Result<()> {
-        let is_open = self.selection.detail >= Detail::Full;
-        let view = if is_open { call_view(self.story, self.texts, step, call) } else { CallView::default() };
-        let sections = self.new_sections(call, view);
-        let mut line = self.line(call, &sections);
-        if step.withdrawn {
-            line.push_str(" · *taken back*");
+        if self.selection.detail < Detail::Full {
+            self.call_line(step, call, false)?;
+            return self.said(call);
         }
-        self.sheet.item(&line)?;
-        if let Some(words) = &call.user_said {
-            self.sheet.below(&quote(&literal::lines(words)))?;
-        }
-        for part in &sections {
-            let block = section::nested(part, self.images)?;
+        // What an agent was asked and what it answered stands in its own thread.
+        let is_elsewhere = call.thread.is_some_and(|thread| self.has_thread(thread));
+        let images = &mut *self.images;
+        let (blocks, is_told, has_tasks) = call_sections(self.story, self.texts, step, call, |sections| {
+            let is_new =
+                |section: &&Section<'_>| !(is_elsewhere && section.is_in_thread() || is_in_line(&section.body, call));
+            let shown: Vec<&Section<'_>> = sections.all().filter(is_new).collect();
+            let is_words = |section: &&Section<'_>| {
+                matches!(section.body, Body::Output(_) | Body::Matches(_) | Body::Prose(_) | Body::Answer { .. })
+            };
+            let has_tasks = shown.iter().any(|section| matches!(section.body, Body::Task(_)));
+            (section::all(shown.iter().copied(), images), shown.iter().any(is_words), has_tasks)
+        });
+        self.call_line(step, call, is_told)?;
+        for block in blocks? {
             self.sheet.below(&block)?;
         }
-        // A result that has the whole list has the changes too.
-        if is_open && !sections.iter().any(|part| matches!(part, Section::Items(_))) {
+        // Where the whole list is shown, the changes are in it.
+        if !has_tasks {
             self.sheet.below(&call.tasks.iter().map(change).collect::<Vec<_>>().join("\n"))?;
         }
         Ok(())
     }
 
-    /// Of what a call shows, all that stands neither in its line nor anywhere else.
-    fn new_sections(&self, call: &Call, view: CallView) -> Vec<Section> {
-        // What an agent was asked and what it answered stands in its own thread.
-        let is_elsewhere = call.thread.is_some_and(|thread| self.has_thread(thread));
-        let is_patched = view.result.iter().any(|part| matches!(part, Section::Patch { .. }));
-        let is_new = |part: &Section| match part {
-            Section::Prose(_) => !is_elsewhere,
-            Section::Replacement { .. } | Section::Code { path: Some(_), .. } => !is_patched,
-            Section::Code { text, path: None, .. } => text.trim() != &*call.subject,
-            Section::Output(text) => text.trim() != &*call.outcome,
-            Section::Plain(_) | Section::Patch { .. } | Section::Items(_) | Section::Image(_) | Section::Missing(_) => {
-                true
-            }
-        };
-        view.input.into_iter().chain(view.result).filter(is_new).collect()
+    fn call_line(&mut self, step: &Step, call: &Call, is_told: bool) -> io::Result<()> {
+        let mut line = self.line(call, is_told);
+        if step.withdrawn {
+            line.push_str(" · *taken back*");
+        }
+        self.sheet.item(&line)
     }
 
-    fn line(&self, call: &Call, below: &[Section]) -> String {
+    /// What the human said when rejecting a call.
+    fn said(&mut self, call: &Call) -> io::Result<()> {
+        match &call.user_said {
+            Some(words) => self.sheet.below(&quote(&literal::lines(words))),
+            None => Ok(()),
+        }
+    }
+
+    fn line(&self, call: &Call, is_told: bool) -> String {
         let mut line = format!("**{}**", tool(&call.tool));
         let subject = self.subject(call);
         if !subject.is_empty() {
@@ -71,7 +77,7 @@ impl Page<'_> {
         let took = call.duration.filter(|took| took.millis >= 100).map(|took| duration(took.millis));
         let thread = call.thread.filter(|thread| self.has_thread(*thread));
         let thread = thread.map(|thread| format!("[its thread](#{})", super::anchor(thread)));
-        let parts = [state(call), outcome(call, below), took, thread];
+        let parts = [state(call), outcome(call, is_told), took, thread];
         for part in parts.into_iter().flatten().filter(|part| !part.is_empty()) {
             line.push_str(" · ");
             line.push_str(&part);
@@ -88,10 +94,19 @@ impl Page<'_> {
     }
 }
 
+/// Whether the line of a call says all of a command or an output.
+fn is_in_line(body: &Body<'_>, call: &Call) -> bool {
+    match body {
+        Body::Code { text, .. } => text.trim() == &*call.subject,
+        Body::Output(text) => text.trim() == &*call.outcome,
+        Body::Notice(words) => **words == *call.outcome,
+        _ => false,
+    }
+}
+
 /// What came of a call, unless what stands below says so.
-fn outcome(call: &Call, below: &[Section]) -> Option<String> {
-    let is_words = |part: &Section| matches!(part, Section::Output(_) | Section::Prose(_));
-    let is_quiet = call.severity < Severity::Warning && call.result.is_some() && below.iter().any(is_words);
+fn outcome(call: &Call, is_told: bool) -> Option<String> {
+    let is_quiet = call.severity < Severity::Warning && call.result.is_some() && is_told;
     (!is_quiet && call.user_said.is_none()).then(|| literal::words(&call.outcome))
 }
 

@@ -1,51 +1,184 @@
-//! Sections as blocks of Markdown.
+//! Sections as blocks of Markdown: one look for each form.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io;
 
-use content::view::{Image, Item, PatchHunk, Section};
+use content::call::split_answer;
+use content::section::{Body, File, Image, Question, Section, Speaker, Task};
+use format::Text;
+use format::tool::{Hunk as PatchHunk, TaskStatus};
 use human::counted;
 use styled::ansi::{self, Limits};
 use styled::clean::{clean_line, clean_text};
 use styled::diff::{Change, Hunk, hunks};
 
 use super::images::ImageSink;
+use super::sheet::quote;
 use super::{code, literal, prose};
 
 /// Beyond this many lines a block is folded.
 const LONG: usize = 40;
 
+/// The blocks of sections that stand below something. Facts, tasks, things and links that follow one another are a list.
+pub(super) fn all<'s, 'e: 's>(
+    sections: impl IntoIterator<Item = &'s Section<'e>>,
+    images: &mut dyn ImageSink,
+) -> io::Result<Vec<String>> {
+    let mut blocks: Vec<String> = Vec::new();
+    let mut sections = sections.into_iter().peekable();
+    while let Some(section) = sections.next() {
+        if !is_listed(&section.body) {
+            let heading = section.heading().filter(|_| has_heading(&section.body));
+            let block = nested(section, images)?;
+            blocks.extend(heading.filter(|_| !block.is_empty()).map(|words| format!("*{}:*", literal::words(&words))));
+            blocks.push(block);
+            continue;
+        }
+        let mut list = listed(section);
+        let mut last = section;
+        while let Some(next) = sections.next_if(|next| continues(section, next)) {
+            let is_more = last.label.words() == next.label.words();
+            last = next;
+            match (&next.body, is_more) {
+                // A list of values has one label.
+                (Body::Fact(value), true) => {
+                    let _ = write!(list, ", {}", value_of(&value.words(next.label)));
+                }
+                _ => {
+                    list.push('\n');
+                    list.push_str(&listed(next));
+                }
+            }
+        }
+        blocks.push(list);
+    }
+    blocks.retain(|block| !block.is_empty());
+    Ok(blocks)
+}
+
+/// Whether a form is a line of a list.
+const fn is_listed(body: &Body<'_>) -> bool {
+    matches!(body, Body::Fact(_) | Body::Task(_) | Body::Item(_) | Body::Link { .. })
+}
+
+/// Whether a section is of the same list as another.
+fn continues(first: &Section<'_>, next: &Section<'_>) -> bool {
+    std::mem::discriminant(&first.body) == std::mem::discriminant(&next.body)
+        && (matches!(first.body, Body::Fact(_)) || first.label == next.label)
+}
+
+fn listed(section: &Section<'_>) -> String {
+    match &section.body {
+        Body::Fact(value) => {
+            let label = section.label.words();
+            format!("- *{}:* {}", literal::words(&label), value_of(&value.words(section.label)))
+        }
+        Body::Task(task) => self::task(task),
+        Body::Item(text) => format!("- {}", literal::line(text)),
+        Body::Link { title, target, about } => {
+            let title = if title.is_empty() { target } else { title };
+            let about = literal::line(about);
+            let between = if about.is_empty() { "" } else { " — " };
+            let is_plain = !is_web(target) && title != target;
+            let target_words = if is_plain { format!(" ({})", literal::words(target)) } else { String::new() };
+            format!("- {}{target_words}{between}{about}", link(title, target))
+        }
+        _ => String::new(),
+    }
+}
+
+/// A value in a line of a list: a link if it is one, and what has lines of its own below it.
+fn value_of(value: &str) -> String {
+    if is_web(value) && !value.contains(char::is_whitespace) {
+        return link(value, value);
+    }
+    match value.trim_end().contains('\n') {
+        true => format!("\n  {}", code::fence("", value).replace('\n', "\n  ")),
+        false => literal::words(value),
+    }
+}
+
 /// The block of a section that stands below something: in a list, or a quotation.
-pub(super) fn nested(section: &Section, images: &mut dyn ImageSink) -> io::Result<String> {
-    Ok(match section {
-        Section::Prose(text) => fold_long(prose::nested(text), text),
-        Section::Plain(text) => literal::lines(text),
-        Section::Output(text) => {
-            let text = output(text);
-            if text.trim().is_empty() { String::new() } else { fold_long(code::fence("", &text), &text) }
+pub(super) fn nested(section: &Section<'_>, images: &mut dyn ImageSink) -> io::Result<String> {
+    Ok(match &section.body {
+        // The human's words are never folded.
+        Body::Reply(text) | Body::Prose(text) | Body::Plan(text) if section.speaker == Speaker::Human => {
+            prose::nested(text)
         }
-        Section::Code { language, path, first_line, text } => {
-            let language = match (language, path) {
-                (Some(language), _) => language,
-                (None, Some(path)) => code::language_of(path),
-                (None, None) => "",
-            };
-            let block = fold_long(code::fence(language, text), text);
-            if *first_line > 1 { format!("*From line {first_line}:*\n\n{block}") } else { block }
+        Body::Reply(text) | Body::Prose(text) | Body::Plan(text) => fold_long(prose::nested(text), text),
+        Body::Words(text) | Body::Thinking(text) => literal::lines(text),
+        Body::Output(text) => printed(text),
+        Body::Matches(found) => printed(found.text),
+        Body::Code { language, text } => fold_long(code::fence(language, text), text),
+        Body::Json(json) => {
+            let tidy = content::json::tidy(json).map_or(Cow::Borrowed(*json), Cow::Owned);
+            fold_long(code::fence("json", &tidy), &tidy)
         }
-        Section::Patch { hunks, .. } => {
+        Body::File(file) => self::file(file),
+        Body::Patch { hunks, .. } => {
             let patch = hunks.iter().map(patched).collect::<String>();
             fold_long(code::fence("diff", &patch), &patch)
         }
-        Section::Replacement { old, new, .. } => {
+        Body::Replacement { old, new, .. } => {
             let (old, new) = (clean_text(old), clean_text(new));
             let changes = replaced(&old, &new);
             fold_long(code::fence("diff", &changes), &changes)
         }
-        Section::Items(items) => items.iter().map(item).collect::<Vec<_>>().join("\n"),
-        Section::Image(image) => self::image(image, images)?,
-        Section::Missing(why) => format!("*{}*", literal::words(why)),
+        Body::Question(question) => self::question(question),
+        Body::Answer { words, .. } => quote(&literal::lines(words)),
+        Body::Fact(_) | Body::Task(_) | Body::Item(_) | Body::Link { .. } => listed(section),
+        Body::Paths(paths) => {
+            let paths = paths.iter().map(|path| clean_line(path).into_owned()).collect::<Vec<_>>().join("\n");
+            fold_long(code::fence("", &paths), &paths)
+        }
+        Body::Image(image) => self::image(image, images)?,
+        Body::Notice(words) if section.speaker == Speaker::Human => format!("**You** {}", literal::line(words)),
+        Body::Notice(words) => format!("*{}*", literal::words(words)),
+        Body::Group(words) => {
+            let words = if words.is_empty() { section.label.words() } else { Cow::Borrowed(&**words) };
+            format!("**{}**", literal::words(&words))
+        }
+        Body::Missing(why) => format!("*{}*", literal::words(why)),
     })
+}
+
+/// Whether a form has its label above it.
+const fn has_heading(body: &Body<'_>) -> bool {
+    match body {
+        Body::Words(_)
+        | Body::Reply(_)
+        | Body::Prose(_)
+        | Body::Plan(_)
+        | Body::Code { .. }
+        | Body::Output(_)
+        | Body::Matches(_)
+        | Body::File(_)
+        | Body::Paths(_)
+        | Body::Json(_)
+        | Body::Answer { .. } => true,
+        Body::Thinking(_)
+        | Body::Patch { .. }
+        | Body::Replacement { .. }
+        | Body::Question(_)
+        | Body::Task(_)
+        | Body::Item(_)
+        | Body::Fact(_)
+        | Body::Link { .. }
+        | Body::Image(_)
+        | Body::Notice(_)
+        | Body::Group(_)
+        | Body::Missing(_) => false,
+    }
+}
+
+/// What a program printed, without colours; what is JSON is easier to read with lines.
+fn printed(text: &str) -> String {
+    if let Some(json) = content::json::printed(text) {
+        return fold_long(code::fence("json", &json), &json);
+    }
+    let text = output(text);
+    if text.trim().is_empty() { String::new() } else { fold_long(code::fence("", &text), &text) }
 }
 
 /// What a command printed, without colours; of a progress bar, the last state.
@@ -58,6 +191,34 @@ fn output(text: &str) -> String {
         plain.push('\n');
     }
     plain
+}
+
+fn file(file: &File<'_>) -> String {
+    let range = literal::words(&file.range());
+    if file.text.is_empty() {
+        return if range.is_empty() { range } else { format!("*{range}*") };
+    }
+    let block = fold_long(code::fence(code::language_of(file.path), &file.text), &file.text);
+    if range.is_empty() { block } else { format!("*{range}:*\n\n{block}") }
+}
+
+fn question(question: &Question<'_>) -> String {
+    let word = |text: Option<Text<'_>>| literal::line(text.map_or("", Text::as_str));
+    let header = literal::words(question.header);
+    let header = if header.is_empty() { header } else { format!("**{header}** ") };
+    let mut block = format!("{header}{}", literal::line(question.text));
+    let (chosen, _) = split_answer(question.answer, question.options, question.is_multiple);
+    for (number, option) in question.options.iter().enumerate() {
+        let lead = if number == 0 { "\n\n" } else { "\n" };
+        let _ = write!(block, "{lead}- {}{}", check(Some(chosen.contains(&number))), word(option.label));
+        if let Some(description) = option.description {
+            let _ = write!(block, " — {}", literal::line(&description));
+        }
+        if let Some(preview) = option.preview {
+            let _ = write!(block, "\n\n  {}\n", code::fence("", &preview).replace('\n', "\n  "));
+        }
+    }
+    block
 }
 
 /// Something that is opened by who wants to see it.
@@ -75,12 +236,14 @@ fn summary(text: &str) -> String {
     clean_line(text).trim().replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-fn patched(hunk: &PatchHunk) -> String {
+fn patched(hunk: &PatchHunk<'_>) -> String {
+    let number = |line: Option<i64>| line.and_then(|line| usize::try_from(line).ok()).unwrap_or(1);
+    let (old_start, new_start) = (number(hunk.old_start), number(hunk.new_start));
     let lines = hunk.lines.iter().map(|line| clean_line(line)).collect::<Vec<_>>();
-    let read = Hunk::from_patch(hunk.old_start, hunk.new_start, lines.iter().map(AsRef::as_ref));
+    let read = Hunk::from_patch(old_start, new_start, lines.iter().map(AsRef::as_ref));
     let (added, removed) = read.counts();
     let same = read.lines.iter().filter(|(change, _)| *change == Change::Same).count();
-    let mut text = format!("@@ -{},{} +{},{} @@\n", hunk.old_start, same + removed, hunk.new_start, same + added);
+    let mut text = format!("@@ -{old_start},{} +{new_start},{} @@\n", same + removed, same + added);
     read.lines.iter().for_each(|line| write_change(*line, &mut text));
     text
 }
@@ -107,8 +270,18 @@ fn write_change((change, line): (Change, &str), text: &mut String) {
     let _ = writeln!(text, "{mark}{line}");
 }
 
-pub(super) fn item(item: &Item) -> String {
-    format!("- {}{}", check(item.done), literal::line(&item.text))
+fn task(task: &Task<'_>) -> String {
+    let id = if task.id.is_empty() { String::new() } else { format!("{} ", literal::words(&format!("#{}", task.id))) };
+    let remarks = task.remarks();
+    let remark = if remarks.is_empty() { remarks } else { format!(" ({})", literal::words(&remarks)) };
+    let text = literal::line(task.text);
+    let (done, after) = match task.status {
+        Some(TaskStatus::Completed) => (Some(true), String::new()),
+        Some(TaskStatus::InProgress) => (Some(false), " · *in progress*".to_owned()),
+        Some(TaskStatus::Deleted) => (Some(false), " · *removed*".to_owned()),
+        Some(TaskStatus::Pending | TaskStatus::Other(_)) | None => (Some(false), String::new()),
+    };
+    format!("- {}{id}{text}{remark}{after}", check(done))
 }
 
 /// The box before something to do.
@@ -120,7 +293,7 @@ pub(super) fn check(done: Option<bool>) -> &'static str {
     }
 }
 
-fn image(image: &Image, images: &mut dyn ImageSink) -> io::Result<String> {
+fn image(image: &Image<'_>, images: &mut dyn ImageSink) -> io::Result<String> {
     let is_image = image.media_type.starts_with("image/");
     let kind = if is_image { "image" } else { "document" };
     Ok(match images.place(&image.media_type, &image.data)? {
@@ -144,45 +317,50 @@ fn target_of(target: &str) -> String {
     escaped
 }
 
+fn is_web(target: &str) -> bool {
+    target.starts_with("https://") || target.starts_with("http://")
+}
+
 /// A link, or the text alone if the target is not one of the web.
 pub(super) fn link(text: &str, target: &str) -> String {
     let text = literal::words(text);
-    let is_web = target.starts_with("https://") || target.starts_with("http://");
-    if is_web { format!("[{text}](<{}>)", target_of(target)) } else { text }
+    if is_web(target) { format!("[{text}](<{}>)", target_of(target)) } else { text }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::github::images::{Images, Placing};
+    use content::section::Label;
+    use story::Detail;
 
-    fn told(section: &Section) -> String {
-        nested(section, &mut Placing::new(Images::Embed, |_, _| Ok(None))).unwrap()
+    fn told(body: Body<'_>) -> String {
+        let section = Section { speaker: Speaker::Tool, level: Detail::Full, label: Label::default(), body };
+        all([&section], &mut Placing::new(Images::Embed, |_, _| Ok(None))).unwrap().join("\n\n")
     }
 
     #[test]
     fn output_has_no_colours() {
-        let output = Section::Output("10 %\r\x1b[32mdone\x1b[0m ```\n\n".to_owned());
-        assert_eq!(told(&output), "````\ndone ```\n````");
-        assert_eq!(told(&Section::Output(" \n\x1b[0m".to_owned())), "");
+        let output = Body::Output("10 %\r\x1b[32mdone\x1b[0m ```\n\n".into());
+        assert_eq!(told(output), "````\ndone ```\n````");
+        assert_eq!(told(Body::Output(" \n\x1b[0m".into())), "");
     }
 
     #[test]
     fn what_is_long_is_folded_and_not_cut() {
         let text = "x\n".repeat(LONG + 1);
-        let told = told(&Section::Output(text.clone()));
+        let told = told(Body::Output(text.clone().into()));
         assert_eq!(told, format!("<details><summary>41 lines</summary>\n\n```\n{text}```\n\n</details>"));
     }
 
     #[test]
     fn changes_are_diffs() {
-        let lines = [" a", "-b", "+c", "+d"].map(str::to_owned).to_vec();
-        let patch =
-            Section::Patch { path: String::new(), hunks: vec![PatchHunk { old_start: 3, new_start: 3, lines }] };
-        assert_eq!(told(&patch), "```diff\n@@ -3,2 +3,3 @@\n a\n-b\n+c\n+d\n```");
-        let [old, new] = ["a\nb", "a\nc"].map(str::to_owned);
-        let replacement = Section::Replacement { path: String::new(), old, new };
-        assert_eq!(told(&replacement), "```diff\n a\n-b\n+c\n```");
+        let lines = [" a", "-b", "+c", "+d"].map(Text::from).to_vec();
+        let hunks = [PatchHunk { old_start: Some(3), new_start: Some(3), lines, ..PatchHunk::default() }];
+        let patch = Body::Patch { path: "", hunks: &hunks };
+        assert_eq!(told(patch), "```diff\n@@ -3,2 +3,3 @@\n a\n-b\n+c\n+d\n```");
+        let replacement = Body::Replacement { path: "", language: "", old: "a\nb".into(), new: "a\nc".into() };
+        assert_eq!(told(replacement), "```diff\n a\n-b\n+c\n```");
     }
 
     #[test]

@@ -8,7 +8,8 @@ use story::step::{
 };
 use story::{Detail, Step};
 
-use content::view::{Section, sections};
+use content::section::{Body, Section};
+use content::view::step_sections;
 use content::wording;
 use human::{counted, duration, thousands};
 
@@ -26,13 +27,19 @@ impl Page<'_> {
             StepKind::Thinking(thinking) => self.thinking(step, *thinking),
             StepKind::Call(call) => self.call(step, call),
             StepKind::Output(output) => self.output(step, output),
-            StepKind::Notice(notice) => self.notice(notice),
+            StepKind::Notice(notice) => self.notice(step, notice),
             StepKind::Context(context) => self.context(step, context),
             StepKind::Compaction(compaction) => self.compaction(step, compaction),
             StepKind::Joint(joint) => self.joint(joint),
             StepKind::Outcome(outcome) => self.outcome(outcome),
-            StepKind::Orphan(orphan) => self.orphan(orphan),
-            StepKind::Unknown(kind) => self.sheet.item(&format!("*unknown:* {}", code::span(kind))),
+            StepKind::Orphan(orphan) => {
+                self.orphan(orphan)?;
+                self.below(step)
+            }
+            StepKind::Unknown(kind) => {
+                self.sheet.item(&format!("*unknown:* {}", code::span(kind)))?;
+                self.below(step)
+            }
         }
     }
 
@@ -40,20 +47,32 @@ impl Page<'_> {
         self.selection.detail >= Detail::Full
     }
 
-    fn prompt(&mut self, step: &Step, prompt: &Prompt) -> io::Result<()> {
-        let shown = sections(self.story, self.texts, step);
-        let mut blocks = Vec::new();
-        for part in &shown {
-            blocks.push(match part {
-                // The user may type anything; a model writes Markdown.
-                Section::Plain(text) if matches!(prompt.kind, PromptKind::Parent | PromptKind::Plan) => {
-                    prose::nested(text)
-                }
-                Section::Plain(text) if prompt.kind == PromptKind::Bash => code::fence("bash", text),
-                part => section::nested(part, self.images)?,
-            });
+    /// The blocks of what a step says, as far as it is wanted.
+    fn blocks(&mut self, step: &Step) -> io::Result<Vec<String>> {
+        let (images, detail) = (&mut *self.images, self.selection.detail);
+        step_sections(self.story, self.texts, step, |shown| {
+            section::all(shown.iter().filter(|section| section.level <= detail), images)
+        })
+    }
+
+    /// The blocks of what a step says below its line, if all of it is wanted.
+    fn below(&mut self, step: &Step) -> io::Result<()> {
+        if self.is_open() {
+            for block in self.blocks(step)? {
+                self.sheet.below(&block)?;
+            }
         }
-        if !shown.iter().any(|part| matches!(part, Section::Image(_))) {
+        Ok(())
+    }
+
+    fn prompt(&mut self, step: &Step, prompt: &Prompt) -> io::Result<()> {
+        let (images, detail) = (&mut *self.images, self.selection.detail);
+        let (blocks, has_images) = step_sections(self.story, self.texts, step, |shown| {
+            let blocks = section::all(shown.iter().filter(|section| section.level <= detail), images);
+            (blocks, shown.iter().any(|section| matches!(section.body, Body::Image(_))))
+        });
+        let mut blocks = blocks?;
+        if !has_images {
             blocks.extend(prompt.images.iter().map(|number| match number {
                 1.. => format!("*\\[Image #{number}\\]*"),
                 _ => "*\\[image\\]*".to_owned(),
@@ -61,7 +80,6 @@ impl Page<'_> {
         }
         let note = self.note(prompt, step.withdrawn);
         self.sheet.block(&note)?;
-        blocks.retain(|block| !block.is_empty());
         self.sheet.block(&quote(&blocks.join("\n\n")))
     }
 
@@ -98,19 +116,19 @@ impl Page<'_> {
         if step.withdrawn {
             self.sheet.block("*taken back:*")?;
         }
-        for part in sections(self.story, self.texts, step) {
-            match &part {
-                Section::Prose(text) => {
-                    let told = prose::prose(text, self.sheet.last_bullet());
-                    self.sheet.text(&told.text, told.last_bullet)?;
-                }
-                part => {
-                    let block = section::nested(part, self.images)?;
-                    self.sheet.block(&block)?;
+        let (sheet, images) = (&mut self.sheet, &mut *self.images);
+        step_sections(self.story, self.texts, step, |shown| {
+            for part in shown {
+                match &part.body {
+                    Body::Reply(text) => {
+                        let told = prose::prose(text, sheet.last_bullet());
+                        sheet.text(&told.text, told.last_bullet)?;
+                    }
+                    _ => sheet.block(&section::nested(part, images)?)?,
                 }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     fn thinking(&mut self, step: &Step, thinking: Thinking) -> io::Result<()> {
@@ -118,16 +136,11 @@ impl Page<'_> {
         if thinking.length == 0 {
             return self.sheet.item("*thought*");
         }
-        let shown = sections(self.story, self.texts, step);
-        self.folded("Thinking", &shown)
+        self.folded("Thinking", step)
     }
 
-    fn folded(&mut self, title: &str, shown: &[Section]) -> io::Result<()> {
-        let mut blocks = Vec::new();
-        for part in shown {
-            blocks.push(section::nested(part, self.images)?);
-        }
-        blocks.retain(|block| !block.is_empty());
+    fn folded(&mut self, title: &str, step: &Step) -> io::Result<()> {
+        let blocks = self.blocks(step)?;
         if blocks.is_empty() {
             return Ok(());
         }
@@ -135,10 +148,9 @@ impl Page<'_> {
     }
 
     fn output(&mut self, step: &Step, output: &Output) -> io::Result<()> {
-        let shown = if self.is_open() { sections(self.story, self.texts, step) } else { Vec::new() };
-        for part in &shown {
-            let block = section::nested(part, self.images)?;
-            self.sheet.block(&block)?;
+        let shown = if self.is_open() { self.blocks(step)? } else { Vec::new() };
+        for block in &shown {
+            self.sheet.block(block)?;
         }
         if !shown.is_empty() || output.preview.is_empty() {
             return Ok(());
@@ -147,7 +159,7 @@ impl Page<'_> {
         self.sheet.item(&format!("{what} {}", code::span(&output.preview)))
     }
 
-    fn notice(&mut self, notice: &Notice) -> io::Result<()> {
+    fn notice(&mut self, step: &Step, notice: &Notice) -> io::Result<()> {
         let text = literal::line(&notice.text);
         if text.is_empty() {
             return Ok(());
@@ -160,23 +172,26 @@ impl Page<'_> {
             Severity::Normal | Severity::Expected => format!("*{text}*"),
             Severity::Warning => format!("> [!NOTE]\n> {text}"),
             Severity::Error => format!("> [!WARNING]\n> {text}"),
-        })
+        })?;
+        let more = if self.is_open() { self.blocks(step)? } else { Vec::new() };
+        if more.is_empty() { Ok(()) } else { self.sheet.block(&section::fold("More", &more.join("\n\n"))) }
     }
 
     fn context(&mut self, step: &Step, context: &Context) -> io::Result<()> {
         let kind = capitalised(wording::context(context.kind));
-        let shown = sections(self.story, self.texts, step);
-        if shown.is_empty() {
+        let images = &mut *self.images;
+        let blocks = step_sections(self.story, self.texts, step, |shown| -> io::Result<Vec<String>> {
+            match shown {
+                // Whatever the model was told in words, it was not written for a reader: it is shown as it is.
+                [Section { body: Body::Words(text), .. }] => Ok(vec![code::fence("", text)]),
+                shown => section::all(shown, images),
+            }
+        })?;
+        if blocks.is_empty() {
             return self.sheet.block(&format!("*{kind}: {}*", literal::words(&context.preview)));
         }
         let about = shortened(&context.preview, SUMMARY);
         let title = if about.is_empty() { kind } else { format!("{kind}: {about}") };
-        let blocks = shown.iter().map(|part| match part {
-            // Whatever the model was told, it was not written for a reader: it is shown as it is.
-            Section::Plain(text) => Ok(code::fence("", text)),
-            part => section::nested(part, self.images),
-        });
-        let blocks = blocks.collect::<io::Result<Vec<_>>>()?;
         self.sheet.block(&section::fold(&title, &blocks.join("\n\n")))
     }
 
@@ -200,8 +215,7 @@ impl Page<'_> {
         self.sheet.block("---")?;
         self.sheet.block(&format!("*{}*", joined([Some(what.to_owned()), why, tokens])))?;
         if self.is_open() {
-            let shown = sections(self.story, self.texts, step);
-            self.folded("Summary", &shown)?;
+            self.folded("Summary", step)?;
         }
         Ok(())
     }

@@ -1,80 +1,282 @@
-//! Sections as lines.
+//! Sections as lines: one look for each form.
 
-use content::view::{PatchHunk, Section};
-use styled::Line;
-use styled::Role;
+use std::borrow::Cow;
+
+use content::call::split_answer;
+use content::section::{Body, File, Image, Label, Question, Section, Speaker, Task};
+use format::Text;
+use format::tool::{Hunk as PatchHunk, TaskStatus};
 use styled::ansi::{Limits, output};
 use styled::diff::{self, Hunk};
 use styled::highlight::{Language, highlight};
 use styled::markdown;
+use styled::{Line, Role, Style};
 use styled::{fold, wrap};
 
-/// The lines of a section, in at most `width` columns and `most` lines.
-pub(super) fn lines(section: &Section, width: usize, most: usize) -> Vec<Line> {
-    match section {
-        Section::Prose(text) => shortened(markdown(text, width), most),
-        Section::Plain(text) => shortened(plain(text, width, Role::Prompt, false), most),
-        Section::Output(text) => {
-            let shown = output(text.trim_end(), Limits { columns: width, lines: most });
-            let mut lines = shown.lines;
-            if shown.left_out > 0 {
-                lines.push(left_out(shown.left_out));
-            }
-            lines
-        }
-        Section::Code { language, path, text, .. } => {
-            let language =
-                language.as_deref().and_then(Language::named).or_else(|| path.as_deref().and_then(Language::of_path));
-            let lines = match language {
-                Some(language) => highlight(text.trim_end(), language),
-                None => Line::all(text.trim_end(), styled::Style::PLAIN),
-            };
-            let (blank, again) = (Line::new(), Line::new().with("↳ ", Role::Quiet));
-            let total = lines.len();
-            let mut lines: Vec<Line> =
-                lines.iter().take(most).flat_map(|line| fold(line, width, &blank, &again)).collect();
-            if total > most {
-                lines.push(left_out(total - most));
-            }
-            lines
-        }
-        Section::Patch { hunks, .. } => {
-            let hunk = |hunk: &PatchHunk| (hunk.old_start, hunk.new_start, hunk.lines.clone());
-            let owned: Vec<_> = hunks.iter().map(hunk).collect();
-            let hunks: Vec<Hunk<'_>> = owned
-                .iter()
-                .map(|(old, new, lines)| Hunk::from_patch(*old, *new, lines.iter().map(String::as_str)))
-                .collect();
-            shortened(diff::unified(&hunks, width), most)
-        }
-        Section::Replacement { old, new, .. } => shortened(diff::between(old, new, 3, width), most),
-        Section::Items(items) => {
-            let item = |item: &content::view::Item| {
-                let mark = match item.done {
-                    Some(true) => "[x] ",
-                    Some(false) => "[ ] ",
-                    None => "• ",
-                };
-                let indent = Line::new().with(&" ".repeat(mark.chars().count()), Role::Quiet);
-                let role = if item.done == Some(true) { Role::Quiet } else { Role::Tool };
-                let text = Line::new().with(&item.text, styled::Style::PLAIN);
-                wrap(&text, width, &Line::new().with(mark, role), &indent)
-            };
-            shortened(items.iter().flat_map(item).collect(), most)
-        }
-        Section::Image(image) => {
-            // Four characters of base64 are three bytes.
-            let bytes = human::bytes(image.data.len() as u64 / 4 * 3);
-            vec![Line::new().with(&format!("[{}, {bytes}]", image.media_type), Role::Quiet)]
-        }
-        Section::Missing(why) => wrap(&Line::new().with(why, Role::Error), width, &Line::new(), &Line::new()),
+/// How much room there is for a section.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Room {
+    /// The columns for words.
+    pub(super) width: usize,
+    /// The columns for what has lines of its own: code, output, changes. No end of them in a file.
+    pub(super) columns: usize,
+    /// The most lines of a section.
+    pub(super) most: usize,
+}
+
+impl Room {
+    /// The room beside an indent.
+    pub(super) fn indented(self, columns: usize) -> Self {
+        let less = |width: usize| if width == usize::MAX { width } else { width.saturating_sub(columns) };
+        Self { width: less(self.width), columns: less(self.columns), ..self }
     }
 }
 
-/// Words as they were typed.
-pub(super) fn plain(text: &str, width: usize, role: Role, quiet: bool) -> Vec<Line> {
-    let style = if quiet { Role::Quiet.into() } else { styled::Style::from(role) };
+/// The lines of sections, one after the other. Facts that follow one another are one block.
+pub(super) fn all<'s, 'e: 's>(sections: impl IntoIterator<Item = &'s Section<'e>>, room: Room) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut sections = sections.into_iter().peekable();
+    while let Some(section) = sections.next() {
+        let Body::Fact(value) = &section.body else {
+            lines.extend(self::lines(section, room));
+            continue;
+        };
+        let label = section.label.words();
+        let mut values = vec![value.words(section.label)];
+        // A list has one label.
+        while let Some(next) =
+            sections.next_if(|next| matches!(next.body, Body::Fact(_)) && next.label.words() == label)
+        {
+            if let Body::Fact(value) = &next.body {
+                values.push(value.words(next.label));
+            }
+        }
+        lines.extend(fact(&label, &values.join(", "), room));
+    }
+    lines
+}
+
+/// The lines of a section.
+pub(super) fn lines(section: &Section<'_>, room: Room) -> Vec<Line> {
+    let mut lines = Vec::new();
+    if let Some(heading) = section.heading().filter(|_| has_heading(&section.body)) {
+        lines.push(Line::new().with(&format!("{heading}:"), Role::Quiet));
+    }
+    let is_human = section.speaker == Speaker::Human;
+    lines.extend(match &section.body {
+        Body::Reply(text) | Body::Prose(text) | Body::Plan(text) => shortened(markdown(text, room.width), room.most),
+        Body::Words(text) => shortened(plain(text, room.width, Role::Prompt.into()), room.most),
+        Body::Thinking(text) => shortened(plain(text, room.width, Role::Quiet.into()), room.most),
+        Body::Output(text) => printed(text, room),
+        Body::Matches(found) => printed(found.text, room),
+        Body::Code { language, text } => code(text, Language::named(language), room),
+        Body::File(file) => self::file(file, room),
+        Body::Json(json) => {
+            code(&content::json::tidy(json).map_or(Cow::Borrowed(*json), Cow::Owned), json_language(), room)
+        }
+        Body::Patch { hunks, .. } => patch(hunks, room),
+        Body::Replacement { old, new, .. } => shortened(diff::between(old, new, 3, room.columns), room.most),
+        Body::Question(question) => self::question(question, room),
+        // The question stands above it, as a rule.
+        Body::Answer { words, .. } => said(words, room),
+        Body::Task(task) => self::task(task, room),
+        Body::Item(text) => item(text, room),
+        Body::Fact(value) => fact(&section.label.words(), &value.words(section.label), room),
+        Body::Paths(paths) => self::paths(paths, room),
+        Body::Link { title, target, about } => link(title, target, about, room),
+        Body::Image(image) => vec![self::image(image)],
+        Body::Notice(words) if is_human => said(words, room),
+        Body::Notice(words) => plain(words, room.width, Role::Quiet.into()),
+        Body::Group(words) => vec![group(section.label, words)],
+        Body::Missing(why) => plain(why, room.width, Role::Error.into()),
+    });
+    lines
+}
+
+/// Whether a form has its label above it.
+const fn has_heading(body: &Body<'_>) -> bool {
+    match body {
+        Body::Words(_)
+        | Body::Reply(_)
+        | Body::Prose(_)
+        | Body::Plan(_)
+        | Body::Code { .. }
+        | Body::Output(_)
+        | Body::Matches(_)
+        | Body::File(_)
+        | Body::Paths(_)
+        | Body::Json(_)
+        | Body::Answer { .. } => true,
+        Body::Thinking(_)
+        | Body::Patch { .. }
+        | Body::Replacement { .. }
+        | Body::Question(_)
+        | Body::Task(_)
+        | Body::Item(_)
+        | Body::Fact(_)
+        | Body::Link { .. }
+        | Body::Image(_)
+        | Body::Notice(_)
+        | Body::Group(_)
+        | Body::Missing(_) => false,
+    }
+}
+
+fn json_language() -> Option<Language> {
+    Language::named("json")
+}
+
+/// Words as they stand.
+pub(super) fn plain(text: &str, width: usize, style: Style) -> Vec<Line> {
     Line::all(text.trim_end(), style).iter().flat_map(|line| wrap(line, width, &Line::new(), &Line::new())).collect()
+}
+
+/// What a program printed; what is JSON is easier to read with lines.
+fn printed(text: &str, room: Room) -> Vec<Line> {
+    if let Some(json) = content::json::printed(text) {
+        return code(&json, json_language(), room);
+    }
+    let shown = output(text.trim_end(), Limits { columns: usize::MAX, lines: room.most });
+    let mut lines = folded(&shown.lines, room);
+    if shown.left_out > 0 {
+        lines.push(left_out(shown.left_out));
+    }
+    lines
+}
+
+/// Lines that are broken where the room ends, with a mark where they go on.
+fn folded(lines: &[Line], room: Room) -> Vec<Line> {
+    let (blank, again) = (Line::new(), Line::new().with("↳ ", Role::Quiet));
+    lines.iter().flat_map(|line| fold(line, room.columns, &blank, &again)).collect()
+}
+
+fn code(text: &str, language: Option<Language>, room: Room) -> Vec<Line> {
+    let lines = match language {
+        Some(language) => highlight(text.trim_end(), language),
+        None => Line::all(text.trim_end(), Style::PLAIN),
+    };
+    let mut shown = folded(lines.get(..room.most).unwrap_or(&lines), room);
+    if let Some(more) = lines.len().checked_sub(room.most).filter(|more| *more > 0) {
+        shown.push(left_out(more));
+    }
+    shown
+}
+
+fn file(file: &File<'_>, room: Room) -> Vec<Line> {
+    let range = file.range();
+    let note = (!range.is_empty()).then(|| Line::new().with(&range, Role::Quiet));
+    note.into_iter().chain(code(&file.text, Language::of_path(file.path), room)).collect()
+}
+
+fn patch(hunks: &[PatchHunk<'_>], room: Room) -> Vec<Line> {
+    let number = |line: Option<i64>| line.and_then(|line| usize::try_from(line).ok()).unwrap_or(1);
+    let hunks: Vec<Hunk<'_>> = hunks
+        .iter()
+        .map(|hunk| {
+            let lines = hunk.lines.iter().map(|line| line.as_str());
+            Hunk::from_patch(number(hunk.old_start), number(hunk.new_start), lines)
+        })
+        .collect();
+    shortened(diff::unified(&hunks, room.columns), room.most)
+}
+
+fn question(question: &Question<'_>, room: Room) -> Vec<Line> {
+    let mut line = Line::new();
+    if !question.header.is_empty() {
+        line.push(&format!("{}: ", question.header), Role::Strong);
+    }
+    line.push(question.text, Role::Strong);
+    let mut lines = wrap(&line, room.width, &Line::new(), &Line::new());
+    let (chosen, _) = split_answer(question.answer, question.options, question.is_multiple);
+    for (number, option) in question.options.iter().enumerate() {
+        let word = |text: Option<Text<'_>>| text.map_or("", Text::as_str).to_owned();
+        let mark = if chosen.contains(&number) { "  [x] " } else { "  [ ] " };
+        let mut line = Line::new().with(&word(option.label), Style::PLAIN);
+        if let Some(description) = option.description {
+            line.push("  ", Style::PLAIN);
+            line.push(&description, Role::Quiet);
+        }
+        let indent = Line::new().with("      ", Style::PLAIN);
+        lines.extend(wrap(&line, room.width, &Line::new().with(mark, Role::Tool), &indent));
+        if let Some(preview) = option.preview {
+            let shown = printed(&preview, room.indented(6));
+            lines.extend(super::step::indented(shown, 6));
+        }
+    }
+    lines
+}
+
+/// What the human says or does.
+fn said(words: &str, room: Room) -> Vec<Line> {
+    let lines = plain(words, room.width.saturating_sub(2), Role::Prompt.into());
+    super::step::marked("❯ ", Role::Prompt, lines)
+}
+
+fn task(task: &Task<'_>, room: Room) -> Vec<Line> {
+    let (mark, role) = match task.status {
+        Some(TaskStatus::Completed) => ("[x] ", Role::Added),
+        Some(TaskStatus::InProgress) => ("[>] ", Role::Tool),
+        Some(TaskStatus::Deleted) => ("[-] ", Role::Quiet),
+        Some(TaskStatus::Pending | TaskStatus::Other(_)) | None => ("[ ] ", Role::Quiet),
+    };
+    let mut line = Line::new();
+    if !task.id.is_empty() {
+        line.push(&format!("#{} ", task.id), Role::Quiet);
+    }
+    line.push(task.text, Style::PLAIN);
+    let remarks = task.remarks();
+    if !remarks.is_empty() {
+        line.push(&format!(" ({remarks})"), Role::Quiet);
+    }
+    wrap(&line, room.width, &Line::new().with(mark, role), &Line::new().with("    ", Style::PLAIN))
+}
+
+fn item(text: &str, room: Room) -> Vec<Line> {
+    let indent = Line::new().with("  ", Style::PLAIN);
+    let text = Line::new().with(text, Style::PLAIN);
+    wrap(&text, room.width, &Line::new().with("• ", Role::Quiet), &indent)
+}
+
+/// A fact: its name, and its value beside it, or below it if that has lines of its own.
+fn fact(label: &str, value: &str, room: Room) -> Vec<Line> {
+    if value.trim_end().contains('\n') {
+        let below = super::step::indented(plain(value, room.indented(2).width, Style::PLAIN), 2);
+        return std::iter::once(Line::new().with(&format!("{label}:"), Role::Quiet)).chain(below).collect();
+    }
+    let label = Line::new().with(&format!("{label}: "), Role::Quiet);
+    wrap(&Line::new().with(value, Style::PLAIN), room.width, &label, &Line::new().with("  ", Style::PLAIN))
+}
+
+fn paths(paths: &[Text<'_>], room: Room) -> Vec<Line> {
+    let lines: Vec<Line> = paths.iter().map(|path| Line::new().with(path, Style::PLAIN)).collect();
+    folded(&lines, room)
+}
+
+fn link(title: &str, target: &str, about: &str, room: Room) -> Vec<Line> {
+    let mut line = Line::new().with(title, Style::PLAIN);
+    if !title.is_empty() && !target.is_empty() && title != target {
+        line.push("  ", Style::PLAIN);
+    }
+    if title != target {
+        line.push(target, Role::Quiet);
+    }
+    let indent = Line::new().with("  ", Style::PLAIN);
+    let mut lines = wrap(&line, room.width, &Line::new().with("• ", Role::Quiet), &indent);
+    if !about.is_empty() {
+        let about = plain(about, room.indented(2).width, Role::Quiet.into());
+        lines.extend(super::step::indented(about, 2));
+    }
+    lines
+}
+
+fn image(image: &Image<'_>) -> Line {
+    let text = format!("[{}, {}]", image.media_type, human::bytes(image.size()));
+    Line::new().with(&text, Role::Quiet)
+}
+
+fn group(label: Label<'_>, words: &str) -> Line {
+    let words = if words.is_empty() { label.words() } else { Cow::Borrowed(words) };
+    Line::new().with(&format!("— {words}"), Role::Quiet)
 }
 
 fn shortened(mut lines: Vec<Line>, most: usize) -> Vec<Line> {

@@ -3,15 +3,17 @@
 use std::borrow::Cow;
 
 use story::step::{
-    Call, CallState, Compaction, Context, Delivery, Extent, Notice, Prompt, PromptKind, RunOutcome, Severity, StepKind,
+    Call, CallState, Compaction, Delivery, Extent, Notice, Output, Prompt, PromptKind, RunOutcome, Severity, StepKind,
     Trigger,
 };
 use story::tasks::TaskChange;
 use story::tasks::TaskStatus;
-use story::{Detail, Step, Story, Texts};
+use story::{Detail, Step, Story, Texts, ThreadId};
 
+use super::section::Room;
 use super::{rule, section};
-use content::view::{self, Section};
+use content::section::{Body, Section};
+use content::view;
 use content::wording;
 use styled::Line;
 use styled::wrap;
@@ -45,61 +47,112 @@ impl Spacing {
 /// How many lines of something long are shown, unless all of it is wanted.
 const GLIMPSE: usize = 40;
 
-/// The lines of a step.
-pub(super) fn lines(story: &Story, texts: &mut dyn Texts, step: &Step, detail: Detail, width: usize) -> Vec<Line> {
-    let is_open = detail >= Detail::Full;
-    let mut lines = match &step.kind {
-        StepKind::Prompt(prompt) => self::prompt(prompt, &view::sections(story, texts, step), is_open, width),
-        StepKind::Reply(_) => indented(
-            view::sections(story, texts, step).iter().flat_map(|part| section::lines(part, width - 2, usize::MAX)),
-            2,
-        ),
-        StepKind::Thinking(thinking) => thoughts(thinking.length, &view::sections(story, texts, step), width),
-        StepKind::Call(call) => self::call(story, texts, step, call, is_open, width),
-        StepKind::Output(output) => {
-            let role = if output.is_error { Role::Error } else { Role::Quiet };
-            let shown = view::sections(story, texts, step);
-            match (shown.first(), is_open) {
-                (Some(part), _) => indented(section::lines(part, width - 4, if is_open { usize::MAX } else { 12 }), 4),
-                (None, _) => vec![Line::new().with("    ", role).with(&output.preview, role).cut(width)],
+/// How many lines of what a command printed are shown, unless all of it is wanted.
+const PRINTED: usize = 12;
+
+/// How steps are shown.
+pub(super) struct Shown<'s> {
+    pub(super) story: &'s Story,
+    pub(super) detail: Detail,
+    pub(super) room: Room,
+    /// Whether a thread is shown too.
+    pub(super) is_shown: &'s dyn Fn(ThreadId) -> bool,
+}
+
+impl Shown<'_> {
+    fn is_open(&self) -> bool {
+        self.detail >= Detail::Full
+    }
+
+    /// The room for something that is shown in part, unless all of it is wanted.
+    fn glimpse(&self, most: usize) -> Room {
+        if self.is_open() { self.room } else { Room { most, ..self.room } }
+    }
+
+    /// The lines of a step.
+    pub(super) fn lines(&self, texts: &mut dyn Texts, step: &Step) -> Vec<Line> {
+        let (story, width) = (self.story, self.room.width);
+        let mut lines = match &step.kind {
+            StepKind::Prompt(prompt) => view::step_sections(story, texts, step, |shown| self.prompt(prompt, shown)),
+            StepKind::Reply(_) => {
+                indented(view::step_sections(story, texts, step, |shown| section::all(shown, self.room.indented(2))), 2)
             }
+            StepKind::Thinking(thinking) => {
+                view::step_sections(story, texts, step, |shown| thoughts(thinking.length, shown, self.room))
+            }
+            StepKind::Call(call) => self.call(texts, step, call),
+            StepKind::Output(output) => view::step_sections(story, texts, step, |shown| self.printed(output, shown)),
+            StepKind::Notice(notice) => {
+                let mut lines = self::notice(notice, width);
+                lines.extend(self.below(texts, step));
+                lines
+            }
+            StepKind::Context(context) => {
+                let kind = wording::context(context.kind);
+                let line = Line::new().with(&format!("  + {kind}: {}", context.preview), Role::Quiet);
+                let mut lines = self.line(&line);
+                lines.extend(self.below(texts, step));
+                lines
+            }
+            StepKind::Compaction(compaction) => self.compaction(texts, step, compaction),
+            StepKind::Joint(joint) => {
+                let entries = human::counted(u64::from(joint.entries), "entry", "entries");
+                vec![rule(
+                    &format!("{entries} before this copied from session {}", joint.session),
+                    width,
+                    Role::Heading,
+                )]
+            }
+            StepKind::Outcome(outcome) => {
+                let mut lines = self::outcome(outcome, width);
+                let errors =
+                    view::step_sections(story, texts, step, |shown| section::all(shown, self.room.indented(4)));
+                lines.extend(indented(errors, 4));
+                lines
+            }
+            StepKind::Orphan(orphan) => {
+                let text = format!("result of a call that is nowhere ({}): ", orphan.id);
+                let line = Line::new().with("  ? ", Role::Warning).with(&text, Role::Quiet);
+                let mut lines = self.line(&line.with(&orphan.preview, Style::PLAIN));
+                lines.extend(self.below(texts, step));
+                lines
+            }
+            StepKind::Unknown(kind) => {
+                let line = Line::new().with("  ? ", Role::Warning).with(&format!("unknown: {kind}"), Role::Quiet);
+                let mut lines = self.line(&line);
+                lines.extend(self.below(texts, step));
+                lines
+            }
+        };
+        if step.withdrawn {
+            lines = lines.into_iter().map(|line| line.also(Role::Struck)).collect();
         }
-        StepKind::Notice(notice) => self::notice(notice, width),
-        StepKind::Context(context) => self::context(context, &full(story, texts, step, detail == Detail::Raw), width),
-        StepKind::Compaction(compaction) => self::compaction(compaction, &full(story, texts, step, is_open), width),
-        StepKind::Joint(joint) => {
-            let entries = human::counted(u64::from(joint.entries), "entry", "entries");
-            vec![rule(&format!("{entries} before this copied from session {}", joint.session), width, Role::Heading)]
+        if self.detail == Detail::Raw {
+            lines.extend(self.raw(texts, step));
         }
-        StepKind::Outcome(outcome) => self::outcome(outcome, width),
-        StepKind::Orphan(orphan) => {
-            let text = format!("result of a call that is nowhere ({}): ", orphan.id);
-            vec![
-                Line::new()
-                    .with("  ? ", Role::Warning)
-                    .with(&text, Role::Quiet)
-                    .with(&orphan.preview, Style::PLAIN)
-                    .cut(width),
-            ]
-        }
-        StepKind::Unknown(kind) => {
-            vec![Line::new().with("  ? ", Role::Warning).with(&format!("unknown: {kind}"), Role::Quiet).cut(width)]
-        }
-    };
-    if step.withdrawn {
-        lines = lines.into_iter().map(|line| line.also(Role::Struck)).collect();
+        lines
     }
-    if detail == Detail::Raw {
-        lines.extend(raw(story, texts, step, width));
+
+    /// A line that is cut, unless all of it is wanted.
+    fn line(&self, line: &Line) -> Vec<Line> {
+        let indent = Line::new().with("    ", Style::PLAIN);
+        if self.is_open() {
+            wrap(line, self.room.width, &Line::new(), &indent)
+        } else {
+            vec![line.clone().cut(self.room.width)]
+        }
     }
-    lines
+
+    /// What a step says below its line, if all of it is wanted.
+    fn below(&self, texts: &mut dyn Texts, step: &Step) -> Vec<Line> {
+        if !self.is_open() {
+            return Vec::new();
+        }
+        indented(view::step_sections(self.story, texts, step, |shown| section::all(shown, self.room.indented(4))), 4)
+    }
 }
 
-fn full(story: &Story, texts: &mut dyn Texts, step: &Step, is_open: bool) -> Vec<Section> {
-    if is_open { view::sections(story, texts, step) } else { Vec::new() }
-}
-
-fn indented(lines: impl IntoIterator<Item = Line>, columns: usize) -> Vec<Line> {
+pub(super) fn indented(lines: impl IntoIterator<Item = Line>, columns: usize) -> Vec<Line> {
     let indent = " ".repeat(columns);
     lines
         .into_iter()
@@ -115,7 +168,7 @@ fn indented(lines: impl IntoIterator<Item = Line>, columns: usize) -> Vec<Line> 
 }
 
 /// Lines behind a mark that stands before the first of them.
-fn marked(mark: &str, role: Role, lines: Vec<Line>) -> Vec<Line> {
+pub(super) fn marked(mark: &str, role: Role, lines: Vec<Line>) -> Vec<Line> {
     let indent = " ".repeat(styled::width::width(mark));
     lines
         .into_iter()
@@ -131,60 +184,59 @@ fn marked(mark: &str, role: Role, lines: Vec<Line>) -> Vec<Line> {
         .collect()
 }
 
-fn prompt(prompt: &Prompt, sections: &[Section], is_open: bool, width: usize) -> Vec<Line> {
-    let most = if is_open { usize::MAX } else { GLIMPSE };
-    let mut lines = Vec::new();
-    let from = match &prompt.kind {
-        PromptKind::Typed | PromptKind::Command { .. } | PromptKind::Bash => None,
-        PromptKind::Memory => Some("to remember".to_owned()),
-        PromptKind::Plan => Some("a plan to carry out".to_owned()),
-        PromptKind::Notification { task, status } => Some(format!("task {task} {status}")),
-        PromptKind::Scheduled => Some("scheduled".to_owned()),
-        PromptKind::Teammate(name) => Some(format!("teammate {name}")),
-        PromptKind::Peer(name) => Some(format!("from {name}")),
-        PromptKind::Channel(name) => Some(format!("channel {name}")),
-        PromptKind::Parent => Some("asked by its parent".to_owned()),
-        PromptKind::Program => Some("asked by the program".to_owned()),
-    };
-    let delivery = match prompt.delivery {
-        // That it waited for a moment is nothing to tell.
-        Delivery::Direct | Delivery::Queued => None,
-        Delivery::Steering => Some("said in between".to_owned()),
-        Delivery::Undelivered => Some("never sent".to_owned()),
-    };
-    let thread = prompt.thread.map(|thread| format!("thread {}", thread.index()));
-    let note = [from, delivery, thread].into_iter().flatten().map(|part| part.trim_end().to_owned());
-    let note = note.collect::<Vec<_>>().join(" · ");
-    if !note.is_empty() {
-        lines.push(Line::new().with(&note, Role::Quiet).cut(width - 2));
-    }
-    let mark = if prompt.kind == PromptKind::Bash { "! " } else { "❯ " };
-    for part in sections {
-        match part {
-            Section::Plain(text) if prompt.kind == PromptKind::Parent || prompt.kind == PromptKind::Plan => {
-                lines.extend(section::lines(&Section::Prose(text.clone()), width - 2, most));
-            }
-            part => lines.extend(section::lines(part, width - 2, most)),
+impl Shown<'_> {
+    fn prompt(&self, prompt: &Prompt, sections: &[Section<'_>]) -> Vec<Line> {
+        // The human's words are shown whole, whatever the detail.
+        let room = if prompt.kind.is_human() { self.room } else { self.glimpse(GLIMPSE) }.indented(2);
+        let mut lines = Vec::new();
+        let from = match &prompt.kind {
+            PromptKind::Typed | PromptKind::Command { .. } | PromptKind::Bash => None,
+            PromptKind::Memory => Some("to remember".to_owned()),
+            PromptKind::Plan => Some("a plan to carry out".to_owned()),
+            PromptKind::Notification { task, status } => Some(format!("task {task} {status}")),
+            PromptKind::Scheduled => Some("scheduled".to_owned()),
+            PromptKind::Teammate(name) => Some(format!("teammate {name}")),
+            PromptKind::Peer(name) => Some(format!("from {name}")),
+            PromptKind::Channel(name) => Some(format!("channel {name}")),
+            PromptKind::Parent => Some("asked by its parent".to_owned()),
+            PromptKind::Program => Some("asked by the program".to_owned()),
+        };
+        let delivery = match prompt.delivery {
+            // That it waited for a moment is nothing to tell.
+            Delivery::Direct | Delivery::Queued => None,
+            Delivery::Steering => Some("said in between".to_owned()),
+            Delivery::Undelivered => Some("never sent".to_owned()),
+        };
+        let thread = prompt.thread.map(|thread| format!("thread {}", thread.index()));
+        let note = [from, delivery, thread].into_iter().flatten().map(|part| part.trim_end().to_owned());
+        let note = note.collect::<Vec<_>>().join(" · ");
+        if !note.is_empty() {
+            lines.push(Line::new().with(&note, Role::Quiet).cut(room.width));
         }
-    }
-    for number in &prompt.images {
-        let name = if *number > 0 { format!("[Image #{number}]") } else { "[image]".to_owned() };
-        if !sections.iter().any(|part| matches!(part, Section::Image(_))) {
+        let mark = if prompt.kind == PromptKind::Bash { "! " } else { "❯ " };
+        lines.extend(section::all(sections.iter().filter(|section| section.level <= self.detail), room));
+        let has_images = sections.iter().any(|section| matches!(section.body, Body::Image(_)));
+        for number in prompt.images.iter().filter(|_| !has_images) {
+            let name = if *number > 0 { format!("[Image #{number}]") } else { "[image]".to_owned() };
             lines.push(Line::new().with(&name, Role::Quiet));
         }
+        marked(mark, Role::Prompt, lines)
     }
-    marked(mark, Role::Prompt, lines)
+
+    fn printed(&self, output: &Output, sections: &[Section<'_>]) -> Vec<Line> {
+        if !sections.is_empty() {
+            return indented(section::all(sections, self.glimpse(PRINTED).indented(4)), 4);
+        }
+        let role = if output.is_error { Role::Error } else { Role::Quiet };
+        self.line(&Line::new().with("    ", role).with(&output.preview, role))
+    }
 }
 
-fn thoughts(length: u32, sections: &[Section], width: usize) -> Vec<Line> {
+fn thoughts(length: u32, sections: &[Section<'_>], room: Room) -> Vec<Line> {
     if length == 0 {
         return vec![Line::new().with("  · thought", Role::Quiet)];
     }
-    let text = sections.iter().filter_map(|part| match part {
-        Section::Plain(text) => Some(section::plain(text, width - 4, Role::Quiet, true)),
-        _ => None,
-    });
-    marked("  · ", Role::Quiet, text.flatten().collect())
+    marked("  · ", Role::Quiet, section::all(sections, room.indented(4)))
 }
 
 fn severity_role(severity: Severity) -> Style {
@@ -195,44 +247,84 @@ fn severity_role(severity: Severity) -> Style {
     }
 }
 
-fn call(story: &Story, texts: &mut dyn Texts, step: &Step, call: &Call, is_open: bool, width: usize) -> Vec<Line> {
-    let (about, outcome) = call_line(story, call);
-    let mut line = Line::new().with("  ", Style::PLAIN);
-    line.append(&about);
-    let mut lines = if is_open {
-        line.append(&outcome);
-        wrap(&line, width, &Line::new(), &Line::new().with("    ", Style::PLAIN))
-    } else {
-        // However long a command is, what came of it is seen.
-        let room = width.saturating_sub(outcome.width()).max(width * 6 / 10);
-        let mut line = line.cut(room);
-        line.append(&outcome);
-        vec![line.cut(width)]
-    };
-    if let Some(words) = &call.user_said {
-        lines.extend(wrap(
-            &Line::new().with(words, Role::Prompt),
-            width,
-            &Line::new().with("    ❯ ", Role::Prompt),
-            &Line::new().with("      ", Style::PLAIN),
-        ));
-    }
-    lines.extend(call.tasks.iter().map(|change| task(change).cut(width)));
-    if is_open {
-        let shown = view::call_view(story, texts, step, call);
-        // What an agent was asked and what it answered stands in its own thread.
-        let has_thread = call.thread.is_some();
-        let patched = shown.result.iter().any(|part| matches!(part, Section::Patch { .. }));
-        let input = shown.input.iter().filter(|part| {
-            !(has_thread && matches!(part, Section::Prose(_))
-                || patched && matches!(part, Section::Replacement { .. } | Section::Code { path: Some(_), .. }))
-        });
-        let result = shown.result.iter().filter(|part| !(has_thread && matches!(part, Section::Prose(_))));
-        for part in input.chain(result) {
-            lines.extend(indented(section::lines(part, width - 4, usize::MAX), 4));
+impl Shown<'_> {
+    fn call(&self, texts: &mut dyn Texts, step: &Step, call: &Call) -> Vec<Line> {
+        let (story, width) = (self.story, self.room.width);
+        let (about, outcome) = call_line(story, call);
+        let mut line = Line::new().with("  ", Style::PLAIN);
+        line.append(&about);
+        if !self.is_open() {
+            // However long a command is, what came of it is seen.
+            let room = width.saturating_sub(outcome.width()).max(width * 6 / 10);
+            let mut line = line.cut(room);
+            line.append(&outcome);
+            let mut lines = vec![line.cut(width)];
+            if let Some(words) = &call.user_said {
+                lines.extend(wrap(
+                    &Line::new().with(words, Role::Prompt),
+                    width,
+                    &Line::new().with("    ❯ ", Role::Prompt),
+                    &Line::new().with("      ", Style::PLAIN),
+                ));
+            }
+            lines.extend(call.tasks.iter().map(|change| task(change).cut(width)));
+            return lines;
         }
+        line.append(&outcome);
+        let mut lines = wrap(&line, width, &Line::new(), &Line::new().with("    ", Style::PLAIN));
+        lines.extend(call.tasks.iter().flat_map(|change| self.line(&task(change))));
+        // What an agent was asked and what it answered stands in its own thread.
+        let has_thread = call.thread.is_some_and(self.is_shown);
+        lines.extend(view::call_sections(story, texts, step, call, |sections| {
+            let shown = sections.all().filter(|section| !(has_thread && section.is_in_thread()));
+            indented(section::all(shown, self.room.indented(4)), 4)
+        }));
+        lines
     }
-    lines
+
+    fn compaction(&self, texts: &mut dyn Texts, step: &Step, compaction: &Compaction) -> Vec<Line> {
+        let what = match compaction.extent {
+            Extent::Whole => "compacted",
+            Extent::Part => "a part compacted",
+            Extent::Results => "old results dropped",
+        };
+        let trigger = match compaction.trigger {
+            Trigger::Auto => Some("the context was full".to_owned()),
+            Trigger::Manual => Some("on request".to_owned()),
+            Trigger::Unknown => None,
+        };
+        let tokens = |tokens: Option<i64>| tokens.and_then(|tokens| u64::try_from(tokens).ok()).map(human::thousands);
+        let tokens = match (tokens(compaction.tokens_before), tokens(compaction.tokens_after)) {
+            (Some(before), Some(after)) => Some(format!("{before} to {after} tokens")),
+            (Some(before), None) => Some(format!("{before} tokens before")),
+            (None, _) => None,
+        };
+        let title = [Some(what.to_owned()), trigger, tokens].into_iter().flatten().collect::<Vec<_>>().join(" · ");
+        let mut lines = vec![rule(&title, self.room.width, Role::Heading)];
+        let mut summary = Vec::new();
+        if self.is_open() {
+            let shown =
+                view::step_sections(self.story, texts, step, |shown| section::all(shown, self.room.indented(2)));
+            summary = indented(shown, 2);
+        }
+        if summary.is_empty() && !compaction.preview.is_empty() {
+            lines.extend(self.line(&Line::new().with("  ", Style::PLAIN).with(&compaction.preview, Role::Quiet)));
+        }
+        lines.extend(summary);
+        lines
+    }
+
+    fn raw(&self, texts: &mut dyn Texts, step: &Step) -> Vec<Line> {
+        let result = match &step.kind {
+            StepKind::Call(call) => call.result,
+            _ => None,
+        };
+        let places = [Some(step.place), result];
+        let width = self.room.indented(4).columns;
+        let show = |place| section::plain(&view::raw_line(self.story, texts, place), width, Role::Quiet.into());
+        let lines: Vec<Line> = places.into_iter().flatten().flat_map(show).collect();
+        indented(lines, 4)
+    }
 }
 
 /// A call in a line: the tool with what it is about, and what came of it, to stand behind that.
@@ -311,39 +403,6 @@ fn notice(notice: &Notice, width: usize) -> Vec<Line> {
     wrap(&text, width, &Line::new().with(mark, style), &Line::new().with("    ", Style::PLAIN))
 }
 
-fn context(context: &Context, sections: &[Section], width: usize) -> Vec<Line> {
-    let kind = wording::context(context.kind);
-    let mut lines = vec![Line::new().with(&format!("  + {kind}: {}", context.preview), Role::Quiet).cut(width)];
-    lines.extend(sections.iter().flat_map(|part| indented(section::lines(part, width - 4, usize::MAX), 4)));
-    lines
-}
-
-fn compaction(compaction: &Compaction, sections: &[Section], width: usize) -> Vec<Line> {
-    let what = match compaction.extent {
-        Extent::Whole => "compacted",
-        Extent::Part => "a part compacted",
-        Extent::Results => "old results dropped",
-    };
-    let trigger = match compaction.trigger {
-        Trigger::Auto => Some("the context was full".to_owned()),
-        Trigger::Manual => Some("on request".to_owned()),
-        Trigger::Unknown => None,
-    };
-    let tokens = |tokens: Option<i64>| tokens.and_then(|tokens| u64::try_from(tokens).ok()).map(human::thousands);
-    let tokens = match (tokens(compaction.tokens_before), tokens(compaction.tokens_after)) {
-        (Some(before), Some(after)) => Some(format!("{before} to {after} tokens")),
-        (Some(before), None) => Some(format!("{before} tokens before")),
-        (None, _) => None,
-    };
-    let title = [Some(what.to_owned()), trigger, tokens].into_iter().flatten().collect::<Vec<_>>().join(" · ");
-    let mut lines = vec![rule(&title, width, Role::Heading)];
-    if sections.is_empty() && !compaction.preview.is_empty() {
-        lines.push(Line::new().with("  ", Style::PLAIN).with(&compaction.preview, Role::Quiet).cut(width));
-    }
-    lines.extend(sections.iter().flat_map(|part| indented(section::lines(part, width - 2, usize::MAX), 2)));
-    lines
-}
-
 fn outcome(outcome: &RunOutcome, width: usize) -> Vec<Line> {
     let role = if outcome.is_error { Role::Error } else { Role::Added };
     let parts = [
@@ -358,22 +417,5 @@ fn outcome(outcome: &RunOutcome, width: usize) -> Vec<Line> {
         line.push(" · ", Role::Quiet);
         line.push(&part, Role::Quiet);
     }
-    let mut lines = wrap(&line, width, &Line::new(), &Line::new().with("    ", Style::PLAIN));
-    for error in &outcome.errors {
-        let error = Line::new().with(error, Role::Error);
-        let indent = Line::new().with("    ", Style::PLAIN);
-        lines.extend(wrap(&error, width, &indent, &indent));
-    }
-    lines
-}
-
-fn raw(story: &Story, texts: &mut dyn Texts, step: &Step, width: usize) -> Vec<Line> {
-    let result = match &step.kind {
-        StepKind::Call(call) => call.result,
-        _ => None,
-    };
-    let places = [Some(step.place), result];
-    let show = |place| section::plain(&view::raw_line(story, texts, place), width - 4, Role::Quiet, true);
-    let lines: Vec<Line> = places.into_iter().flatten().flat_map(show).collect();
-    indented(lines, 4)
+    wrap(&line, width, &Line::new(), &Line::new().with("    ", Style::PLAIN))
 }

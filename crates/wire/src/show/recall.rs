@@ -1,8 +1,9 @@
 //! Reads the texts of steps from their lines.
 
+use std::borrow::Cow;
+
 use format::assemble::Assembler;
 use format::block::{Block, Content};
-use format::entry::attachment::Attachment;
 use format::entry::stream::StreamEvent;
 use format::id::ToolUseId;
 use format::{Body, Entry, Scratch, Text, Wrapping};
@@ -10,8 +11,11 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use story::{LineId, Place, Step, StepId, Story, Texts};
 
+use content::content_of;
+use content::speech::{ToldAs, parts};
+use content::view::{block_at, is_hidden, speech_text, summary_text, text_at};
+
 use super::json::Json;
-use super::said::{As, part};
 use super::step::CallResult;
 
 /// Reads texts from the lines of a story.
@@ -68,11 +72,7 @@ impl<'a> Recall<'a> {
         if is_partial {
             return self.pieces(place);
         }
-        self.entry(place, |entry, _| match block(entry, place) {
-            Some(Block::Thinking(thinking)) => thinking.thinking.map(|text| text.to_string()),
-            _ => text_at(entry, place).map(str::to_owned),
-        })
-        .map(|text| text.filter(|text| !text.is_empty()))
+        self.entry(place, |entry, _| speech_text(entry, place).filter(|text| !text.is_empty()).map(str::to_owned))
     }
 
     /// What is there of a message that was never finished: its pieces stand in the lines from here on.
@@ -115,7 +115,7 @@ impl<'a> Recall<'a> {
     /// What was asked of a tool.
     pub(super) fn input(&mut self, place: Place) -> Read<Option<Json>> {
         self.entry(place, |entry, _| {
-            let json = match block(entry, place)? {
+            let json = match block_at(entry, place)? {
                 Block::ToolUse(call) | Block::ServerToolUse(call) => call.input_json,
                 Block::McpToolUse(call) => call.input,
                 _ => None,
@@ -127,7 +127,7 @@ impl<'a> Recall<'a> {
     /// What a tool gave back.
     pub(super) fn result(&mut self, place: Place) -> Read<CallResult> {
         self.entry(place, |entry, _| {
-            let Some(block) = block(entry, place) else { return CallResult::default() };
+            let Some(block) = block_at(entry, place) else { return CallResult::default() };
             if let Some(result) = block.as_server_result() {
                 let structured = result.content.and_then(|json| Json::new(json.as_json()));
                 return CallResult { structured, ..CallResult::default() };
@@ -143,7 +143,7 @@ impl<'a> Recall<'a> {
         self.entry(step.place, |entry, _| {
             let text = text_at(entry, step.place)?;
             // A local command's output has no tags where a field says what it is.
-            part(text, As::Output, number, false)
+            numbered_part(text, ToldAs::Output, number, false)
                 .or_else(|| matches!(entry.body, Body::System(_)).then(|| text.to_owned()))
         })
     }
@@ -152,9 +152,8 @@ impl<'a> Recall<'a> {
     pub(super) fn context(&mut self, id: StepId, step: &Step) -> Read<(Option<String>, Option<Json>)> {
         let number = self.number(id, step, |kind| matches!(kind, story::StepKind::Context(_)));
         self.entry(step.place, |entry, json| {
-            let hidden = entry.envelope.is_meta == Some(true)
-                || matches!(&entry.body, Body::User(user) if user.is_synthetic == Some(true));
-            let said = text_at(entry, step.place).and_then(|text| part(text, As::Context, number, hidden));
+            let part = |text| numbered_part(text, ToldAs::Context, number, is_hidden(entry));
+            let said = text_at(entry, step.place).and_then(part);
             let Body::Attachment(attached) = &entry.body else { return (said, None) };
             let scratch = Scratch::default();
             let sent = attached.rendered.and_then(|json| json.as_text(&scratch).map(|text| text.to_string()));
@@ -164,18 +163,7 @@ impl<'a> Recall<'a> {
 
     /// A summary of the conversation.
     pub(super) fn summary(&mut self, place: Place) -> Read<Option<String>> {
-        self.entry(place, |entry, _| match &entry.body {
-            Body::CollapseCommit(commit) => commit.summary.or(commit.summary_content).map(|text| text.to_string()),
-            Body::User(user) => {
-                let text = text_at(entry, place)?;
-                let is_summary = user.is_compact_summary == Some(true);
-                part(text, As::Summary, 0, false).or_else(|| is_summary.then(|| text.to_owned()))
-            }
-            _ => match block(entry, place)? {
-                Block::Compaction(compaction) => compaction.content.map(|text| text.to_string()),
-                _ => None,
-            },
-        })
+        self.entry(place, |entry, _| summary_text(entry, place).map(Cow::into_owned))
     }
 
     /// All that the entry of a notice says: in words, and as an attachment.
@@ -207,33 +195,11 @@ impl<'a> Recall<'a> {
     }
 }
 
-fn content<'e, 'a>(entry: &'e Entry<'a>) -> Option<&'e Content<'a>> {
-    match &entry.body {
-        Body::System(system) => system.content.as_ref(),
-        Body::QueueOperation(change) => change.content.as_ref(),
-        Body::Attachment(attached) => match attached.attachment.as_deref()? {
-            Attachment::QueuedCommand(queued) => queued.prompt.as_ref(),
-            _ => None,
-        },
-        body => body.message()?.content.as_ref(),
-    }
-}
-
-fn block<'e, 'a>(entry: &'e Entry<'a>, place: Place) -> Option<&'e Block<'a>> {
-    content(entry)?.blocks().get(usize::from(place.block))
-}
-
-/// The text at a place. Beside messages the blocks that count are those of text.
-fn text_at<'a>(entry: &Entry<'a>, place: Place) -> Option<&'a str> {
-    let (content, number) = (content(entry)?, usize::from(place.block));
-    let text = match (entry.body.message(), content) {
-        (Some(_), Content::Blocks(blocks)) => match blocks.get(number)? {
-            Block::Text(text) => text.text,
-            _ => None,
-        },
-        _ => content.texts().nth(number),
-    };
-    text.map(Text::as_str)
+/// The part of a text that is told as the `number`th step of its kind.
+///
+/// If there are not as many, the last one it is: what the text says has not changed, only what we make of it.
+fn numbered_part(text: &str, told_as: ToldAs, number: usize, is_hidden: bool) -> Option<String> {
+    parts(text, told_as, is_hidden).take(number.saturating_add(1)).last().map(Cow::into_owned)
 }
 
 fn parent_of(entry: &Entry<'_>) -> Option<String> {
@@ -253,7 +219,7 @@ fn result_of(content: &Content<'_>) -> CallResult {
 
 /// The `toolUseResult`. With several results it is not said which of them it belongs to.
 fn structured(entry: &Entry<'_>) -> Option<Json> {
-    let results = content(entry)?.blocks().iter().filter_map(Block::as_result).count();
+    let results = content_of(entry)?.blocks().iter().filter_map(Block::as_result).count();
     let json = match &entry.body {
         Body::User(user) if results == 1 => user.tool_use_result.as_ref()?.json,
         _ => return None,
@@ -299,4 +265,18 @@ fn unwrap(line: &[u8], wrapping: Wrapping) -> Option<Vec<Box<str>>> {
         Wrapping::Several => serde_json::Deserializer::from_str(text).into_iter().collect::<Result<_, _>>().ok()?,
     };
     Some(values.into_iter().map(RawValue::get).filter(|value| *value != "null").map(Box::from).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_found_by_its_number() {
+        let text = "<local-command-stdout>12 files</local-command-stdout>\n\
+                    <local-command-stderr>none left</local-command-stderr>";
+        let part = |number| numbered_part(text, ToldAs::Output, number, false);
+        assert_eq!([0, 1, 7].map(part), ["12 files", "none left", "none left"].map(|part| Some(part.to_owned())));
+        assert_eq!(numbered_part(text, ToldAs::Summary, 0, false), None);
+    }
 }

@@ -1,6 +1,7 @@
 //! A step in a line of text.
 
-use content::view::{self, Section};
+use content::section::{Body, Section};
+use content::view;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 use render::terminal::call_line;
@@ -69,7 +70,7 @@ pub(super) fn agent(thread: &ThreadKind) -> Option<&str> {
 }
 
 fn what(step: &Step, story: &Story, texts: &mut Texts) -> Line {
-    let mut full = |preview: &str| words(&view::sections(story, texts, step), preview);
+    let mut full = |preview: &str| view::step_sections(story, texts, step, |sections| words(sections, preview));
     match &step.kind {
         StepKind::Prompt(prompt) => by(&asker(prompt), Role::Prompt, &full(&prompt.preview), Style::PLAIN),
         StepKind::Reply(reply) => by("claude", Role::Strong, &full(&reply.preview), Style::PLAIN),
@@ -131,9 +132,14 @@ fn asker(prompt: &Prompt) -> String {
 }
 
 /// All words on one line, or the first ones if the others cannot be read.
-fn words(sections: &[Section], preview: &str) -> String {
-    let text = sections.iter().filter_map(|section| match section {
-        Section::Prose(text) | Section::Plain(text) | Section::Output(text) => Some(text.as_str()),
+fn words(sections: &[Section<'_>], preview: &str) -> String {
+    let text = sections.iter().filter_map(|section| match &section.body {
+        Body::Words(text)
+        | Body::Reply(text)
+        | Body::Thinking(text)
+        | Body::Prose(text)
+        | Body::Code { text, .. }
+        | Body::Output(text) => Some(&**text),
         _ => None,
     });
     let text = text.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");

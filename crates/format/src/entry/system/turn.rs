@@ -1,7 +1,8 @@
 //! Events of a turn that transcripts keep: compactions, hooks, errors, changes of model.
 
 use crate::id::{EntryId, RequestId, TaskId, ToolUseId};
-use crate::json::{Broken, Cursor, Map, Notes, Raw, Text, Value, record, words};
+use crate::json::fields::Each;
+use crate::json::{Broken, Cursor, Map, Notes, Raw, Shape, Text, Value, Visit, record, words};
 use crate::tool::ArtifactVersion;
 
 words! {
@@ -235,6 +236,18 @@ pub enum ErrorShape<'a> {
     Text(Text<'a>),
     /// The error object.
     Object(Box<ErrorDetail<'a>>),
+}
+
+impl Visit for ErrorShape<'_> {
+    fn visit<'e>(&'e self, key: &'e str, each: &mut Each<'_, 'e>) {
+        match self {
+            Self::Text(text) => text.visit(key, each),
+            Self::Object(detail) => detail.visit(key, each),
+        }
+    }
+    fn shape() -> Shape {
+        Shape::Either(vec![Text::shape, ErrorDetail::shape])
+    }
 }
 
 impl<'a> Value<'a> for ErrorShape<'a> {

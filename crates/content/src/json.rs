@@ -1,15 +1,8 @@
 //! JSON that people can read: in its own order, with its own numbers.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use format::{Raw, Scratch};
-use maud::{Markup, html};
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
-use serde_json::value::RawValue;
-
-use crate::{code, output, text};
-use styled::highlight::Language;
+use serde::de::IgnoredAny;
 
 /// A line that is not longer stays whole.
 const WIDTH: usize = 80;
@@ -17,79 +10,19 @@ const WIDTH: usize = 80;
 /// What lies deeper is not indented any more: on hostile input the blanks would be most of the page.
 const DEEPEST: usize = 8;
 
-/// JSON as a block of code; what is no JSON as it stands.
-pub(super) fn block(json: &str) -> Markup {
-    match pretty(json) {
-        Some(pretty) => code(&pretty, Language::named("json"), None),
-        None => output(json),
+/// What a program printed, if that is an object or a list, over several lines. What has lines of its own keeps them.
+pub fn printed(text: &str) -> Option<Cow<'_, str>> {
+    let trimmed = text.trim();
+    if !trimmed.starts_with(['{', '[']) {
+        return None;
     }
-}
-
-/// Text as a program printed it; if that is an object or a list, as JSON. What has lines of its own keeps them.
-pub(super) fn block_or_output(printed: &str) -> Markup {
-    let trimmed = printed.trim();
-    let json = if trimmed.starts_with(['{', '[']) { pretty(trimmed) } else { None };
-    match json {
-        Some(pretty) => {
-            let keeps = trimmed.len() <= WIDTH || trimmed.contains('\n');
-            code(if keeps { trimmed } else { &pretty }, Language::named("json"), None)
-        }
-        None if trimmed.is_empty() => html! {},
-        None => output(printed),
-    }
-}
-
-/// An object as a table of its keys; anything else as code.
-pub(super) fn table(json: &str) -> Markup {
-    let Ok(Fields(fields)) = serde_json::from_str::<Fields<'_>>(json) else { return block(json) };
-    html! {
-        @if !fields.is_empty() {
-            table.fields {
-                tbody {
-                    @for (key, value) in &fields { tr { th scope="row" { (text(key)) } td { (value_cell(value.get())) } } }
-                }
-            }
-        }
-    }
-}
-
-fn value_cell(json: &str) -> Markup {
-    let scratch = Scratch::default();
-    match (Raw::from(json).as_text(&scratch), json.as_bytes().first()) {
-        (Some(words), _) if words.trim_end().contains('\n') => output(&words),
-        (Some(words), _) => html! { (text(&words)) },
-        (None, Some(b'{' | b'[')) if json.len() > 2 => block(json),
-        (None, _) => html! { (text(json)) },
-    }
-}
-
-/// The keys of an object in their order.
-pub(super) struct Fields<'j>(pub(super) Vec<(Cow<'j, str>, &'j RawValue)>);
-
-impl<'j> Deserialize<'j> for Fields<'j> {
-    fn deserialize<D: Deserializer<'j>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Pairs;
-        impl<'j> Visitor<'j> for Pairs {
-            type Value = Fields<'j>;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'j>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut fields = Vec::new();
-                while let Some(pair) = map.next_entry()? {
-                    fields.push(pair);
-                }
-                Ok(Fields(fields))
-            }
-        }
-        deserializer.deserialize_map(Pairs)
-    }
+    let tidy = tidy(trimmed)?;
+    let keeps = trimmed.len() <= WIDTH || trimmed.contains('\n');
+    Some(if keeps { Cow::Borrowed(trimmed) } else { Cow::Owned(tidy) })
 }
 
 /// JSON over several lines; `None` if it is none.
-fn pretty(json: &str) -> Option<String> {
+pub fn tidy(json: &str) -> Option<String> {
     serde_json::from_str::<IgnoredAny>(json).ok()?;
     let mut printer =
         Printer { lengths: lengths(json), written: String::with_capacity(json.len() * 2), ..Printer::default() };
@@ -231,7 +164,7 @@ mod tests {
     fn order_and_numbers_stay() {
         let json = r#"{"b":1.10,"a":12345678901234567890,"c":[],"d":{"x":"a\"}{","y":null}}"#;
         assert_eq!(
-            pretty(json).unwrap(),
+            tidy(json).unwrap(),
             r#"{"b": 1.10, "a": 12345678901234567890, "c": [], "d": {"x": "a\"}{", "y": null}}"#
         );
     }
@@ -241,7 +174,7 @@ mod tests {
         let numbers: Vec<String> = (1000..1030).map(|number| number.to_string()).collect();
         let json =
             format!(r#"{{"beds":[{}],"deep":[{{"a":"{}"}},{{"b":[1, 2]}}]}}"#, numbers.join(","), "x".repeat(80));
-        insta::assert_snapshot!(pretty(&json).unwrap(), @r#"
+        insta::assert_snapshot!(tidy(&json).unwrap(), @r#"
         {
           "beds": [
             1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012,
@@ -261,18 +194,10 @@ mod tests {
     #[test]
     fn hostile_json_does_not_grow() {
         let deep = format!("{}{}{}", "[".repeat(100), "1,".repeat(50_000) + "1", "]".repeat(100));
-        let pretty = pretty(&deep).unwrap();
-        assert!(pretty.len() < 2 * deep.len());
+        let tidy = tidy(&deep).unwrap();
+        assert!(tidy.len() < 2 * deep.len());
         for broken in ["", "{", "[1,", "{\"a\":}", "nul", "\"\\"] {
-            assert_eq!(super::pretty(broken), None, "{broken}");
+            assert_eq!(super::tidy(broken), None, "{broken}");
         }
-    }
-
-    #[test]
-    fn tables_are_of_objects() {
-        let table = |json| table(json).into_string();
-        assert_eq!(table("{}"), "");
-        assert!(table(r#"{"<b>":"a\nb","n":1e400}"#).contains("&lt;b&gt;"));
-        assert!(table("[1]").contains("[1]"));
     }
 }

@@ -1,0 +1,128 @@
+//! Questions to the human, and what the human answers.
+
+use format::tool::{Annotation, AskUserQuestionResult, Choice, ExitPlanModeResult};
+use format::{Map, Text};
+use story::Detail;
+
+use crate::pen::{Form, Pen, word};
+use crate::section::{Body, Question};
+
+/// Questions, each with its answer if there is one. Answers to questions that are not among them come last.
+pub(super) fn all<'e>(
+    questions: &'e [format::tool::Question<'e>],
+    answers: &'e Map<'e, Text<'e>>,
+    annotations: &'e Map<'e, Annotation<'e>>,
+    pen: &mut Pen<'_, 'e>,
+) {
+    for asked in questions {
+        let text = word(asked.question);
+        let answer = answers.get(text).map_or("", |answer| answer.as_str());
+        let question = Question {
+            header: word(asked.header),
+            text,
+            options: &asked.options,
+            is_multiple: asked.multi_select == Some(true),
+            answer,
+        };
+        pen.at(Detail::Talk).put("", Body::Question(question));
+        self::answer(text, answer, annotations.get(text), pen);
+    }
+    let is_other = |name: &str| !questions.iter().any(|asked| word(asked.question) == name);
+    for (question, answer) in answers.iter().filter(|(question, _)| is_other(question)) {
+        self::answer(question, answer.as_str(), annotations.get(question), pen);
+    }
+    for (question, annotation) in annotations.iter() {
+        if is_other(question) && answers.get(question).is_none() {
+            self::answer(question, "", Some(annotation), pen);
+        }
+    }
+}
+
+/// What the human answers to a question, and what came with it.
+fn answer<'e>(question: &'e str, words: &'e str, annotation: Option<&'e Annotation<'e>>, pen: &mut Pen<'_, 'e>) {
+    if !words.is_empty() {
+        pen.human().put("", Body::Answer { question, words });
+    }
+    if let Some(annotation) = annotation {
+        if let Some(notes) = annotation.notes.filter(|notes| !notes.trim().is_empty()) {
+            pen.human().put("notes", Body::Answer { question, words: notes.as_str() });
+        }
+        pen.record(annotation, &[("notes", Form::Elsewhere), ("preview", Form::Output)]);
+    }
+}
+
+/// What was answered to questions that the call asked, or if these are lost, to those that came back.
+pub(super) fn answered<'e>(
+    asked: &'e [format::tool::Question<'e>],
+    given: &'e AskUserQuestionResult<'e>,
+    pen: &mut Pen<'_, 'e>,
+) {
+    let elsewhere = ["questions", "answers", "annotations", "response"].map(|key: &'static str| (key, Form::Elsewhere));
+    pen.record(given, &elsewhere);
+    // What was asked has the previews; what came back has them not always.
+    let questions = if asked.is_empty() { &given.questions } else { asked };
+    all(questions, &given.answers, &given.annotations, pen);
+    if let Some(words) = given.response.filter(|words| !words.trim().is_empty()) {
+        pen.human().put("", Body::Answer { question: "", words: words.as_str() });
+    }
+}
+
+/// What the human makes of a plan that was not rejected.
+pub(super) fn approved<'e>(plan: &'e ExitPlanModeResult<'e>, pen: &mut Pen<'_, 'e>) {
+    let elsewhere = ["plan", "planWasEdited", "awaitingLeaderApproval"].map(|key: &'static str| (key, Form::Elsewhere));
+    pen.record(plan, &elsewhere);
+    pen.at(Detail::Talk).put_text("", Form::Plan, word(plan.plan));
+    match (plan.awaiting_leader_approval, plan.plan_was_edited) {
+        (Some(true), _) => pen.notice("waits for the leader's approval"),
+        (_, Some(true)) => pen.human().notice("edited and approved"),
+        _ => pen.human().notice("approved"),
+    }
+}
+
+/// The options that an answer names, by their numbers, and what is left of it: the human's own words.
+pub fn split_answer(answer: &str, options: &[Choice<'_>], is_multiple: bool) -> (Vec<usize>, String) {
+    /// Nobody offers more.
+    const MOST: usize = 20;
+    if let Some(number) = options.iter().position(|option| word(option.label) == answer && !answer.is_empty()) {
+        return (vec![number], String::new());
+    }
+    if !is_multiple {
+        return (Vec::new(), answer.to_owned());
+    }
+    // Labels may hold commas of their own, so they are looked for before the next comma.
+    let (mut chosen, mut free, mut rest) = (Vec::new(), Vec::new(), answer);
+    while !rest.is_empty() {
+        let named = options.iter().take(MOST).enumerate().find_map(|(number, option)| {
+            let label = word(option.label);
+            let after = rest.strip_prefix(label).filter(|_| !label.is_empty())?;
+            let next = if after.is_empty() { Some("") } else { after.strip_prefix(", ") };
+            next.map(|next| (number, next))
+        });
+        if let Some((number, next)) = named {
+            chosen.push(number);
+            rest = next;
+        } else {
+            let (words, next) = rest.split_once(", ").unwrap_or((rest, ""));
+            free.push(words);
+            rest = next;
+        }
+    }
+    (chosen, free.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_name_options_or_are_free() {
+        let option = |label: &'static str| Choice { label: Some(Text::from(label)), ..Choice::default() };
+        let options = ["North", "South, in the sun", "West"].map(option);
+        let split = |answer, is_multiple| split_answer(answer, &options, is_multiple);
+        assert_eq!(split("North", false), (vec![0], String::new()));
+        assert_eq!(split("South, in the sun", false), (vec![1], String::new()));
+        assert_eq!(split("neither", false), (vec![], "neither".to_owned()));
+        assert_eq!(split("North, South, in the sun, and, more", true), (vec![0, 1], "and, more".to_owned()));
+        assert_eq!(split("", true), (vec![], String::new()));
+    }
+}

@@ -1,0 +1,192 @@
+//! `attachment` entries: files, diagnostics, memories, what hooks said, and prompts that waited.
+
+use format::block::Content;
+use format::entry::AttachmentEntry;
+use format::entry::attachment::{Attachment, HookOutcome};
+use format::fields::Fields;
+use story::Detail;
+
+use crate::call;
+use crate::pen::{Form, Pen, word};
+use crate::speech;
+
+pub(super) fn attachment<'e>(entry: &'e AttachmentEntry<'e>, pen: &mut Pen<'_, 'e>) {
+    pen.event(entry, &[("attachment", Form::Elsewhere), ("rendered", Form::Elsewhere), ("renderedRole", Form::Detail)]);
+    let mut pen = pen.at(if is_kept(entry) { Detail::Full } else { Detail::Raw });
+    let is_told = pen.writes(|pen| entry.attachment.iter().for_each(|attachment| told(attachment, pen)));
+    // What was sent to the model says the same in other words.
+    if let Some(rendered) = entry.rendered {
+        let level = if is_told || !is_kept(entry) { Detail::Raw } else { Detail::Full };
+        pen.at(level).json("rendered", Form::Words, rendered);
+    }
+}
+
+/// Whether anybody would look for it. The whole system prompt is the same everywhere, and who works where is private.
+pub(super) fn is_kept(entry: &AttachmentEntry<'_>) -> bool {
+    !matches!(
+        entry.attachment.as_deref(),
+        Some(
+            Attachment::PromptSnapshot(_)
+                | Attachment::SessionContext(_)
+                | Attachment::CredentialOrg(_)
+                | Attachment::TotalTokensReminder(_)
+                | Attachment::SilentTurnReminder(_)
+                | Attachment::BatchingReminderSent(_)
+                | Attachment::CompactionReminder(_)
+        )
+    )
+}
+
+fn told<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
+    match attachment {
+        Attachment::QueuedCommand(queued) => {
+            let speaker = speech::queue_speaker(queued);
+            speech::beside(queued.prompt.iter().flat_map(Content::texts), speaker, pen);
+            queued.prompt.iter().for_each(|prompt| crate::block::others(prompt, pen));
+            pen.event(&**queued, &[("prompt", Form::Elsewhere)]);
+        }
+        Attachment::TotalTokensReminder(reminder)
+        | Attachment::SilentTurnReminder(reminder)
+        | Attachment::BatchingReminderSent(reminder)
+        | Attachment::CriticalSystemReminder(reminder)
+        | Attachment::CompactionReminder(reminder) => pen.event(reminder, &[("text", Form::Words)]),
+        Attachment::ReadTruncationNotice(notice) => pen.event(notice, &[("banner", Form::Words)]),
+
+        Attachment::HookSuccess(outcome)
+        | Attachment::HookNonBlockingError(outcome)
+        | Attachment::HookErrorDuringExecution(outcome)
+        | Attachment::HookCancelled(outcome) => hook(outcome, pen),
+        Attachment::HookBlockingError(error) => {
+            told_as(&**error, ["hookName", "blockingError"], pen);
+        }
+        Attachment::HookAdditionalContext(said) | Attachment::HookSystemMessage(said) => {
+            pen.event(&**said, &[("hookName", Form::Fact), ("content", Form::Words)]);
+        }
+        Attachment::HookPermissionDecision(decided) => told_as(&**decided, ["hookName", "decision"], pen),
+        Attachment::HookStoppedContinuation(stop) => told_as(&**stop, ["hookName", "message"], pen),
+        Attachment::AsyncHookResponse(answer) => pen.event(
+            &**answer,
+            &[
+                ("hookName", Form::Fact),
+                ("toolName", Form::Fact),
+                ("stdout", Form::Output),
+                ("stderr", Form::Output),
+                ("response", Form::Fact),
+            ],
+        ),
+
+        Attachment::TaskReminder(reminder) => pen.event(reminder, &[("content", Form::Fact)]),
+        Attachment::TodoReminder(reminder) => pen.event(reminder, &[("content", Form::Fact)]),
+        Attachment::TaskStatus(task) => {
+            told_as(&**task, ["description", "deltaSummary", "outputFilePath"], pen);
+        }
+        Attachment::GoalStatus(goal) => told_as(&**goal, ["condition", "reason"], pen),
+        Attachment::BudgetUsd(budget) => pen.event(&**budget, &[]),
+
+        Attachment::SkillListing(listing) => {
+            pen.event(&**listing, &[("content", Form::Words), ("names", Form::Item)]);
+        }
+        Attachment::DynamicSkill(found) => {
+            pen.event(&**found, &[("displayPath", Form::Fact), ("skillDir", Form::Fact), ("skillNames", Form::Item)])
+        }
+        Attachment::InvokedSkills(invoked) => {
+            pen.records("skill", &invoked.skills, &[("content", Form::Words)]);
+        }
+        Attachment::DeferredToolsDelta(tools) => pen.record(&**tools, &[]),
+        Attachment::DeferredToolsRecord(record) => pen.event(record, &[("names", Form::Item)]),
+        Attachment::McpInstructionsDelta(servers) => pen.event(
+            &**servers,
+            &[("addedNames", Form::Fact), ("addedBlocks", Form::Words), ("removedNames", Form::Fact)],
+        ),
+        Attachment::AgentListingDelta(agents) => pen
+            .event(&**agents, &[("addedTypes", Form::Fact), ("addedLines", Form::Item), ("removedTypes", Form::Fact)]),
+        Attachment::CommandPermissions(permissions) => pen.record(permissions, &[]),
+
+        Attachment::PlanMode(mode) | Attachment::PlanModeExit(mode) | Attachment::PlanModeReentry(mode) => {
+            told_as(mode, ["planFilePath"], pen);
+        }
+        Attachment::PlanFileReference(plan) => pen.record(plan, &[("planContent", Form::Plan)]),
+        Attachment::AutoMode(mode) | Attachment::AutoModeExit(mode) => pen.event(mode, &[]),
+        Attachment::UltraEffortEnter(effort)
+        | Attachment::UltraEffortExit(effort)
+        | Attachment::UltrathinkEffort(effort) => told_as(effort, ["level"], pen),
+
+        Attachment::File(file) => {
+            pen.event(&**file, &[("filename", Form::Fact), ("displayPath", Form::Fact), ("content", Form::Elsewhere)]);
+            file.content.iter().for_each(|content| call::file_read(content, pen));
+        }
+        Attachment::Directory(directory) => pen.record(&**directory, &[("content", Form::Output)]),
+        Attachment::EditedTextFile(file) => pen.record(file, &[("snippet", Form::Output)]),
+        Attachment::CompactFileReference(file) => pen.record(file, &[]),
+        Attachment::Diagnostics(found) => diagnostics(found, pen),
+        Attachment::NestedMemory(memory) => {
+            pen.event(&**memory, &[("path", Form::Fact), ("displayPath", Form::Fact), ("content", Form::Elsewhere)]);
+            memory.content.iter().for_each(|file| pen.event(file, &[("content", Form::Words)]));
+        }
+        Attachment::RelevantMemories(found) => pen.record(found, &[]),
+        Attachment::Instructions(files) => pen.record(&**files, &[]),
+
+        Attachment::DateChange(date) | Attachment::Date(date) => pen.record(date, &[]),
+        Attachment::Model(model) => pen.record(&**model, &[("text", Form::Words)]),
+        Attachment::Environment(environment) => pen.record(&**environment, &[]),
+        Attachment::SessionContext(context) => pen.record(&**context, &[]),
+        Attachment::PromptSnapshot(snapshot) => pen.record(&**snapshot, &[]),
+        Attachment::CompanionIntro(companion) => pen.record(companion, &[]),
+        Attachment::Unknown(unknown) => pen.open(unknown, &[]),
+
+        // Known by their names; what they hold is among what was not expected.
+        Attachment::MaxTurnsReached(named)
+        | Attachment::SkillDiscovery(named)
+        | Attachment::SkillMention(named)
+        | Attachment::OutputStyle(named)
+        | Attachment::OutputStyleInstructions(named)
+        | Attachment::StructuredOutput(named)
+        | Attachment::AlreadyReadFile(named)
+        | Attachment::OpenedFileInIde(named)
+        | Attachment::SelectedLinesInIde(named)
+        | Attachment::InlinedImagePaths(named)
+        | Attachment::McpResource(named)
+        | Attachment::ContextSections(named)
+        | Attachment::CredentialOrg(named)
+        | Attachment::RemoteSessionChange(named)
+        | Attachment::TeamContext(named)
+        | Attachment::TeammateMailbox(named)
+        | Attachment::BashOutputAudienceNote(named)
+        | Attachment::ThinkingDrop(named)
+        | Attachment::SessionCronCarry(named) => pen.record(named, &[]),
+    }
+}
+
+/// The fields of an attachment that a reader wants, as facts.
+fn told_as<'e, const N: usize>(attachment: &'e impl Fields, keys: [&'static str; N], pen: &mut Pen<'_, 'e>) {
+    pen.event(attachment, &keys.map(|key| (key, Form::Fact)));
+}
+
+/// What the model got to read of a hook is one of its streams, as a rule.
+fn hook<'e>(outcome: &'e HookOutcome<'e>, pen: &mut Pen<'_, 'e>) {
+    let content = word(outcome.content);
+    let stream = |text: Option<format::Text<'_>>| {
+        if content.contains(word(text).trim()) { Form::Detail } else { Form::Output }
+    };
+    pen.event(
+        outcome,
+        &[
+            ("hookName", Form::Fact),
+            ("hookEvent", if outcome.hook_name.is_some() { Form::Detail } else { Form::Fact }),
+            ("command", Form::Code("bash")),
+            ("content", Form::Output),
+            ("stdout", stream(outcome.stdout)),
+            ("stderr", stream(outcome.stderr)),
+        ],
+    );
+}
+
+fn diagnostics<'e>(found: &'e format::entry::attachment::Diagnostics<'e>, pen: &mut Pen<'_, 'e>) {
+    pen.event(found, &[("files", Form::Elsewhere)]);
+    for file in &found.files {
+        pen.event(file, &[("uri", Form::Fact), ("diagnostics", Form::Elsewhere)]);
+        for problem in &file.diagnostics {
+            told_as(problem, ["message", "source", "code"], pen);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! `system` entries: what the program says, with the words of its events.
+//!
+//! A row names the fields that a reader wants; the others are for who wants to see everything.
+
+use format::block::Content;
+use format::entry::System;
+use format::entry::system::{ApiError, HookRun, SystemEvent};
+use format::fields::Fields;
+use story::Detail;
+
+use crate::pen::{Form, Pen, word};
+use crate::section::Body;
+use crate::section::{Speaker, Value};
+use crate::{block, speech};
+
+pub(super) fn system<'e>(system: &'e System<'e>, pen: &mut Pen<'_, 'e>) {
+    let texts = || system.content.iter().flat_map(Content::texts);
+    if let Some(SystemEvent::LocalCommand(_)) = &system.event {
+        texts().for_each(|text| command(text.as_str(), pen));
+    } else if let Some(SystemEvent::AwaySummary(_)) = &system.event {
+        // A recap: the model wrote it.
+        let mut pen = pen.by(Speaker::Claude);
+        texts().for_each(|text| pen.at(Detail::Talk).put_text("", Form::Reply, text.as_str()));
+    } else if let Some(SystemEvent::ShownThinking(_)) = &system.event {
+        let mut pen = pen.by(Speaker::Claude);
+        texts().for_each(|text| pen.put("", Body::Thinking(text.as_str().into())));
+    } else {
+        texts().for_each(|text| pen.put_text("", Form::Words, text.as_str()));
+    }
+    system.content.iter().for_each(|content| block::others(content, pen));
+    pen.at(Detail::Raw).fact("level", system.level);
+    if let Some(id) = system.tool_use_id {
+        pen.at(Detail::Raw).put("toolUseID", Body::Fact(Value::Id(id.as_str())));
+    }
+    system.event.iter().for_each(|event| self::event(event, pen));
+}
+
+/// A command that the program carried out itself, or what it printed, in tags or without.
+fn command<'e>(text: &'e str, pen: &mut Pen<'_, 'e>) {
+    if text.contains('<') {
+        speech::text(text, Speaker::Program, pen);
+    } else {
+        pen.at(Detail::Steps).output("", text);
+    }
+}
+
+/// The fields of an event that a reader wants, as facts.
+macro_rules! told {
+    ($pen:expr, $event:expr, $( $key:literal ),+) => {
+        $pen.event($event, &[$( ($key, Form::Fact) ),+])
+    };
+}
+
+/// What an event says beside the text of its entry.
+fn event<'e>(event: &'e SystemEvent<'e>, pen: &mut Pen<'_, 'e>) {
+    match event {
+        SystemEvent::CompactBoundary(boundary) => {
+            let Some(metadata) = &boundary.metadata else { return };
+            pen.human().put_text("", Form::Words, word(metadata.user_context));
+            pen.event(metadata, &[("userContext", Form::Elsewhere)]);
+        }
+        SystemEvent::SessionTitleChanged(changed) => pen.human().event(changed, &[("title", Form::Words)]),
+        SystemEvent::StopHookSummary(summary) => {
+            pen.event(
+                &**summary,
+                &[
+                    ("hookInfos", Form::Fact),
+                    ("hookErrors", Form::Output),
+                    ("hookAdditionalContext", Form::Output),
+                    ("stopReason", Form::Fact),
+                ],
+            );
+        }
+        SystemEvent::HookResponse(run) => hook(run, pen),
+        SystemEvent::ApiError(error) => api_error(error, pen),
+        SystemEvent::ApiRetry(retry) => told!(pen, &**retry, "error"),
+        SystemEvent::BridgeStatus(bridge) => told!(pen, bridge, "url", "upgradeNudge"),
+        SystemEvent::ModelRefusalFallback(change)
+        | SystemEvent::ModelRefusalNoFallback(change)
+        | SystemEvent::ModelFallback(change)
+        | SystemEvent::ModelConsentFallback(change) => told!(
+            pen,
+            &**change,
+            "originalModel",
+            "fallbackModel",
+            "trigger",
+            "apiRefusalCategory",
+            "apiRefusalExplanation"
+        ),
+        SystemEvent::ScheduledTaskFire(fire) => {
+            pen.event(&**fire, &[("cron", Form::Fact), ("prompt", Form::Prose)]);
+        }
+        SystemEvent::PermissionRetry(retry) => told!(pen, retry, "commands"),
+        SystemEvent::PermissionDenied(denied) => {
+            told!(pen, &**denied, "tool_name", "decision_reason", "message");
+        }
+        SystemEvent::MemorySaved(saved) => told!(pen, saved, "writtenPaths"),
+        SystemEvent::MemoryRecall(recall) => told!(pen, recall, "memories"),
+        SystemEvent::TaskNotification(task) => {
+            pen.event(
+                &**task,
+                &[
+                    ("summary", Form::Words),
+                    ("reason", Form::Fact),
+                    ("output_file", Form::Fact),
+                    ("resource_links", Form::Fact),
+                    ("handback_report", Form::Fact),
+                ],
+            );
+        }
+        SystemEvent::TaskUpdated(updated) => {
+            pen.event(&**updated, &[("patch", Form::Elsewhere)]);
+            updated.patch.iter().for_each(|patch| told!(pen, patch, "description", "error"));
+        }
+        SystemEvent::Notification(note) => pen.event(&**note, &[("text", Form::Words)]),
+        // What a turn came to, as the model sees it.
+        SystemEvent::PostTurnSummary(summary) => {
+            let keys = ["title", "description", "status_detail", "needs_action", "recent_action", "artifact_urls"];
+            pen.by(Speaker::Claude).event(&**summary, &keys.map(|key: &'static str| (key, Form::Reply)));
+        }
+        SystemEvent::Status(status) => told!(pen, &**status, "compact_error"),
+        SystemEvent::FilesPersisted(files) => told!(pen, &**files, "failed"),
+        SystemEvent::FileAttachmentsMissing(files) => {
+            pen.event(&**files, &[("missing", Form::Elsewhere)]);
+            files.missing.iter().for_each(|file| told!(pen, file, "reason"));
+        }
+        SystemEvent::PluginInstall(plugin) => told!(pen, plugin, "name", "error"),
+        SystemEvent::WorkerShuttingDown(worker) => told!(pen, worker, "reason"),
+        SystemEvent::MirrorError(error) => told!(pen, &**error, "error"),
+        SystemEvent::SessionWritesLost(lost) => told!(pen, &**lost, "error_code"),
+        SystemEvent::CodeChangePublished(change) => {
+            told!(pen, &**change, "repo", "identifier", "action", "branch", "url");
+        }
+        SystemEvent::PeerMessageHold(hold) => {
+            told!(pen, &**hold, "from_name", "from", "state", "outcome", "cause");
+        }
+        SystemEvent::UiLog(said) | SystemEvent::UiToast(said) | SystemEvent::UiStatus(said) => {
+            pen.event(said, &[("text", Form::Words)]);
+        }
+        SystemEvent::Unknown(unknown) => pen.open(unknown, &[]),
+
+        // The text of the entry is all that a reader wants.
+        SystemEvent::MicrocompactBoundary(event) => quiet(&**event, pen),
+        SystemEvent::LocalCommand(event) => quiet(event, pen),
+        SystemEvent::LocalCommandOutput(event) => quiet(event, pen),
+        SystemEvent::TurnDuration(event) => quiet(&**event, pen),
+        SystemEvent::AwaySummary(event) => quiet(event, pen),
+        SystemEvent::Informational(event) => quiet(event, pen),
+        SystemEvent::AgentsKilled(event) => quiet(event, pen),
+        SystemEvent::FileSnapshot(event) => quiet(event, pen),
+        SystemEvent::ShownThinking(event) => quiet(event, pen),
+        SystemEvent::ApiMetrics(event) => quiet(event, pen),
+        // How the session stands, and signs of life: others say what comes of them.
+        SystemEvent::Init(event) => quiet(&**event, pen),
+        SystemEvent::HookStarted(event) | SystemEvent::HookProgress(event) => quiet(&**event, pen),
+        SystemEvent::TaskStarted(event) => quiet(&**event, pen),
+        SystemEvent::TaskProgress(event) => quiet(&**event, pen),
+        SystemEvent::TaskSummary(event) => quiet(event, pen),
+        SystemEvent::BackgroundTasksChanged(event) => quiet(event, pen),
+        SystemEvent::ThinkingTokens(event) => quiet(event, pen),
+        SystemEvent::SessionStateChanged(event) => quiet(event, pen),
+        SystemEvent::SessionMetadata(event) => quiet(event, pen),
+        SystemEvent::PermissionCheckStatus(event) => quiet(event, pen),
+        SystemEvent::ElicitationComplete(event) => quiet(event, pen),
+        SystemEvent::CommandsChanged(event) => quiet(event, pen),
+        SystemEvent::ControlRequestProgress(event) => quiet(&**event, pen),
+        SystemEvent::VcsStateChanged(event) => quiet(event, pen),
+        SystemEvent::PerTurnEffortChanged(event) => quiet(event, pen),
+        SystemEvent::CloudSessionDelta(event) => quiet(&**event, pen),
+        SystemEvent::TurnHandoffAvailable(event) => quiet(&**event, pen),
+        SystemEvent::TurnPreempted(event) => quiet(&**event, pen),
+        SystemEvent::InheritedAsksSettled(event) => quiet(event, pen),
+        SystemEvent::InstructionSizeWarning(event) => quiet(&**event, pen),
+        SystemEvent::FeedbackDraftQueued(event) => quiet(event, pen),
+        SystemEvent::DevIntent(event) => quiet(event, pen),
+        SystemEvent::UiInvalidate(event) => quiet(event, pen),
+        SystemEvent::UiPanes(event) => quiet(&**event, pen),
+        SystemEvent::UiScroll(event) | SystemEvent::UiFocus(event) | SystemEvent::UiPlaced(event) => {
+            quiet(&**event, pen);
+        }
+    }
+}
+
+fn quiet<'e>(event: &'e impl Fields, pen: &mut Pen<'_, 'e>) {
+    pen.event(event, &[]);
+}
+
+/// A hook that has ended. Its output holds both streams, as a rule.
+fn hook<'e>(run: &'e HookRun<'e>, pen: &mut Pen<'_, 'e>) {
+    let output = word(run.output);
+    let stream = |text: Option<format::Text<'_>>| {
+        if output.contains(word(text).trim()) { Form::Detail } else { Form::Output }
+    };
+    pen.event(
+        run,
+        &[
+            ("hook_name", Form::Fact),
+            ("hook_event", if run.hook_name.is_some() { Form::Detail } else { Form::Fact }),
+            ("output", Form::Output),
+            ("stdout", stream(run.stdout)),
+            ("stderr", stream(run.stderr)),
+        ],
+    );
+}
+
+/// What went wrong, in its name and its words; how it was written is for who wants to see everything.
+fn api_error<'e>(error: &'e ApiError<'e>, pen: &mut Pen<'_, 'e>) {
+    pen.fact("error", error.code());
+    pen.fact("message", error.message());
+    if let Some(id) = error.request_id() {
+        pen.put("request", Body::Fact(Value::Id(id.as_str())));
+    }
+    pen.event(error, &[]);
+}

@@ -1,0 +1,333 @@
+//! Texts in the user's role: what a human says, and all that the program says through it.
+
+use std::borrow::Cow;
+
+use format::entry::attachment::QueuedCommand;
+use format::entry::{OriginKind, User};
+use format::text::{Kind, Segment, TaskNotification, TaskStatus, segments, unescape};
+use format::{Envelope, Text};
+use story::Detail;
+
+use crate::pen::{Form, Pen};
+use crate::section::{Body, Speaker, Value};
+
+/// Who speaks in the user's role, where the words themselves do not say it. What the entry says about that is right,
+/// whatever the words look like.
+pub(crate) fn speaker(envelope: &Envelope<'_>, user: &User<'_>) -> Speaker {
+    let flags = [envelope.is_meta, envelope.is_sidechain, user.is_synthetic];
+    let scheduled = user.scheduled_task_id.is_some() || user.turn_origin.is_some_and(|origin| origin == "scheduled");
+    let is_other = flags.contains(&Some(true))
+        || envelope.parent_tool_use_id.is_some()
+        || scheduled
+        || !is_human(user.origin.as_ref().and_then(|origin| origin.kind));
+    if is_other { Speaker::Program } else { Speaker::Human }
+}
+
+/// Who speaks in what waited for the model.
+pub(crate) fn queue_speaker(queued: &QueuedCommand<'_>) -> Speaker {
+    let is_other = queued.is_meta == Some(true) || !is_human(queued.origin.as_ref().and_then(|origin| origin.kind));
+    if is_other { Speaker::Program } else { Speaker::Human }
+}
+
+/// Whether an origin leaves it to a human to have spoken.
+const fn is_human(origin: Option<OriginKind<'_>>) -> bool {
+    match origin {
+        None | Some(OriginKind::Human | OriginKind::Unclassified | OriginKind::Other(_)) => true,
+        Some(
+            OriginKind::TaskNotification
+            | OriginKind::Coordinator
+            | OriginKind::Peer
+            | OriginKind::Channel
+            | OriginKind::Observer
+            | OriginKind::ObserverActivity
+            | OriginKind::AutoContinuation,
+        ) => false,
+    }
+}
+
+/// Takes a text apart. `speaker` says who speaks where it has no mark.
+pub(crate) fn text<'e>(text: &'e str, speaker: Speaker, pen: &mut Pen<'_, 'e>) {
+    for segment in segments(text) {
+        self::segment(&segment, speaker, pen);
+    }
+}
+
+/// A summary of the conversation: the model wrote it.
+pub(crate) fn summary<'e>(text: &'e str, pen: &mut Pen<'_, 'e>) {
+    let mut pen = pen.by(Speaker::Claude);
+    let mut pen = pen.at(Detail::Talk);
+    match segments(text).as_slice() {
+        [Segment { kind: Kind::CompactSummary(summary), .. }] => {
+            pen.put_text("summary", Form::Reply, summary.body);
+            pen.at(Detail::Raw).put_text("transcript", Form::Fact, summary.transcript_path.unwrap_or_default());
+        }
+        _ => pen.put_text("summary", Form::Reply, text),
+    }
+}
+
+/// One piece of a text.
+pub(crate) fn segment<'e>(segment: &Segment<'e>, speaker: Speaker, pen: &mut Pen<'_, 'e>) {
+    let raw = segment.raw.trim();
+    let mut said = pen.by(speaker);
+    let mut said = said.at(Detail::Prompts);
+    match &segment.kind {
+        Kind::Plain(text) | Kind::Steering(text) => said.put_text("", Form::Words, *text),
+        Kind::ResumeFiller => said.put_text("", Form::Words, raw),
+        Kind::Paste(paste) => {
+            said.put_text("", Form::Words, paste.text);
+            let attributes = paste.attributes.iter().map(|(_, value)| value);
+            attributes.for_each(|value| said.at(Detail::Raw).put_text("pasted", Form::Fact, value));
+        }
+        // The user approved it, and people begin prompts like this.
+        Kind::Plan(plan) => {
+            said.put_text("", Form::Plan, plan.plan);
+            said.at(Detail::Raw).put_text("transcript", Form::Fact, plan.transcript_path.unwrap_or_default());
+        }
+        Kind::Command(command) => {
+            pen.human().put_text("command", Form::Words, command.name);
+            pen.human().put_text("args", Form::Words, command.args.unwrap_or_default());
+            pen.put_text("contents", Form::Words, command.contents.unwrap_or_default());
+            pen.at(Detail::Raw).put_text("message", Form::Fact, command.message.unwrap_or_default());
+        }
+        Kind::BashInput(text) => pen.human().put_text("", Form::Code("bash"), *text),
+        Kind::MemoryInput(text) => pen.human().put_text("", Form::Words, *text),
+        Kind::CompactSummary(_) => summary(segment.raw, pen),
+        Kind::CommandOutput { text, .. } => pen.at(Detail::Steps).output("", *text),
+        Kind::BashOutput(output) => {
+            pen.at(Detail::Steps).output("stdout", output.stdout.unwrap_or_default());
+            pen.at(Detail::Steps).output("stderr", output.stderr.unwrap_or_default());
+        }
+        Kind::UnknownCommand { .. } => pen.at(Detail::Steps).output("", raw),
+        Kind::TaskNotification(task) => notification(task, &mut pen.sent()),
+        Kind::TeammateMessage(message) => {
+            let mut sent = pen.sent();
+            sent.put_text("", Form::Words, message.body.text());
+            sent.at(Detail::Full).put_text("from", Form::Fact, message.teammate_id.unwrap_or_default());
+            sent.at(Detail::Full).put_text("summary", Form::Fact, message.summary.unwrap_or_default());
+            sent.at(Detail::Raw).put_text("color", Form::Fact, message.color.unwrap_or_default());
+        }
+        Kind::CrossSessionMessage(message) => {
+            let mut sent = pen.sent();
+            sent.put_text("", Form::Words, message.body);
+            sent.at(Detail::Full).put_text("from", Form::Fact, message.from_name.unwrap_or_default());
+            sent.at(Detail::Full).put_text("from", Form::Fact, message.from.unwrap_or_default());
+            sent.at(Detail::Raw).put_text("mode", Form::Fact, message.from_mode.unwrap_or_default());
+        }
+        Kind::AgentMessage(message) => {
+            let mut sent = pen.sent();
+            sent.put_text("", Form::Words, message.body);
+            sent.at(Detail::Full).put_text("from", Form::Fact, message.from.unwrap_or_default());
+        }
+        Kind::ChannelMessage(message) => {
+            let mut sent = pen.sent();
+            sent.put_text("", Form::Words, message.body);
+            sent.at(Detail::Full).put_text("from", Form::Fact, message.source.unwrap_or_default());
+            let attributes = message.attributes.iter().map(|(_, value)| value);
+            attributes.for_each(|value| sent.at(Detail::Raw).put_text("attribute", Form::Fact, value));
+        }
+        Kind::CoordinatorMessage(text)
+        | Kind::TaskEvent(text)
+        | Kind::SystemNotice(text)
+        | Kind::Tick(text)
+        | Kind::Goal(text)
+        | Kind::SummaryRequest(text)
+        | Kind::SuggestionRequest(text) => pen.sent().put_text("", Form::Words, *text),
+        Kind::Fork { boilerplate, directive } => {
+            pen.sent().put_text("", Form::Words, *directive);
+            pen.put_text("rules", Form::Words, *boilerplate);
+        }
+        Kind::HookOutput { hook, text } => {
+            pen.put_text("hook", Form::Fact, *hook);
+            pen.output("", *text);
+        }
+        Kind::Caveat(text) | Kind::Reminder(text) | Kind::Diagnostics(text) | Kind::PeerNote(text) => {
+            pen.put_text("", Form::Words, *text);
+        }
+        Kind::TotalTokens { text, .. } => pen.put_text("", Form::Words, *text),
+        Kind::OpenedFile(_)
+        | Kind::Selection(_)
+        | Kind::UploadedFiles(_)
+        | Kind::SkillBody(_)
+        | Kind::SkillLoaded { .. }
+        | Kind::ImageNote(_)
+        | Kind::Hook(_)
+        | Kind::Interruption { .. }
+        | Kind::Warmup
+        | Kind::Injected { .. } => pen.put_text("", Form::Words, raw),
+    }
+}
+
+/// A task in the background reports.
+fn notification<'e>(task: &TaskNotification<'e>, pen: &mut Pen<'_, 'e>) {
+    pen.put_text("", Form::Words, unescape(task.summary.unwrap_or_default()));
+    pen.put_text("event", Form::Words, task.event.unwrap_or_default());
+    let mut pen = pen.at(Detail::Full);
+    if let Some(status) = task.status {
+        let word = match status {
+            TaskStatus::Completed => "completed",
+            TaskStatus::Failed => "failed",
+            TaskStatus::Killed => "killed",
+            TaskStatus::Stopped => "stopped",
+            TaskStatus::Running => "running",
+            TaskStatus::Other(word) => word,
+        };
+        pen.put("status", Body::Fact(Value::Word(word)));
+    }
+    let facts = [
+        ("task", task.task_id),
+        ("task_type", task.task_type),
+        ("outputFile", task.output_file),
+        ("note", task.note),
+        ("worktree", task.worktree_path),
+        ("branch", task.worktree_branch),
+        ("transcript", task.transcript_path),
+    ];
+    facts.into_iter().for_each(|(key, text)| pen.put_text(key, Form::Fact, text.unwrap_or_default()));
+    if let Some(usage) = &task.usage {
+        let figures = [("tokens", usage.tokens), ("tool_uses", usage.tool_uses), ("duration_ms", usage.duration_ms)];
+        for (key, figure) in figures {
+            let figure = figure.and_then(|figure| i64::try_from(figure).ok());
+            figure.into_iter().for_each(|figure| pen.put(key, Body::Fact(Value::Number(figure))));
+        }
+    }
+    pen.prose("answer", task.result.unwrap_or_default());
+    pen.at(Detail::Raw).put_text("tool_use_id", Form::Fact, task.tool_use_id.unwrap_or_default());
+}
+
+/// What a piece of a text is told as: the kind of step that it belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToldAs {
+    /// A prompt, or nothing.
+    Prompt,
+    /// What a command printed.
+    Output,
+    /// What the model was told beside the prompt.
+    Context,
+    /// A summary of the conversation.
+    Summary,
+}
+
+/// What a piece of a text that everybody sees is told as.
+pub(crate) fn told_as(segment: &Segment<'_>) -> ToldAs {
+    read(segment, false).0
+}
+
+/// The parts of a text that are told like this, each by a step of its own.
+///
+/// One text can tell several steps: a reminder, what a command printed, a prompt. Here it is taken apart again as the
+/// story did it.
+pub fn parts(text: &str, told_as: ToldAs, hidden: bool) -> impl Iterator<Item = Cow<'_, str>> {
+    let parts = segments(text).into_iter().map(move |segment| read(&segment, hidden));
+    parts.filter(move |(part, _)| *part == told_as).map(|(_, text)| text)
+}
+
+/// The part of a text that a step tells, of those that are told like this; the step is known by its first words.
+///
+/// If none of the parts begins with these words, the first it is: what the text says has not changed, only
+/// what we make of it.
+pub fn part<'e>(text: &'e str, told_as: ToldAs, first_words: &str, hidden: bool) -> Option<Cow<'e, str>> {
+    let mut parts = parts(text, told_as, hidden);
+    let first = parts.next()?;
+    if is_told_by(&first, first_words) {
+        return Some(first);
+    }
+    Some(parts.find(|part| is_told_by(part, first_words)).unwrap_or(first))
+}
+
+fn is_told_by(text: &str, first_words: &str) -> bool {
+    first_words.is_empty() || *story::preview(text) == *first_words
+}
+
+fn read<'e>(segment: &Segment<'e>, hidden: bool) -> (ToldAs, Cow<'e, str>) {
+    let raw = segment.raw.trim();
+    let (told_as, text) = match &segment.kind {
+        Kind::Plain(text) if text.trim().is_empty() => (ToldAs::Prompt, ""),
+        Kind::Plain(text) | Kind::Steering(text) if hidden => (ToldAs::Context, *text),
+        Kind::ResumeFiller if hidden => (ToldAs::Context, raw),
+        Kind::BashOutput(output) => return (ToldAs::Output, printed(output.stdout, output.stderr)),
+        Kind::CommandOutput { text, .. } => (ToldAs::Output, *text),
+        Kind::UnknownCommand { .. } => (ToldAs::Output, raw),
+        Kind::CompactSummary(summary) => (ToldAs::Summary, summary.body),
+        Kind::Caveat(text)
+        | Kind::Reminder(text)
+        | Kind::PeerNote(text)
+        | Kind::TotalTokens { text, .. }
+        | Kind::Diagnostics(text)
+        | Kind::HookOutput { text, .. } => (ToldAs::Context, *text),
+        Kind::OpenedFile(_)
+        | Kind::Selection(_)
+        | Kind::Hook(_)
+        | Kind::SkillBody(_)
+        | Kind::SkillLoaded { .. }
+        | Kind::ImageNote(_)
+        | Kind::UploadedFiles(_)
+        | Kind::Injected { .. } => (ToldAs::Context, raw),
+        Kind::Plain(_)
+        | Kind::Steering(_)
+        | Kind::ResumeFiller
+        | Kind::Paste(_)
+        | Kind::Command(_)
+        | Kind::BashInput(_)
+        | Kind::MemoryInput(_)
+        | Kind::Plan(_)
+        | Kind::Interruption { .. }
+        | Kind::TaskNotification(_)
+        | Kind::TaskEvent(_)
+        | Kind::SystemNotice(_)
+        | Kind::TeammateMessage(_)
+        | Kind::CrossSessionMessage(_)
+        | Kind::AgentMessage(_)
+        | Kind::ChannelMessage(_)
+        | Kind::CoordinatorMessage(_)
+        | Kind::Fork { .. }
+        | Kind::Warmup
+        | Kind::SummaryRequest(_)
+        | Kind::SuggestionRequest(_)
+        | Kind::Tick(_)
+        | Kind::Goal(_) => (ToldAs::Prompt, raw),
+    };
+    (told_as, Cow::Borrowed(text))
+}
+
+/// Both streams, if both say something.
+fn printed<'e>(stdout: Option<&'e str>, stderr: Option<&'e str>) -> Cow<'e, str> {
+    match (stdout.unwrap_or_default(), stderr.unwrap_or_default()) {
+        (stdout, "") => stdout.into(),
+        ("", stderr) => stderr.into(),
+        (stdout, stderr) => format!("{stdout}\n{stderr}").into(),
+    }
+}
+
+/// Takes the texts of a prompt apart that reached the model beside the conversation.
+pub(crate) fn beside<'e>(texts: impl Iterator<Item = Text<'e>>, speaker: Speaker, pen: &mut Pen<'_, 'e>) {
+    texts.for_each(|text| self::text(text.as_str(), speaker, pen));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_taken_apart_by_what_is_told() {
+        let text = "<local-command-stdout>12 files</local-command-stdout>\n\
+                    <local-command-stderr>none left</local-command-stderr>\n\
+                    <system-reminder>be brief</system-reminder>";
+        assert_eq!(part(text, ToldAs::Output, "12 files", false).as_deref(), Some("12 files"));
+        assert_eq!(part(text, ToldAs::Output, "none left", false).as_deref(), Some("none left"));
+        assert_eq!(part(text, ToldAs::Output, "another reading", false).as_deref(), Some("12 files"));
+        assert_eq!(part(text, ToldAs::Context, "be brief", false).as_deref(), Some("be brief"));
+        assert_eq!(part(text, ToldAs::Summary, "", false), None);
+    }
+
+    #[test]
+    fn what_is_hidden_is_context() {
+        assert_eq!(part("look at it", ToldAs::Context, "", true).as_deref(), Some("look at it"));
+        assert_eq!(part("look at it", ToldAs::Context, "", false), None);
+    }
+
+    #[test]
+    fn both_streams_of_a_shell_are_one_output() {
+        let text = "<bash-stdout>a</bash-stdout><bash-stderr>b</bash-stderr>";
+        assert_eq!(part(text, ToldAs::Output, "", false).as_deref(), Some("a\nb"));
+    }
+}

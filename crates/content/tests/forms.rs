@@ -1,0 +1,210 @@
+//! At full detail every form says the same: terminal, Markdown, HTML and JSON of one session with every tool.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "these are tests")]
+
+mod marked;
+
+use std::io;
+
+use content::section::{Body, Section, Value};
+use content::view::call_sections;
+use content::{Selection, Threads};
+use format::tool::ToolKind;
+use jiff::tz::TimeZone;
+use marked::{Mark, Marked};
+use page::{PageOptions, write_page};
+use render::github::{Images, Placing, write_markdown};
+use render::terminal::{Look, write_terminal};
+use story::step::StepKind;
+use story::{Detail, Role, Source, Span, Story, Teller, Texts};
+use wire::JsonLayout;
+use wire::show::write_json;
+
+/// Lines that are kept in memory.
+struct Kept(Vec<u8>);
+
+impl Texts for Kept {
+    fn line(&mut self, span: Span) -> io::Result<&[u8]> {
+        let start = usize::try_from(span.offset).unwrap();
+        Ok(&self.0[start..start + span.length as usize])
+    }
+}
+
+/// A value that is said in none of the forms for readers, with the reason.
+const UNSHOWN: [(&str, &str); 2] = [
+    ("activeForm", "the same task in another grammatical form"),
+    ("status", "a task's status that no version writes stands for none"),
+];
+
+/// One call of the session.
+struct Marking {
+    tool: &'static str,
+    /// Whether the mark is in what was asked, and not in what came of it.
+    is_input: bool,
+    marked: Marked,
+}
+
+/// Every value that every tool can take and give, a call each.
+fn markings() -> Vec<Marking> {
+    let mut markings = Vec::new();
+    for kind in ToolKind::ALL {
+        let of = |is_input, marked| Marking { tool: kind.name(), is_input, marked };
+        markings.extend(marked::all(&kind.input_shape()).into_iter().map(|marked| of(true, marked)));
+        markings.extend(marked::all(&kind.result_shape()).into_iter().map(|marked| of(false, marked)));
+    }
+    // Each mark of the whole session stands nowhere else.
+    for (number, marking) in markings.iter_mut().enumerate() {
+        let (word, figure) = (format!("mark{number:05}x"), 1_000_000 + 1009 * i64::try_from(number).unwrap());
+        let json = &mut marking.marked.json;
+        match &mut marking.marked.mark {
+            Mark::Word(old) => {
+                *json = json.replace(old.as_str(), &word);
+                *old = word;
+            }
+            Mark::Number(old) => {
+                *json = json.replace(&old.to_string(), &figure.to_string());
+                *old = figure;
+            }
+            Mark::Flag => {}
+        }
+    }
+    markings
+}
+
+fn session(markings: &[Marking]) -> String {
+    let mut lines = String::from(
+        r#"{"type":"user","uuid":"u0","timestamp":"2026-03-01T09:00:00.000Z","sessionId":"s1","cwd":"/g","message":{"role":"user","content":"all of it"}}"#,
+    );
+    lines.push('\n');
+    let mut parent = "u0".to_owned();
+    for (number, Marking { tool, is_input, marked }) in markings.iter().enumerate() {
+        let (input, structured) = if *is_input {
+            (marked.json.as_str(), String::new())
+        } else {
+            ("{}", format!(r#","toolUseResult":{}"#, marked.json))
+        };
+        lines.push_str(&format!(
+            r#"{{"type":"assistant","uuid":"a{number}","parentUuid":"{parent}","timestamp":"2026-03-01T09:00:01.000Z","sessionId":"s1","cwd":"/g","message":{{"id":"m{number}","role":"assistant","content":[{{"type":"tool_use","id":"t{number}","name":"{tool}","input":{input}}}]}}}}"#
+        ));
+        lines.push('\n');
+        lines.push_str(&format!(
+            r#"{{"type":"user","uuid":"r{number}","parentUuid":"a{number}","timestamp":"2026-03-01T09:00:02.000Z","sessionId":"s1","cwd":"/g","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"t{number}","content":"told"}}]}}{structured}}}"#
+        ));
+        lines.push('\n');
+        parent = format!("r{number}");
+    }
+    lines
+}
+
+/// What a reader sees of a page.
+fn text_of_html(html: &str) -> String {
+    let mut text = String::with_capacity(html.len() / 2);
+    for piece in html.split('<') {
+        text.push_str(piece.split_once('>').map_or("", |(_, text)| text));
+        text.push(' ');
+    }
+    let entities = [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")];
+    entities.iter().fold(text, |text, (entity, sign)| text.replace(entity, sign))
+}
+
+/// Words as a form for readers may write them: the same on one line, without marks of Markdown.
+fn plain(text: &str) -> String {
+    text.replace('\\', "").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+struct Forms {
+    named: Vec<(&'static str, String)>,
+    json: String,
+}
+
+fn forms(story: &Story, texts: &mut Kept) -> Forms {
+    let selection = Selection { detail: Detail::Full, threads: Threads::All, ..Selection::default() };
+    let look = Look { width: 100, is_terminal: false, theme: None, zone: TimeZone::UTC };
+    let (mut terminal, mut markdown, mut html, mut json) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    write_terminal(&mut terminal, story, texts, &selection, &look).unwrap();
+    let mut placing = Placing::new(Images::Omit, |_: &str, _: &[u8]| Ok(None));
+    write_markdown(&mut markdown, story, texts, &selection, &mut placing).unwrap();
+    let options = PageOptions { detail: Detail::Full, selection: Some(&selection), ..PageOptions::default() };
+    write_page(&mut html, story, texts, &options).unwrap();
+    write_json(&mut json, story, texts, &[], &selection, JsonLayout::Compact).unwrap();
+    let string = |bytes| String::from_utf8(bytes).unwrap();
+    Forms {
+        named: vec![
+            ("terminal", plain(&string(terminal))),
+            ("markdown", plain(&string(markdown))),
+            ("html", plain(&text_of_html(&string(html)))),
+        ],
+        json: string(json),
+    }
+}
+
+/// What a reader must see of the mark, if some section has it.
+fn expected(sections: &[&Section<'_>], mark: &Mark) -> Option<String> {
+    sections.iter().find_map(|section| match mark {
+        Mark::Word(word) => {
+            let mut has = matches!(&section.body, Body::Json(json) if json.contains(word.as_str()));
+            section.body.each_text(|text| has |= text.contains(word.as_str()));
+            has.then(|| word.clone())
+        }
+        Mark::Number(number) => match &section.body {
+            Body::Fact(value @ Value::Number(it)) if it == number => Some(value.words(section.label).into_owned()),
+            Body::File(file) if [file.first_line, file.lines, file.total_lines].contains(&Some(*number)) => {
+                Some(file.range()).filter(|range| range.contains(&human::thousands(number.unsigned_abs())))
+            }
+            _ => None,
+        },
+        Mark::Flag => None,
+    })
+}
+
+#[test]
+fn every_form_says_the_same_at_full() {
+    let markings = markings();
+    let lines = session(&markings);
+    let mut teller = Teller::default();
+    let source = teller.add_source(Source { role: Role::Main, session: "s1".into() });
+    format::lines(lines.as_bytes()).for_each(|line| teller.push(source, line));
+    let story = teller.story();
+    let mut texts = Kept(lines.into_bytes());
+    let forms = forms(story, &mut texts);
+
+    let (mut looked_for, mut missing) = (0, Vec::new());
+    for (_, thread) in story.threads() {
+        for step in thread.steps.iter().filter_map(|id| story.step(*id)) {
+            let StepKind::Call(call) = &step.kind else { continue };
+            let number: usize = call.id.strip_prefix('t').unwrap().parse().unwrap();
+            let Marking { tool, is_input, marked } = &markings[number];
+            if UNSHOWN.iter().any(|(key, _)| marked.path.rsplit('.').next() == Some(key)) {
+                continue;
+            }
+            let mut all = String::new();
+            let wanted = call_sections(story, &mut texts, step, call, |sections| {
+                all = format!("{sections:?}");
+                expected(&sections.all().collect::<Vec<_>>(), &marked.mark)
+            });
+            // What stands in the line of the call is left out of its sections.
+            let wanted = wanted.or_else(|| match &marked.mark {
+                Mark::Word(word) => call.subject.contains(word.as_str()).then(|| word.clone()),
+                Mark::Number(_) | Mark::Flag => None,
+            });
+            let Some(wanted) = wanted else { continue };
+            looked_for += 1;
+            let side = if *is_input { "input" } else { "result" };
+            for (form, text) in &forms.named {
+                if !text.contains(&plain(&wanted)) {
+                    missing.push(format!("{form}: {tool} {side} {} ({wanted})", marked.path));
+                }
+            }
+            let raw = match &marked.mark {
+                Mark::Word(word) => word.clone(),
+                Mark::Number(number) => number.to_string(),
+                Mark::Flag => continue,
+            };
+            if !forms.json.contains(&raw) {
+                missing.push(format!("json: {tool} {side} {} ({raw})", marked.path));
+            }
+        }
+    }
+    assert!(looked_for > 450, "{looked_for} of {}", markings.len());
+    assert!(missing.is_empty(), "{}\n{}", missing.len(), missing.join("\n"));
+}
