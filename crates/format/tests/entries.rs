@@ -90,6 +90,9 @@ fn examples_are_read_as_written() {
         for (sign, (path, values)) in changed {
             let _ = writeln!(differences, "  {sign} {path}: {}", values.join(", "));
         }
+        for note in &entry.notes {
+            let _ = writeln!(differences, "  note: {note:?}");
+        }
     }
     insta::assert_snapshot!(differences);
 }
