@@ -1,7 +1,14 @@
-//! Times, sizes and numbers as people write them.
+//! Times, sizes, numbers and amounts of money as people write them.
+
+mod locale;
+mod money;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+
+pub use locale::Locale;
+pub use money::{Cost, Currency, Spent};
+
 /// A moment in milliseconds since 1970, as stories have it.
 type Millis = i64;
 
@@ -56,17 +63,6 @@ pub fn tokens(number: u64) -> String {
         1000..1_000_000 => format!("{}.{} k", number / 1000, number / 100 % 10),
         _ => format!("{}.{} M", thousands(number / 1_000_000), number / 100_000 % 10),
     }
-}
-
-/// An amount of money: `$0.004`, `$3.41`, `$1,204.50`.
-pub fn dollars(amount: f64) -> String {
-    if amount > 0.0 && amount < 0.01 {
-        return format!("${amount:.4}");
-    }
-    // No bill has more than fits.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it stops at the largest number")]
-    let cents = (amount * 100.0).round() as u64;
-    format!("${}.{:02}", thousands(cents / 100), cents % 100)
 }
 
 /// A moment as a date and a time of day; empty if there is none.

@@ -14,6 +14,7 @@
 
 pub mod catalogue;
 pub mod json;
+pub mod project;
 pub mod query;
 pub mod search;
 mod skeleton;

@@ -10,7 +10,7 @@ use story::{Step, Story, Texts};
 use super::{call, code, image, output, prose, text};
 use content::view::{Section, sections};
 use content::wording;
-use human::{counted, thousands};
+use human::{Locale, counted, thousands};
 
 /// Where and how a step stands on its page.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +21,8 @@ pub(super) struct Frame<'f> {
     pub(super) level: u8,
     /// The link to the thread that it started or speaks of.
     pub(super) thread: Option<&'f Markup>,
+    /// The zone and the currency that everything is shown in.
+    pub(super) locale: &'f Locale,
 }
 
 /// A step.

@@ -311,7 +311,7 @@ mod tests {
                 });
                 format::lines(lines.as_bytes()).for_each(|line| teller.push(source, line));
             }
-            let layout = Layout::new(teller.story(), story::Detail::Steps, None);
+            let layout = Layout::new(teller.story(), story::Detail::Steps, None, &human::Locale::default());
             let drawn = timeline(&layout, &axis(&layout).unwrap()).into_string();
             assert_eq!(drawn.matches("<g class=\"lane\"").count(), lanes + 1, "{drawn}");
         }

@@ -66,6 +66,15 @@ pub struct Candidate {
 /// without `agent-`; only if none fits are titles read. Of a session and its copies the one that goes furthest is
 /// taken. A file whose name could be taken for one of these needs a path: `./last`.
 pub fn find_session(name: &str, roots: &[Root]) -> Result<Source, LookupError> {
+    find_session_where(name, roots, &|_| true)
+}
+
+/// The same among sessions that are wanted. A path, and an id that fits only one session, say enough by themselves.
+pub fn find_session_where(
+    name: &str,
+    roots: &[Root],
+    is_wanted: &dyn Fn(&Source) -> bool,
+) -> Result<Source, LookupError> {
     let path = Path::new(name);
     if name == "-" {
         return Ok(Source::stdin());
@@ -78,10 +87,10 @@ pub fn find_session(name: &str, roots: &[Root]) -> Result<Source, LookupError> {
     let found = find_in_roots(roots);
     let sessions = found.sources.into_iter().filter(|source| source.kind != SourceKind::History).collect();
     let session = match steps {
-        Some(steps) => by_time(name, steps, sessions),
-        None => by_id(name, &sessions).or_else(|error| match error {
+        Some(steps) => by_time(name, steps, sessions, is_wanted),
+        None => by_id(name, &sessions, is_wanted).or_else(|error| match error {
             LookupError::Unknown { .. } if !path.is_dir() => {
-                by_captured_session(name, &sessions).unwrap_or_else(|| by_title(name, sessions))
+                by_captured_session(name, &sessions).unwrap_or_else(|| by_title(name, sessions, is_wanted))
             }
             error => Err(error),
         }),
@@ -111,11 +120,22 @@ fn steps_back(name: &str) -> Option<usize> {
     }
 }
 
-fn by_time(name: &str, steps: usize, sessions: Vec<Source>) -> Result<Source, LookupError> {
+fn by_time(
+    name: &str,
+    steps: usize,
+    sessions: Vec<Source>,
+    is_wanted: &dyn Fn(&Source) -> bool,
+) -> Result<Source, LookupError> {
     let mut sessions: Vec<_> = sessions.into_iter().filter(|source| source.kind == SourceKind::Transcript).collect();
     sessions.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.input.cmp(&b.input)));
-    let among = sessions.len();
-    sessions.into_iter().nth(steps).ok_or_else(|| LookupError::TooFew { name: name.to_owned(), among })
+    let mut among = 0;
+    for source in sessions.into_iter().filter(|source| is_wanted(source)) {
+        if among == steps {
+            return Ok(source);
+        }
+        among += 1;
+    }
+    Err(LookupError::TooFew { name: name.to_owned(), among })
 }
 
 /// By the session that was captured in a conversation of another name. `None` if no capture is of it.
@@ -133,7 +153,7 @@ fn told_for<'s>(source: &'s Source, sessions: &'s [Source]) -> &'s Source {
     sessions.iter().find(|other| other.input.path() == Some(main)).unwrap_or(source)
 }
 
-fn by_id(name: &str, sessions: &[Source]) -> Result<Source, LookupError> {
+fn by_id(name: &str, sessions: &[Source], is_wanted: &dyn Fn(&Source) -> bool) -> Result<Source, LookupError> {
     let mut fitting: Vec<(bool, Source)> = Vec::new();
     for source in sessions {
         let Some(stem) = source.name() else { continue };
@@ -144,6 +164,9 @@ fn by_id(name: &str, sessions: &[Source]) -> Result<Source, LookupError> {
     }
     if fitting.iter().any(|(exactly, _)| *exactly) {
         fitting.retain(|(exactly, _)| *exactly);
+    }
+    if fitting.len() > 1 && fitting.iter().any(|(_, source)| is_wanted(source)) {
+        fitting.retain(|(_, source)| is_wanted(source));
     }
     let unknown = || LookupError::Unknown { name: name.to_owned(), among: sessions.len(), nearest: Vec::new() };
     the_one(name, fitting.into_iter().map(|(_, source)| (source, None)).collect()).unwrap_or_else(|| Err(unknown()))
@@ -166,7 +189,11 @@ fn the_one(name: &str, mut fitting: Vec<(Source, Option<String>)>) -> Option<Res
 }
 
 /// By words of the title, the newest first.
-fn by_title(name: &str, sessions: Vec<Source>) -> Result<Source, LookupError> {
+fn by_title(
+    name: &str,
+    sessions: Vec<Source>,
+    is_wanted: &dyn Fn(&Source) -> bool,
+) -> Result<Source, LookupError> {
     /// As many as one looks through without searching.
     const NEAREST: usize = 3;
     let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
@@ -181,7 +208,7 @@ fn by_title(name: &str, sessions: Vec<Source>) -> Result<Source, LookupError> {
         let shared = title.as_ref().map_or(0, |title| words_in(&words, title));
         let stem = source.stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         let same_letters = stem.chars().zip(name.chars()).take_while(|(a, b)| a == b).count();
-        if shared == words.len() && shared > 0 {
+        if shared == words.len() && shared > 0 && is_wanted(&source) {
             fitting.push((source, title));
         } else if shared > 0 || same_letters > 1 {
             near.push((std::cmp::Reverse((shared, same_letters)), Candidate { input: source.input, title }));

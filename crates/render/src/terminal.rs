@@ -6,7 +6,7 @@ mod step;
 
 use std::io::{self, Write};
 
-use jiff::tz::TimeZone;
+use human::{Locale, Spent};
 use story::thread::{Thread, ThreadKind, Turn};
 use story::{Detail, Step, Story, Texts, ThreadId};
 
@@ -25,8 +25,10 @@ pub struct Look {
     pub width: usize,
     /// The colours; none for plain text.
     pub theme: Option<Theme>,
-    /// Where the reader is.
-    pub zone: TimeZone,
+    /// The zone and the currency that everything is shown in.
+    pub locale: Locale,
+    /// What the session used, if that is known.
+    pub spent: Option<Spent>,
 }
 
 /// Below this no line is readable; the terminal may break them as it likes.
@@ -90,7 +92,7 @@ impl Page<'_> {
         self.lines(&beginning(number, turn, took, self.look))?;
         let mut before = None;
         for step in steps {
-            let shown = step::lines(self.story, self.texts, step, self.selection.detail, self.width);
+            let shown = step::lines(self.story, self.texts, step, self.selection.detail, self.width, &self.look.locale);
             let spacing = step::Spacing::of(step, shown.len());
             if before.is_some_and(|before: step::Spacing| before.wants_air(spacing)) {
                 self.lines(&[Line::new()])?;
@@ -104,7 +106,7 @@ impl Page<'_> {
 
 /// What stands above a turn.
 fn beginning(number: usize, turn: &Turn, took: Option<String>, look: &Look) -> Vec<Line> {
-    let time = human::time_of_day(turn.started, &look.zone);
+    let time = look.locale.time_of_day(turn.started);
     let title = [Some(number.to_string()), Some(time), took].into_iter().flatten();
     let title = title.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
     vec![Line::new(), rule(&title, look.width.clamp(NARROWEST, WIDEST), Role::Quiet)]
@@ -117,7 +119,7 @@ pub(crate) fn turn_rule(number: usize, turn: &Turn, look: &Look) -> Vec<Line> {
 
 /// A step as it is told, without what is around it.
 pub(crate) fn step_lines(story: &Story, texts: &mut dyn Texts, step: &Step, look: &Look) -> Vec<Line> {
-    step::lines(story, texts, step, Detail::Steps, look.width.clamp(NARROWEST, WIDEST))
+    step::lines(story, texts, step, Detail::Steps, look.width.clamp(NARROWEST, WIDEST), &look.locale)
 }
 
 /// A thin line with a few words in it.

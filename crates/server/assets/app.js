@@ -42,7 +42,17 @@
     setTheme(next);
   });
 
-  const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  // Times are in the zone of the settings if they name one that is known here, else in that of the reader.
+  const timeZone = (() => {
+    try {
+      new Intl.DateTimeFormat(undefined, { timeZone: root.dataset.zone });
+      return root.dataset.zone;
+    } catch {
+      return undefined;
+    }
+  })();
+  const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short", timeZone });
+  globalThis.recount.timeZone = timeZone;
   function localTimes(within) {
     for (const time of within.querySelectorAll("time[datetime]")) {
       const at = new Date(time.dateTime);

@@ -6,10 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use app::App;
+use human::Locale;
 use index::Index;
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-use ledger::Prices;
 use live::board::{Board, Card, Totals};
 use live::glance::Bar;
 use live::hooks::{self, Listener, Spool};
@@ -28,6 +27,8 @@ use crate::watcher::{Changes, Watcher};
 #[derive(Debug)]
 pub(crate) struct Desk {
     pub(crate) feed: Feed,
+    /// The zone and the currency that cards are shown in.
+    locale: Locale,
     view: Mutex<Arc<View>>,
     is_stopped: AtomicBool,
 }
@@ -57,9 +58,9 @@ pub(crate) struct CardView {
 /// What the desk works with.
 pub(crate) struct Work {
     pub(crate) keeper: Keeper,
-    /// The same index, for the one who brings it up to date.
+    /// The same index, for the thread that brings it up to date.
     pub(crate) index: Index,
-    pub(crate) prices: Prices,
+    pub(crate) app: App,
 }
 
 /// What changed, as the page reads it.
@@ -101,8 +102,8 @@ const BETWEEN_GLANCES: Duration = Duration::from_secs(3);
 const SLICE: Duration = Duration::from_millis(40);
 
 impl Desk {
-    pub(crate) fn new(epoch: String) -> Self {
-        Self { feed: Feed::new(epoch), view: Mutex::default(), is_stopped: AtomicBool::new(false) }
+    pub(crate) fn new(epoch: String, locale: Locale) -> Self {
+        Self { feed: Feed::new(epoch), locale, view: Mutex::default(), is_stopped: AtomicBool::new(false) }
     }
 
     /// The board as it was told last.
@@ -120,15 +121,15 @@ impl Desk {
     }
 
     /// Keeps the board until it is stopped.
-    pub(crate) fn run(&self, work: Work, zone: &TimeZone) {
-        let Work { mut keeper, index, prices } = work;
+    pub(crate) fn run(&self, work: Work) {
+        let Work { mut keeper, index, app } = work;
         let (mut watcher, why) = Watcher::new(keeper.roots());
         let mut blind = why;
         let mut growing = Growing::default();
         let mut changes = Changes { is_anything: true, ..Changes::default() };
         let (mut is_wanting, mut is_ready) = (false, false);
         let mut failure = None;
-        let librarian = Librarian::start(index, keeper.roots().to_vec(), prices, watcher.bell());
+        let librarian = Librarian::start(index, app.clone(), watcher.bell());
         let mut librarian = match librarian {
             Ok(librarian) => librarian,
             // Without threads nothing can be kept up to date.
@@ -141,8 +142,8 @@ impl Desk {
         });
         while !self.is_stopped.load(Ordering::Relaxed) {
             let started = Instant::now();
-            let now = Timestamp::now().as_millisecond();
-            let is_another_day = keeper.begin_day(midnight(zone));
+            let now = app.timestamp().as_millisecond();
+            let is_another_day = keeper.begin_day(app.midnight().unwrap_or_default());
             let heard = spool.as_mut().and_then(|spool| spool.read().ok()).unwrap_or_default();
             let is_quiet = heard.is_empty() && changes == Changes::default() && growing.is_empty() && !is_another_day;
             keeper.hear(heard);
@@ -219,7 +220,7 @@ impl Desk {
             match known.get(card.name.as_str()) {
                 Some(view) if is_same(&view.card, &card) => cards.push(Arc::clone(view)),
                 old => {
-                    let html = pages::board::card(&card, now).into_string();
+                    let html = pages::board::card(&card, now, &self.locale).into_string();
                     let view = Arc::new(CardView { card, html });
                     changed.push((Arc::clone(&view), old.map(|old| Arc::clone(old))));
                     cards.push(view);
@@ -243,7 +244,7 @@ impl Desk {
                 changed: changed.iter().map(|(view, old)| Changed::of(view, old.as_deref())).collect(),
                 gone,
                 needs_you: cards.iter().filter(|view| view.card.needs_you()).count(),
-                totals: pages::board::totals(&totals).into_string(),
+                totals: pages::board::totals(&totals, &self.locale).into_string(),
                 notes: pages::board::notes(&notes).into_string(),
                 order: (order != old_order).then(|| order.clone()),
             };
@@ -311,12 +312,6 @@ fn listen(folder: &Path, bell: impl Fn() -> bool + Send + 'static) {
             }
         }
     });
-}
-
-/// When this day began, in a time zone.
-fn midnight(zone: &TimeZone) -> Millis {
-    let now = Timestamp::now().to_zoned(zone.clone());
-    now.start_of_day().map_or(0, |start| start.timestamp().as_millisecond())
 }
 
 fn blind_note(why: Option<&str>) -> Option<String> {

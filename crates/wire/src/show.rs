@@ -19,6 +19,7 @@ mod words;
 use std::cell::RefCell;
 use std::io::{self, Write};
 
+use human::Spent;
 use serde::{Serialize, Serializer};
 use story::{StepId, Story, Texts};
 
@@ -28,6 +29,7 @@ use recall::Recall;
 
 pub use document::{
     Accounting, Agent, Counts, Document, Link, Origin, Role, Session, Source, Task, Thread, ThreadKind, Title, Turn,
+    Usage,
 };
 pub use moment::{Json, Moment};
 pub use step::{
@@ -70,12 +72,25 @@ pub fn write_json(
     selection: &Selection,
     layout: Layout,
 ) -> io::Result<()> {
+    write_counted_json(out, story, texts, sources, None, selection, layout)
+}
+
+/// The same with what the session used, if that is known.
+pub fn write_counted_json(
+    out: &mut impl Write,
+    story: &Story,
+    texts: &mut dyn Texts,
+    sources: &[String],
+    spent: Option<Spent>,
+    selection: &Selection,
+    layout: Layout,
+) -> io::Result<()> {
     let steps = RefCell::new(Steps { story, detail: selection.detail, recall: Recall::new(story, texts) });
     let label = |number: usize| sources.get(number).map_or("", String::as_str);
     let document = Document {
         version: VERSION,
         detail: selection.detail.into(),
-        session: Session::from(&story.facts),
+        session: Session { usage: spent.map(Usage::from), ..Session::from(&story.facts) },
         sources: story.sources().enumerate().map(|(number, source)| Source::new(label(number), source)).collect(),
         threads: Threads(&Wanted { story, selection, steps: &steps }),
         tasks: story.tasks.items().map(Task::from).collect(),

@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::bail;
+use crate::failure::CommandError;
+use app::App;
 use record::{Fsync, Name};
 
 use crate::capture::Capture as Recording;
@@ -68,17 +69,17 @@ Examples:
   claude -p … --output-format stream-json --verbose | recount capture | my-app";
 
 impl Capture {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         if self.command.is_empty() && self.input {
-            bail!("--input needs a command that is told something: recount capture --input -- COMMAND");
+            return Err(CommandError::usage("--input needs a command").hint("recount capture --input -- COMMAND"));
         }
-        let here = std::env::current_dir()?;
+        let here = app.here().to_path_buf();
         let workspace = self.workspace.clone().unwrap_or_else(|| Name::of_folder(&here).to_string());
         let mut run = self.about.run_in(&workspace)?.workspace_path(&here);
         if let Some(name) = &self.conversation {
             run = run.in_conversation(name)?;
         }
-        let (store, fsync) = (self.place.make()?, self.fsync.into());
-        Recording { store, run, fsync, command: self.command, directory: None, input: self.input }.run()
+        let (store, fsync) = (self.place.make(app)?, self.fsync.into());
+        Recording { store, run, fsync, command: self.command, directory: None, input: self.input }.run(app)
     }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use format::tool::present_name;
 
+use crate::project::ProjectFilter;
 use crate::query::{Condition, Filter, Query, QueryError};
 use crate::texts::Role;
 
@@ -26,10 +27,8 @@ pub(super) struct Test {
 /// What one filter asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// The session ran in a folder or below it.
-    Folder(String),
-    /// The folder has this in its path, in small letters.
-    Project(String),
+    /// The session is of a project.
+    Project(ProjectFilter),
     /// The session's id begins like this.
     Session(String),
     /// The session is so many before the newest.
@@ -70,7 +69,7 @@ impl Conditions {
                     moment(text).map_err(wrong)
                 };
                 Ok(match condition {
-                    Condition::Project(text) => project(text, here),
+                    Condition::Project(text) => Rule::Project(ProjectFilter::of(text, here)),
                     Condition::Tool(text) => Rule::Tool(text.clone()),
                     Condition::Role(role) => Rule::Role(*role),
                     Condition::Model(text) => Rule::Model(text.to_lowercase()),
@@ -129,7 +128,7 @@ impl Conditions {
 
 impl Test {
     pub(super) fn is_about_session(&self) -> bool {
-        let is = |rule: &Rule| matches!(rule, Rule::Folder(_) | Rule::Project(_) | Rule::Session(_) | Rule::Last(_));
+        let is = |rule: &Rule| matches!(rule, Rule::Project(_) | Rule::Session(_) | Rule::Last(_));
         self.any.iter().any(is)
     }
 }
@@ -137,7 +136,7 @@ impl Test {
 impl Rule {
     fn holds(&self, traits: &Traits<'_>) -> bool {
         match self {
-            Self::Folder(_) | Self::Project(_) | Self::Session(_) | Self::Last(_) => true,
+            Self::Project(_) | Self::Session(_) | Self::Last(_) => true,
             Self::Tool(_) => traits.tools.iter().any(|tool| self.fits(tool)),
             Self::File(_) => traits.files.iter().any(|file| self.fits(file)),
             Self::Role(role) => traits.role == Some(*role),
@@ -152,11 +151,7 @@ impl Rule {
 
     fn holds_for_session(&self, name: &str, project: Option<&str>, age: usize) -> bool {
         match self {
-            Self::Folder(folder) => {
-                let rest = project.and_then(|project| project.strip_prefix(folder.as_str()));
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '\\']))
-            }
-            Self::Project(part) => project.is_some_and(|project| project.to_lowercase().contains(part)),
+            Self::Project(filter) => project.is_some_and(|project| filter.matches(project)),
             Self::Session(start) => name.starts_with(start.as_str()),
             Self::Last(steps) => age == *steps,
             _ => true,
@@ -197,17 +192,6 @@ pub(super) fn is_file(path: &str, wanted: &str) -> bool {
         return path.starts_with(wanted) || inner && path.contains(&format!("/{wanted}"));
     }
     path.strip_suffix(wanted).is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']))
-}
-
-/// A path that is there means that folder; anything else is a part of a path.
-fn project(text: &str, here: &Path) -> Rule {
-    let home = || Some(std::env::home_dir()?.join(text.strip_prefix("~")?.trim_start_matches('/')));
-    let path = home().unwrap_or_else(|| here.join(text));
-    let is_path = text.starts_with(['.', '/', '~']);
-    match is_path.then(|| path.canonicalize().ok()).flatten().filter(|path| path.is_dir()) {
-        Some(folder) => Rule::Folder(folder.to_string_lossy().into_owned()),
-        None => Rule::Project(text.to_lowercase()),
-    }
 }
 
 /// What begins with a dot is seen from here.

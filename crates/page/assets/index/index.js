@@ -4,12 +4,23 @@ const filter = document.querySelector('.filter');
 const none = document.querySelector('.none');
 const prompts = JSON.parse(document.getElementById('prompts')?.textContent ?? '[]');
 
-/** Local times instead of UTC. */
-const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+/** The zone that the list was made for; undefined, which is that of the reader, if there is none that is known here. */
+function chosenZone() {
+  const timeZone = document.documentElement.dataset.zone;
+  try {
+    new Intl.DateTimeFormat(undefined, { timeZone });
+    return timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+const timeZone = chosenZone();
+const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone });
 for (const time of document.querySelectorAll('time[datetime]')) {
   const at = new Date(time.dateTime);
   if (Number.isNaN(at.getTime())) continue;
-  time.title = at.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' });
+  time.title = at.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long', timeZone });
   time.textContent = moments.format(at);
 }
 

@@ -1,4 +1,4 @@
-// Times: the page has them in UTC; here they become those of the reader.
+// Times: in the zone of the reader, unless the page was made for another one (`data-zone`).
 
 /** How times are told: at first the head says how long ago something recent was, and everything else is exact. */
 let timeStyle = "mixed";
@@ -13,9 +13,21 @@ const UNITS = [
   ["minute", 60e3],
 ];
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
-const inFull = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
+/** The zone that the page was made for; undefined, which is that of the reader, if there is none that is known here. */
+function chosenZone() {
+  const timeZone = document.documentElement.dataset.zone;
+  try {
+    new Intl.DateTimeFormat(undefined, { timeZone });
+    return timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+const timeZone = chosenZone();
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone });
+const inFull = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long", timeZone });
 const ago = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 const shortlyAgo = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "narrow" });
 

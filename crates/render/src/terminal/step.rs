@@ -13,7 +13,7 @@ use story::{Detail, Step, Story, Texts};
 use super::{rule, section};
 use content::view::{self, Section};
 use content::wording;
-use human;
+use human::{self, Locale};
 use styled::Line;
 use styled::wrap;
 use styled::{Role, Style};
@@ -47,7 +47,14 @@ impl Spacing {
 const GLIMPSE: usize = 40;
 
 /// The lines of a step.
-pub(super) fn lines(story: &Story, texts: &mut dyn Texts, step: &Step, detail: Detail, width: usize) -> Vec<Line> {
+pub(super) fn lines(
+    story: &Story,
+    texts: &mut dyn Texts,
+    step: &Step,
+    detail: Detail,
+    width: usize,
+    locale: &Locale,
+) -> Vec<Line> {
     let is_open = detail >= Detail::Full;
     let mut lines = match &step.kind {
         StepKind::Prompt(prompt) => self::prompt(prompt, &view::sections(story, texts, step), is_open, width),
@@ -72,7 +79,7 @@ pub(super) fn lines(story: &Story, texts: &mut dyn Texts, step: &Step, detail: D
             let entries = human::counted(u64::from(joint.entries), "entry", "entries");
             vec![rule(&format!("{entries} before this copied from session {}", joint.session), width, Role::Heading)]
         }
-        StepKind::Outcome(outcome) => self::outcome(outcome, width),
+        StepKind::Outcome(outcome) => self::outcome(outcome, width, locale),
         StepKind::Orphan(orphan) => {
             let text = format!("result of a call that is nowhere ({}): ", orphan.id);
             vec![
@@ -345,11 +352,11 @@ fn compaction(compaction: &Compaction, sections: &[Section], width: usize) -> Ve
     lines
 }
 
-fn outcome(outcome: &RunOutcome, width: usize) -> Vec<Line> {
+fn outcome(outcome: &RunOutcome, width: usize, locale: &Locale) -> Vec<Line> {
     let role = if outcome.is_error { Role::Error } else { Role::Added };
     let parts = [
         outcome.turns.map(|turns| human::counted(u64::from(turns), "turn", "turns")),
-        outcome.cost_usd.map(|cost| format!("${cost:.4}")),
+        outcome.cost_usd.map(|cost| locale.money(cost)),
         outcome.duration_ms.map(human::duration),
         (!outcome.denied.is_empty()).then(|| format!("not allowed: {}", outcome.denied.join(", "))),
         outcome.is_error.then(|| outcome.preview.to_string()),

@@ -33,8 +33,15 @@ function svg(name, attributes, ...children) {
 
 /** Round steps of time that are about as far apart as labels need. */
 const STEPS = [10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600].map((seconds) => seconds * 1000);
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const exactClock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const { timeZone } = globalThis.recount;
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", timeZone });
+const exactClock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", timeZone });
+
+/** How far the zone of the page is behind UTC, in milliseconds. Swedish dates are in the order that ISO 8601 has. */
+function zoneOffset(at) {
+  const local = Date.parse(`${new Date(at).toLocaleString("sv-SE", { timeZone })}Z`);
+  return Number.isNaN(local) ? new Date(at).getTimezoneOffset() * 60_000 : Math.round((at - local) / 60_000) * 60_000;
+}
 
 /** A place on the axis: the room for names, the whole width, and where moments are. */
 function axis() {
@@ -103,7 +110,7 @@ function grid({ width, labels, left, right, x, bottom }) {
   const parts = [];
   const step = STEPS.find((step) => (step / span) * (width - labels) > 62) ?? STEPS.at(-1);
   const format = step < 60_000 ? exactClock : clock;
-  const offset = new Date(right).getTimezoneOffset() * 60_000;
+  const offset = zoneOffset(right);
   for (let at = Math.ceil((left - offset) / step) * step + offset; at <= right; at += step) {
     parts.push(svg("line", { x1: x(at), x2: x(at), y1: 17, y2: bottom, class: "grid" }));
     if (x(at) > labels + 16 && x(at) < width - 18) parts.push(svg("text", { x: x(at), y: 12, class: "tick" }, format.format(at)));

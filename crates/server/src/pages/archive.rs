@@ -4,32 +4,31 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
-use human;
+use human::{self, Locale};
 use index::catalogue::Session;
 use maud::{Markup, html};
 use page::text;
 
 use super::{Page, moment};
 use crate::pages::sessions;
-use crate::routes::{self, App, Failure};
+use crate::routes::{self, WebApp, Failure};
 use crate::shelf::{Shelf, State as Holding, shelves};
 
 /// How many sessions are listed.
 const MOST: usize = 200;
 
 /// The page.
-pub(crate) async fn page(State(app): State<Arc<App>>) -> Result<Response, Failure> {
+pub(crate) async fn page(State(app): State<Arc<WebApp>>) -> Result<Response, Failure> {
     let page = app.ask(|app, index| {
         let sessions = index.sessions()?;
-        let archived: Vec<&Session> =
-            sessions.iter().filter(|session| session.is_archived && !session.is_agent).collect();
+        let archived: Vec<&Session> = sessions.iter().filter(|session| session.is_archived).collect();
         let there = sessions.len() - sessions.iter().filter(|session| session.is_archived).count();
-        Ok(markup(&shelves(&app.roots), &archived, there))
+        Ok(markup(&shelves(app.app.roots()), &archived, there, app.locale()))
     });
     page.await.map(routes::html)
 }
 
-fn markup(shelves: &[Shelf], archived: &[&Session], there: usize) -> Markup {
+fn markup(shelves: &[Shelf], archived: &[&Session], there: usize, locale: &Locale) -> Markup {
     let main = html! {
         h1 { "Archive" }
         @if shelves.is_empty() {
@@ -37,33 +36,33 @@ fn markup(shelves: &[Shelf], archived: &[&Session], there: usize) -> Markup {
                 code { "recount archive install" } " does so every day." }
             p.none { (human::counted(there as u64, "session is", "sessions are")) " on the disk." }
         }
-        @for shelf in shelves { (self::shelf(shelf)) }
+        @for shelf in shelves { (self::shelf(shelf, locale)) }
         @if !archived.is_empty() {
             section {
                 h2 { "Only here any more " span.count { (human::thousands(archived.len() as u64)) } }
                 p.help { "These are gone from the disk. They are read, found and counted as all others are; "
                     code { "recount archive restore" } " writes one back." }
-                (sessions::table(archived.iter().take(MOST).copied(), None))
+                (sessions::table(archived.iter().take(MOST).copied(), None, locale))
                 @if archived.len() > MOST { p.none { (human::thousands((archived.len() - MOST) as u64)) " more" } }
             }
         }
     };
-    Page { title: "Archive", place: "/archive", script: None, query: "", main }.markup()
+    Page { title: "Archive", place: "/archive", script: None, query: "", locale, main }.markup()
 }
 
-fn shelf(shelf: &Shelf) -> Markup {
+fn shelf(shelf: &Shelf, locale: &Locale) -> Markup {
     html! {
         section.shelf {
             p.help { code { (text(&shelf.folder.display().to_string())) } }
             @match &shelf.state {
                 Err(why) => p.note { "It cannot be read: " (text(why)) ". " code { "recount archive verify" } " says more." },
-                Ok(state) => (holding(state)),
+                Ok(state) => (holding(state, locale)),
             }
         }
     }
 }
 
-fn holding(state: &Holding) -> Markup {
+fn holding(state: &Holding, locale: &Locale) -> Markup {
     let held = &state.holdings;
     let older = held.versions.saturating_sub(held.files);
     html! {
@@ -76,8 +75,8 @@ fn holding(state: &Holding) -> Markup {
             div { dt { "stored in" } dd { (human::bytes(held.stored)) " " @if held.bytes > 0 { small { (held.stored * 100 / held.bytes) " %" } } } }
         }
         p.help {
-            @match state.last_run { Some(at) => { "Last brought up to date " (moment(Some(at))) }, None => "Never brought up to date" }
-            @if state.last_change.is_some() { ", last addition " (moment(state.last_change)) }
+            @match state.last_run { Some(at) => { "Last brought up to date " (moment(Some(at), locale)) }, None => "Never brought up to date" }
+            @if state.last_change.is_some() { ", last addition " (moment(state.last_change, locale)) }
             "."
         }
     }

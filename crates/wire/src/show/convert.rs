@@ -49,6 +49,7 @@ impl From<&story::Facts> for Session {
             counts: facts.counts.into(),
             state: facts.state.map(Into::into),
             links: facts.links.iter().map(Link::from).collect(),
+            usage: None,
             continued_in: text(facts.continued_in.as_deref()),
         }
     }

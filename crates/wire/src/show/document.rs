@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use human::Spent;
 use serde::Serialize;
 
 use super::moment::Moment;
@@ -71,6 +72,9 @@ pub struct Session {
     pub waiting_ms: u64,
     /// How much there is of everything.
     pub counts: Counts,
+    /// What it used, its subagents included, at the prices of the user.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
     /// How its last turn stands.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<TurnState>,
@@ -111,6 +115,31 @@ pub struct Counts {
     pub branches: u32,
     /// How often the conversation was summarised.
     pub compactions: u32,
+}
+
+/// Tokens, and what they cost.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Usage {
+    /// Tokens of all kinds.
+    pub tokens: u64,
+    /// The cost in US dollars, without what has no known price.
+    pub cost_usd: f64,
+    /// Only a first count of tokens was recorded for some of it.
+    pub cost_is_at_least: bool,
+    /// Some of it has no known price.
+    pub cost_is_partial: bool,
+}
+
+impl From<Spent> for Usage {
+    fn from(spent: Spent) -> Self {
+        Self {
+            tokens: spent.tokens,
+            cost_usd: spent.cost.dollars,
+            cost_is_at_least: spent.cost.is_at_least,
+            cost_is_partial: spent.cost.is_partial,
+        }
+    }
 }
 
 /// Where a session leads to.
