@@ -1,4 +1,4 @@
-//! Measures counting: `recount usage` beside ccusage and ccu, and the status line.
+//! Measures counting: `recount usage` compared with ccusage and ccu, and the status line.
 //!
 //! `cargo run --release -p bench-count -- --help`
 
@@ -19,18 +19,18 @@ Usage: bench-count [--rounds N] [--without-peers]
 Roots are written once and kept in target/bench; the peers are installed there, from npm and crates.io.
 ";
 
-/// The releases that are compared with.
+/// The releases compared with.
 const CCUSAGE: &str = "20.0.24";
 const CCU: &str = "0.3.2";
 
-/// Where sessions are in a home.
+/// The path of sessions in a home.
 const PROJECTS: &str = ".claude/projects";
 
 fn main() -> Result<()> {
     contest(HELP, 5, compare)
 }
 
-/// A program that is measured, as a line of the shell; `$0` is the home that the root is in.
+/// A measured program, as a shell command; `$0` is the home that contains the root.
 struct Contender {
     name: &'static str,
     line: String,
@@ -86,12 +86,12 @@ fn compare(rounds: usize, with_peers: bool) -> Result<()> {
     status_line(&recount)
 }
 
-/// Not more than these make a report: prices are in the program.
+/// The shell command of a report. It needs no other flags, since prices are built in.
 fn daily(recount: &str, flags: &str) -> String {
     format!(r#"HOME="$0" exec '{recount}' usage daily --json {flags}"#)
 }
 
-/// Those of the peers that can be installed.
+/// The peers that can be installed.
 fn peers() -> Vec<Contender> {
     let mut contenders = Vec::new();
     match install_ccu() {
@@ -119,7 +119,7 @@ fn install_ccu() -> Result<PathBuf> {
     Ok(program)
 }
 
-/// The program itself: the command that npm installs is a script that starts it, which takes more.
+/// The binary itself: the command that npm installs is a script that starts it, which takes longer.
 fn install_ccusage() -> Result<PathBuf> {
     let home = bench_folder()?.join("count-peers");
     let modules = home.join("node_modules");
@@ -138,7 +138,7 @@ fn install_ccusage() -> Result<PathBuf> {
     bail!("ccusage has no program for this system")
 }
 
-/// A home with a root that is written once and kept. Nobody has worked on its sessions for a week, but on three of them.
+/// A home with a root that is written once and reused. All but three of its sessions are older than a week.
 fn home(name: &str, megabytes: u64, largest: u64) -> Result<PathBuf> {
     let options =
         RootOptions { bytes: megabytes * 1_000_000, seed: 13, largest_session: largest, ..RootOptions::default() };
@@ -166,7 +166,7 @@ fn transcripts(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Bytes, and the number of files.
+/// The number of bytes and of files.
 #[expect(clippy::cast_precision_loss, reason = "shown in megabytes")]
 fn size(projects: &Path) -> Result<(f64, usize)> {
     let mut files = Vec::new();
@@ -178,7 +178,7 @@ fn size(projects: &Path) -> Result<(f64, usize)> {
     Ok((bytes as f64, files.len()))
 }
 
-/// What a call of the status line takes on the large root, when it has been called before.
+/// The cost of a status line call on the large root, after earlier calls.
 fn status_line(recount: &str) -> Result<()> {
     const CALLS: u64 = 20;
     let home = bench_folder()?.join("count-2GB");
@@ -199,7 +199,7 @@ fn status_line(recount: &str) -> Result<()> {
         format!(r#"HOME="$0" XDG_CACHE_HOME='{}' '{recount}' statusline < '{}'"#, cache.display(), stdin.display());
     let shell = |line: &str| best_of(1, &[["sh", "-c", line].map(str::to_owned).to_vec()], &home);
     let first = shell(&one)?.pop().context("nothing was measured")?;
-    // Throttled calls would be too cheap to be fair.
+    // Throttled calls would be unrealistically cheap.
     let line = format!("for call in $(seq {CALLS}); do {one}; sleep 0.4; done");
     let measured = shell(&line)?.pop().context("nothing was measured")?.per(CALLS);
     println!("\nrecount statusline, 2 GB: first call {:.1} ms of CPU", first.cpu_seconds * 1000.0);

@@ -1,12 +1,12 @@
-//! Measures finding: how fast sessions are indexed, listed, searched and archived, beside peers.
+//! Measures how fast sessions are indexed, listed, searched and archived, compared with peers.
 //!
 //! `cargo run --release -p bench-find -- --help`
 //!
 //! | module | for |
 //! |---|---|
-//! | `roots` | what is indexed |
-//! | `searches` | what is looked for, and how long each search takes |
-//! | `peers` | what others take |
+//! | `roots` | the indexed roots |
+//! | `searches` | the searches, and how long each takes |
+//! | `peers` | the figures of peers |
 
 mod peers;
 mod roots;
@@ -23,7 +23,7 @@ use measure::{Goal, Measured, bench_folder, best_of, build_recount, contest, cor
 
 use roots::{Home, SIZES};
 
-/// As the program has it, since searches run in this process.
+/// The program's allocator, since searches run in this process.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -46,9 +46,9 @@ fn compare(rounds: usize, with_peers: bool) -> Result<()> {
         let home = Home::of(size)?;
         println!("{:.0} MB in {} files", home.megabytes, home.files);
         let bench = Bench { recount: &recount, home: &home, cache: bench_folder()?.join("find-cache") };
-        // Another run may have been cut off.
+        // An earlier run may have been interrupted.
         bench.forget_archive()?;
-        // The large root takes minutes; once is enough to see what grows.
+        // The large root takes minutes; one round is enough to see what grows.
         let rounds = if home.megabytes > 2000.0 { 1 } else { rounds };
         bench.index(rounds)?;
         bench.append()?;
@@ -65,8 +65,8 @@ fn compare(rounds: usize, with_peers: bool) -> Result<()> {
     }
 }
 
-/// How small index and archive of published transcripts are. Generated ones say less: their texts are drawn at random,
-/// so that less of them comes again than of what people and tools write.
+/// The size of index and archive for published transcripts. Generated ones are less informative: their random texts
+/// repeat less than what people and tools write.
 fn sizes(recount: &str, corpus: &Path) -> Result<()> {
     let raw = roots::megabytes(&corpus.join("projects"))?;
     println!("corpus, {raw:.0} MB");
@@ -80,14 +80,14 @@ fn sizes(recount: &str, corpus: &Path) -> Result<()> {
             .env("XDG_CACHE_HOME", &folder)
             .env("XDG_DATA_HOME", &folder)
             .output()?;
-        ensure!(output.status.success(), "the {what} of the corpus could not be made");
+        ensure!(output.status.success(), "cannot write the {what} of the corpus");
         verdict(&format!("{what} / raw"), roots::megabytes(&folder)? / raw, goal);
         fs::remove_dir_all(folder)?;
     }
     Ok(())
 }
 
-/// A root, and where the index of it is.
+/// A root, and the location of its index.
 struct Bench<'b> {
     recount: &'b str,
     home: &'b Home,
@@ -95,7 +95,7 @@ struct Bench<'b> {
 }
 
 impl Bench<'_> {
-    /// A line of the shell that runs the program; `$0` is the home.
+    /// A shell command that runs the program; `$0` is the home.
     fn line(&self, arguments: &str) -> String {
         format!(
             r#"HOME="$0" XDG_CACHE_HOME='{}' XDG_DATA_HOME='{}' '{}' {arguments}"#,
@@ -105,7 +105,7 @@ impl Bench<'_> {
         )
     }
 
-    /// There is no archive beside the sessions but the one that is measured.
+    /// A data folder without any archive except the measured one.
     fn data(&self) -> std::path::PathBuf {
         self.cache.with_file_name("find-data")
     }
@@ -119,7 +119,7 @@ impl Bench<'_> {
         best_of(rounds, &[command], &self.home.path)?.pop().context("nothing was measured")
     }
 
-    /// Indexing everything, and nothing.
+    /// Indexes everything, then again without changes.
     fn index(&self, rounds: usize) -> Result<()> {
         const CALLS: u64 = 20;
         const FILES: f64 = 4_000.0;
@@ -148,8 +148,8 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// From a message that is added to a session until a search has found it, each by a program that starts anew; of
-    /// that, what the search of an unchanged root takes less.
+    /// The time from a message being added to a session until a search finds it, each by a new process; minus the time
+    /// of the same search in an unchanged root.
     fn append(&self) -> Result<()> {
         const TIMES: usize = 20;
         let session = &self.home.session;
@@ -193,7 +193,7 @@ impl Bench<'_> {
         self.forget_archive()
     }
 
-    /// What is archived is listed and searched, too.
+    /// Removes the archive, which would be listed and searched, too.
     fn forget_archive(&self) -> Result<()> {
         match fs::remove_dir_all(self.data()) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
@@ -207,7 +207,7 @@ fn mega(bytes: u64) -> f64 {
     bytes as f64 / 1e6
 }
 
-/// The time that so many of a hundred are not above.
+/// The time that this percentage does not exceed.
 fn percentile(times: &mut [f64], percent: usize) -> f64 {
     times.sort_by(f64::total_cmp);
     let at = (times.len() * percent).div_ceil(100).saturating_sub(1);

@@ -1,4 +1,4 @@
-//! What others take for the same files.
+//! The figures of peers for the same files.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,10 +9,10 @@ use measure::{Measured, bench_folder, best_of, install_agentsview, run};
 
 use crate::roots::{self, Home};
 
-/// The release that is compared with.
+/// The release compared with.
 const CLAUDEX: &str = "0.15.1";
 
-/// Prints what each of them takes, if it can be installed.
+/// Prints the figures of each peer that can be installed.
 pub(crate) fn measure(home: &Home, rounds: usize) -> Result<()> {
     let data = bench_folder()?.join("find-peer-data");
     let fresh = format!("rm -rf '{0}'; mkdir -p '{0}'; ", data.display());
@@ -31,7 +31,7 @@ pub(crate) fn measure(home: &Home, rounds: usize) -> Result<()> {
     }
     match install_claudex() {
         Ok(program) => {
-            // It keeps its index below the home.
+            // It stores its index below the home.
             let line = format!(
                 "{fresh}mkdir -p '{0}'/.claude; ln -s \"$0\"/{projects} '{0}'/{projects}; HOME='{0}' '{1}' index --force",
                 data.display(),

@@ -1,4 +1,4 @@
-//! What is indexed: roots that are written once and kept.
+//! The indexed roots, written once and reused.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,11 @@ use measure::generated_root;
 use testkit::Words;
 use testkit::root::RootOptions;
 
-/// A root, and what a search in it may take.
+/// A root, and the goal for searches in it.
 pub(crate) struct Size {
     name: &'static str,
     megabytes: u64,
-    /// Milliseconds for nearly all searches, the latest first.
+    /// The goal for nearly all searches, latest first, in milliseconds.
     pub(crate) latency: f64,
 }
 
@@ -25,10 +25,10 @@ pub(crate) const SIZES: [Size; 3] = [
 /// A home with a root in it.
 pub(crate) struct Home {
     pub(crate) path: PathBuf,
-    /// Transcripts, and what they come to.
+    /// The number of transcripts, and their size.
     pub(crate) files: u32,
     pub(crate) megabytes: f64,
-    /// With what lies beside them.
+    /// Including the files beside them.
     pub(crate) all_megabytes: f64,
     /// A session of usual size, to add to.
     pub(crate) session: PathBuf,
@@ -69,7 +69,7 @@ impl Home {
     }
 }
 
-/// What all files below a folder come to.
+/// The size of all files below a folder.
 pub(crate) fn megabytes(folder: &Path) -> Result<f64> {
     let mut bytes = 0;
     crate::files(folder, &mut |file| {

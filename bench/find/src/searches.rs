@@ -1,6 +1,6 @@
-//! What is looked for, and how long each search takes: in this process, with the file in the page cache.
+//! The searches, and how long each takes: in this process, with the file in the page cache.
 //!
-//! Words come from prompts, phrases from anywhere in what sessions say, as they do when people copy them.
+//! Words come from prompts, phrases from anywhere in sessions, as if copied by people.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -16,13 +16,13 @@ use measure::{Goal, thread_milliseconds, verdict};
 
 use crate::percentile;
 
-/// How many different searches there are of each kind, if the root has so many.
+/// The number of different searches of each kind, if the root has enough.
 const SEARCHES: usize = 200;
 
-/// What a search by relevance may take, in milliseconds.
+/// The goal for a search by relevance, in milliseconds.
 const RANK: f64 = 100.0;
 
-/// Searches for what prompts of the root say.
+/// Searches for words of the root's prompts.
 pub(crate) fn measure(database: &Path, latency: f64) -> Result<()> {
     let index = Index::open(database)?;
     let vocabulary = Vocabulary::of(&index)?;
@@ -30,7 +30,7 @@ pub(crate) fn measure(database: &Path, latency: f64) -> Result<()> {
     for Kind { name: kind, queries, goal } in vocabulary.kinds(latency) {
         let order = if kind.starts_with(RANKED) { Order::Rank } else { Order::Recent };
         ensure!(!queries.is_empty(), "no search for: {kind}");
-        // The first round brings what is needed into memory.
+        // The first round warms the cache.
         let mut times = Vec::new();
         for round in 0..2 {
             times.clear();
@@ -45,7 +45,7 @@ pub(crate) fn measure(database: &Path, latency: f64) -> Result<()> {
     Ok(())
 }
 
-/// What a search takes, in milliseconds of CPU; it has to find something.
+/// The CPU time of a search, in milliseconds; it must find something.
 fn time(index: &Index, text: &str, order: Order) -> Result<f64> {
     let started = thread_milliseconds()?;
     let query: Query = text.parse()?;
@@ -69,20 +69,20 @@ fn time(index: &Index, text: &str, order: Order) -> Result<f64> {
 struct Kind {
     name: &'static str,
     queries: Vec<String>,
-    /// What nearly all of them may take, in milliseconds.
+    /// The goal for nearly all of them, in milliseconds.
     goal: f64,
 }
 
-/// What is asked for the best first begins so.
+/// The prefix of searches by relevance.
 const RANKED: &str = "by relevance";
 
 /// The words of sessions.
 struct Vocabulary {
-    /// Three words in a row, from each of some prompts.
+    /// Three consecutive words from each of some prompts.
     triples: Vec<Vec<String>>,
     /// The same, from anywhere.
     anywhere: Vec<Vec<String>>,
-    /// The commonest first.
+    /// Most common first.
     words: Vec<String>,
 }
 
@@ -132,7 +132,7 @@ fn is_plain(word: &str) -> bool {
     word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
-/// Three plain words in a row, if a text has such.
+/// Three plain consecutive words of a text, if it has any.
 fn triple(text: &str, at: usize) -> Option<Vec<String>> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let rows: Vec<_> = words.windows(3).filter(|row| row.iter().all(|word| is_plain(word))).collect();
@@ -140,13 +140,13 @@ fn triple(text: &str, at: usize) -> Option<Vec<String>> {
     Some(row.iter().map(|word| (*word).to_owned()).collect())
 }
 
-/// Three words in a row from one of the texts of a line in the midst of a session.
+/// Three consecutive words from a text in a line in the middle of a session.
 fn words_of_a_line(session: &Path, at: usize) -> Result<Option<Vec<String>>> {
     let mut file = BufReader::new(File::open(session)?);
     let size = file.get_ref().metadata()?.len();
     file.seek(SeekFrom::Start(size * (at as u64 % 89) / 89))?;
     let mut line = Vec::new();
-    // The rest of the one before.
+    // The rest of the line before.
     file.read_until(b'\n', &mut line)?;
     line.clear();
     file.read_until(b'\n', &mut line)?;
@@ -158,7 +158,7 @@ fn words_of_a_line(session: &Path, at: usize) -> Result<Option<Vec<String>>> {
     Ok(rows.into_iter().nth(at % 3))
 }
 
-/// As many as are looked for, from all times.
+/// As many as are searched for, evenly spread over time.
 fn some(rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
     let step = (rows.len() / SEARCHES).max(1);
     rows.into_iter().step_by(step).take(SEARCHES).collect()

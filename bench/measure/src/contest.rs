@@ -1,4 +1,4 @@
-//! What the comparisons with peers share: their arguments, rounds and verdicts.
+//! The shared parts of comparisons with peers: arguments, rounds and verdicts.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,9 +8,10 @@ use testkit::root::{RootOptions, write_root};
 
 use crate::{Measured, bench_folder, in_own_process, run_command};
 
-/// Runs a comparison as the arguments of this program say: `compare` is told how many rounds, and whether with peers.
+/// Runs a comparison according to the program's arguments: `compare` receives the number of rounds, and whether to
+/// include peers.
 ///
-/// Programs that are measured run in processes of their own, which are this program again (`command …`).
+/// Measured programs run in separate processes, which are this program again (`command …`).
 pub fn contest(help: &str, rounds: usize, compare: fn(usize, bool) -> Result<()>) -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -26,9 +27,9 @@ pub fn contest(help: &str, rounds: usize, compare: fn(usize, bool) -> Result<()>
     Ok(())
 }
 
-/// The best of some rounds for each command, to which a path is added as its last word.
+/// The best of some rounds for each command, with a path as its last argument.
 ///
-/// Round after round, so that a busy machine slows all alike.
+/// Commands alternate within each round, so that a busy machine slows all of them equally.
 pub fn best_of(rounds: usize, commands: &[Vec<String>], path: &Path) -> Result<Vec<Measured>> {
     let mut best: Vec<Option<Measured>> = vec![None; commands.len()];
     for _ in 0..rounds.max(1) {
@@ -41,16 +42,16 @@ pub fn best_of(rounds: usize, commands: &[Vec<String>], path: &Path) -> Result<V
     best.into_iter().map(|best| best.context("nothing was measured")).collect()
 }
 
-/// Where a figure should be.
+/// The goal for a figure.
 #[derive(Debug, Clone, Copy)]
 pub enum Goal {
-    /// Not above.
+    /// An upper bound.
     AtMost(f64),
-    /// Not below.
+    /// A lower bound.
     AtLeast(f64),
 }
 
-/// Says whether a figure is where it should be.
+/// Prints whether a figure meets its goal.
 pub fn verdict(what: &str, value: f64, goal: Goal) {
     let (met, bound, goal) = match goal {
         Goal::AtMost(goal) => (value <= goal, "at most", goal),
@@ -59,7 +60,7 @@ pub fn verdict(what: &str, value: f64, goal: Goal) {
     println!("  {what:<46}{value:>9.2}   goal: {bound} {goal}   {}", if met { "met" } else { "MISSED" });
 }
 
-/// Runs a command that has to succeed: whatever installs a peer.
+/// Runs a command that must succeed, such as the installation of a peer.
 pub fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("{command:?}"))?;
     if !status.success() {
@@ -68,7 +69,7 @@ pub fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// A folder of the benchmarks with a root in it, written once and kept.
+/// A benchmark folder with a root in it, written once and reused.
 pub fn generated_root(name: &str, below: &str, options: &RootOptions) -> Result<(PathBuf, bool)> {
     let folder = bench_folder()?.join(name);
     let is_new = !folder.join("done").exists();

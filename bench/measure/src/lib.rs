@@ -1,7 +1,7 @@
-//! Measures what a process takes: time, CPU and memory, as the system says (Linux).
+//! Measures the time, CPU and memory of a process, as reported by the system (Linux).
 //!
-//! Every task runs in a process of its own, which prints its [`Measured`]; the
-//! benchmarks start those processes round after round and keep the best.
+//! Every task runs in a process of its own, which prints its [`Measured`]; the benchmarks start those processes round
+//! after round and keep the best.
 
 mod contest;
 mod material;
@@ -26,14 +26,14 @@ pub use contest::{Goal, best_of, contest, generated_root, run, verdict};
 pub use material::{bench_folder, build_recount, corpus, generated_session};
 pub use peer::install_agentsview;
 
-/// What this thread has taken so far, in milliseconds of CPU: what it takes a machine that has nothing else to do.
+/// The CPU time of this thread so far, in milliseconds: independent of other load on the machine.
 pub fn thread_milliseconds() -> Result<f64> {
     let taken = clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID)?;
     #[expect(clippy::cast_precision_loss, reason = "a thread of the benchmark runs for minutes at most")]
     Ok(taken.num_microseconds() as f64 / 1000.0)
 }
 
-/// Runs this program with `arguments` and a path, in a process of its own that prints what it took.
+/// Runs this program with `arguments` and a path, in a separate process that prints its measurement.
 pub fn in_own_process(arguments: &[&str], path: &Path) -> Result<Measured> {
     let output = Command::new(std::env::current_exe()?).args(arguments).arg(path).output()?;
     let said = String::from_utf8_lossy(&output.stdout);
@@ -46,31 +46,31 @@ pub fn in_own_process(arguments: &[&str], path: &Path) -> Result<Measured> {
 /// Runs a program and measures it.
 pub fn run_command(program: &str, arguments: &[&str]) -> Result<Measured> {
     let started = Instant::now();
-    // What it finds to complain about is its own affair; that it ran is enough.
+    // Errors it reports do not matter; that it ran is enough.
     Command::new(program).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
     Measured::of(started, UsageWho::RUSAGE_CHILDREN, 0)
 }
 
-/// What a task took.
+/// The measurement of a task.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measured {
-    /// CPU seconds, of the program and of the system for it.
+    /// CPU seconds, user and system.
     pub cpu_seconds: f64,
-    /// Seconds by the clock.
+    /// Wall-clock seconds.
     pub wall_seconds: f64,
-    /// The most memory it had.
+    /// Peak memory.
     pub peak_megabytes: f64,
-    /// What was read.
+    /// The number of bytes read.
     pub bytes: u64,
 }
 
 impl Measured {
-    /// What this process has taken; the time since a moment.
+    /// The measurement of this process, with the time since `started`.
     pub fn since(started: Instant, bytes: u64) -> Result<Self> {
         Self::of(started, UsageWho::RUSAGE_SELF, bytes)
     }
 
-    /// The better of two rounds, and the most memory of both.
+    /// The better of two rounds, and the larger peak memory.
     #[must_use]
     pub fn best(self, other: Self) -> Self {
         Self {
@@ -88,14 +88,14 @@ impl Measured {
         let microseconds = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
         let peak_kilobytes = match who {
             UsageWho::RUSAGE_SELF => own_peak()?,
-            // Of a child, the system counts also what its parent had when it was started.
+            // For a child, the system also counts what its parent had when it was started.
             _ => usage.max_rss() as f64,
         };
         let peak_megabytes = peak_kilobytes * 1024.0 / 1e6;
         Ok(Self { cpu_seconds: microseconds as f64 / 1e6, wall_seconds, peak_megabytes, bytes })
     }
 
-    /// What one of so many times took.
+    /// The average of this many repetitions.
     #[expect(clippy::cast_precision_loss, reason = "a small number")]
     #[must_use]
     pub fn per(self, times: u64) -> Self {
@@ -104,7 +104,7 @@ impl Measured {
     }
 }
 
-/// The most memory this process has had, in kilobytes, as Linux tells it.
+/// The peak memory of this process in kilobytes, as reported by Linux.
 fn own_peak() -> Result<f64> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no VmHWM")?;
@@ -132,8 +132,8 @@ impl FromStr for Measured {
     }
 }
 
-/// Everything typed: the entry, its blocks and tool inputs, and its results by the names of their calls. Each entry is
-/// handed to `each` first.
+/// Parses everything: the entry, its blocks and tool inputs, and its results by the names of their calls. Passes each
+/// entry to `each` first.
 pub fn read_fully(line: Line<'_>, scratch: &Scratch, calls: &Calls, each: impl Fn(&Entry<'_>)) {
     for mut entry in format::read_with(line.bytes, scratch, calls).entries {
         each(&entry);

@@ -1,4 +1,4 @@
-//! What is measured: sessions that are written once and kept, and the program itself.
+//! The measured material: sessions that are written once and reused, and the program itself.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -12,7 +12,7 @@ use testkit::root::RootOptions;
 
 use crate::generated_root;
 
-/// The folder in which everything lies that benchmarks need.
+/// The folder for everything that benchmarks need.
 pub fn bench_folder() -> Result<PathBuf> {
     let target = std::env::current_exe()?.ancestors().nth(2).context("no target folder")?.to_path_buf();
     let folder = target.join("bench");
@@ -20,7 +20,7 @@ pub fn bench_folder() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// A session of so many megabytes; written once and kept.
+/// A session of this many megabytes; written once and reused.
 pub fn generated_session(megabytes: u64) -> Result<PathBuf> {
     let (eras, bytes) = (vec![Era::V2_1_2xx], megabytes * 1_000_000);
     let options = RootOptions { bytes, seed: 7, eras, projects: 1, one_session: true, ..RootOptions::default() };
@@ -33,7 +33,7 @@ pub fn generated_session(megabytes: u64) -> Result<PathBuf> {
     }
 }
 
-/// The program as users have it.
+/// The release build of the program.
 pub fn build_recount() -> Result<String> {
     let status = Command::new("cargo").args(["build", "--quiet", "--release", "-p", "recount"]).status()?;
     if !status.success() {

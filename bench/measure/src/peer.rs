@@ -7,10 +7,10 @@ use anyhow::Result;
 
 use crate::{bench_folder, run};
 
-/// The release that is compared with.
+/// The release compared with.
 const AGENTSVIEW: &str = "0.46.1";
 
-/// Installs agentsview from its package index, once, and gives its program.
+/// Installs agentsview from its package index, once, and returns its path.
 pub fn install_agentsview() -> Result<PathBuf> {
     let home = bench_folder()?.join("find-peers/agentsview");
     let program = home.join("bin/agentsview");

@@ -1,9 +1,8 @@
-//! Measures reading, beside what others do with the same bytes.
+//! Measures reading, compared with other parsers on the same bytes.
 //!
-//! Every task runs in a process of its own, over the same files and with the
-//! same way of reading them, one round after another, so that a busy machine
-//! slows all alike; the best round of each task counts. CPU seconds and peak
-//! memory are what the system says of that process.
+//! Every task runs in a process of its own, over the same files and with the same I/O, one round after another, so that
+//! a busy machine slows all of them equally; the best round of each task counts. CPU seconds and peak memory are those
+//! that the system reports for the process.
 //!
 //! `cargo run --release -p bench-read -- --help`
 
@@ -95,7 +94,7 @@ fn compare(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// A root of the size asked for; written once and kept.
+/// A root of the requested size; written once and reused.
 fn generated_root(options: &Options) -> Result<PathBuf> {
     let bytes = options.megabytes * 1_000_000;
     let longest = options.longest_line.map_or_else(String::new, |length| format!("-line-{}", length >> 20));

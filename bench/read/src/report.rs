@@ -1,4 +1,4 @@
-//! The table of what was measured, and how it stands to the goals.
+//! The table of measurements, compared with the goals.
 
 use std::fmt;
 
@@ -38,7 +38,7 @@ impl Report {
         let threads = self.get("full, 2 threads")?;
         let check = self.get("recount check")?;
         let goal = |what, ratio, limit, at_most| Goal { what, ratio, limit, at_most };
-        // The command reads its folder once; beside that, starting it must not count.
+        // The command reads its folder only once, so its start-up time must not matter.
         let is_large = full.cpu_seconds > 0.2;
         let check =
             is_large.then(|| goal("recount check / full, CPU", check.cpu_seconds / full.cpu_seconds, 1.2, true));

@@ -1,4 +1,4 @@
-//! What is measured, and how.
+//! The measured tasks.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -15,7 +15,7 @@ use sources::Lines;
 use sources::Source;
 use sources::find_at;
 
-/// Something to do with every line.
+/// A task for every line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Task {
     Scan,
@@ -44,10 +44,10 @@ impl Task {
         Self::ALL.into_iter().find(|task| task.name() == name)
     }
 
-    /// Does it with all files under `folder`.
+    /// Runs the task on all files under `folder`.
     ///
-    /// A small folder is read several times over, and what one time took is told: otherwise starting a
-    /// process and touching its memory for the first time would be a good part of all.
+    /// A small folder is read several times, and the average is reported: otherwise process start-up and first memory
+    /// accesses would dominate.
     pub(crate) fn run(self, folder: &Path, threads: usize) -> Result<Measured> {
         const ENOUGH_BYTES: u64 = 400_000_000;
         let mut found = find_at(&[folder.to_path_buf()]);
@@ -61,7 +61,7 @@ impl Task {
                 reader.read(self, source)?;
             }
         } else {
-            // Each takes the next file when it is done with one, the largest first, as `recount check` does.
+            // Each thread takes the next file when it has finished one, largest first, as `recount check` does.
             found.sources.sort_by_key(|source| std::cmp::Reverse(source.size));
             let next = Mutex::new(found.sources.iter());
             let work = || -> Result<()> {
@@ -83,7 +83,7 @@ impl Task {
     }
 }
 
-/// What one thread keeps between files.
+/// The state of one thread between files.
 #[derive(Default)]
 struct Reader {
     buffer: Buffer,

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p bench-record -- --help`
 //!
-//! The program that is captured is this one, too: it says what time it is, or as much as it can.
+//! The captured program is also this one: it prints the time, or as much as it can.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Read, Write as _};
@@ -23,14 +23,14 @@ through in a second. Needs 2 GB of disk in target/bench.
 Usage: bench-record
 ";
 
-/// Lines whose delay is measured, and what is between them.
+/// The number of lines whose delay is measured, and the interval between them.
 const LINES: usize = 2000;
 const EVERY: Duration = Duration::from_micros(1500);
 
-/// What others do on the machine makes lines late, too: the best of so many runs counts.
+/// Other load on the machine also delays lines: the best of this many runs counts.
 const ROUNDS: usize = 5;
 
-/// What goes through as fast as it can.
+/// The amount of data for the throughput test.
 const BYTES: u64 = 1_000_000_000;
 
 fn main() -> Result<()> {
@@ -48,7 +48,7 @@ fn main() -> Result<()> {
     }
 }
 
-/// Says what time it is, line by line.
+/// Prints the time, line by line.
 fn tell_time() -> Result<()> {
     let filling = "x".repeat(600);
     let mut out = io::stdout().lock();
@@ -61,7 +61,7 @@ fn tell_time() -> Result<()> {
     Ok(())
 }
 
-/// Says a stream again and again.
+/// Prints a stream repeatedly.
 fn pour(file: &str) -> Result<()> {
     let bytes = fs::read(file)?;
     let mut out = io::stdout().lock();
@@ -73,7 +73,7 @@ fn pour(file: &str) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// Nanoseconds since some time.
+/// Nanoseconds since an arbitrary time.
 fn now() -> u128 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos()
 }
@@ -98,7 +98,7 @@ struct Bench {
     store: PathBuf,
 }
 
-/// The program as it is.
+/// The program without a capture.
 fn plain(arguments: &[&str]) -> Result<Child> {
     Ok(Command::new(std::env::current_exe()?).args(arguments).stdout(Stdio::piped()).spawn()?)
 }
@@ -111,7 +111,7 @@ impl Bench {
         Ok(command.arg(std::env::current_exe()?).args(arguments).stdout(Stdio::piped()).spawn()?)
     }
 
-    /// As much as goes through, and whether all of it is kept.
+    /// Measures the throughput, and checks that everything is recorded.
     fn pour(&self) -> Result<()> {
         let file = bench_folder()?.join("record-stream.jsonl");
         let options = StreamOptions { bytes: 20_000_000, ..StreamOptions::default() };
@@ -125,7 +125,7 @@ impl Bench {
             verdict(&format!("through with --fsync {fsync}, MB/s"), speed, Goal::AtLeast(200.0));
             let records = Store::open(&self.store)?.conversation("c")?.records()?;
             let kept: usize = records.map(|record| record.map(|record| record.line().len())).sum::<Result<_, _>>()?;
-            ensure!(kept as u64 == bytes, "{kept} bytes of {bytes} are kept");
+            ensure!(kept as u64 == bytes, "only {kept} of {bytes} bytes are recorded");
         }
         Ok(fs::remove_dir_all(&self.store)?)
     }
@@ -135,7 +135,7 @@ fn megabytes(bytes: u64) -> f64 {
     Duration::from_micros(bytes).as_secs_f64()
 }
 
-/// How many bytes come, and how long it takes until all of them are recorded.
+/// The number of bytes received, and the time until all of them are recorded.
 fn drained(mut child: Child) -> Result<(u64, Duration)> {
     let start = Instant::now();
     let mut output = child.stdout.take().context("no output")?;
@@ -150,14 +150,14 @@ fn drained(mut child: Child) -> Result<(u64, Duration)> {
     Ok((bytes, start.elapsed()))
 }
 
-/// The delays of the run in which fewest lines were late.
+/// The delays of the run with the fewest late lines.
 fn best(run: impl Fn() -> Result<Child>) -> Result<Vec<f64>> {
     let runs: Vec<Vec<f64>> = (0..ROUNDS).map(|_| delays(run()?)).collect::<Result<_>>()?;
     let best = runs.into_iter().min_by(|one, other| percentile(one, 99).total_cmp(&percentile(other, 99)));
     best.context("nothing was measured")
 }
 
-/// How long lines were on their way, in milliseconds, sorted.
+/// The delays of lines in milliseconds, sorted.
 fn delays(mut child: Child) -> Result<Vec<f64>> {
     let output = BufReader::new(child.stdout.take().context("no output")?);
     let mut delays = Vec::new();

@@ -1,4 +1,4 @@
-//! Measures pages: of one session beside claude-code-log, and of many sessions.
+//! Measures pages: of one session compared with claude-code-log, and of many sessions.
 //!
 //! `cargo run --release -p bench-show -- --help`
 
@@ -21,14 +21,14 @@ Sessions are written once and kept in target/bench; claude-code-log is installed
 from PyPI, with the Python that is found.
 ";
 
-/// The release that is compared with.
+/// The release compared with.
 const PEER: &str = "claude-code-log==1.7.0";
 
 fn main() -> Result<()> {
     contest(HELP, 3, compare)
 }
 
-/// The best of some rounds; the last word of the command is the path that it reads.
+/// The best of some rounds; the path to read is the last argument of the command.
 fn best(rounds: usize, command: &[&str], path: &Path) -> Result<Measured> {
     let command = command.iter().map(ToString::to_string).collect();
     best_of(rounds, &[command], path)?.pop().context("nothing was measured")
@@ -72,7 +72,7 @@ fn page(recount: &str, session: &Path, rounds: usize, name: &str) -> Result<(Mea
     Ok((measured, megabytes))
 }
 
-/// All files of the session, its agents' too.
+/// The size of all files of the session, including its agents'.
 fn size_of_session(session: &Path) -> Result<f64> {
     let mut megabytes = size(session)?;
     let mut folders = vec![session.with_extension("")];
@@ -89,7 +89,7 @@ fn size_of_session(session: &Path) -> Result<f64> {
     Ok(megabytes)
 }
 
-/// One round of the peer is enough: it takes its time.
+/// One round of the peer is enough, since it is slow.
 fn peer(session: &Path) -> Result<Measured> {
     let home = bench_folder()?.join("peers");
     let program = home.join("bin/claude-code-log");
@@ -104,7 +104,7 @@ fn peer(session: &Path) -> Result<Measured> {
     Ok(measured)
 }
 
-/// Many sessions: all of them, and then once more when nothing has changed.
+/// Many sessions: all of them, then again without changes.
 fn sites(recount: &str) -> Result<()> {
     let mut times = Vec::new();
     for megabytes in [50, 500] {
@@ -152,7 +152,7 @@ fn folder_size(folder: &Path) -> Result<f64> {
     Ok(megabytes)
 }
 
-/// How many sessions there are: transcripts that lie in the folder of a project.
+/// The number of sessions: transcripts in a project's folder.
 fn walk_transcripts(projects: &Path) -> Result<usize> {
     let mut sessions = 0;
     for project in fs::read_dir(projects)? {

@@ -1,7 +1,7 @@
-//! Measures telling a session beside reading it.
+//! Measures building a story compared with reading the session.
 //!
-//! One session of 50 and one of 500 megabytes, each read in full and told, in
-//! processes of their own, round after round; the best round counts.
+//! One session of 50 and one of 500 megabytes, each read in full and built into a story, in processes of their own,
+//! round after round; the best round counts.
 //!
 //! `cargo run --release -p bench-tell -- --help`
 
@@ -44,10 +44,10 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// What is kept beside the entries, at most.
+/// The maximum memory besides the entries.
 const FIXED_MEGABYTES: f64 = 30.0;
 
-/// What is kept of an entry, at most.
+/// The maximum memory per entry.
 const BYTES_PER_ENTRY: f64 = 400.0;
 
 #[expect(clippy::cast_precision_loss, reason = "megabytes")]
@@ -107,7 +107,7 @@ fn run(task: &str, path: &Path) -> Result<Measured> {
         "tell" => {
             let (mut telling, _) = Telling::of(&source, &|_| {}).map_err(|problem| anyhow!("{problem}"))?;
             black_box(telling.parts().0);
-            // Before it is taken apart again, which no program does that ends.
+            // Before the story is dropped, which no program does that exits.
             Measured::since(started, bytes)
         }
         _ => bail!("no task is called {task}"),
@@ -131,7 +131,7 @@ fn for_each_line(source: &Source, mut each: impl FnMut(format::Line<'_>)) -> Res
     Ok(())
 }
 
-/// Everything typed, and nothing kept.
+/// Parses everything and keeps nothing.
 fn read(source: &Source) -> Result<()> {
     let (mut scratch, calls) = (Scratch::default(), Calls::default());
     for_each_line(source, |line| {

@@ -1,4 +1,4 @@
-//! A client that is told what happens, as a browser is, and notes how long that took.
+//! A client that receives events like a browser, and records their latency.
 
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader};
@@ -12,20 +12,20 @@ use serde::Deserialize;
 use crate::served::Served;
 use crate::writer::Untold;
 
-/// What a client notes.
+/// The records of a client.
 #[derive(Default)]
 pub(crate) struct Heard {
     /// Milliseconds from each line to the client.
     latencies: Mutex<Vec<f64>>,
     pub(crate) events: AtomicU64,
     pub(crate) bytes: AtomicU64,
-    /// How often it fell behind, and had to ask for everything anew.
+    /// How often it fell behind and had to request everything again.
     pub(crate) resets: AtomicU64,
     pub(crate) is_closed: AtomicBool,
 }
 
 impl Heard {
-    /// What was noted since the last time, in order.
+    /// The latencies since the last call, sorted.
     pub(crate) fn take(&self) -> Vec<f64> {
         let mut latencies = std::mem::take(&mut *self.latencies.lock().unwrap_or_else(PoisonError::into_inner));
         latencies.sort_by(f64::total_cmp);
@@ -42,11 +42,11 @@ struct Told {
 #[derive(Deserialize)]
 struct Changed {
     id: String,
-    /// The moment of the last line that is in it.
+    /// The time of the last line it includes.
     last: Option<i64>,
 }
 
-/// Listens for events in a thread of its own, until the server ends.
+/// Receives events in a thread of its own, until the server ends.
 pub(crate) fn listen(served: &Served, untold: Arc<HashMap<String, Untold>>) -> Result<Arc<Heard>> {
     let heard = Arc::new(Heard::default());
     let stream = served.ask("/events")?;
@@ -63,7 +63,7 @@ pub(crate) fn listen(served: &Served, untold: Arc<HashMap<String, Untold>>) -> R
                     noted.resets.fetch_add(1, Ordering::Relaxed);
                 }
             } else if let Some(data) = line.strip_prefix("data: ").filter(|_| name == "cards") {
-                // A browser has it now, too.
+                // A browser would have received it now, too.
                 let arrived = Instant::now();
                 let Ok(told) = serde_json::from_str::<Told>(data) else { continue };
                 let mut latencies = noted.latencies.lock().unwrap_or_else(PoisonError::into_inner);

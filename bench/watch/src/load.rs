@@ -1,4 +1,4 @@
-//! The board under load: how soon lines are told, what that takes, and whether any is lost.
+//! The board under load: latency of lines, resources, and lost lines.
 
 #![expect(clippy::cast_precision_loss, reason = "counts are small")]
 
@@ -23,7 +23,7 @@ const QUIET: u32 = 800;
 const GROWING: u32 = 200;
 const LINES_PER_SECOND: u32 = 10_000;
 
-/// How often lines are written: all sessions take part in a second, many times.
+/// The interval between writes: every session is written many times a second.
 const BEAT: Duration = Duration::from_millis(5);
 
 pub(crate) fn measure(recount: &str, seconds: Duration) -> Result<()> {
@@ -44,7 +44,7 @@ pub(crate) fn measure(recount: &str, seconds: Duration) -> Result<()> {
     served.wait_until(|board| board["sessions"].as_array().is_some_and(|list| list.len() == all))?;
     println!("  all on the board after {:.2} s, from nothing", started.elapsed().as_secs_f64());
     let heard = listener::listen(&served, Arc::clone(&untold))?;
-    // What was written before is not told; it was there.
+    // Earlier lines produce no events.
     for untold in untold.values() {
         untold.told(i64::MAX, Instant::now(), |_| {});
     }
@@ -56,11 +56,11 @@ pub(crate) fn measure(recount: &str, seconds: Duration) -> Result<()> {
 }
 
 fn write(growth: &mut Growth, untold: &HashMap<String, Untold>) -> Result<()> {
-    let lines = untold.get(growth.id()).context("a session of nobody")?;
+    let lines = untold.get(growth.id()).context("an unknown session")?;
     growth.write(lines)
 }
 
-/// Nothing happens.
+/// Measures an idle server.
 fn idle(served: &Served) -> Result<()> {
     const QUIET: Duration = Duration::from_secs(30);
     std::thread::sleep(Duration::from_secs(3));
@@ -71,7 +71,7 @@ fn idle(served: &Served) -> Result<()> {
     Ok(())
 }
 
-/// What Claude Code would notice of a hook: from its start to its end, while somebody listens.
+/// The cost of a hook for Claude Code: from start to exit, while a server listens.
 fn hook(recount: &str, home: &Path) -> Result<()> {
     const TIMES: usize = 40;
     let event = r#"{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"make test"},"tool_use_id":"t"}"#;
@@ -93,13 +93,13 @@ fn hook(recount: &str, home: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A line now and then.
+/// Measures occasional lines.
 fn now_and_then(growing: &mut [Growth], untold: &HashMap<String, Untold>, heard: &Heard) -> Result<()> {
     const LINES: usize = 150;
     heard.take();
     for (number, growth) in (0..).zip(growing.iter_mut().take(LINES)) {
         write(growth, untold)?;
-        // Not in step with anything that the server does regularly.
+        // Not in step with any interval of the server.
         std::thread::sleep(Duration::from_millis(210 + 37 * (number % 7)));
     }
     settle(untold);
@@ -151,7 +151,7 @@ fn load(
     Ok(())
 }
 
-/// Whether the board and the index come to what is on the disk.
+/// Checks that the board and the index match the disk.
 fn lost(
     served: &Served,
     growing: &[Growth],
@@ -176,7 +176,7 @@ fn lost(
     };
     println!("  the index has all of it {:.1} s later", started.elapsed().as_secs_f64());
     verdict("sessions that are wrong in the index", wrong as f64, Goal::AtMost(0.0));
-    // The same from nothing, by a program that has seen none of it.
+    // The same from scratch, by a process without any earlier state.
     let output = Command::new(recount)
         .args(["watch", "--json"])
         .env("HOME", home)
@@ -204,7 +204,7 @@ fn lost(
     Ok(())
 }
 
-/// A moment, however many digits it has.
+/// A timestamp with any number of digits.
 fn moment(text: &Value) -> Option<Timestamp> {
     text.as_str()?.parse().ok()
 }
@@ -228,7 +228,7 @@ fn sessions(served: &Served) -> Result<HashMap<String, Value>> {
     Ok(all)
 }
 
-/// Waits until all that was written has been told, for a while.
+/// Waits a while until all written lines have been received.
 fn settle(untold: &HashMap<String, Untold>) {
     const PATIENCE: Duration = Duration::from_secs(20);
     let started = Instant::now();
@@ -242,7 +242,7 @@ fn spread(latencies: &[f64]) -> String {
     format!("p50 {:.0} ms, p90 {:.0} ms, p99 {:.0} ms, at most {:.0} ms", at(50), at(90), at(99), at(100))
 }
 
-/// Of figures in order, the one that so many in a hundred do not exceed.
+/// The figure that this percentage of sorted figures does not exceed.
 fn percentile(figures: &[f64], percent: usize) -> f64 {
     let last = figures.len().saturating_sub(1);
     figures.get((figures.len() * percent / 100).min(last)).copied().unwrap_or(f64::INFINITY)

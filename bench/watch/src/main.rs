@@ -1,13 +1,13 @@
-//! Measures watching: how soon what is appended to a session is told to a browser, under load and without, and how soon
-//! the page of a large session is there.
+//! Measures watching: how soon an appended line reaches a browser, under load and without, and how soon the page of a
+//! large session opens.
 //!
 //! `cargo run --release -p bench-watch -- --help`
 //!
 //! | module | for |
 //! |---|---|
-//! | `served` | `recount serve`, as users start it, and what it takes |
-//! | `writer` | sessions that grow |
-//! | `listener` | a client that is told of it |
+//! | `served` | `recount serve`, as users start it, and its resources |
+//! | `writer` | growing sessions |
+//! | `listener` | a client that receives events |
 //! | `load` | the board under load |
 //! | `page` | the page of a large session, in a browser |
 //! | `peer` | the same page of agentsview |
@@ -34,7 +34,7 @@ page: a session of 100 MB in Chromium, beside agentsview, which is installed int
 Without a word, both.
 ";
 
-/// How long the load lasts.
+/// The duration of the load.
 const SECONDS: u64 = 120;
 
 fn main() -> Result<()> {

@@ -1,4 +1,4 @@
-//! The page of a large session, as `recount serve` hands it out, in a browser.
+//! The page of a large session, served by `recount serve`, in a browser.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -12,9 +12,9 @@ use crate::served::Served;
 
 const MEGABYTES: u64 = 100;
 
-/// What a browser says of a page that it has opened, once it has come to rest.
+/// The browser's figures for a page, once it has settled.
 pub(crate) struct Opened {
-    /// Milliseconds until there is text to read.
+    /// Milliseconds until text is visible.
     pub(crate) first_text: f64,
     pub(crate) megabytes: f64,
     pub(crate) nodes: f64,
@@ -55,12 +55,12 @@ pub(crate) fn show(name: &str, opened: &Opened) {
     );
 }
 
-/// Opens a page several times, each time after another one of the same server, and says what is usual.
+/// Opens a page several times, each time after another one of the same server, and returns the median.
 pub(crate) fn open_often(browser: &Browser, before: &str, url: &str, text: &str) -> Result<Opened> {
     const TIMES: usize = 5;
     let page = browser.page()?;
     page.call("Network.setCacheDisabled", &serde_json::json!({"cacheDisabled": true}))?;
-    // A page notes itself when the text is there, from its very beginning.
+    // The page marks the time when the text appears, from its very start.
     let note = format!(
         "new MutationObserver((_, observer) => {{ if ({text}) {{ performance.mark('text'); observer.disconnect(); }} }})\
          .observe(document, {{childList: true, subtree: true}})"
@@ -78,18 +78,18 @@ pub(crate) fn open_often(browser: &Browser, before: &str, url: &str, text: &str)
     Ok(usual)
 }
 
-/// Opens a page, and waits until what is to be read is there.
+/// Opens a page, and waits until its text is there.
 fn open(page: &Page<'_>, url: &str) -> Result<Opened> {
     const PATIENCE: Duration = Duration::from_secs(120);
     page.go(url)?;
     page.wait_for("performance.getEntriesByName('text').length", PATIENCE)?;
     page.wait_for("performance.getEntriesByName('first-contentful-paint').length", PATIENCE)?;
     let number = |script: &str| -> Result<f64> { page.evaluate(script)?.as_f64().context("no figure") };
-    // Text that is there is seen when something is painted.
+    // Text is visible once something is painted.
     let first_text = number(
         "Math.max(performance.getEntriesByName('text')[0].startTime, performance.getEntriesByName('first-contentful-paint')[0].startTime)",
     )?;
-    // What is near is asked for by then, and laid out.
+    // By then, nearby content is loaded and laid out.
     std::thread::sleep(Duration::from_secs(1));
     let bytes = number(
         "performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))\

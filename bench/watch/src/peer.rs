@@ -12,7 +12,7 @@ use measure::{bench_folder, install_agentsview};
 
 use crate::page::{open_often, show};
 
-/// A server that ends when it is dropped.
+/// A server that exits when dropped.
 struct Served(Child);
 
 impl Drop for Served {
@@ -22,7 +22,7 @@ impl Drop for Served {
     }
 }
 
-/// Prints what it takes there, if it can be installed.
+/// Prints the figures of the peer, if it can be installed.
 pub(crate) fn measure(home: &Path, id: &str, browser: &Browser) -> Result<()> {
     let program = match install_agentsview() {
         Ok(program) => program,
@@ -53,7 +53,7 @@ pub(crate) fn measure(home: &Path, id: &str, browser: &Browser) -> Result<()> {
     Ok(())
 }
 
-/// Whether it knows the session by now.
+/// Whether it has the session yet.
 fn is_there(host: &str, id: &str) -> bool {
     let ask = || -> std::io::Result<String> {
         let (mut stream, mut answer) = (TcpStream::connect(host)?, String::new());

@@ -1,4 +1,4 @@
-//! `recount serve`, as users start it, and what it takes.
+//! `recount serve`, as users start it, and its resources.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::Value;
 
-/// A server that ends when it is dropped.
+/// A server that exits when dropped.
 pub(crate) struct Served {
     process: Child,
     /// Host and port.
@@ -19,7 +19,7 @@ pub(crate) struct Served {
 }
 
 impl Served {
-    /// Serves the sessions of a home, with everything of its own kept there.
+    /// Serves the sessions of a home, with all of its own data stored there.
     pub(crate) fn start(recount: &str, home: &Path) -> Result<Self> {
         let state: PathBuf = home.join("state");
         let mut process = Command::new(recount)
@@ -46,12 +46,12 @@ impl Served {
         self.process.id()
     }
 
-    /// The address of a page, with the token that lets a browser in.
+    /// The URL of a page, with the token that admits a browser.
     pub(crate) fn url(&self, path: &str) -> String {
         format!("http://{}{path}?token={}", self.host, self.token)
     }
 
-    /// Asks for something, and leaves the answer to be read.
+    /// Sends a request and returns the stream with the response.
     pub(crate) fn ask(&self, path: &str) -> Result<TcpStream> {
         let mut stream = TcpStream::connect(&self.host)?;
         stream.set_nodelay(true)?;
@@ -60,7 +60,7 @@ impl Served {
         Ok(stream)
     }
 
-    /// What the interface for programs says.
+    /// A response of the JSON API.
     pub(crate) fn json(&self, path: &str) -> Result<Value> {
         let mut text = String::new();
         self.ask(path)?.read_to_string(&mut text)?;
@@ -69,7 +69,7 @@ impl Served {
         Ok(serde_json::from_str(body)?)
     }
 
-    /// Waits until a page is there.
+    /// Waits until a page is available.
     pub(crate) fn wait_for_page(&self, path: &str) -> Result<()> {
         const PATIENCE: Duration = Duration::from_secs(120);
         let started = Instant::now();
@@ -84,7 +84,7 @@ impl Served {
         }
     }
 
-    /// Waits until the board is as it should be.
+    /// Waits until the board meets a condition.
     pub(crate) fn wait_until(&self, is_good: impl Fn(&Value) -> bool) -> Result<Value> {
         const PATIENCE: Duration = Duration::from_secs(120);
         let started = Instant::now();
@@ -94,15 +94,15 @@ impl Served {
                 return Ok(board);
             }
             if started.elapsed() > PATIENCE {
-                bail!("the board did not become what was waited for");
+                bail!("the board did not reach the expected state");
             }
             std::thread::sleep(Duration::from_millis(200));
         }
     }
 
-    /// The seconds of CPU that it has taken.
+    /// Its CPU time in seconds.
     pub(crate) fn cpu_seconds(&self) -> Result<f64> {
-        // Linux counts in hundredths for programs, whatever the kernel does.
+        // Linux reports hundredths to programs, whatever the kernel uses.
         const TICKS: f64 = 100.0;
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid()))?;
         let (_, rest) = stat.rsplit_once(')').context("no stat")?;
@@ -111,7 +111,7 @@ impl Served {
         Ok((ticks(11)? + ticks(12)?) / TICKS)
     }
 
-    /// The most memory that it has had, in megabytes.
+    /// Its peak memory, in megabytes.
     pub(crate) fn peak_megabytes(&self) -> Result<f64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.pid()))?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no VmHWM")?;

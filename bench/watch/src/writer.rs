@@ -1,4 +1,4 @@
-//! Sessions that grow, a line at a time, each with the moment at which it was written.
+//! Growing sessions, a line at a time, each with the time it was written.
 
 use std::collections::VecDeque;
 use std::fs::{self, File};
@@ -12,21 +12,21 @@ use jiff::Timestamp;
 use testkit::entry::{self, ToolUse};
 use testkit::{Session, clock, object};
 
-/// A session that grows.
+/// A growing session.
 pub(crate) struct Growth {
     session: Session,
     file: File,
     number: u32,
-    /// The moment of the last line.
+    /// The time of the last line.
     at: i64,
     open: Option<ToolUse>,
-    /// What it came to so far.
+    /// Its figures so far.
     pub(crate) calls: u32,
     pub(crate) turns: u32,
     pub(crate) lines: u32,
 }
 
-/// The lines of a session that nobody has been told of: by their own time, and when they were written.
+/// The lines of a session that have not reached the client: their timestamps, and when they were written.
 #[derive(Default)]
 pub(crate) struct Untold(Mutex<VecDeque<(i64, Instant)>>);
 
@@ -35,7 +35,7 @@ impl Untold {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push_back((at, written));
     }
 
-    /// Takes those up to a moment; `each` is told how long ago they were written, in milliseconds.
+    /// Removes those up to a time; calls `each` with their age in milliseconds.
     pub(crate) fn told(&self, until: i64, arrived: Instant, mut each: impl FnMut(f64)) {
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = lines.partition_point(|(at, _)| *at <= until);
@@ -44,17 +44,17 @@ impl Untold {
         }
     }
 
-    /// How many there are.
+    /// The number of them.
     pub(crate) fn count(&self) -> usize {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 }
 
-/// How much a command prints, as commands do: mostly little.
+/// The sizes of command outputs, realistically mostly small.
 const OUTPUTS: [usize; 4] = [80, 300, 900, 2400];
 
 impl Growth {
-    /// Begins a session in a project's folder, and registers a process for it, as Claude Code does.
+    /// Starts a session in a project's folder, and registers a process for it, as Claude Code does.
     pub(crate) fn begin(root: &Path, number: u32) -> Result<Self> {
         let folder = root.join(format!("projects/-w-project-{}", number % 20));
         fs::create_dir_all(&folder)?;
@@ -64,7 +64,7 @@ impl Growth {
         let file = File::options().create(true).append(true).open(folder.join(format!("{}.jsonl", session.id())))?;
         let sessions = root.join("sessions");
         fs::create_dir_all(&sessions)?;
-        // The process that runs all of them is this one.
+        // This process runs all of them.
         let registered = serde_json::json!({
             "pid": std::process::id(), "sessionId": session.id(), "cwd": session.cwd(), "kind": "interactive",
             "entrypoint": "cli", "status": "busy", "statusUpdatedAt": now, "updatedAt": now,
@@ -77,7 +77,7 @@ impl Growth {
         self.session.id()
     }
 
-    /// Writes the next line: a prompt now and then, and between them calls with their results, and words.
+    /// Writes the next line: occasionally a prompt, in between calls with their results, and replies.
     pub(crate) fn write(&mut self, untold: &Untold) -> Result<()> {
         let at = Timestamp::now().as_millisecond().max(self.at + 1);
         self.at = at;
@@ -118,7 +118,7 @@ impl Growth {
     }
 }
 
-/// Writes sessions that have ended, for the board to show.
+/// Writes ended sessions for the board.
 pub(crate) fn write_quiet(root: &Path, count: u32) -> Result<()> {
     let hour_ago = Timestamp::now().as_millisecond() - 3_600_000;
     for number in 0..count {

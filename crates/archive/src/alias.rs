@@ -1,17 +1,17 @@
-//! The id of a session in its own files, and a stand-in for it.
+//! Replaces the id of a session in its own files with a placeholder.
 //!
-//! A fork copies all entries of a session and writes its own id into each. With the same stand-in for both ids the
+//! A fork copies all entries of a session and writes its own id into each. With the same placeholder for both ids the
 //! copies are equal byte for byte, and stored once.
 
 use memchr::{memchr, memmem};
 
-/// What stands for the id. It is as long as one, and begins with a byte that JSON cannot hold.
+/// The placeholder. It is as long as an id, and begins with a byte that cannot occur in JSON.
 const STAND_IN: &[u8; LENGTH] = b"\x01recount:the-id-of-this-very-session";
 
 /// The length of a UUID.
 const LENGTH: usize = 36;
 
-/// An id that is taken out of content, and put in again.
+/// An id that is removed from content and restored.
 #[derive(Debug, Clone)]
 pub(crate) struct Alias {
     id: [u8; LENGTH],
@@ -19,7 +19,7 @@ pub(crate) struct Alias {
 }
 
 impl Alias {
-    /// `None` if it is not of the length of an id, or could be taken for the stand-in.
+    /// `None` if it does not have the length of an id, or could be mistaken for the placeholder.
     pub(crate) fn new(id: &str) -> Option<Self> {
         let id: [u8; LENGTH] = id.as_bytes().try_into().ok()?;
         id.iter()
@@ -27,17 +27,17 @@ impl Alias {
             .then(|| Self { id, finder: memmem::Finder::new(&id).into_owned() })
     }
 
-    /// Whether the id may be taken out of these bytes, so that putting it in again gives the same bytes.
+    /// Whether the id can be removed from these bytes such that restoring it gives the same bytes.
     pub(crate) fn fits(bytes: &[u8]) -> bool {
         memchr(b'\x01', bytes).is_none()
     }
 
-    /// Takes the id out.
+    /// Replaces the id with the placeholder.
     pub(crate) fn take_out(&self, bytes: &mut [u8]) {
         replace(bytes, &self.finder, STAND_IN);
     }
 
-    /// Puts the id in.
+    /// Replaces the placeholder with the id.
     pub(crate) fn put_in(&self, bytes: &mut [u8]) {
         replace(bytes, &memmem::Finder::new(STAND_IN), &self.id);
     }
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_goes_out_and_comes_back() {
+    fn an_id_is_removed_and_restored() {
         let alias = Alias::new("4c1e0f3a-0000-4000-8000-00000000beef").unwrap();
         let line =
             br#"{"sessionId":"4c1e0f3a-0000-4000-8000-00000000beef","x":"4c1e0f3a-0000-4000-8000-00000000beef"}"#;
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_id_is_no_alias() {
+    fn only_ids_have_an_alias() {
         for id in ["", "short", "\u{1}recount:the-id-of-this-very-session", &"é".repeat(18)] {
             assert!(Alias::new(id).is_none(), "{id:?}");
         }

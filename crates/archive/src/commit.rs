@@ -1,24 +1,24 @@
-//! Commits: what became of files, and where their bytes are. All of a commit counts, or nothing.
+//! Commits: changes to files, and where their bytes are. A commit counts as a whole or not at all.
 
 use serde::{Deserialize, Serialize};
 
-/// Something that is added to an archive at once.
+/// Changes that are added to an archive atomically.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Commit {
-    /// They are counted from 1, without gaps.
+    /// Counted from 1, without gaps.
     pub(crate) number: u64,
-    /// When it was made, in milliseconds since 1970.
+    /// When it was written, in milliseconds since 1970.
     pub(crate) at: i64,
-    /// The segment that has a copy of it.
+    /// The segment that contains a copy of it.
     pub(crate) segment: u32,
-    /// Where the copy is: the segment ends behind it.
+    /// The position of the copy: the segment ends after it.
     pub(crate) offset: u64,
     pub(crate) packs: Vec<PackPlace>,
     pub(crate) files: Vec<NewFile>,
     pub(crate) changes: Vec<FileChange>,
 }
 
-/// Where a pack is.
+/// The position of a pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PackPlace {
     pub(crate) number: u32,
@@ -27,11 +27,11 @@ pub(crate) struct PackPlace {
     pub(crate) offset: u64,
     /// The length of that record.
     pub(crate) stored: u32,
-    /// How many bytes of files are in it.
+    /// How many bytes of files it contains.
     pub(crate) raw: u32,
 }
 
-/// A file that was not known before.
+/// A file that is new to the archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct NewFile {
     pub(crate) number: u32,
@@ -41,58 +41,58 @@ pub(crate) struct NewFile {
     pub(crate) session: Box<str>,
 }
 
-/// What became of a file: it has a new version, or its last one was added to.
+/// A change to a file: a new version, or an extension of the last one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FileChange {
     pub(crate) file: u32,
     /// Versions are counted from 0.
     pub(crate) version: u32,
-    /// Its beginning is that of another version, which may be itself.
+    /// The version it starts with, which may be itself.
     pub(crate) base: Option<Base>,
-    /// The bytes after that.
+    /// The bytes after the base.
     pub(crate) extents: Vec<Extent>,
     pub(crate) stamp: Stamp,
-    /// Whether the times are so close to those of the reading that a later change might have the same.
+    /// Whether the times are so close to the time of reading that a later change might leave them the same.
     pub(crate) racy: bool,
 }
 
-/// The beginning of a version.
+/// The start of a version, shared with another version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Base {
     pub(crate) file: u32,
     pub(crate) version: u32,
-    /// So many bytes of it.
+    /// How many bytes of it are shared.
     pub(crate) length: u64,
 }
 
 /// Bytes in a pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Extent {
-    /// `None` if it is not known any more where they are.
+    /// `None` if their position is no longer known.
     pub(crate) pack: Option<u32>,
     pub(crate) start: u32,
     pub(crate) length: u64,
-    /// Whether the id of the session was taken out.
+    /// Whether the id of the session was replaced by the placeholder.
     pub(crate) aliased: bool,
 }
 
-/// What the system says about a file, to see whether it has changed.
+/// The file system's metadata about a file, to detect changes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stamp {
-    /// The device, where the system says so.
+    /// The device, where the system provides it.
     pub device: u64,
-    /// The number of the file on it.
+    /// The inode number on the device.
     pub inode: u64,
     /// Its length.
     pub size: u64,
-    /// When it was last written to, in nanoseconds since 1970.
+    /// When the content was last modified, in nanoseconds since 1970.
     pub modified: i64,
-    /// When that or anything else about it was changed. It cannot be set back.
+    /// When the content or the metadata last changed. It cannot be set back.
     pub changed: i64,
 }
 
 impl Stamp {
-    /// What the system says.
+    /// The stamp of a file's metadata.
     #[cfg(unix)]
     pub fn of(metadata: &std::fs::Metadata) -> Self {
         use std::os::unix::fs::MetadataExt as _;
@@ -106,21 +106,21 @@ impl Stamp {
         }
     }
 
-    /// What the system says.
+    /// The stamp of a file's metadata.
     #[cfg(not(unix))]
     pub fn of(metadata: &std::fs::Metadata) -> Self {
         let modified = metadata.modified().map_or(0, nanoseconds);
         Self { device: 0, inode: 0, size: metadata.len(), modified, changed: modified }
     }
 
-    /// Whether it is the same file, whatever its name, as far as the system says so.
+    /// Whether this is the same file under any name, as far as the system shows it.
     pub(crate) fn is_same_file(&self, other: &Self) -> bool {
         self.inode != 0 && (self.device, self.inode) == (other.device, other.inode)
     }
 
-    /// Whether a change right now might leave the times as they are.
+    /// Whether a change at this moment might leave the times as they are.
     pub(crate) fn is_racy(&self) -> bool {
-        /// Systems note times as coarsely as this.
+        /// The coarsest resolution of file times.
         const TICK: i64 = 2_000_000_000;
         nanoseconds(std::time::SystemTime::now()).saturating_sub(self.modified.max(self.changed)) < TICK
     }

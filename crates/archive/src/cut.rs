@@ -1,20 +1,20 @@
-//! Where bytes are cut into pieces, so that equal content gives equal pieces whatever stands before it.
+//! Cuts bytes into pieces such that equal content gives equal pieces, regardless of what precedes it.
 //!
-//! Pieces end at line ends, and whether one ends after a line depends on that line alone: two files that share a run
-//! of lines soon come to the same cuts in it.
+//! Pieces end at line ends, and whether one ends after a line depends on that line alone: two files that share a run of
+//! lines soon reach the same cuts in it.
 
-/// A piece is at least so long, unless the file ends.
+/// The minimum length of a piece, except at the end of a file.
 const SHORTEST: usize = 4 << 10;
 
-/// How much longer than that it is on average.
+/// The average length beyond the minimum.
 const USUAL: u64 = 16 << 10;
 
-/// A piece is at most so long. A line that is longer is cut into pieces of this length.
+/// The maximum length of a piece. A longer line is cut into pieces of this length.
 pub(crate) const LONGEST: usize = 128 << 10;
 
-/// Whether a piece of this length ends after a line that hashes to `hash`.
+/// Whether a piece of this length ends after a line with this `hash`.
 ///
-/// The longer the line, the likelier it is, so that pieces of short and of long lines are of one size.
+/// The probability grows with the length of the line, so that pieces of short and of long lines have similar sizes.
 pub(crate) fn ends_after(piece: usize, line: usize, hash: u64) -> bool {
     let chance = (line as u64).saturating_mul((1 << 32) / USUAL);
     piece >= LONGEST || piece >= SHORTEST && hash >> 32 < chance

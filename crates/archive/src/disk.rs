@@ -1,18 +1,18 @@
-//! What is done to files of an archive when it is written. Tests put a disk in its place that fails.
+//! The file operations for writing an archive. Tests replace them with a disk that fails.
 
 use std::fs::{self, File};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
-/// Where an archive is written.
+/// The disk an archive is written to.
 pub(crate) trait Disk: Send + Sync {
-    /// Makes a folder and those above it, for this user only.
+    /// Creates a folder and its parents, private to this user.
     fn make_folder(&self, path: &Path) -> io::Result<()>;
 
-    /// Opens a file for writing, and makes it if it is not there.
+    /// Opens a file for writing, and creates it if it does not exist.
     fn open(&self, path: &Path) -> io::Result<Box<dyn Sink>>;
 
-    /// Puts a file in the place of another.
+    /// Renames a file, replacing the target.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
     /// Removes a file.
@@ -22,19 +22,19 @@ pub(crate) trait Disk: Send + Sync {
     fn sync_folder(&self, path: &Path) -> io::Result<()>;
 }
 
-/// A file that is written.
+/// A file open for writing.
 pub(crate) trait Sink: Send {
-    /// Writes all bytes from a place on.
+    /// Writes all bytes at an offset.
     fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()>;
 
-    /// Cuts it off, or makes it longer.
+    /// Truncates or extends it.
     fn set_length(&mut self, length: u64) -> io::Result<()>;
 
     /// Waits until everything is on the disk.
     fn sync(&mut self) -> io::Result<()>;
 }
 
-/// The disk of this machine.
+/// The local disk.
 #[derive(Debug)]
 pub(crate) struct Here;
 
@@ -68,7 +68,7 @@ impl Disk for Here {
         File::open(path)?.sync_all()
     }
 
-    /// Folders cannot be opened there; the system looks after them itself.
+    /// Windows cannot open folders; it makes names durable by itself.
     #[cfg(not(unix))]
     fn sync_folder(&self, _: &Path) -> io::Result<()> {
         Ok(())

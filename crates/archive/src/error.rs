@@ -1,4 +1,4 @@
-//! What can go wrong with an archive.
+//! Errors of an archive.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,21 +6,21 @@ use std::path::PathBuf;
 /// Why an archive could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
-    /// The system would not let it be read.
+    /// Reading failed.
     #[error("cannot read the archive: {}: {error}", path.display())]
     Read {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         error: io::Error,
     },
-    /// The system would not let it be written.
+    /// Writing failed.
     #[error("cannot write to the archive: {}: {error}", path.display())]
     Write {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         error: io::Error,
     },
@@ -30,10 +30,10 @@ pub enum ArchiveError {
         /// The archive.
         path: PathBuf,
     },
-    /// A later version of the program wrote it, or it is no archive.
+    /// A later version of the program wrote it, or it is not an archive.
     #[error("not an archive, or one of a later version: {}", path.display())]
     Foreign {
-        /// The file that says so.
+        /// The offending file.
         path: PathBuf,
     },
 }
@@ -50,13 +50,13 @@ impl ArchiveError {
     }
 }
 
-/// Why a file was not taken into the archive.
+/// Why a file was not archived.
 #[derive(Debug, thiserror::Error)]
 pub enum TakeError {
-    /// The file could not be read. Others can still be taken.
+    /// The file could not be read. Others can still be archived.
     #[error(transparent)]
     Source(io::Error),
-    /// The archive could not be read or written. Nothing more can be taken.
+    /// The archive could not be read or written. Nothing more can be archived.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
 }

@@ -1,29 +1,29 @@
-//! Keeps files for good: what was archived once stays, whatever becomes of the file.
+//! Stores files permanently: archived bytes stay, whatever happens to the file.
 //!
 //! | module | for |
 //! |---|---|
 //! | [`Archive`], [`Content`] (`open`) | reading: files, their versions, the bytes of each |
 //! | [`Writer`] (`write`) | adding what is new in files |
 //! | [`verify`](mod@verify) | reading everything, to find damage |
-//! | `state`, `commit` | what an archive holds, and the steps that led there |
-//! | `store`, `pack`, `record` | how it lies on the disk |
-//! | `cut`, `alias` | how equal content is found, in forks too |
-//! | `disk` | what is done to files, so that tests can make it fail |
+//! | `state`, `commit` | the content of an archive, and the changes that led to it |
+//! | `store`, `pack`, `record` | the layout on disk |
+//! | `cut`, `alias` | how equal content is found, also in forks |
+//! | `disk` | file operations, so that tests can make them fail |
 //!
-//! An archive is a folder with two kinds of files, and both are only ever added to:
+//! An archive is a folder with two kinds of files, both append-only:
 //!
-//! - `segment-000000.pack` and so on hold packs: about a megabyte of pieces of files, compressed together. A piece is
-//!   a run of lines, and stored once however many files hold it.
-//! - `commits.log` says what files there are, which versions they have, and where the pieces of these are. Every
-//!   commit has a copy in the segments, from which the log can be written again.
+//! - `segment-000000.pack` and so on contain packs: about a megabyte of pieces of files, compressed together. A piece
+//!   is a run of lines, stored once however many files contain it.
+//! - `commits.log` lists the files, their versions, and where the pieces of these are. Every commit has a copy in the
+//!   segments, from which the log can be rebuilt.
 //!
 //! Invariants:
 //!
 //! - Bytes, names and versions; nothing here knows what a transcript is.
-//! - What was committed is on the disk, and is never changed or removed.
-//! - Every record has a checksum, and nothing is handed out that does not fit it.
-//! - Damage costs what was damaged, and no more. Torn ends are no damage: what was never finished is passed over.
-//! - Opening reads the log alone: its size follows the number of files and runs, not their bytes.
+//! - A commit is durable, and is never changed or removed.
+//! - Every record has a checksum, and bytes that do not match it are never returned.
+//! - Damage costs only the damaged bytes. A torn end is not damage: unfinished writes are skipped.
+//! - Opening reads only the log, whose size depends on the number of files and runs, not on their bytes.
 
 mod alias;
 mod commit;

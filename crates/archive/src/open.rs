@@ -1,4 +1,4 @@
-//! An archive that is read.
+//! An archive opened for reading.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -10,9 +10,9 @@ use crate::error::ArchiveError;
 use crate::state::{Kept, State, Version};
 use crate::store::{self, load};
 
-/// An archive, for reading. Copies of it share everything.
+/// An archive, for reading. Clones share everything.
 ///
-/// It shows what was there when it was opened. Any number may read while one process writes.
+/// It shows the state at the time of opening. Any number of processes may read while one writes.
 #[derive(Debug, Clone)]
 pub struct Archive(Arc<Inner>);
 
@@ -24,7 +24,7 @@ struct Inner {
 }
 
 impl Archive {
-    /// Opens the archive in a folder. One that is not there is empty.
+    /// Opens the archive in a folder. A missing archive is empty.
     pub fn open(folder: &Path) -> Result<Self, ArchiveError> {
         Ok(Self::with(folder, load(folder, false)?.state))
     }
@@ -37,12 +37,12 @@ impl Archive {
         &self.0.state
     }
 
-    /// Where it is.
+    /// The archive's folder.
     pub fn folder(&self) -> &Path {
         &self.0.folder
     }
 
-    /// All files, in the order in which they came.
+    /// All files, in the order they were added.
     pub fn files(&self) -> impl Iterator<Item = &Kept> {
         self.0.state.files.values()
     }
@@ -57,7 +57,7 @@ impl Archive {
         self.0.state.at
     }
 
-    /// How many bytes the archive takes on the disk.
+    /// The size of the archive on disk, in bytes.
     pub fn stored(&self) -> u64 {
         let length = |path: PathBuf| path.metadata().map_or(0, |metadata| metadata.len());
         let segments = store::segments(&self.0.folder).unwrap_or_default();
@@ -82,13 +82,13 @@ impl Archive {
     }
 }
 
-/// The packs that were read last, since what comes next is often in the same one.
+/// The most recently read packs, since the next bytes are often in the same one.
 #[derive(Debug, Default)]
 pub(crate) struct Recent(Mutex<Vec<(u32, Arc<Vec<u8>>)>>);
 
 impl Recent {
     pub(crate) fn get(&self, folder: &Path, number: u32, place: Option<&PackPlace>) -> io::Result<Arc<Vec<u8>>> {
-        /// How many are kept, of about a megabyte each.
+        /// The number of cached packs, about a megabyte each.
         const KEPT: usize = 8;
         let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         {
@@ -112,11 +112,11 @@ fn lost(number: u32) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("the archive is damaged: pack {number} is not known any more"))
 }
 
-/// The bytes of a version. Wherever one begins to read, one pack is uncompressed at a time.
+/// The bytes of a version. Decompresses one pack at a time, wherever reading starts.
 #[derive(Debug)]
 pub struct Content {
     archive: Archive,
-    /// Where they are, each with where it ends in the file.
+    /// Its extents, each with its end position in the file.
     extents: Vec<(u64, Extent)>,
     alias: Option<Alias>,
     length: u64,
@@ -127,16 +127,16 @@ pub struct Content {
 /// The bytes of one extent.
 #[derive(Debug)]
 struct Piece {
-    /// Where in the file they begin.
+    /// The position in the file where they begin.
     start: u64,
     bytes: Bytes,
 }
 
 #[derive(Debug)]
 enum Bytes {
-    /// As they are in a pack, from here to there.
+    /// The bytes of a pack, in this range.
     Shared(Arc<Vec<u8>>, usize, usize),
-    /// With the id put in.
+    /// The bytes with the id restored.
     Own(Vec<u8>),
 }
 
@@ -150,12 +150,12 @@ impl Bytes {
 }
 
 impl Content {
-    /// How many bytes there are.
+    /// The number of bytes.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// The bytes from where reading stands to the end of their extent; none at the end of the file.
+    /// The bytes from the current position to the end of its extent; empty at the end of the file.
     fn here(&mut self) -> io::Result<&[u8]> {
         let at = self.at;
         let holds = |piece: &Piece| (piece.start..piece.start + piece.bytes.get().len() as u64).contains(&at);

@@ -4,21 +4,21 @@
 //! bytes (4) · pieces (4) · checksum of the list (16) · list: hash (16) and length (4) of each · zstd frame
 //! ```
 //!
-//! Pieces of one run share a pack whatever files they come from: small ones compress badly alone. The list of pieces
-//! is what equal content is found by; it can be read without the rest.
+//! Pieces of one run share a pack, regardless of their files: small pieces compress badly alone. The list of pieces
+//! serves to find equal content; it can be read without the rest.
 
 use crate::record::{SUM, first};
 
-/// A pack is closed when it has so many bytes.
+/// A pack is closed when it has this many bytes.
 pub(crate) const FULL: usize = 1 << 20;
 
-/// How hard to compress. On transcripts, higher levels save 3 % and take twice the time.
+/// The compression level. On transcripts, higher levels save 3 % and take twice the time.
 const LEVEL: i32 = 3;
 
 const NUMBERS: usize = 4 + 4 + SUM;
 const ITEM: usize = SUM + 4;
 
-/// A piece by its content.
+/// The hash that identifies a piece.
 pub(crate) type PieceHash = [u8; SUM];
 
 /// The hash of a piece.
@@ -34,7 +34,7 @@ impl Packer {
         zstd::bulk::Compressor::new(LEVEL).map(Self)
     }
 
-    /// The content of a pack's record. The pieces are all of `raw`, in order.
+    /// The content of a pack's record. The pieces make up all of `raw`, in order.
     pub(crate) fn pack(&mut self, raw: &[u8], pieces: &[(PieceHash, u32)]) -> std::io::Result<Vec<u8>> {
         let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).to_le_bytes();
         let mut list = Vec::with_capacity(pieces.len() * ITEM);
@@ -52,7 +52,7 @@ impl Packer {
     }
 }
 
-/// The content of a pack's record, taken apart.
+/// The parsed content of a pack's record.
 pub(crate) struct Pack<'a> {
     raw: usize,
     list: &'a [u8],
@@ -60,13 +60,13 @@ pub(crate) struct Pack<'a> {
 }
 
 impl<'a> Pack<'a> {
-    /// How many bytes of the content come before the compressed ones, if `content` begins a pack.
+    /// The length of the head, before the compressed bytes, if `content` begins a pack.
     pub(crate) fn head(content: &[u8]) -> Option<usize> {
         let count = u32::from_le_bytes(*content.get(4..)?.first_chunk()?);
         usize::try_from(count).ok()?.checked_mul(ITEM)?.checked_add(NUMBERS)
     }
 
-    /// Reads the head of a pack, and what follows it. `None` if it is damaged.
+    /// Parses the head of a pack and what follows it. `None` if it is damaged.
     pub(crate) fn read(content: &'a [u8]) -> Option<Self> {
         let (list, compressed) = content.split_at_checked(Self::head(content)?)?;
         let (numbers, list) = list.split_at_checked(NUMBERS)?;
@@ -88,7 +88,7 @@ impl<'a> Pack<'a> {
 
     /// The bytes of files. `None` if they are damaged.
     pub(crate) fn unpack(&self) -> Option<Vec<u8>> {
-        /// Nobody makes packs much larger than a full one; who states more may not get the memory for it.
+        /// No valid pack is much larger than a full one; a larger stated size must not allocate memory.
         const LARGEST: usize = 8 * FULL;
         let raw = zstd::bulk::decompress(self.compressed, self.raw.min(LARGEST)).ok()?;
         (raw.len() == self.raw).then_some(raw)

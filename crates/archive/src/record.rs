@@ -1,28 +1,28 @@
-//! Records: what the files of an archive consist of. Each has a checksum of its own.
+//! Records: the units of an archive's files, each with its own checksum.
 //!
 //! ```text
 //! mark (4 bytes) · kind (1) · length (4) · checksum (16) · content
 //! ```
 //!
-//! The checksum covers kind, length and content. Behind damage, the next record is found by its mark.
+//! The checksum covers kind, length and content. After damage, the next record is found by its mark.
 
 use memchr::memmem;
 
-/// What every record begins with. The first byte is not found in text.
+/// The start of every record. The first byte does not occur in text.
 const MARK: [u8; 4] = [0x01, b'r', b'c', 1];
 
-/// The bytes before the content.
+/// The number of bytes before the content.
 pub(crate) const HEADER: usize = MARK.len() + 1 + 4 + SUM;
 
-/// The bytes of a checksum: the beginning of a BLAKE3 hash.
+/// The length of a checksum: a prefix of a BLAKE3 hash.
 pub(crate) const SUM: usize = 16;
 
-/// What a record holds.
+/// The kind of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Compressed bytes of files.
     Pack,
-    /// What became of files; it makes everything before it count.
+    /// Changes to files; it makes everything before it count.
     Commit,
 }
 
@@ -43,7 +43,7 @@ impl Kind {
     }
 }
 
-/// Appends a record. `None` if the content is longer than 4 GB, which nothing here is.
+/// Appends a record. `None` if the content exceeds 4 GB, which never happens here.
 pub(crate) fn append(kind: Kind, content: &[u8], to: &mut Vec<u8>) -> Option<()> {
     let length = u32::try_from(content.len()).ok()?.to_le_bytes();
     to.extend(MARK);
@@ -60,12 +60,12 @@ fn sum(kind: u8, length: [u8; 4], content: &[u8]) -> [u8; SUM] {
     first(&hasher.finalize())
 }
 
-/// The beginning of a hash.
+/// A prefix of a hash.
 pub(crate) fn first(hash: &blake3::Hash) -> [u8; SUM] {
     hash.as_bytes().first_chunk().copied().unwrap_or_default()
 }
 
-/// The record that `bytes` begin with: its kind and content. `None` if it is not there, or not whole.
+/// The record at the start of `bytes`: its kind and content. `None` if it is missing or incomplete.
 pub(crate) fn read(bytes: &[u8]) -> Option<(Kind, &[u8])> {
     let rest = bytes.strip_prefix(&MARK)?;
     let (&kind, rest) = rest.split_first()?;
@@ -76,28 +76,28 @@ pub(crate) fn read(bytes: &[u8]) -> Option<(Kind, &[u8])> {
     (sum(kind, *length, content) == *stated).then_some((known, content))
 }
 
-/// Whether `bytes` begin as a record of a later version of the program does.
+/// Whether `bytes` begin with a record of a later version of the program.
 pub(crate) fn is_of_later_version(bytes: &[u8]) -> bool {
     let (name, version) = MARK.split_at(3);
     bytes.get(..MARK.len()).is_some_and(|mark| mark.starts_with(name) && !mark.ends_with(version))
 }
 
-/// Something in a file of records.
+/// An element of a file of records.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Found<'a> {
-    /// A record that is whole.
+    /// An intact record.
     Record {
         /// Where it begins.
         offset: u64,
         kind: Kind,
         content: &'a [u8],
     },
-    /// Bytes that are no record, up to the next one or to the end.
+    /// Bytes that are not a record, up to the next one or to the end.
     Damage {
         /// Where they begin.
         offset: u64,
         length: u64,
-        /// Whether nothing comes behind them.
+        /// Whether nothing follows them.
         at_end: bool,
     },
 }
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn records_come_back() {
+    fn records_round_trip() {
         let bytes = two();
         let second = (HEADER + 5) as u64;
         assert_eq!(

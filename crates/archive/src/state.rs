@@ -1,4 +1,4 @@
-//! What an archive holds, put together from its commits.
+//! The content of an archive, built from its commits.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,17 +13,17 @@ use crate::record;
 /// A file in the archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept {
-    /// What it is known by.
+    /// Its identity.
     pub name: Name,
-    /// Its versions, the oldest first: it has a new one whenever bytes were lost from the file itself.
+    /// Its versions, oldest first: a new one begins whenever the file lost bytes.
     pub versions: Vec<Version>,
     pub(crate) number: u32,
 }
 
-/// A file as it was.
+/// A version of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Version {
-    /// How many bytes it has.
+    /// Its length in bytes.
     pub length: u64,
     /// When its first bytes were archived, in milliseconds since 1970.
     pub since: i64,
@@ -36,7 +36,7 @@ pub struct Version {
 }
 
 impl Kept {
-    /// The file as it was last seen.
+    /// The last archived version.
     pub fn latest(&self) -> Option<&Version> {
         self.versions.last()
     }
@@ -47,7 +47,7 @@ impl Kept {
 }
 
 impl Version {
-    /// When the file was last written to, as the system said.
+    /// When the file was last modified, according to the system.
     pub fn modified(&self) -> SystemTime {
         let since = Duration::from_nanos(self.stamp.modified.unsigned_abs());
         let time = if self.stamp.modified < 0 { UNIX_EPOCH.checked_sub(since) } else { UNIX_EPOCH.checked_add(since) };
@@ -55,7 +55,7 @@ impl Version {
     }
 }
 
-/// All of it.
+/// The whole state.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct State {
     pub(crate) packs: FxHashMap<u32, PackPlace>,
@@ -63,7 +63,7 @@ pub(crate) struct State {
     by_path: FxHashMap<PathBuf, u32>,
     /// The number of the last commit.
     pub(crate) commits: u64,
-    /// When that was made.
+    /// When that was written.
     pub(crate) at: Option<i64>,
     /// The last segment, and where it ends.
     pub(crate) end: Option<(u32, u64)>,
@@ -74,7 +74,7 @@ impl State {
         self.files.get(self.by_path.get(path)?)
     }
 
-    /// Takes a commit whose record has `content` bytes of content.
+    /// Applies a commit whose record has `content` bytes of content.
     pub(crate) fn apply(&mut self, commit: Commit, content: usize) {
         let Commit { number, at, segment, offset, packs, files, changes } = commit;
         self.commits = number;
@@ -93,7 +93,7 @@ impl State {
 
     fn change(&mut self, change: FileChange, at: i64) {
         let FileChange { file: number, version, base, extents, stamp, racy } = change;
-        // The usual case, without a copy of what is there.
+        // The usual case, without copying the extents.
         if let Some(file) = self.files.get_mut(&number)
             && let Some(last) = file.versions.last_mut()
             && base == Some(Base { file: number, version: last.number, length: last.length })
@@ -117,7 +117,7 @@ impl State {
         }
     }
 
-    /// Where the first bytes of a version are; of what is not known any more, that it is not.
+    /// The extents of the first bytes of a version; an extent without a pack where they are no longer known.
     pub(crate) fn beginning(&self, base: Base) -> Vec<Extent> {
         let known = self.files.get(&base.file).and_then(|file| file.version(base.version));
         let mut extents = Vec::new();
@@ -145,7 +145,7 @@ impl Version {
     }
 }
 
-/// Adds an extent, as part of the one before if it follows it in its pack.
+/// Adds an extent, merged with the previous one if it follows it in the same pack.
 pub(crate) fn push(extents: &mut Vec<Extent>, extent: Extent) {
     if let Some(last) = extents.last_mut()
         && last.pack.is_some()

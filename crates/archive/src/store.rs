@@ -1,4 +1,4 @@
-//! The files of an archive, for reading: its log of commits, and its segments.
+//! Reads the files of an archive: its log of commits, and its segments.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
@@ -14,7 +14,7 @@ use crate::state::State;
 /// The log of commits.
 pub(crate) const LOG: &str = "commits.log";
 
-/// Whether a folder holds an archive.
+/// Whether a folder contains an archive.
 pub fn is_archive(folder: &Path) -> bool {
     folder.join(LOG).is_file() || segment_path(folder, 0).is_file()
 }
@@ -24,7 +24,7 @@ pub(crate) fn segment_path(folder: &Path, number: u32) -> PathBuf {
     folder.join(format!("segment-{number:06}.pack"))
 }
 
-/// The segments that are there, in order.
+/// The existing segments, in order.
 pub(crate) fn segments(folder: &Path) -> Result<Vec<u32>, ArchiveError> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -41,37 +41,37 @@ pub(crate) fn segments(folder: &Path) -> Result<Vec<u32>, ArchiveError> {
     Ok(numbers)
 }
 
-/// An archive as its files say it is.
+/// An archive as read from its files.
 #[derive(Debug, Default)]
 pub(crate) struct Loaded {
     pub(crate) state: State,
-    /// How long the log is.
+    /// The length of the log.
     pub(crate) log_length: u64,
-    /// What is wrong with the log.
+    /// The faults of the log.
     pub(crate) faults: Vec<Fault>,
-    /// The commits, as their records have them; only if there are faults.
+    /// The commits' records; only if there are faults.
     pub(crate) commits: BTreeMap<u64, Vec<u8>>,
 }
 
-/// Something wrong with the log.
+/// A fault of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Bytes that are no record.
+    /// Bytes that are not a record.
     Damage { offset: u64, length: u64, at_end: bool },
-    /// The beginning of a commit that is whole in the segments: a run was ended while it wrote to the log.
+    /// The start of a commit that is complete in the segments: a run was killed while it wrote to the log.
     Torn { length: u64 },
-    /// A commit that is in a segment, and not in the log.
+    /// A commit that is in a segment but not in the log.
     Recovered { number: u64, segment: u32 },
-    /// Commits that are nowhere.
+    /// Commits that are missing everywhere.
     Lost { from: u64, to: u64 },
 }
 
-/// Reads what an archive holds. An archive that is not there is empty.
+/// Reads the content of an archive. A missing archive is empty.
 ///
-/// The log alone says it all. Only where it is damaged, or ends in the middle of a record, are the copies of its
-/// commits looked for in the segments.
+/// The log alone is sufficient. The copies of its commits in the segments are read only if the log is damaged or ends
+/// in the middle of a record.
 ///
-/// Whoever goes on writing looks at the ends of the segments in any case: `deep`.
+/// Writers pass `deep` to always check the ends of the segments.
 pub(crate) fn load(folder: &Path, deep: bool) -> Result<Loaded, ArchiveError> {
     let path = folder.join(LOG);
     let log = match fs::read(&path) {
@@ -106,7 +106,7 @@ pub(crate) fn load(folder: &Path, deep: bool) -> Result<Loaded, ArchiveError> {
         return Err(ArchiveError::Foreign { path });
     }
     if gaps || !loaded.faults.is_empty() || !is_there || deep && has_more(folder, commits.values().next_back())? {
-        // Only the end is missing: the copies of that are in the last segments.
+        // If only the end is missing, its copies are in the last segments.
         let from =
             if gaps || in_log == 0 { 0 } else { commits.values().next_back().map_or(0, |(last, _)| last.segment) };
         let mut copies = Copies::default();
@@ -114,7 +114,7 @@ pub(crate) fn load(folder: &Path, deep: bool) -> Result<Loaded, ArchiveError> {
             copies.read(folder, segment)?;
         }
         for (number, (commit, content)) in copies.commits {
-            // The last ones may never have been finished: what they speak of has to be there.
+            // The last commits may be unfinished: the packs they refer to must exist.
             let is_whole = commit.packs.iter().all(|pack| copies.packs.contains(&(pack.segment, pack.offset)));
             if number > last && !is_whole {
                 break;
@@ -146,13 +146,13 @@ pub(crate) fn load(folder: &Path, deep: bool) -> Result<Loaded, ArchiveError> {
     Ok(loaded)
 }
 
-/// How many bytes at the end of the log begin a commit that only the segments have as a whole. The log may also not
-/// be there at all, if it was the first.
+/// The number of bytes at the end of the log that begin a commit which is complete only in the segments. The log may
+/// also be missing, if that is the first commit.
 fn torn_by_a_run(log: &[u8], faults: &[Fault], commits: &BTreeMap<u64, (Commit, Vec<u8>)>, last: u64) -> Option<u64> {
     let (_, content) = commits.get(&(last + 1))?;
     let start = match faults.iter().find(|fault| matches!(fault, Fault::Damage { at_end: true, .. })) {
         Some(Fault::Damage { offset, .. }) => usize::try_from(*offset).ok()?,
-        // Nothing of it was written.
+        // None of it was written.
         _ => log.len(),
     };
     let mut whole = Vec::new();
@@ -162,7 +162,7 @@ fn torn_by_a_run(log: &[u8], faults: &[Fault], commits: &BTreeMap<u64, (Commit, 
     (is_last && rest.len() < whole.len() && whole.starts_with(rest)).then_some(rest.len() as u64)
 }
 
-/// Whether the segments go on behind the last commit.
+/// Whether the segments continue after the last commit.
 fn has_more(folder: &Path, last: Option<&(Commit, Vec<u8>)>) -> Result<bool, ArchiveError> {
     let Some((last, content)) = last else { return Ok(!segments(folder)?.is_empty()) };
     let end = last.offset + (HEADER + content.len()) as u64;
@@ -174,16 +174,16 @@ fn read_commit(content: &[u8]) -> Option<Commit> {
     postcard::from_bytes(content).ok()
 }
 
-/// What segments say about themselves.
+/// The commits and packs found in segments.
 #[derive(Debug, Default)]
 struct Copies {
     commits: BTreeMap<u64, (Commit, Vec<u8>)>,
-    /// Packs that are whole, by segment and place.
+    /// Intact packs, by segment and offset.
     packs: HashSet<(u32, u64)>,
 }
 
 impl Copies {
-    /// Reads a segment. What is damaged in it is passed over.
+    /// Reads a segment, skipping damaged parts.
     fn read(&mut self, folder: &Path, segment: u32) -> Result<(), ArchiveError> {
         let path = segment_path(folder, segment);
         let bytes = fs::read(&path).map_err(ArchiveError::read(path))?;
@@ -204,7 +204,7 @@ impl Copies {
     }
 }
 
-/// The bytes of files in a pack, checked. The error says where the damage is.
+/// The checked bytes of files in a pack. The error names the location of the damage.
 pub(crate) fn read_pack(folder: &Path, place: &PackPlace) -> io::Result<Vec<u8>> {
     let path = segment_path(folder, place.segment);
     let read = || {

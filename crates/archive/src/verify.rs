@@ -12,44 +12,44 @@ use crate::record::{self, Found, Kind};
 use crate::state::State;
 use crate::store::{Fault, LOG, Loaded, load, segment_path, segments};
 
-/// What was read, and what is wrong with it.
+/// The result of verifying an archive.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Files in the archive.
     pub files: u64,
-    /// Versions of them.
+    /// Their versions.
     pub versions: u64,
-    /// Bytes on the disk that were read.
+    /// Bytes on disk that were read.
     pub bytes: u64,
-    /// What is damaged.
+    /// The damage found.
     pub damages: Vec<Damage>,
-    /// Bytes that a run left behind that did not end. They belong to nothing; the next run clears them up.
+    /// Bytes left behind by a run that was killed. They belong to nothing; the next run removes them.
     pub unfinished: u64,
 }
 
-/// Something that is damaged.
+/// One damaged part.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Damage {
     /// The file of the archive.
     pub file: PathBuf,
-    /// Where in it.
+    /// The position in the file.
     pub offset: u64,
-    /// What is wrong.
+    /// The kind of damage.
     pub what: What,
-    /// The files that lost bytes by it, each with its session and how many of its versions are affected.
+    /// The files that lost bytes, each with its session and the affected versions.
     pub lost: Vec<Loss>,
 }
 
-/// What can be wrong with a part of an archive.
+/// The kind of damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum What {
-    /// Bytes do not fit their checksum.
+    /// Bytes do not match their checksum.
     Checksum,
-    /// A file of the archive is not there, or too short.
+    /// A file of the archive is missing or too short.
     Missing,
-    /// A part of the log is damaged, and nothing is lost: the segments have a copy.
+    /// A part of the log is damaged, but nothing is lost: the segments contain a copy.
     Recovered,
-    /// Commits are lost, and with them which files and versions there were.
+    /// Commits are lost, and with them files and versions.
     Commits {
         /// The first.
         from: u64,
@@ -61,15 +61,15 @@ pub enum What {
 /// A file that lost bytes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Loss {
-    /// Where the file was.
+    /// The path of the file.
     pub path: PathBuf,
     /// The session it belongs to.
     pub session: Box<str>,
-    /// Its versions that cannot be read as a whole, counted from 1.
+    /// The versions that cannot be read in full, counted from 1.
     pub versions: Vec<usize>,
 }
 
-/// Reads the archive in a folder, and tells how many bytes were read as it goes on.
+/// Reads the whole archive in a folder, and calls `progress` with the number of bytes read.
 pub fn verify(folder: &Path, progress: &dyn Fn(u64)) -> Result<Verified, ArchiveError> {
     let loaded = load(folder, false)?;
     let mut verified = Verified {
@@ -105,7 +105,7 @@ pub fn verify(folder: &Path, progress: &dyn Fn(u64)) -> Result<Verified, Archive
     Ok(verified)
 }
 
-/// The versions that have bytes in each pack: number of the file and which of its versions, counted from 1.
+/// The versions that have bytes in each pack: the file's number, and its versions counted from 1.
 type Users = HashMap<u32, BTreeMap<u32, BTreeSet<usize>>>;
 
 fn users(state: &State) -> Users {
@@ -127,7 +127,7 @@ impl Verified {
         let is_torn = loaded.faults.iter().any(|fault| matches!(fault, Fault::Torn { .. }));
         for fault in &loaded.faults {
             let (offset, what) = match *fault {
-                // A run that was ended while it wrote to the log. If there is a copy, it was the log that was hurt.
+                // A run was killed while it wrote to the log. If there is a copy, it is the log that is damaged.
                 Fault::Damage { length, at_end: true, .. } if !recovers => {
                     self.unfinished += length;
                     continue;
@@ -163,7 +163,7 @@ impl Verified {
             Err(error) => return Err(ArchiveError::read(path)(error)),
         };
         self.bytes += bytes.len() as u64;
-        // Behind the last commit is what was never finished.
+        // After the last commit there are only unfinished writes.
         let end = match state.end {
             Some((last, end)) if last == segment => end,
             Some((last, _)) if segment < last => bytes.len() as u64,
@@ -193,7 +193,7 @@ impl Verified {
             let damage = Damage { file: path.clone(), offset: *offset, what, lost: lost(place.number) };
             self.damages.push(damage);
         }
-        // What else does not fit: copies of commits, and bytes that nobody wrote.
+        // The remaining damage: copies of commits, and bytes that are not records.
         for (from, to) in damaged {
             if expected.range(..to).next_back().is_none_or(|(offset, place)| offset + u64::from(place.stored) <= from) {
                 let damage = Damage { file: path.clone(), offset: from, what: What::Recovered, lost: Vec::new() };
@@ -204,7 +204,7 @@ impl Verified {
     }
 }
 
-/// Whether the pieces of a pack are what they were.
+/// Whether the pieces of a pack match their hashes.
 fn is_right(content: &[u8]) -> bool {
     let Some((pack, raw)) = Pack::read(content).and_then(|pack| pack.unpack().map(|raw| (pack, raw))) else {
         return false;

@@ -1,14 +1,14 @@
-//! An archive that is written.
+//! An archive opened for writing.
 //!
 //! | module | for |
 //! |---|---|
 //! | `begin` | takes the lock, and repairs what the last run left behind |
-//! | `take` | a file: what is new in it |
-//! | `pieces` | bytes cut into pieces, of which equal ones are stored once |
+//! | `take` | archives what is new in a file |
+//! | `pieces` | cuts bytes into pieces and stores equal ones once |
 //!
-//! The order of writing is what makes it safe: packs, then a copy of the commit behind them in the segment, then the
-//! commit in the log, each on the disk before the next begins. What a run that ended in between left behind is found
-//! by the next one, which takes it if it is whole, and cuts it off if it is not.
+//! The order of writes makes it safe: packs, then a copy of the commit after them in the segment, then the commit in
+//! the log, each on disk before the next begins. The next run finds what a killed run left behind; it keeps what is
+//! complete and truncates the rest.
 
 mod begin;
 mod pieces;
@@ -36,40 +36,40 @@ use crate::store::{LOG, segment_path};
 pub use begin::last_run;
 pub use take::Taken;
 
-/// When a segment is this long, the next one begins. Backups need to copy only the last one again.
+/// A new segment begins at this length, so that backups only need to copy the last one again.
 const SEGMENT_FULL: u64 = 64 << 20;
 
-/// After so many new bytes what was taken is committed, so that a long first run does not lose everything at its end.
+/// Commits after this many new bytes, so that a long first run does not lose everything if it is killed.
 const ENOUGH: u64 = 64 << 20;
 
-/// The one process that may add to an archive.
+/// The only process that may write to an archive.
 pub struct Writer {
     folder: PathBuf,
     disk: Arc<dyn Disk>,
-    /// Held until the end. Its time says when the last run ended.
+    /// Held until the end. Its time shows when the last run ended.
     lock: File,
-    /// What was there when it was opened. What is added after that is only needed here as far as it is kept below.
+    /// The archive as opened. What is added later is tracked only as far as needed, below.
     before: Archive,
     segment: Segment,
     log: Log,
     packs: FxHashMap<u32, PackPlace>,
     next_pack: u32,
     next_file: u32,
-    /// Where pieces are, by their content; read when the first new byte comes.
+    /// The positions of pieces by hash; read when the first new byte arrives.
     known: Option<FxHashMap<PieceHash, (u32, u32)>>,
     /// The pack that is being filled.
     filling: Filling,
     packer: Packer,
     recent: Recent,
-    /// What is not committed yet.
+    /// Changes that are not committed yet.
     pending: Pending,
     taken: HashSet<PathBuf>,
-    /// Files by device and number, to find those that were renamed.
+    /// Files by device and inode, to find renamed ones.
     by_inode: Option<FxHashMap<(u64, u64), u32>>,
     /// Read buffer.
     input: Vec<u8>,
     compares_all: bool,
-    /// What was cut off, until the run succeeds.
+    /// Bytes that were truncated from files, stored until the run succeeds.
     aside: Vec<PathBuf>,
     report: Report,
 }
@@ -91,7 +91,7 @@ struct Log {
 struct Filling {
     bytes: Vec<u8>,
     pieces: Vec<(PieceHash, u32)>,
-    /// Where the piece begins that is not complete.
+    /// Where the incomplete piece begins.
     piece: usize,
 }
 
@@ -107,40 +107,40 @@ struct Pending {
 /// What a run did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Files that were looked at.
+    /// Files that were checked.
     pub files: u64,
-    /// Files that were not known.
+    /// New files.
     pub new: u64,
-    /// Files that had more at their end.
+    /// Files that have grown.
     pub grown: u64,
-    /// Files that were cut or written anew, and have a new version.
+    /// Files that were truncated or rewritten, and have a new version.
     pub replaced: u64,
-    /// Bytes of files that were not in the archive.
+    /// Bytes that the archive did not have under these names.
     pub bytes: u64,
     /// Of these, bytes that it had under another name.
     pub shared: u64,
-    /// Bytes that the archive grew by.
+    /// Bytes added to the archive on disk.
     pub stored: u64,
 }
 
 impl Writer {
-    /// What was in the archive when it was opened.
+    /// The archive as it was opened.
     pub fn before(&self) -> &Archive {
         &self.before
     }
 
-    /// Compares every file with its copy, byte for byte, whatever the system says about it. What is damaged in the
-    /// archive and still there is archived again.
+    /// Compares every file with its copy byte for byte, regardless of its metadata. Damaged parts whose bytes still
+    /// exist are archived again.
     pub fn compare_all(&mut self) {
         self.compares_all = true;
     }
 
-    /// What was done so far.
+    /// The report so far.
     pub fn report(&self) -> Report {
         self.report
     }
 
-    /// Makes everything that was taken count. When it is done, it is on the disk.
+    /// Commits everything archived so far. On return it is on the disk.
     pub fn commit(&mut self) -> Result<(), ArchiveError> {
         self.flush()?;
         let Pending { packs, files, changes, bytes: _ } = std::mem::take(&mut self.pending);
@@ -176,18 +176,18 @@ impl Writer {
         Ok(())
     }
 
-    /// Commits, and ends the run.
+    /// Commits and ends the run.
     pub fn finish(mut self) -> Result<Report, ArchiveError> {
         self.commit()?;
         for path in &self.aside {
-            // The next run will.
+            // The next run removes it.
             let _ = self.disk.remove(path);
         }
         let _ = self.lock.set_modified(SystemTime::now());
         Ok(self.report)
     }
 
-    /// Writes the pack that is being filled, if there is something in it.
+    /// Writes the current pack, if it is not empty.
     fn flush(&mut self) -> Result<(), ArchiveError> {
         if self.filling.bytes.is_empty() {
             return Ok(());
@@ -214,7 +214,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes at the end of the segment, and says where that was.
+    /// Appends to the segment, and returns the offset.
     fn append_to_segment(&mut self, bytes: &[u8]) -> Result<u64, ArchiveError> {
         let path = segment_path(&self.folder, self.segment.number);
         let Segment { end, sink, .. } = &mut self.segment;

@@ -1,6 +1,7 @@
-//! Takes a picture of a page: `cargo run -p browser --example screenshot -- PAGE PICTURE.png [WIDTH HEIGHT] [dark]`
+//! Takes a screenshot of a page:
+//! `cargo run -p recount-browser --example screenshot -- PAGE PICTURE.png [WIDTH HEIGHT] [dark]`
 //!
-//! The page is a file or an address. A last argument that is none of these is a script to run before.
+//! The page is a file or a URL. A last argument that is none of these is a script to run first.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use anyhow::{Context as _, Result};
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [page, picture, rest @ ..] = arguments.as_slice() else { anyhow::bail!("which page, and where to?") };
+    let [page, picture, rest @ ..] = arguments.as_slice() else { anyhow::bail!("expected a page and an output file") };
     let mut numbers = rest.iter().filter_map(|word| word.parse().ok());
     let (width, height) = (numbers.next().unwrap_or(1280), numbers.next().unwrap_or(900));
     let browser = browser::Browser::launch()?;

@@ -1,4 +1,4 @@
-//! What axe-core finds: who is kept from using a page.
+//! Accessibility checks with axe-core.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::Page;
 
-/// The script, as `script/setup --test` fetched it.
+/// The script, as fetched by `script/setup --test`.
 fn script() -> Result<String> {
     let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tools/axe");
     let versions = fs::read_dir(&tools).into_iter().flatten().flatten();
@@ -18,14 +18,14 @@ fn script() -> Result<String> {
 }
 
 impl Page<'_> {
-    /// What keeps people from using what is to be seen now, in words.
+    /// The serious accessibility violations of the page in its current state, as text.
     pub fn hurdles(&self) -> Result<Vec<String>> {
         if self.evaluate("typeof axe")? == "undefined" {
             self.evaluate(&script()?)?;
         }
         let found = self.evaluate("axe.run(document, { resultTypes: ['violations'] })")?;
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-        ensure!(list(&found["passes"]).len() > 10, "it looked at nothing");
+        ensure!(list(&found["passes"]).len() > 10, "axe-core checked nothing");
         let is_serious =
             |violation: &Value| ["serious", "critical"].iter().any(|impact| violation["impact"] == *impact);
         let tell = |violation: Value| {

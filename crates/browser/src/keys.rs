@@ -1,9 +1,9 @@
-//! Keys by their names.
+//! Keys by name.
 
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
-/// The two events of a key: `j`, `?`, `Enter`, `Shift+Tab`, `Control+a`.
+/// The key-down and key-up events of a key: `j`, `?`, `Enter`, `Shift+Tab`, `Control+a`.
 pub(crate) fn events(name: &str) -> Result<[Value; 2]> {
     let (modifiers, key) = match name.rsplit_once('+') {
         Some((modifiers, key)) if !key.is_empty() && !modifiers.is_empty() => (modifiers, key),
@@ -24,7 +24,7 @@ pub(crate) fn events(name: &str) -> Result<[Value; 2]> {
         (Some(one), None) => (u32::from(one.to_ascii_uppercase()), Some(key)),
         _ => named(key)?,
     };
-    // A key with Control is a command, not a text.
+    // A key with Control is a command and types no text.
     let text = text.filter(|_| held & 0b0110 == 0);
     let event = |kind: &str| json!({"type": kind, "key": key, "windowsVirtualKeyCode": code, "modifiers": held});
     let mut down = event(if text.is_some() { "keyDown" } else { "rawKeyDown" });
@@ -34,7 +34,7 @@ pub(crate) fn events(name: &str) -> Result<[Value; 2]> {
     Ok([down, event("keyUp")])
 }
 
-/// The code of a key, and the text that it types.
+/// The code of a key, and the text it types.
 fn named(key: &str) -> Result<(u32, Option<&'static str>)> {
     Ok(match key {
         "Backspace" => (8, None),

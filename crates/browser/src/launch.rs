@@ -1,4 +1,4 @@
-//! Starts a browser, and ends it.
+//! Starts and stops a browser.
 
 use std::cell::RefCell;
 use std::fs::{self, File};
@@ -14,13 +14,13 @@ use tempfile::TempDir;
 use crate::page::Page;
 use crate::pipe::Pipe;
 
-/// The names it goes by: Debian's, Ubuntu's and Fedora's, Google's.
+/// Its names in Debian, Ubuntu and Fedora, and Google's.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
 const FLAGS: [&str; 13] = [
     "--headless",
     "--remote-debugging-pipe",
-    // Tests run as root in containers, where the sandbox cannot; they open only pages that were written by us.
+    // Tests run as root in containers, where the sandbox does not work; they open only our own pages.
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -34,7 +34,7 @@ const FLAGS: [&str; 13] = [
     "--force-color-profile=srgb",
 ];
 
-/// A browser without a window. It ends when it is dropped.
+/// A headless browser. It exits when dropped.
 #[derive(Debug)]
 pub struct Browser {
     pub(crate) pipe: RefCell<Pipe>,
@@ -44,7 +44,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts one with a fresh profile.
+    /// Starts a browser with a fresh profile.
     pub fn launch() -> Result<Self> {
         let program = find().context(
             "there is no Chromium\nhint: run script/setup --test, or install it: apt-get install chromium (Debian), \
@@ -56,7 +56,7 @@ impl Browser {
             nix::unistd::mkfifo(pipe, Mode::S_IRUSR | Mode::S_IWUSR)?;
         }
         let complaints = folder.path().join("stderr");
-        // The browser wants its pipes as descriptors 3 and 4, which a shell can arrange without unsafe code.
+        // The browser expects its pipes as descriptors 3 and 4, which a shell can arrange without unsafe code.
         let child = Command::new("sh")
             .args(["-c", r#"exec "$@" 3<"$0/in" 4>"$0/out""#])
             .arg(folder.path())
@@ -70,7 +70,7 @@ impl Browser {
             .stderr(File::create(&complaints)?)
             .spawn()
             .context("no shell")?;
-        // Each opens as soon as the shell opens the other end, in the same order.
+        // Each open returns once the shell opens the other end, in the same order.
         let input = File::options().write(true).open(input)?;
         let output = File::open(output)?;
         let browser = Self { pipe: RefCell::new(Pipe::new(input, output)), child, _folder: folder };
@@ -81,12 +81,12 @@ impl Browser {
         Ok(browser)
     }
 
-    /// A new page, with nothing in it.
+    /// A new, empty page.
     pub fn page(&self) -> Result<Page<'_>> {
         Page::new(self)
     }
 
-    /// A new page with this address in it, loaded.
+    /// A new page with this URL, loaded.
     pub fn open(&self, url: &str) -> Result<Page<'_>> {
         let page = Page::new(self)?;
         page.go(url)?;

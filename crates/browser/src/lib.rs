@@ -1,7 +1,7 @@
-//! Drives a real browser, for tests of pages: Debian's Chromium over its debugging pipe.
+//! Drives a real browser in tests: Debian's Chromium over its debugging pipe.
 //!
-//! No web driver, no socket and no runtime: messages are JSON, one after another, over two pipes. A browser has a
-//! profile of its own, which goes with it, and ends when it is dropped.
+//! No web driver, no socket and no runtime: messages are JSON, one after another, over two pipes. A browser has its own
+//! profile, which is deleted with it, and exits when dropped.
 //!
 //! ```no_run
 //! # fn main() -> anyhow::Result<()> {
@@ -14,7 +14,7 @@
 //! # }
 //! ```
 
-#![allow(clippy::indexing_slicing, reason = "what is not in a JSON value reads as null")]
+#![allow(clippy::indexing_slicing, reason = "a missing field of a JSON value reads as null")]
 
 mod axe;
 mod keys;

@@ -1,4 +1,4 @@
-//! One page: where it is, what is in it, and what somebody does with it.
+//! One page: navigation, content and input.
 
 use std::fs;
 use std::path::Path;
@@ -13,10 +13,10 @@ use crate::Request;
 use crate::keys;
 use crate::launch::Browser;
 
-/// How long a page may take to load.
+/// Timeout for loading a page.
 const LOADING: Duration = Duration::from_secs(60);
 
-/// Brings an element into view, and gives its middle once it has stayed there for some frames.
+/// Scrolls an element into view, and returns its centre once it has stayed in place for some frames.
 const STILL: &str = "async (selector) => {
     const frame = () => new Promise(requestAnimationFrame);
     let last = '';
@@ -42,12 +42,12 @@ pub struct Page<'a> {
     session: String,
 }
 
-/// What a page takes.
+/// The size of a page.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Metrics {
-    /// Nodes of the document: elements, texts and all.
+    /// Nodes of the document: elements, texts and all others.
     pub nodes: f64,
-    /// What its scripts hold, in bytes.
+    /// The memory of its scripts, in bytes.
     pub heap_bytes: f64,
 }
 
@@ -63,19 +63,19 @@ impl<'a> Page<'a> {
         for domain in ["Page", "Runtime", "Network", "Log", "Audits", "Performance"] {
             page.call(&format!("{domain}.enable"), &json!({}))?;
         }
-        // Without a window, nothing would have the focus, and the clipboard would be closed.
+        // Without a window, nothing would have the focus, and the clipboard would be blocked.
         page.call("Emulation.setFocusEmulationEnabled", &json!({"enabled": true}))?;
         let clipboard = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]});
         browser.pipe.borrow_mut().call(None, "Browser.grantPermissions", &clipboard)?;
         Ok(page)
     }
 
-    /// Any command of the browser's protocol.
+    /// Calls any command of the browser's protocol.
     pub fn call(&self, method: &str, parameters: &Value) -> Result<Value> {
         self.browser.pipe.borrow_mut().call(Some(&self.session), method, parameters)
     }
 
-    /// Goes to an address and waits until it is loaded.
+    /// Opens a URL and waits until it is loaded.
     pub fn go(&self, url: &str) -> Result<()> {
         let answer = self.call("Page.navigate", &json!({"url": url}))?;
         if let Some(error) = answer["errorText"].as_str() {
@@ -84,7 +84,7 @@ impl<'a> Page<'a> {
         self.wait_for("document.readyState === 'complete'", LOADING)
     }
 
-    /// The value of an expression; promises are waited for.
+    /// The value of an expression; promises are awaited.
     pub fn evaluate(&self, script: &str) -> Result<Value> {
         let parameters =
             json!({"expression": script, "awaitPromise": true, "returnByValue": true, "userGesture": true});
@@ -101,7 +101,7 @@ impl<'a> Page<'a> {
         let until = Instant::now() + patience;
         while self.evaluate(&format!("Boolean({condition})"))? != true {
             if Instant::now() > until {
-                bail!("still not so after {patience:?}: {condition}");
+                bail!("not true after {patience:?}: {condition}");
             }
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -116,17 +116,17 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// Types a text where the focus is.
+    /// Types a text into the focused element.
     pub fn type_text(&self, text: &str) -> Result<()> {
         self.call("Input.insertText", &json!({"text": text})).map(drop)
     }
 
-    /// Clicks in the middle of the first element that fits, as soon as that no longer moves.
+    /// Clicks the centre of the first matching element, once it no longer moves.
     pub fn click(&self, selector: &str) -> Result<()> {
         let place = self.evaluate(&format!("({STILL})({})", Value::from(selector)))?;
         let (x, y) = match place.as_array().map(Vec::as_slice) {
             Some([x, y]) => (x, y),
-            Some(_) => bail!("not to be seen: {selector}"),
+            Some(_) => bail!("not visible: {selector}"),
             None => bail!("no such element: {selector}"),
         };
         for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
@@ -137,53 +137,53 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// What is in the clipboard.
+    /// The content of the clipboard.
     pub fn clipboard(&self) -> Result<String> {
         let text = self.evaluate("navigator.clipboard.readText()")?;
         Ok(text.as_str().unwrap_or_default().to_owned())
     }
 
-    /// Writes what is to be seen as a PNG file.
+    /// Writes a screenshot as a PNG file.
     pub fn screenshot(&self, path: &Path) -> Result<()> {
         let shot = self.call("Page.captureScreenshot", &json!({"format": "png"}))?;
         let bytes = STANDARD.decode(shot["data"].as_str().unwrap_or_default())?;
         fs::write(path, bytes).with_context(|| path.display().to_string())
     }
 
-    /// Makes it so wide and so high, in CSS pixels.
+    /// Sets the size of the viewport, in CSS pixels.
     pub fn set_viewport(&self, width: u32, height: u32) -> Result<()> {
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         self.call("Emulation.setDeviceMetricsOverride", &size).map(drop)
     }
 
-    /// Prefers dark colours, or light ones.
+    /// Emulates a preference for dark or light colours.
     pub fn emulate_dark(&self, dark: bool) -> Result<()> {
         let scheme = if dark { "dark" } else { "light" };
         let media = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
         self.call("Emulation.setEmulatedMedia", &media).map(drop)
     }
 
-    /// Lets pages that are loaded from now on run scripts, or not.
+    /// Enables or disables scripts for pages loaded from now on.
     pub fn set_script_enabled(&self, enabled: bool) -> Result<()> {
         self.call("Emulation.setScriptExecutionDisabled", &json!({"value": !enabled})).map(drop)
     }
 
-    /// What was complained about: exceptions, errors in the console, refused loads.
+    /// Exceptions, console errors and refused loads.
     pub fn console_errors(&self) -> Vec<String> {
         self.browser.pipe.borrow_mut().seen(&self.session).errors.clone()
     }
 
-    /// What the page's own policy refused.
+    /// Violations of the page's own security policy.
     pub fn policy_reports(&self) -> Vec<String> {
         self.browser.pipe.borrow_mut().seen(&self.session).violations.clone()
     }
 
-    /// All requests so far, also those that were refused.
+    /// All requests so far, including refused ones.
     pub fn requests(&self) -> Vec<Request> {
         self.browser.pipe.borrow_mut().seen(&self.session).requests.clone()
     }
 
-    /// What the page takes, after its garbage is collected.
+    /// The size of the page after garbage collection.
     pub fn metrics(&self) -> Result<Metrics> {
         self.call("HeapProfiler.collectGarbage", &json!({}))?;
         let answer = self.call("Performance.getMetrics", &json!({}))?;

@@ -1,4 +1,4 @@
-//! Messages to the browser and back: JSON, each ended by a zero byte.
+//! Messages to and from the browser: JSON, each terminated by a zero byte.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::seen::Seen;
 
-/// What takes longer hangs.
+/// Timeout for an answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct Pipe {
     input: File,
     messages: Receiver<Value>,
     calls: u64,
-    /// What happened in each page, by its session.
+    /// The events of each page, by its session.
     seen: HashMap<String, Seen>,
 }
 
@@ -43,7 +43,7 @@ impl Pipe {
         Self { input, messages, calls: 0, seen: HashMap::new() }
     }
 
-    /// Asks for something and waits for the answer.
+    /// Sends a command and waits for the answer.
     pub(crate) fn call(&mut self, session: Option<&str>, method: &str, parameters: &Value) -> Result<Value> {
         self.calls += 1;
         let id = self.calls;
@@ -67,7 +67,7 @@ impl Pipe {
         }
     }
 
-    /// What happened in a page so far.
+    /// The events of a page so far.
     pub(crate) fn seen(&mut self, session: &str) -> &Seen {
         while let Ok(message) = self.messages.try_recv() {
             self.note(&message);

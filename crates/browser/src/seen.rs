@@ -1,11 +1,11 @@
-//! What happened in a page: requests, errors, broken policies.
+//! The events of a page: requests, errors, policy violations.
 
 use serde_json::Value;
 
 /// A request that a page made or tried to make.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// Where to.
+    /// The target.
     pub url: String,
     /// Why it failed, if it did: `csp`, `net::ERR_…`.
     pub failure: Option<String>,

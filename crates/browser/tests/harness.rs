@@ -20,7 +20,7 @@ const PAGE: &str = r#"<!doctype html><title>A page</title>
 </script>"#;
 
 #[test]
-fn a_page_is_used_as_somebody_would() {
+fn a_page_can_be_used_like_a_person_would() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("page.html");
     std::fs::write(&path, PAGE).unwrap();
@@ -40,7 +40,7 @@ fn a_page_is_used_as_somebody_would() {
     page.click("#copy").unwrap();
     page.wait_for("navigator.clipboard.readText().then(text => text === 'copied')", Duration::from_secs(5)).unwrap();
     assert_eq!(page.clipboard().unwrap(), "copied");
-    assert!(page.click("#hidden").unwrap_err().to_string().contains("not to be seen"));
+    assert!(page.click("#hidden").unwrap_err().to_string().contains("not visible"));
     assert!(page.click("#gone").unwrap_err().to_string().contains("no such element"));
 
     page.emulate_dark(true).unwrap();
@@ -58,7 +58,7 @@ fn a_page_is_used_as_somebody_would() {
 }
 
 #[test]
-fn what_goes_wrong_in_a_page_is_seen() {
+fn errors_in_a_page_are_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("page.html");
     std::fs::write(&path, PAGE).unwrap();

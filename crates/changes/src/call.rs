@@ -1,4 +1,4 @@
-//! What a call says about the file that it changed or read.
+//! Extracts from a call how it changed or read a file.
 
 use format::Text;
 use format::tool::{
@@ -15,7 +15,7 @@ fn word(text: Option<Text<'_>>) -> &str {
     text.map_or("", Text::as_str)
 }
 
-/// The file that a call is about.
+/// The file of a call.
 pub(super) fn path<'a>(call: &CallParts<'a>) -> Option<&'a str> {
     let answered = match call.result {
         Some(ToolResult::Edit(edit)) => edit.file_path,
@@ -25,14 +25,7 @@ pub(super) fn path<'a>(call: &CallParts<'a>) -> Option<&'a str> {
         Some(ToolResult::Read(read)) => text_file(read).and_then(|file| file.file_path),
         _ => None,
     };
-    let asked = match call.input {
-        Some(ToolInput::Edit(edit)) => edit.file_path,
-        Some(ToolInput::MultiEdit(edit)) => edit.file_path,
-        Some(ToolInput::Write(write)) => write.file_path,
-        Some(ToolInput::NotebookEdit(edit)) => edit.notebook_path,
-        Some(ToolInput::Read(read)) => read.file_path,
-        _ => None,
-    };
+    let asked = call.input.and_then(ToolInput::path);
     [answered, asked].into_iter().flatten().map(Text::as_str).find(|path| !path.trim().is_empty())
 }
 
@@ -43,7 +36,7 @@ fn text_file<'r, 'a>(read: &'r ReadResult<'a>) -> Option<&'r TextFile<'a>> {
     }
 }
 
-/// Adds what a call did to the history of its file; tells whether it changed something.
+/// Adds a call to the history of its file; returns whether it changed something.
 pub(super) fn tell(history: &mut History, call: &CallParts<'_>) -> bool {
     match (call.result, call.input) {
         (Some(ToolResult::Read(read)), _) => {
@@ -82,7 +75,7 @@ pub(super) fn tell(history: &mut History, call: &CallParts<'_>) -> bool {
             };
             return notebook(history, edit, word(asked));
         }
-        // What came of it is told in no way that is known; but it went well.
+        // The result has no known form, but the call succeeded.
         (_, Some(ToolInput::Edit(asked))) => edited(history, &EditResult::default(), Some(asked)),
         (_, Some(ToolInput::MultiEdit(asked))) => make(history, None, &[], &replacements(&asked.edits), None),
         (_, Some(ToolInput::Write(asked))) => written(history, &WriteResult::default(), Some(asked)),
@@ -96,7 +89,7 @@ fn edited(history: &mut History, edit: &EditResult<'_>, asked: Option<&EditInput
     let is_other = edit.user_modified == Some(true);
     let replacement = Replacement {
         old: word(edit.old_string.or(asked.and_then(|asked| asked.old_string))),
-        // Where the user changed what was asked for, that says nothing.
+        // If the user modified the edit, the input does not apply.
         new: word(edit.new_string.or(asked.filter(|_| !is_other).and_then(|asked| asked.new_string))),
         everywhere: edit.replace_all.or(asked.and_then(|asked| asked.replace_all)) == Some(true),
     };
@@ -154,7 +147,7 @@ fn notebook(history: &mut History, edit: &NotebookEditResult<'_>, asked: &str) -
     true
 }
 
-/// What a file holds. Lines are counted as they are by who reads: what is behind the last newline is one too.
+/// Adds the content of a file. Lines are counted as by the reader: the text after the last newline is a line, too.
 fn read(history: &mut History, file: &TextFile<'_>) {
     let (Some(content), Some(start)) = (file.content, file.start_line.or(Some(1))) else { return };
     let Some(at) = usize::try_from(start).ok().map(|start| start.saturating_sub(1)) else { return };
@@ -163,7 +156,7 @@ fn read(history: &mut History, file: &TextFile<'_>) {
     let total = file.total_lines.and_then(|total| usize::try_from(total).ok());
     let is_cut = file.truncated_by_token_cap == Some(true);
     let is_end = total == Some(last) && !is_cut;
-    // Whether that is the end of its line is not known.
+    // Whether the line ends here is not known.
     if !is_end && (total.is_none() || is_cut) {
         texts.pop();
     }

@@ -1,4 +1,4 @@
-//! What became of a file, as a patch.
+//! Composes the patch of a file.
 
 use std::time::{Duration, Instant};
 
@@ -8,25 +8,25 @@ use super::seen::Seen;
 use super::sketch::{Base, Region, Sketch};
 use styled::diff::{self, Change};
 
-/// Files that differ in too many ways for this time are told less finely.
+/// Files that differ too much for this time limit get a coarser diff.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// How many unchanged lines stand around a change.
+/// The number of unchanged lines around a change.
 const CONTEXT: usize = 3;
 
-/// The words of a patch for a line that no newline ends.
+/// The note in a patch for a line without a newline.
 pub(super) const NO_NEWLINE: &str = " No newline at end of file";
 
 /// A change of a file from one state to another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Patch {
-    /// How the file was before.
+    /// The state of the file before.
     pub base: Base,
-    /// The parts that changed, in order.
+    /// The changed parts, in order.
     pub hunks: Vec<Hunk>,
 }
 
-/// A part of a file that changed, with some of what is around it.
+/// A changed part of a file, with context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hunk {
     /// The number of the first line in the old file, from 1.
@@ -47,14 +47,14 @@ pub struct FileLine {
 }
 
 impl Patch {
-    /// How many lines were added, and how many removed.
+    /// The number of added and of removed lines.
     pub fn counts(&self) -> (usize, usize) {
         let lines = || self.hunks.iter().flat_map(|hunk| &hunk.lines);
         let count = |wanted| lines().filter(|(change, _)| *change == wanted).count();
         (count(Change::Added), count(Change::Removed))
     }
 
-    /// The same to be shown.
+    /// The hunks for display.
     pub fn shown(&self) -> Vec<diff::Hunk<'_>> {
         self.hunks.iter().map(Hunk::shown).collect()
     }
@@ -70,7 +70,7 @@ impl Hunk {
     }
 }
 
-/// What became of a file; nothing if it is as it was.
+/// The patch of a file; `None` if it is unchanged.
 pub(super) fn patch(sketch: Sketch, has_tabs: bool) -> Option<Patch> {
     if !sketch.is_changed() {
         return None;
@@ -94,7 +94,7 @@ fn hunks(region: Region) -> Vec<Hunk> {
     if old == new {
         return Vec::new();
     }
-    // A change must not slide to the edge of what is known: without lines around it, nobody finds its place.
+    // A change must not move to the edge of the known part: without context, it cannot be placed.
     let between = |lines: &'_ [FileLine]| lines.get(first..lines.len() - last).unwrap_or_default().to_vec();
     let (old_part, new_part) = (between(&old), between(&new));
     let deadline = Instant::now() + PATIENCE;
@@ -108,7 +108,7 @@ fn hunks(region: Region) -> Vec<Hunk> {
     with_context(&lines, old_at, new_at)
 }
 
-/// Changes that are near each other, with the lines around them.
+/// Groups nearby changes into hunks, with context.
 fn with_context(lines: &[(Change, FileLine)], old_at: usize, new_at: usize) -> Vec<Hunk> {
     let mut hunks: Vec<Hunk> = Vec::new();
     let (mut old, mut new) = (old_at.saturating_add(1), new_at.saturating_add(1));

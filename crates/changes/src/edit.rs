@@ -1,7 +1,7 @@
-//! What a call changed, line by line: its patch, made exact by what else it says.
+//! The change of a call, line by line: its patch, made exact from its other fields.
 //!
-//! Patches in transcripts are made to be looked at. They have spaces where the file has tabs, and lines that end in a
-//! newline where the file may have carriage returns too. What was replaced by what is told exactly, but not where.
+//! Patches in transcripts are meant for display: they have spaces where the file has tabs, and newlines where the file
+//! may have carriage returns as well. The replaced texts are exact, but have no position.
 
 use format::tool::Hunk as Told;
 use rustc_hash::FxHashMap;
@@ -9,10 +9,10 @@ use rustc_hash::FxHashMap;
 use super::seen::{Seen, all_fit, lines, text_of, with_spaces, without_return};
 use super::sketch::{Op, Sketch};
 
-/// What is larger is no file that anybody edits.
+/// No editable file is larger.
 const LARGEST: usize = 64 << 20;
 
-/// A text that took the place of another.
+/// A text that replaces another.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Replacement<'t> {
     pub(super) old: &'t str,
@@ -23,12 +23,12 @@ pub(super) struct Replacement<'t> {
 /// A part of a patch.
 #[derive(Debug)]
 pub(super) struct Part {
-    /// Before how many lines of the file it begins, from the start.
+    /// The number of lines before it in the file.
     pub(super) at: usize,
     pub(super) ops: Vec<Op>,
 }
 
-/// A patch as it is told; nothing if it is none.
+/// A patch from a transcript; `None` if it is invalid.
 pub(super) fn parts(told: &[Told<'_>]) -> Option<Vec<Part>> {
     let mut end = 0;
     let mut parts = Vec::with_capacity(told.len());
@@ -57,13 +57,13 @@ pub(super) fn parts(told: &[Told<'_>]) -> Option<Vec<Part>> {
     Some(parts)
 }
 
-/// Makes a change where only its patch is known; `false`, and nothing happened, if it does not fit.
+/// Applies a change of which only the patch is known; `false`, without any effect, if it does not fit.
 pub(super) fn make(sketch: &mut Sketch, parts: &[Part], replacements: &[Replacement<'_>]) -> bool {
     if !parts.iter().all(|part| sketch.may_change(part.at, &part.ops)) {
         return false;
     }
     let told = Exactly::of(replacements);
-    // From the end on, so that the numbers of lines stay right.
+    // From the end, so that line numbers stay valid.
     for part in parts.iter().rev() {
         let ops = exact(sketch, part, replacements, &told);
         sketch.make(part.at, ops);
@@ -71,7 +71,7 @@ pub(super) fn make(sketch: &mut Sketch, parts: &[Part], replacements: &[Replacem
     true
 }
 
-/// The file after a change, where all of it was known.
+/// The file after a change, if all of it was known.
 pub(super) fn after(before: &str, parts: &[Part], replacements: &[Replacement<'_>]) -> Option<Vec<Seen>> {
     let old = lines(before);
     let patched = (!parts.is_empty()).then(|| patched(&old, parts, replacements)).flatten();
@@ -85,7 +85,7 @@ pub(super) fn after(before: &str, parts: &[Part], replacements: &[Replacement<'_
     patched
 }
 
-/// The file before it was written, from what it is now and the patch that says how it changed.
+/// The file before it was written, from its current content and the patch.
 pub(super) fn before(after: &[Seen], parts: &[Part]) -> Option<Vec<Seen>> {
     let (mut old, mut rest) = (Vec::new(), after.iter());
     for part in parts {
@@ -109,7 +109,7 @@ pub(super) fn before(after: &[Seen], parts: &[Part]) -> Option<Vec<Seen>> {
     Some(old)
 }
 
-/// Lines that were told exactly, by how patches have them.
+/// Exactly known lines, by their form in patches.
 struct Exactly<'t>(FxHashMap<String, &'t str>);
 
 impl<'t> Exactly<'t> {
@@ -127,7 +127,7 @@ impl<'t> Exactly<'t> {
     }
 }
 
-/// A part of a patch with lines as they are in the file, as far as somebody knows.
+/// A part of a patch with its lines as in the file, as far as known.
 fn exact(sketch: &Sketch, part: &Part, replacements: &[Replacement<'_>], told: &Exactly<'_>) -> Vec<Op> {
     let count = part.ops.iter().filter(|op| op.before().is_some()).count();
     let present = sketch.present(part.at, count);
@@ -177,7 +177,7 @@ fn exact(sketch: &Sketch, part: &Part, replacements: &[Replacement<'_>], told: &
     ops
 }
 
-/// The new lines of a part, by replacing text in its old ones; nothing if that is not what the patch says.
+/// The new lines of a part, by replacing text in its old ones; `None` if the patch does not match.
 fn replaced_part(ops: &[Op], replacements: &[Replacement<'_>]) -> Option<Vec<Seen>> {
     let old = text_of(ops.iter().filter_map(Op::before));
     let new: Vec<Seen> = ops.iter().filter_map(Op::after).cloned().collect();
@@ -187,7 +187,7 @@ fn replaced_part(ops: &[Op], replacements: &[Replacement<'_>]) -> Option<Vec<See
     })
 }
 
-/// A text with replacements, one after the other. Whoever removes whole lines means their newline too, sometimes.
+/// A text with replacements applied in order. Removing whole lines sometimes includes their newline.
 fn replaced(text: &str, replacements: &[Replacement<'_>], eats_newline: bool) -> Option<String> {
     let mut text = text.to_owned();
     for Replacement { old, new, everywhere } in replacements {
@@ -205,7 +205,7 @@ fn replaced(text: &str, replacements: &[Replacement<'_>], eats_newline: bool) ->
     (!replacements.is_empty()).then_some(text)
 }
 
-/// A whole file with a patch.
+/// A whole file with a patch applied.
 fn patched(old: &[Seen], parts: &[Part], replacements: &[Replacement<'_>]) -> Option<Vec<Seen>> {
     let mut sketch = Sketch::default();
     sketch.learn(0, old, true);
@@ -213,10 +213,10 @@ fn patched(old: &[Seen], parts: &[Part], replacements: &[Replacement<'_>]) -> Op
         .then(|| sketch.runs().into_iter().flat_map(|(_, run)| run).cloned().collect())
 }
 
-/// Makes a change of which only the texts are known, where they stand; `false`, and nothing happened, if they do not.
+/// Applies a change of which only the texts are known, where they occur; `false`, without any effect, if they do not.
 pub(super) fn place(sketch: &mut Sketch, replacements: &[Replacement<'_>]) -> bool {
     let has_gap = sketch.has_gap();
-    // What is not seen may hold another of what is to be replaced everywhere.
+    // A gap may contain another occurrence of a text that is replaced everywhere.
     if has_gap && (replacements.len() != 1 || replacements.iter().any(|replacement| replacement.everywhere)) {
         return false;
     }
@@ -230,7 +230,7 @@ pub(super) fn place(sketch: &mut Sketch, replacements: &[Replacement<'_>]) -> bo
     false
 }
 
-/// The same, where the numbered lines around the change are told as they are after it.
+/// The same, with the numbered lines around the change as they are after it.
 pub(super) fn place_by_snippet(
     sketch: &mut Sketch,
     (at, snippet): (usize, &str),
@@ -249,7 +249,7 @@ pub(super) fn place_by_snippet(
     fits
 }
 
-/// Between the lines that both share at their beginnings and ends, all are others.
+/// Replaces all lines between the common start and the common end.
 fn between(old: &[Seen], new: Vec<Seen>) -> Vec<Op> {
     let is_same =
         |(old, new): &(&Seen, &Seen)| without_return(&old.text) == without_return(&new.text) && old.ended == new.ended;

@@ -1,65 +1,65 @@
-//! What happened to one file, call by call.
+//! The history of one file, call by call.
 
 use super::compose::{Patch, patch};
 use super::edit::{self, Part, Replacement};
 use super::seen::{Seen, lines};
 use super::sketch::Sketch;
 
-/// So many lines are looked through for texts whose place is not told, in all; then their places stay unknown.
+/// Limit on the lines searched for texts without a position; beyond it, their positions stay unknown.
 const MOST_SEARCHED: usize = 10_000_000;
 
-/// What happened to one file.
+/// The history of one file.
 #[derive(Debug, Default)]
 pub(super) struct History {
-    /// What is known of the file now.
+    /// The known content of the file.
     sketch: Sketch,
-    /// What was read since the last change, if that is not what the file should be.
+    /// Content read since the last change that contradicts the sketch.
     aside: Option<Sketch>,
-    /// What was changed before something else changed the file.
+    /// Patches from before something else changed the file.
     earlier: Vec<Patch>,
     unplaced: Vec<Unplaced>,
-    /// Whether lines of it begin with tabs.
+    /// Whether any of its lines begin with tabs.
     has_tabs: bool,
-    /// How many lines were looked through.
+    /// The number of lines searched so far.
     searched: usize,
 }
 
-/// A change of which nobody can say where in the file it is.
+/// A change without a known position in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unplaced {
-    /// What was there; empty if that is not known.
+    /// The old text; empty if unknown.
     pub old: String,
-    /// What is there now.
+    /// The new text.
     pub new: String,
 }
 
-/// How a file was written.
+/// A write of the whole file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Written<'t> {
     pub(super) content: &'t str,
-    /// What it was before, if that is told.
+    /// The previous content, if known.
     pub(super) before: Option<&'t str>,
     pub(super) parts: &'t [Part],
     pub(super) is_new: bool,
 }
 
-/// How a file was edited.
+/// An edit of the file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edited<'t> {
     pub(super) before: Option<&'t str>,
     pub(super) parts: &'t [Part],
     pub(super) replacements: &'t [Replacement<'t>],
-    /// Lines around the change as they are after it, and before how many lines they begin.
+    /// Lines around the change as they are after it, and the number of lines before them.
     pub(super) snippet: Option<(usize, &'t str)>,
 }
 
 impl History {
-    /// Lines of the file were read.
+    /// Adds lines that were read.
     pub(super) fn read(&mut self, at: usize, lines: &[Seen], is_end: bool) {
         if self.sketch.learn(at, lines, is_end) {
             return;
         }
-        // It may be another file by now, or somebody saw an old one: the next change tells.
+        // The file may have changed, or the reading may be stale: the next change decides.
         let sketch = if self.sketch.is_changed() { self.aside.get_or_insert_default() } else { &mut self.sketch };
         if !sketch.learn(at, lines, is_end) {
             *sketch = Sketch::default();
@@ -67,7 +67,7 @@ impl History {
         }
     }
 
-    /// The file was written as a whole.
+    /// Adds a write of the whole file.
     pub(super) fn write(&mut self, written: &Written<'_>) {
         let content = lines(written.content);
         let before = written.before.map(lines);
@@ -93,7 +93,7 @@ impl History {
         });
     }
 
-    /// The file was changed in places.
+    /// Adds an edit.
     pub(super) fn edit(&mut self, edited: &Edited<'_>) {
         let Edited { before, parts, replacements, snippet } = *edited;
         let texts = replacements.iter().flat_map(|replacement| [replacement.old, replacement.new]);
@@ -129,13 +129,13 @@ impl History {
         }
     }
 
-    /// Something changed, and where is not known.
+    /// Adds a change without a known position.
     pub(super) fn unplaced(&mut self, old: &str, new: &str) {
         self.unplaced.push(Unplaced { old: old.to_owned(), new: new.to_owned() });
     }
 
-    /// Makes a change to what the file should be, or else to what was last seen of it, or else to a file that nobody
-    /// has seen. Whatever does not fit must leave a sketch as it is.
+    /// Applies a change to the expected content, or else to the content last read, or else to an unknown file. A change
+    /// that does not fit must leave a sketch unmodified.
     fn attempt(&mut self, change: impl Fn(&mut Sketch) -> bool) -> bool {
         if change(&mut self.sketch) {
             self.aside = None;
@@ -153,14 +153,14 @@ impl History {
         true
     }
 
-    /// What was changed until now does not count.
+    /// Drops the changes so far.
     pub(super) fn rebase(&mut self) {
         self.sketch.rebase();
         self.earlier.clear();
         self.unplaced.clear();
     }
 
-    /// What came of it all.
+    /// The resulting patches.
     pub(super) fn finish(mut self) -> (Vec<Patch>, Vec<Unplaced>) {
         self.earlier.extend(patch(self.sketch, self.has_tabs));
         (self.earlier, self.unplaced)

@@ -1,4 +1,4 @@
-//! Changes for programs.
+//! The JSON of changes.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use super::sketch::Base;
 use super::{Changes, FileChange};
 use styled::diff::Change;
 
-/// Grows when something that was there is there no longer, or means something else.
+/// Raised when a field is removed or changes its meaning.
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]

@@ -1,12 +1,12 @@
-//! What a session changed in files: one patch per file, from how it first was to how it was last.
+//! The changes of a session to files: one patch per file, from its first to its last state.
 //!
-//! A story says which calls changed something, and in which order; their lines say what. Each file has a
-//! `history`, which makes one change after the other to a `sketch` of the file: all of it where all of it was seen,
-//! else the parts that patches and readings have shown, with gaps between them. What came of it is compared with what
-//! it was (`compose`). A change that does not fit what is known says that something else changed the file in between;
-//! then what was known is put away as a patch of its own, and it begins anew.
+//! A story lists the calls that changed something, in order; their lines contain the details. Each file has a
+//! `history`, which applies one change after another to a `sketch` of the file: all of it where all of it is known,
+//! else the parts that patches and readings reveal, with gaps between them. `compose` compares the result with the
+//! first state. A change that does not fit the sketch means that something else changed the file in between; then the
+//! changes so far become a patch of their own, and a new sketch begins.
 //!
-//! What commands changed is not known. Calls that failed changed nothing.
+//! Changes by commands are not known. Failed calls change nothing.
 
 mod call;
 mod compose;
@@ -35,48 +35,48 @@ pub use path::FilePath;
 use path::Project;
 pub use sketch::Base;
 
-/// Which changes are wanted. By default all that the conversation and its agents made.
+/// Which changes to collect. By default all of the conversation and its agents.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
     /// Only from this turn on.
     pub since_turn: Option<u64>,
-    /// Also what was done on branches that were left.
+    /// Include rewound branches.
     pub branches: bool,
-    /// Only files that are meant by one of these, if there are any: a path, parts of one, or a folder.
+    /// Only files that match one of these, if there are any: a path, parts of one, or a folder.
     pub files: Vec<String>,
 }
 
-/// What a session changed.
+/// The changes of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// What the session is called.
+    /// The title of the session.
     pub title: String,
-    /// The session.
+    /// The session id.
     pub session: String,
-    /// The folder that it works in.
+    /// Its working directory.
     pub project: Option<String>,
-    /// From which turn on, if not from the first.
+    /// The first turn that is included, if not the first of all.
     pub since_turn: Option<u64>,
-    /// The files by their names; those outside of the project last.
+    /// The files by name; those outside the project last.
     pub files: Vec<FileChange>,
-    /// How many commands were run: what they changed is not known.
+    /// How many commands were run: their changes are not known.
     pub commands: usize,
-    /// How many changes were made on branches that were left, and are not told.
+    /// How many changes on rewound branches are left out.
     pub on_branches: usize,
-    /// How many calls could not be read again.
+    /// How many calls could not be read.
     pub unreadable: usize,
-    /// Whether somebody asked for these files.
+    /// Whether the user named these files.
     named: bool,
 }
 
-/// What became of a file.
+/// The changes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileChange {
     /// The file.
     pub path: FilePath,
-    /// What changed; several, one after the other, if something else changed the file in between.
+    /// The patches; several in order if something else changed the file in between.
     pub patches: Vec<Patch>,
-    /// What changed in places that are not known.
+    /// Changes without a known position.
     pub unplaced: Vec<Unplaced>,
     /// How many calls changed it.
     pub calls: usize,
@@ -85,19 +85,19 @@ pub struct FileChange {
 }
 
 impl FileChange {
-    /// How many lines were added, and how many removed.
+    /// The number of added and of removed lines.
     pub fn counts(&self) -> (usize, usize) {
         let patched = self.patches.iter().map(Patch::counts);
         let unplaced = self.unplaced.iter().map(|change| (change.new.lines().count(), change.old.lines().count()));
         patched.chain(unplaced).fold((0, 0), |sum, (added, removed)| (sum.0 + added, sum.1 + removed))
     }
 
-    /// Whether a patch says all of it.
+    /// Whether the patches contain all changes.
     pub fn is_whole(&self) -> bool {
         self.unplaced.is_empty() && self.patches.iter().all(|patch| patch.base != Base::Lost)
     }
 
-    /// What a reader should know, in words.
+    /// Notes for the reader.
     pub fn notes(&self) -> Vec<&'static str> {
         let is_new = self.patches.first().is_some_and(|patch| patch.base == Base::Absent);
         let is_lost = self.patches.iter().any(|patch| patch.base == Base::Lost);
@@ -112,7 +112,7 @@ impl FileChange {
 }
 
 impl Changes {
-    /// Gathers what a session changed.
+    /// Collects the changes of a session.
     pub fn of(story: &Story, texts: &mut dyn Texts, wanted: &Wanted) -> Self {
         let project = Project::new(story.facts.project.as_deref());
         let ordered = calls_in_order(story, wanted.branches);
@@ -132,22 +132,22 @@ impl Changes {
         changes
     }
 
-    /// The files of which a patch can speak: those of the project, and others if somebody asked for them.
+    /// The files that a patch can contain: those of the project, and others if the user named them.
     pub fn in_patch(&self) -> impl Iterator<Item = &FileChange> {
         self.files.iter().filter(|file| self.named || !file.path.outside)
     }
 
-    /// The changes as text that `git apply` and `patch -p1` understand.
+    /// The changes as a patch for `git apply` and `patch -p1`.
     pub fn patch(&self) -> String {
         unified::text(self)
     }
 
-    /// Writes the changes for programs.
+    /// Writes the changes as JSON.
     pub fn write_json(&self, out: &mut dyn Write, is_pretty: bool) -> io::Result<()> {
         json::write(out, self, is_pretty)
     }
 
-    /// What is not among the changes, in words.
+    /// Notes on what is missing from the changes.
     pub fn notes(&self) -> Vec<String> {
         let commands = (self.commands > 0).then(|| {
             let commands = counted(self.commands as u64, "shell command", "shell commands");
@@ -160,21 +160,21 @@ impl Changes {
         [commands, branches].into_iter().flatten().collect()
     }
 
-    /// How many lines were added, and how many removed.
+    /// The number of added and of removed lines.
     pub fn counts(&self) -> (usize, usize) {
         let counts = self.files.iter().map(FileChange::counts);
         counts.fold((0, 0), |sum, (added, removed)| (sum.0 + added, sum.1 + removed))
     }
 }
 
-/// Files whose histories are being gathered.
+/// The files whose histories are being collected.
 struct Gathering<'w> {
     histories: FxHashMap<String, Entry>,
     project: Project,
     wanted: &'w Wanted,
 }
 
-/// A file's history, and who made it.
+/// The history of a file, and its authors.
 #[derive(Default)]
 struct Entry {
     history: History,
@@ -183,7 +183,7 @@ struct Entry {
 }
 
 impl Gathering<'_> {
-    /// Follows all calls; tells how many of them could not be read.
+    /// Reads all calls; returns how many could not be read.
     fn gather(&mut self, story: &Story, texts: &mut dyn Texts, ordered: &Ordered<'_>) -> usize {
         let mut unreadable = 0;
         for change in ordered.calls.iter().filter(|call| call.changes) {
@@ -235,7 +235,7 @@ impl Gathering<'_> {
 }
 
 impl Entry {
-    /// The same, from here on.
+    /// The same, starting over from here.
     fn rebased(&mut self) -> Self {
         let mut history = std::mem::take(&mut self.history);
         history.rebase();

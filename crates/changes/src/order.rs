@@ -1,5 +1,6 @@
-//! The calls that changed or read files, in the order in which they did.
+//! The calls that changed or read files, in the order they took effect.
 
+use format::tool::{Family, ToolKind};
 use rustc_hash::FxHashMap;
 use story::step::{Call, CallState, Millis, StepKind};
 use story::{Step, StepId, Story, Thread, ThreadId, ThreadKind};
@@ -17,34 +18,34 @@ pub(super) struct FileCall<'s> {
     pub(super) turn: u64,
 }
 
-/// All calls that matter, in order.
+/// All relevant calls, in order.
 #[derive(Debug, Default)]
 pub(super) struct Ordered<'s> {
     pub(super) calls: Vec<FileCall<'s>>,
-    /// How many commands were run beside them.
+    /// How many commands were run as well.
     pub(super) commands: usize,
-    /// How many changes were made on branches that were left, and are not wanted.
+    /// How many changes on rewound branches are left out.
     pub(super) on_branches: usize,
 }
 
-/// What a call does to files.
+/// The effect of a call on files.
 enum Doing {
     Reads,
     Changes,
-    /// Whatever it likes.
+    /// Unknown: it runs a command.
     Runs,
 }
 
 fn doing(call: &Call) -> Option<Doing> {
-    match format::tool::present_name(&call.tool)? {
-        "Read" => Some(Doing::Reads),
-        "Edit" | "MultiEdit" | "Write" | "NotebookEdit" => Some(Doing::Changes),
-        "Bash" | "PowerShell" => Some(Doing::Runs),
-        _ => None,
+    let kind = ToolKind::named(&call.tool)?;
+    if kind.nature().family == Family::Edit {
+        return Some(Doing::Changes);
     }
+    let runs = matches!(kind, ToolKind::Bash | ToolKind::PowerShell);
+    (kind == ToolKind::Read).then_some(Doing::Reads).or_else(|| runs.then_some(Doing::Runs))
 }
 
-/// The calls of a story. Results come in the order of what was done, whichever thread did it.
+/// The calls of a story, in the order of their results across all threads.
 pub(super) fn calls_in_order(story: &Story, with_branches: bool) -> Ordered<'_> {
     let clock = Clock::new(story);
     let standings = standings(story, &clock);
@@ -81,7 +82,7 @@ pub(super) fn calls_in_order(story: &Story, with_branches: bool) -> Ordered<'_> 
     ordered
 }
 
-/// The calls of a thread that did what they were asked to.
+/// The successful calls of a thread.
 fn done<'s>(story: &'s Story, thread: &'s Thread) -> impl Iterator<Item = (StepId, &'s Step, &'s Call)> {
     thread.steps.iter().filter_map(|id| {
         let step = story.step(*id)?;
@@ -92,9 +93,9 @@ fn done<'s>(story: &'s Story, thread: &'s Thread) -> impl Iterator<Item = (StepI
     })
 }
 
-/// When the turns of the conversation were.
+/// The times of the conversation's turns.
 struct Clock {
-    /// The turns by their steps.
+    /// The turns by step.
     turns: FxHashMap<StepId, u64>,
     /// When each began, in order.
     starts: Vec<(Millis, u64)>,
@@ -112,27 +113,27 @@ impl Clock {
         clock
     }
 
-    /// The turn that was under way at a time.
+    /// The turn at a given time.
     fn turn_at(&self, time: Millis) -> u64 {
         let after = self.starts.partition_point(|(start, _)| *start <= time);
         after.checked_sub(1).and_then(|at| self.starts.get(at)).map_or(1, |(_, turn)| *turn)
     }
 }
 
-/// How a thread belongs to the conversation.
+/// The relation of a thread to the conversation.
 #[derive(Debug, Clone, Copy)]
 struct Standing {
-    /// Whether it is a branch that was left, or was started on one.
+    /// Whether it is a rewound branch, or was started on one.
     is_left: bool,
     /// The turn in which it was started.
     turn: u64,
 }
 
-/// How the threads of a story belong to the conversation, in their order.
+/// The relation of each thread to the conversation, in order.
 fn standings(story: &Story, clock: &Clock) -> Vec<Standing> {
     let mut known: Vec<Option<Standing>> = vec![None; story.threads().len()];
     for (id, _) in story.threads() {
-        // Up to a thread of which it is known, and down again.
+        // Up to a thread whose relation is known, and down again.
         let (mut way, mut next) = (Vec::new(), Some(id));
         let mut standing = Standing { is_left: false, turn: 1 };
         while let Some(thread) = next.filter(|_| way.len() <= known.len()) {
@@ -153,7 +154,7 @@ fn standings(story: &Story, clock: &Clock) -> Vec<Standing> {
     known.into_iter().map(|standing| standing.unwrap_or(Standing { is_left: false, turn: 1 })).collect()
 }
 
-/// How a thread belongs to the conversation, from how the one does that it leaves.
+/// The relation of a thread, derived from that of the thread it branches off.
 fn of_thread(story: &Story, clock: &Clock, id: ThreadId, other: Standing) -> Standing {
     let Some(thread) = story.thread(id) else { return other };
     let step = thread.origin.and_then(|origin| origin.step);

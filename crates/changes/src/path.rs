@@ -1,22 +1,22 @@
-//! What files are called: one name for each, however it was spelled.
+//! Canonical file names: one for each file, however it is spelled.
 
-/// A file that was changed.
+/// A changed file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FilePath {
-    /// Whether it is outside of the session's project.
+    /// Whether it is outside the session's project.
     pub outside: bool,
-    /// From the project on, or from the root if it is outside.
+    /// The path relative to the project, or absolute if it is outside.
     pub name: String,
-    /// From the root on, if that is known.
+    /// The absolute path, if known.
     pub absolute: String,
 }
 
-/// The folder that paths start from.
+/// The folder that paths are relative to.
 #[derive(Debug, Default)]
 pub(super) struct Project {
-    /// From the root on, without a slash at the end.
+    /// Absolute, without a trailing slash.
     folder: Option<String>,
-    /// Whether a backslash divides the parts of a path.
+    /// Whether backslashes separate the components of a path.
     is_windows: bool,
 }
 
@@ -28,7 +28,7 @@ impl Project {
         Self { folder, is_windows }
     }
 
-    /// A path from the root on, without `.` and `..`.
+    /// An absolute path without `.` and `..`.
     pub(super) fn absolute(&self, path: &str) -> String {
         let path = if self.is_windows || is_windows(path) { path.replace('\\', "/") } else { path.to_owned() };
         let is_absolute = path.starts_with('/') || is_windows(&path);
@@ -54,7 +54,7 @@ impl Project {
         }
     }
 
-    /// A file by its path from the root on.
+    /// The file with this absolute path.
     pub(super) fn file(&self, absolute: String) -> FilePath {
         let within = self.folder.as_ref().map(|folder| {
             let rest = absolute.strip_prefix(folder.as_str()).and_then(|rest| rest.strip_prefix('/'));
@@ -69,7 +69,7 @@ impl Project {
 }
 
 impl FilePath {
-    /// Whether somebody means this file: by its path, by some parts of it that follow each other, or by a folder.
+    /// Whether the user's words match this file: by its path, by consecutive components of it, or by a folder.
     pub(super) fn is_meant_by(&self, words: &str, project: &Project) -> bool {
         let absolute = project.absolute(words);
         let is_in_folder =
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_elsewhere_has_its_whole_path() {
+    fn files_outside_the_project_have_absolute_paths() {
         let home = Some("/home/ana/shop");
         assert_eq!(name(home, "/home/ana/shopping/list"), (true, "/home/ana/shopping/list".to_owned()));
         assert_eq!(name(home, "../../../../../etc/x"), (true, "/etc/x".to_owned()));
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_named_in_many_ways() {
+    fn files_match_many_spellings() {
         let project = Project::new(Some("/home/ana/shop"));
         let file = project.file("/home/ana/shop/src/up.py".to_owned());
         for words in ["up.py", "src/up.py", "src", "src/", "./src/up.py", "/home/ana/shop/src/up.py", "/home/ana", "."]

@@ -1,23 +1,23 @@
-//! Lines of files, as well as a session knows them.
+//! Lines of files, as exactly as a session reveals them.
 
 use std::borrow::Cow;
 
-/// What stands for a tab at the beginning of a line in patches.
+/// The replacement for a leading tab in patches.
 const TAB: &str = "  ";
 
-/// A line of a file as somebody saw it.
+/// A line of a file as it was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Seen {
     /// Without the newline.
     pub(super) text: Box<str>,
     /// Whether a newline ends it.
     pub(super) ended: bool,
-    /// Whether blanks at its beginning may be tabs: patches in transcripts have two spaces for each.
+    /// Whether leading blanks may be tabs: patches in transcripts have two spaces for each.
     pub(super) loose: bool,
 }
 
 impl Seen {
-    /// A line as it is.
+    /// An exact line.
     pub(super) fn exact(text: &str, ended: bool) -> Self {
         Self { text: text.into(), ended, loose: false }
     }
@@ -27,13 +27,13 @@ impl Seen {
         Self { text: text.into(), ended: true, loose: text.starts_with(TAB) }
     }
 
-    /// Whether two may have seen the same line. Who reads a file may not tell whether a carriage return ends its lines.
+    /// Whether both may be the same line. Readings may omit carriage returns at the ends of lines.
     pub(super) fn fits(&self, other: &Self) -> bool {
         let [one, two] = [self, other].map(|line| without_return(&line.text));
         one == two || (self.loose || other.loose) && with_spaces(one) == with_spaces(two)
     }
 
-    /// What is known of a line that somebody saw again.
+    /// Adds what a second sighting of the line reveals.
     pub(super) fn confirm(&mut self, again: &Self) {
         if self.loose && !again.loose {
             let is_returned = self.text.ends_with('\r') && !again.text.ends_with('\r');
@@ -42,7 +42,7 @@ impl Seen {
         }
     }
 
-    /// Decides for tabs, where that is open.
+    /// Resolves ambiguous blanks as tabs.
     pub(super) fn with_tabs(mut self) -> Self {
         if self.loose {
             let blank = self.text.len() - self.text.trim_start_matches(' ').len();
@@ -79,7 +79,7 @@ pub(super) fn without_return(text: &str) -> &str {
     text.strip_suffix('\r').unwrap_or(text)
 }
 
-/// A line as patches have it.
+/// A line as it is in patches.
 pub(super) fn with_spaces(text: &str) -> Cow<'_, str> {
     let rest = text.trim_start_matches('\t');
     match text.len() - rest.len() {
@@ -88,7 +88,7 @@ pub(super) fn with_spaces(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether two may have seen the same lines, up to the newline of the last one.
+/// Whether both may be the same lines, up to the newline of the last one.
 pub(super) fn all_fit(one: &[Seen], two: &[Seen]) -> bool {
     let is_same = |(one, two): (&Seen, &Seen)| one.fits(two) && one.ended == two.ended;
     one.len() == two.len() && one.iter().zip(two).all(is_same)

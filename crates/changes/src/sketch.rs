@@ -1,29 +1,29 @@
-//! A file of which only parts may be known: as it was at first, as it is now, and which line became which.
+//! A partially known file: its first state, its current state, and how their lines correspond.
 //!
-//! Lines that nobody has seen are gaps. Since patches and readings say where they stand, the length of a gap is known,
-//! except for that of the last.
+//! Unseen lines are gaps. Since patches and readings include line numbers, the length of a gap is known, except for the
+//! last one.
 
 use super::seen::Seen;
 
-/// How long the last gap is, if nobody has seen the end.
+/// The length of the last gap while the end of the file is unknown.
 const OPEN: usize = usize::MAX;
 
-/// Items are kept in pieces of this size, so that a change touches few of them.
+/// Items are stored in pieces of this size, so that a change touches few of them.
 const PIECE: usize = 512;
 
-/// How a file was at first.
+/// The first state of a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Base {
-    /// It was there.
+    /// It existed.
     #[default]
     Present,
-    /// It was not there.
+    /// It did not exist.
     Absent,
-    /// It was there, was written anew, and nobody had seen it before.
+    /// It existed and was overwritten before its content was seen.
     Lost,
 }
 
-/// A step of a change, line by line.
+/// One step of a change, line by line.
 #[derive(Debug, Clone)]
 pub(super) enum Op {
     Keep(Seen),
@@ -33,7 +33,7 @@ pub(super) enum Op {
 
 #[derive(Debug)]
 enum Item {
-    /// So many lines that are as they were.
+    /// Unseen, unchanged lines.
     Gap(usize),
     Same(Seen),
     Removed(Seen),
@@ -41,7 +41,7 @@ enum Item {
 }
 
 impl Item {
-    /// How many lines of the present file it is.
+    /// Its number of lines in the current file.
     fn length(&self) -> usize {
         match self {
             Self::Gap(lines) => *lines,
@@ -58,11 +58,11 @@ impl Item {
     }
 }
 
-/// Items that follow each other.
+/// Consecutive items.
 #[derive(Debug, Default)]
 struct Piece {
     items: Vec<Item>,
-    /// How many lines of the present file they are.
+    /// Their number of lines in the current file.
     length: usize,
 }
 
@@ -77,7 +77,7 @@ impl Piece {
 #[derive(Debug)]
 pub(super) struct Sketch {
     base: Base,
-    /// All of the file as it was at first, once all of it was replaced; then items say only how it is now.
+    /// The whole first state, once all of it was replaced; then the items contain only the current state.
     replaced: Option<Vec<Seen>>,
     pieces: Vec<Piece>,
     changed: bool,
@@ -90,15 +90,15 @@ impl Default for Sketch {
     }
 }
 
-/// A part of a file without gaps, as it was and as it is.
+/// A part of a file without gaps, in its first and current state.
 #[derive(Debug, Default)]
 pub(super) struct Region {
-    /// The number of its first line in the old file, from 0.
+    /// The index of its first line in the old file, from 0.
     pub(super) old_at: usize,
     pub(super) new_at: usize,
     pub(super) old: Vec<Seen>,
     pub(super) new: Vec<Seen>,
-    /// How many lines at its beginning and at its end nobody touched.
+    /// The number of unchanged lines at its start and at its end.
     pub(super) untouched: (usize, usize),
 }
 
@@ -107,7 +107,7 @@ impl Sketch {
         self.base
     }
 
-    /// Whether the file is not as it was.
+    /// Whether the file has changed.
     pub(super) fn is_changed(&self) -> bool {
         self.changed
     }
@@ -118,7 +118,7 @@ impl Sketch {
         self.pieces.len() == 1 && matches!(first, Some([Item::Gap(OPEN)]))
     }
 
-    /// About how many lines are known.
+    /// The approximate number of known lines.
     pub(super) fn size(&self) -> usize {
         self.pieces.len().saturating_mul(PIECE)
     }
@@ -128,11 +128,11 @@ impl Sketch {
     }
 
     pub(super) fn has_gap(&self) -> bool {
-        // Where all was replaced there is none, and nobody needs to look.
+        // After a full replacement there is no gap, so no search is needed.
         self.replaced.is_none() && self.items().any(|item| matches!(item, Item::Gap(_)))
     }
 
-    /// Which pieces hold so many lines from one on, and with which line they begin.
+    /// The range of pieces that contain these lines, and the index of its first line.
     fn pieces_of(&self, at: usize, lines: usize) -> (std::ops::Range<usize>, usize) {
         let mut start = 0_usize;
         let mut first = 0;
@@ -154,7 +154,7 @@ impl Sketch {
         (first..last, start)
     }
 
-    /// So many lines of the present file from one on; less if it ends before. What is in a gap is not known.
+    /// Lines of the current file from an index; fewer if it ends before. Lines in a gap are `None`.
     pub(super) fn present(&self, at: usize, lines: usize) -> Vec<Option<&Seen>> {
         let (range, start) = self.pieces_of(at, lines);
         let mut skipped = at.saturating_sub(start);
@@ -173,14 +173,14 @@ impl Sketch {
         if skipped > 0 { Vec::new() } else { found }
     }
 
-    /// Whether lines may stand at a place of the present file.
+    /// Whether the current file may have these lines at an index.
     fn may_have<'s>(&self, at: usize, lines: impl ExactSizeIterator<Item = &'s Seen>) -> bool {
         let present = self.present(at, lines.len());
         present.len() == lines.len()
             && present.iter().zip(lines).all(|(known, line)| known.is_none_or(|known| known.fits(line)))
     }
 
-    /// Takes note of what somebody has seen, if that can be: `false`, and nothing happened, if it cannot.
+    /// Records seen lines, if they fit: `false`, without any effect, if they do not.
     pub(super) fn learn(&mut self, at: usize, lines: &[Seen], is_end: bool) -> bool {
         let end = at.saturating_add(lines.len());
         let known_end = self.known_end();
@@ -197,18 +197,18 @@ impl Sketch {
         true
     }
 
-    /// How many lines the present file has, if the end is known.
+    /// The number of lines in the current file, if the end is known.
     fn known_end(&self) -> Option<usize> {
         let length = self.pieces.iter().map(|piece| piece.length).fold(0, usize::saturating_add);
         (length != OPEN).then_some(length)
     }
 
-    /// How many lines the present file has at least.
+    /// The minimum number of lines in the current file.
     fn least_length(&self) -> usize {
         self.items().map(Item::length).filter(|length| *length != OPEN).fold(0, usize::saturating_add)
     }
 
-    /// There is nothing behind what is known.
+    /// Records that the file ends after the known lines.
     fn close(&mut self) {
         if let Some(piece) = self.pieces.last_mut() {
             piece.items.retain(|item| !matches!(item, Item::Gap(OPEN)));
@@ -216,14 +216,14 @@ impl Sketch {
         }
     }
 
-    /// Whether a change can be made at a place of the present file.
+    /// Whether a change fits at an index of the current file.
     pub(super) fn may_change(&self, at: usize, ops: &[Op]) -> bool {
         let old: Vec<&Seen> = ops.iter().filter_map(Op::before).collect();
         let is_within = self.known_end().is_none_or(|end| at <= end);
         is_within && self.may_have(at, old.into_iter())
     }
 
-    /// Makes a change that can be made.
+    /// Applies a change that fits.
     pub(super) fn make(&mut self, at: usize, ops: Vec<Op>) {
         self.changed |= ops.iter().any(|op| !matches!(op, Op::Keep(_)));
         let (range, start) = self.pieces_of(at, ops.iter().filter(|op| op.before().is_some()).count());
@@ -240,7 +240,7 @@ impl Sketch {
         self.pieces.splice(range.start..range.start, pieces);
     }
 
-    /// Replaces the whole file. What is in a gap is lost by that.
+    /// Replaces the whole file. The content of gaps is lost.
     pub(super) fn replace(&mut self, lines: Vec<Seen>) {
         if self.is_blank() && self.base == Base::Present {
             self.base = Base::Lost;
@@ -257,7 +257,7 @@ impl Sketch {
         self.changed = true;
     }
 
-    /// Writes a file that was not there.
+    /// Creates a file that did not exist.
     pub(super) fn create(&mut self, lines: Vec<Seen>) {
         if self.is_blank() {
             self.base = Base::Absent;
@@ -265,7 +265,7 @@ impl Sketch {
         self.replace(lines);
     }
 
-    /// From here on, the present file is what it was at first.
+    /// Makes the current state the first state.
     pub(super) fn rebase(&mut self) {
         *self = Self { pieces: std::mem::take(&mut self.pieces), ..Self::default() };
         for piece in &mut self.pieces {
@@ -278,7 +278,7 @@ impl Sketch {
         }
     }
 
-    /// The lines of the present file that follow each other without a gap, with where they begin.
+    /// The runs of consecutive known lines in the current file, with their start indices.
     pub(super) fn runs(&self) -> Vec<(usize, Vec<&Seen>)> {
         let mut runs: Vec<(usize, Vec<&Seen>)> = Vec::new();
         let (mut at, mut is_new) = (0_usize, true);
@@ -297,7 +297,7 @@ impl Sketch {
         runs
     }
 
-    /// What changed, part by part.
+    /// The changed parts.
     pub(super) fn regions(self) -> Vec<Region> {
         let items = self.pieces.into_iter().flat_map(|piece| piece.items);
         let mut regions = vec![Region::default()];
@@ -334,7 +334,7 @@ impl Sketch {
 }
 
 impl Op {
-    /// The line that must be there before.
+    /// The line that must exist before.
     pub(super) fn before(&self) -> Option<&Seen> {
         match self {
             Self::Keep(line) | Self::Remove(line) => Some(line),
@@ -342,7 +342,7 @@ impl Op {
         }
     }
 
-    /// The line that is there after.
+    /// The line that exists after.
     pub(super) fn after(&self) -> Option<&Seen> {
         match self {
             Self::Keep(line) | Self::Add(line) => Some(line),
@@ -351,7 +351,7 @@ impl Op {
     }
 }
 
-/// Items after a change that begins behind so many lines.
+/// The items after a change that begins after `before` lines.
 fn changed(mut items: Vec<Item>, mut before: usize, ops: Vec<Op>) -> Vec<Item> {
     let mut out = Vec::with_capacity(items.len() + ops.len());
     items.reverse();
@@ -385,7 +385,7 @@ fn changed(mut items: Vec<Item>, mut before: usize, ops: Vec<Op>) -> Vec<Item> {
                     continue;
                 }
                 Item::Gap(lines) => {
-                    // Behind a line without a newline there is nothing.
+                    // Nothing follows a line without a newline.
                     if less(lines, 1) > 0 && (seen.ended || lines != OPEN) {
                         items.push(Item::Gap(less(lines, 1)));
                     }

@@ -1,4 +1,4 @@
-//! Changes as text that `git apply` and `patch -p1` understand.
+//! Changes as a patch for `git apply` and `patch -p1`.
 
 use std::fmt::Write as _;
 
@@ -9,8 +9,8 @@ use super::{Changes, FileChange};
 use styled::clean::clean_line;
 use styled::diff::Change;
 
-/// All changes that a patch can say. Files outside of the project are not in it, unless somebody asked for them: no
-/// patch reaches them from the project's folder.
+/// All changes that a patch can contain. Files outside the project are left out, unless the user named them: no patch
+/// reaches them from the project's folder.
 pub(super) fn text(changes: &Changes) -> String {
     changes.in_patch().map(file).collect()
 }
@@ -18,7 +18,7 @@ pub(super) fn text(changes: &Changes) -> String {
 fn file(file: &FileChange) -> String {
     let mut text = String::new();
     for (number, patch) in file.patches.iter().enumerate() {
-        // Whatever stands between patches is passed over by those who read them.
+        // Tools skip any text between patches.
         if number > 0 {
             let _ = writeln!(text, "# {}: something else changed it in between", clean_line(&file.path.name));
         }
@@ -51,7 +51,7 @@ fn one(text: &mut String, file: &FilePath, patch: &Patch) {
 fn hunk(text: &mut String, hunk: &Hunk) {
     let count = |other| hunk.lines.iter().filter(|(change, _)| *change != other).count();
     let range = |start: usize, count: usize| match count {
-        // A range without lines goes by the line before it.
+        // An empty range is positioned by the line before it.
         0 => format!("{},0", start.saturating_sub(1)),
         1 => start.to_string(),
         _ => format!("{start},{count}"),
@@ -72,7 +72,7 @@ fn hunk(text: &mut String, hunk: &Hunk) {
     }
 }
 
-/// A name as git writes it: in quotes, if something in it could be taken for something else.
+/// A name as git writes it: quoted, if it contains special characters.
 fn quoted(name: &str) -> String {
     let is_plain = |c: char| !(c.is_control() || c == '"' || c == '\\' || turns(c));
     if name.chars().all(is_plain) {
@@ -92,7 +92,7 @@ fn quoted(name: &str) -> String {
     quoted
 }
 
-/// Whether a character turns the direction of the text around it.
+/// Whether a character changes the direction of the text around it.
 fn turns(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use format::block::{Call, Content};
-use format::tool::present_name;
+use format::tool::Tool;
 use format::{Entry, Line, Reading, Time};
 use jiff::Timestamp;
 use reader::census::subkind;
@@ -154,11 +154,11 @@ impl Selection {
         fits
     }
 
-    /// Remembers the call, for its result. A tool goes by its present name, too: `Agent` finds the calls of `Task`.
+    /// Remembers the call, for its result.
     fn is_wanted_call(&mut self, call: Call<'_>) -> bool {
         let Some(name) = call.tool else { return false };
-        let fits = |wanted: &String| name == wanted.as_str() || Some(wanted.as_str()) == present_name(&name);
-        let is_wanted = self.wanted.tools.iter().any(fits);
+        let tool = Tool::named(&name);
+        let is_wanted = self.wanted.tools.iter().any(|wanted| tool.is_meant_by(wanted));
         if is_wanted {
             self.calls.extend(call.id.map(|id| id.as_str().into()));
         }

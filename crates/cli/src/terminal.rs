@@ -40,19 +40,6 @@ pub(crate) fn columns() -> usize {
     stated.or_else(measured).unwrap_or(USUAL)
 }
 
-/// A size: `37.2 MB`.
-pub(crate) fn size(bytes: u64) -> String {
-    const UNITS: [(u64, &str); 4] =
-        [(1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
-    match UNITS.iter().find(|(unit, _)| bytes >= *unit) {
-        Some((unit, name)) => {
-            let tenths = u128::from(bytes) * 10 / u128::from(*unit);
-            format!("{}.{} {name}", tenths / 10, tenths % 10)
-        }
-        None => plural(bytes, "byte", "bytes"),
-    }
-}
-
 /// Shows paths from where the user stands.
 #[derive(Debug, Default)]
 pub(crate) struct Paths {
@@ -89,15 +76,6 @@ mod tests {
     fn what_steers_a_terminal_is_shown_as_escapes() {
         assert_eq!(clean("plain – ünï"), "plain – ünï");
         assert_eq!(clean("a\x1b[31mb\x07\r\n\u{9b}0m\u{202e}"), "a\\u{1b}[31mb\\u{7}\\r\\n\\u{9b}0m\\u{202e}");
-    }
-
-    #[test]
-    fn sizes_have_one_decimal() {
-        let cases = [(1, "1 byte"), (999, "999 bytes"), (1_000, "1.0 kB"), (37_249_000, "37.2 MB")];
-        for (bytes, text) in cases {
-            assert_eq!(size(bytes), text);
-        }
-        assert_eq!(size(u64::MAX), "18446744.0 TB");
     }
 
     #[test]

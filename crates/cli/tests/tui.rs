@@ -359,7 +359,8 @@ fn the_board_changes_by_itself_and_obeys_keys() {
     terminal.press(&["Escape"]);
     terminal.wait_for(" shop-admin  ");
     terminal.press(&["q"]);
-    terminal.wait_until("the prompt", |screen| screen.contains("ready>") && !screen.contains("shop-admin"));
+    // tmux may leave lines of the board above the prompt when a window was smaller in between.
+    terminal.wait_until("the prompt", |screen| screen.trim_end().ends_with("ready>"));
     assert!(terminal.is_given_back());
 }
 
@@ -378,11 +379,11 @@ fn a_capture_says_how_far_it_is_where_somebody_watches() {
     let end = r#"{"type":"result","subtype":"success","is_error":false,"session_id":"s","total_cost_usd":0.25}"#;
     pipe.write_all(format!("{{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\"}}\n{call}\n").as_bytes())
         .unwrap();
-    terminal.wait_until("the call", |screen| screen.contains("turn 1 · Ba") && screen.contains("sh · 1.2 k tokens"));
+    terminal.wait_until("the call", |screen| screen.contains("turn 1 · Ba") && screen.contains("sh · 1.2k tokens"));
     pipe.write_all(format!("{result}\n").as_bytes()).unwrap();
-    terminal.wait_for("turn 1 · 1.2 k tokens");
+    terminal.wait_for("turn 1 · 1.2k tokens");
     pipe.write_all(format!("{end}\n").as_bytes()).unwrap();
-    terminal.wait_for("turn 2 · 1.2 k tokens · $0.25");
+    terminal.wait_for("turn 2 · 1.2k tokens · $0.25");
     drop(pipe);
     // The line gives way to what is left to say.
     let screen = terminal.wait_for("recorded 4 messages, $0.25: c");

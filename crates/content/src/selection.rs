@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use format::tool::Tool;
 use story::step::{Millis, Severity, StepKind};
 use story::{Detail, Step, Story, ThreadId, ThreadKind};
 
@@ -12,7 +13,7 @@ pub struct Selection {
     pub detail: Detail,
     /// Whether thoughts are told, where the detail allows it.
     pub thinking: bool,
-    /// The tools whose calls are told; all of them if there is no list.
+    /// The tools whose calls are told; all of them if there is no list. A name means its tool under all its names.
     pub tools: Option<Vec<String>>,
     /// The threads.
     pub threads: Threads,
@@ -73,11 +74,11 @@ impl Selection {
     fn is_told(&self, step: &Step) -> bool {
         match &step.kind {
             StepKind::Call(call) => {
-                let is_wanted = self.tools.as_ref().is_none_or(|tools| {
-                    tools.iter().any(|tool| {
-                        **tool == *call.tool || Some(tool.as_str()) == format::tool::present_name(&call.tool)
-                    })
-                });
+                let is_meant = |tools: &Vec<String>| {
+                    let called = Tool::named(&call.tool);
+                    tools.iter().any(|tool| called.is_meant_by(tool))
+                };
+                let is_wanted = self.tools.as_ref().is_none_or(is_meant);
                 is_wanted && (self.detail >= Detail::Steps || call.severity == Severity::Error)
             }
             StepKind::Thinking(_) => self.thinking && self.detail >= step.kind.detail(),
@@ -147,8 +148,10 @@ mod tests {
     #[test]
     fn tools_times_and_thoughts_are_chosen() {
         let full = Selection { detail: Detail::Full, ..Selection::default() };
-        let tools = Some(vec!["Agent".to_owned()]);
-        assert_eq!(told(&Selection { tools, ..full.clone() }), ["prompt", "thinking", "reply", "Task"]);
+        for name in ["Agent", "Task", "agent"] {
+            let tools = Some(vec![name.to_owned()]);
+            assert_eq!(told(&Selection { tools, ..full.clone() }), ["prompt", "thinking", "reply", "Task"], "{name}");
+        }
         assert_eq!(told(&Selection { thinking: false, ..full.clone() }), ["prompt", "reply", "Bash", "Task"]);
         let nine = 1_786_179_600_000;
         assert_eq!(told(&Selection { until: Some(nine), ..full.clone() }), ["prompt"]);

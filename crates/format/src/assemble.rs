@@ -1,4 +1,4 @@
-//! Puts messages together again from the pieces that a stream sends (FORMAT.md H.3).
+//! Puts messages together again from the pieces that a stream sends (docs/format H.3).
 //!
 //! The whole message follows the pieces as ordinary entries, so this is for
 //! looking on while it is written. Nothing is taken for granted: pieces may be

@@ -1,4 +1,4 @@
-//! Content blocks (FORMAT.md D).
+//! Content blocks (docs/format D).
 
 use crate::id::ToolUseId;
 use crate::json::{Broken, Cursor, Field, Notes, Place, Raw, Record, Text, Value, read_leniently, record, tagged};

@@ -19,7 +19,7 @@ words! {
 }
 
 record! {
-    /// An API message; on disk each entry holds one block of it (FORMAT.md G.3).
+    /// An API message; on disk each entry holds one block of it (docs/format G.3).
     pub struct Message<'a>: "message" {
         id: Option<MessageId<'a>> = "id",
         kind: Option<Text<'a>> = "type",
@@ -37,7 +37,7 @@ record! {
         provider: Option<Text<'a>> = "provider",
     }
 
-    /// What a request used. Not final on every line: FORMAT.md C.4.
+    /// What a request used. Not final on every line: docs/format C.4.3.
     pub struct Usage<'a>: "usage" {
         /// Without cached tokens.
         input_tokens: Option<i64> = "input_tokens",

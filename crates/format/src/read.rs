@@ -6,7 +6,7 @@ use crate::entry::bookkeeping::AgentMeta;
 use crate::entry::capture::{Captured, may_be_record};
 use crate::entry::{Body, Entry, Envelope};
 use crate::header::{Header, UsageHeader};
-use crate::json::{self, Broken, Cursor, Notes, Raw, Reason, Record, Repairs, Scratch};
+use crate::json::{self, Broken, Cursor, Notes, Raw, Reason, Record, Repairs, Scratch, Text};
 use crate::tool::Calls;
 
 /// What a line holds.
@@ -137,44 +137,58 @@ impl Reading<'_> {
     }
 }
 
-/// Reads the header of a line that is plainly one object.
+/// Reads the header of a line that is plainly one object; of a record of a capture, that of the message in it.
 ///
-/// `None` for everything else: blank and damaged lines, several objects, wrapped
-/// lists. [`read`] tells what those are.
+/// `None` for everything else: blank and damaged lines, several objects, wrapped lists, records without a message.
+/// [`read`] tells what those are.
 pub fn read_header<'a>(line: &'a [u8], scratch: &'a Scratch) -> Option<Header<'a>> {
+    let text = plain_text(line)?;
     // Filled where it stays: it is large, and moving it about would cost as much as reading some of its fields.
     let mut header = Header::default();
-    if !may_be_record(line) {
-        return fill_header(&mut header, line, scratch).then_some(header);
-    }
-    let record = captured(simdutf8::basic::from_utf8(line).ok()?, scratch)?;
-    let message = record.message.filter(|message| message.as_json().starts_with('{'))?;
-    if !fill_header(&mut header, message.as_json().as_bytes(), scratch) {
+    let Some(record) = captured(text, scratch) else {
+        let is_one = fill_header(&mut header, text, scratch) && is_entry(text, header.kind, scratch);
+        return is_one.then_some(header);
+    };
+    if !fill_header(&mut header, record.message?.as_json(), scratch) {
         return None;
     }
     header.timestamp = header.timestamp.or(record.timestamp);
     Some(header)
 }
 
-/// Reads what a line says about usage, under the same conditions; and not if it is a record of a capture.
+/// Reads what a line says about usage, under the same conditions; and not if it may be a record of a capture.
 pub fn read_usage_header<'a>(line: &'a [u8], scratch: &'a Scratch) -> Option<UsageHeader<'a>> {
-    if may_be_record(line) {
-        return None;
-    }
+    let text = plain_text(line).filter(|text| !may_be_record(text.as_bytes()))?;
     let mut header = UsageHeader::default();
-    fill_header(&mut header, line, scratch).then_some(header)
+    (fill_header(&mut header, text, scratch) && is_entry(text, header.kind, scratch)).then_some(header)
 }
 
-fn fill_header<'a, H: Record<'a>>(header: &mut H, line: &'a [u8], scratch: &'a Scratch) -> bool {
-    let Ok(text) = simdutf8::basic::from_utf8(line) else { return false };
-    let mut cursor = Cursor::new(text.strip_prefix('\u{feff}').unwrap_or(text));
+/// The text of a line that needs no repair.
+fn plain_text(line: &[u8]) -> Option<&str> {
+    simdutf8::basic::from_utf8(line).ok().map(without_mark)
+}
+
+/// A text without the byte order mark at its beginning.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+fn fill_header<'a, H: Record<'a>>(header: &mut H, text: &'a str, scratch: &'a Scratch) -> bool {
+    let mut cursor = Cursor::new(text);
     json::fill(header, &mut cursor, &mut Notes::new(scratch)).is_ok() && cursor.peek().is_none()
+}
+
+/// Whether an object with this type is an entry itself. Without a type it may wrap a list of entries, and only all of it
+/// says so; such lines are few.
+fn is_entry<'a>(text: &'a str, kind: Option<Text<'a>>, scratch: &'a Scratch) -> bool {
+    kind.is_some_and(|kind| !kind.is_empty())
+        || read_object(Cursor::new(text), scratch, Scope::default())
+            .is_some_and(|reading| reading.wrapping == Wrapping::Line)
 }
 
 /// Reads the `.meta.json` beside a subagent's file. `None` if it is no object.
 pub fn read_agent_meta<'a>(json: &'a [u8], scratch: &'a Scratch) -> Option<AgentMeta<'a>> {
-    let text = simdutf8::basic::from_utf8(json).ok()?;
-    json::read_value(text.strip_prefix('\u{feff}').unwrap_or(text), &mut Notes::new(scratch))
+    json::read_value(plain_text(json)?, &mut Notes::new(scratch))
 }
 
 fn not_utf8(line: &[u8]) -> Malformed {
@@ -183,15 +197,13 @@ fn not_utf8(line: &[u8]) -> Malformed {
 }
 
 fn read_text<'a>(text: &'a str, scratch: &'a Scratch, scope: Scope<'a>) -> Reading<'a> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = without_mark(text);
     let mut cursor = Cursor::new(text);
     match cursor.peek() {
-        Some(b'{') => {
-            let captured = captured(text, scratch).and_then(|record| read_captured(&record, scratch, scope));
-            captured
-                .or_else(|| read_object(cursor, scratch, scope))
-                .unwrap_or_else(|| read_pieces(text, scratch, scope))
-        }
+        Some(b'{') => captured(text, scratch)
+            .map(|record| read_captured(&record, scratch, scope))
+            .or_else(|| read_object(cursor, scratch, scope))
+            .unwrap_or_else(|| read_pieces(text, scratch, scope)),
         Some(_) => read_pieces(text, scratch, scope),
         None => Reading::default(),
     }
@@ -220,25 +232,22 @@ fn captured<'a>(text: &'a str, scratch: &'a Scratch) -> Option<Captured<'a>> {
     }
     let (mut record, mut cursor) = (Captured::default(), Cursor::new(text));
     let is_whole = json::fill(&mut record, &mut cursor, &mut Notes::new(scratch)).is_ok() && cursor.peek().is_none();
-    let is_one = record.message.is_some() || record.conversation_id.is_some();
+    let says = record.event.is_some() || record.text.is_some() || record.base64.is_some();
+    let is_one = record.message.is_some() || record.conversation_id.is_some() && says;
     (is_whole && is_one).then_some(record)
 }
 
-/// The message in a record, at the time of the record if it says none; or the record itself. `None` if there is
-/// neither.
-fn read_captured<'a>(record: &Captured<'a>, scratch: &'a Scratch, scope: Scope<'a>) -> Option<Reading<'a>> {
+/// The message in a record, at the time of the record if it says none; or the record itself.
+fn read_captured<'a>(record: &Captured<'a>, scratch: &'a Scratch, scope: Scope<'a>) -> Reading<'a> {
     let Some(message) = record.message else {
-        if record.event.is_none() && record.text.is_none() && record.base64.is_none() {
-            return None;
-        }
         let envelope = Envelope { timestamp: record.timestamp, ..Envelope::default() };
         let body = Body::Captured(Box::new(record.clone()));
         let entry = Entry { envelope, body, notes: Vec::new(), foreign: None };
-        return Some(Reading { entries: vec![entry], ..Reading::default() });
+        return Reading { entries: vec![entry], ..Reading::default() };
     };
     let mut entries: Vec<Entry<'a>> = match message.as_json().as_bytes().first() {
         Some(b'[') => {
-            let items: Vec<Raw<'a>> = json::read_value(message.as_json(), &mut Notes::new(scratch))?;
+            let items: Vec<Raw<'a>> = json::read_value(message.as_json(), &mut Notes::new(scratch)).unwrap_or_default();
             items.into_iter().map(|item| Entry::of_value(item.as_json(), scratch, scope)).collect()
         }
         _ => vec![Entry::of_value(message.as_json(), scratch, scope)],
@@ -246,7 +255,7 @@ fn read_captured<'a>(record: &Captured<'a>, scratch: &'a Scratch, scope: Scope<'
     for entry in &mut entries {
         entry.envelope.timestamp = entry.envelope.timestamp.or(record.timestamp);
     }
-    Some(Reading { entries, wrapping: Wrapping::Captured, ..Reading::default() })
+    Reading { entries, wrapping: Wrapping::Captured, ..Reading::default() }
 }
 
 /// The list in `{"loglines":[…]}`.
@@ -385,6 +394,48 @@ mod tests {
         // The beginning of one is still being written.
         let (kinds, malformed) = types(&format!("{{{AROUND},\"claudeMessage\":{{\"ty"));
         assert!(kinds.is_empty() && malformed.is_some());
+    }
+
+    #[test]
+    fn headers_are_read_of_lines_that_are_one_entry() {
+        let deep = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        let in_message = |depth| format!(r#"{{"type":"mode","message":{{"content":[{{"x":{}}}]}}}}"#, deep(depth));
+        let record = r#""conversationId":"c","claudeMessage":{"type":"user"}"#;
+        for (line, kind) in [
+            (r#"{"type":"user"}"#.to_owned(), Some("user")),
+            // The content of a message is looked into by a header and passed by the entry.
+            (in_message(1021), Some("mode")),
+            (in_message(1022), None),
+            (r#"{"type":"user","costUSD":-Infinity}"#.to_owned(), Some("user")),
+            (r#"{"loglines":[{"type":"user"}]}"#.to_owned(), None),
+            (r#"{"loglin\u0065s":[]}"#.to_owned(), None),
+            (r#"{"type":"","loglines":[{"type":"user"}]}"#.to_owned(), None),
+            (r#"{"loglines":7}"#.to_owned(), Some("")),
+            (r#"{"display":"dig","loglines":[]}"#.to_owned(), Some("")),
+            (format!("{{{record}}}"), Some("user")),
+            (format!("\u{feff}{{{record}}}"), Some("user")),
+            (
+                r#"{"timestamp":"2026-08-08T09:15:00Z","type":"user","x":{"conversationId":"c"}}"#.to_owned(),
+                Some("user"),
+            ),
+            (r#"{"type":"user"}{"type":"tag"}"#.to_owned(), None),
+            (r#"[{"type":"user"}]"#.to_owned(), None),
+            (r#"{"type":"user"},"#.to_owned(), None),
+            ("\0{\"type\":\"user\"}".to_owned(), None),
+        ] {
+            let scratch = Scratch::default();
+            let shown = line.get(..80).unwrap_or(&line);
+            let header = read_header(line.as_bytes(), &scratch);
+            assert_eq!(header.map(|header| header.kind.map_or("", Text::as_str)), kind, "{shown}");
+            let reading = read(line.as_bytes(), &scratch);
+            let is_one = reading.entries.len() == 1
+                && matches!(reading.wrapping, Wrapping::Line | Wrapping::Captured)
+                && reading.malformed.is_none()
+                && !reading.repairs.any();
+            assert_eq!(is_one, kind.is_some(), "{shown}");
+            let usage = read_usage_header(line.as_bytes(), &scratch);
+            assert_eq!(usage.is_some(), kind.is_some() && !line.contains("conversationId"), "{shown}");
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Any bytes in: no panic, nothing lost, every line accounted for.
 //!
 //! Realistic files are damaged by testkit's mutators; what once failed is kept
-//! in `proptest-regressions` and tried first. The fuzz targets in `fuzz/` call
-//! the same functions for longer runs.
+//! in `proptest-regressions` or in [`FAILED_SEEDS`] and tried every time. The fuzz
+//! targets in `fuzz/` call the same functions for longer runs.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failure here is a failed test")]
 
@@ -58,6 +58,79 @@ fn damaged(seed: u64) -> Vec<u8> {
     mutate(&some, seed)
 }
 
+/// Seeds of [`damaged`] that once failed and are known by their number only: `proptest-regressions` keeps the state of
+/// the generator that a seed came from.
+const FAILED_SEEDS: [u64; 1] = [13_590_369_946_743_423_415];
+
+/// Keys that decide what a line is, in all spellings.
+const KEYS: [&str; 18] = [
+    "type",
+    "uuid",
+    "parent_uuid",
+    "sessionId",
+    "session_id",
+    "prompt_id",
+    "timestamp",
+    "costUSD",
+    "message",
+    "attachment",
+    "loglines",
+    "loglin\\u0065s",
+    "display",
+    "conversationId",
+    "claudeMessage",
+    "event",
+    "text",
+    "x",
+];
+
+/// Values that decide what a line is, and some that are hardly JSON.
+const VALUES: [&str; 20] = [
+    "\"user\"",
+    "\"assistant\"",
+    "\"mode\"",
+    "\"\"",
+    "\"a\\u0009b\"",
+    "null",
+    "true",
+    "7",
+    "-1.5e3",
+    "-Infinity",
+    "NaN",
+    "1-",
+    "{}",
+    "[]",
+    "[7,null]",
+    r#"{"type":"end"}"#,
+    r#"[{"type":"mode","uuid":"u"}]"#,
+    r#"[{"type":"mode"},{"type":"tag"}]"#,
+    r#"{"type":"user","uuid":"u","message":{"content":[{"type":"tool_result","content":"x"}]}}"#,
+    r#"{"id":"m","stopReason":"end_turn","usage":{"input_tokens":-Infinity},"content":[{"type":"text"}]}"#,
+];
+
+/// A value, or one that is nested about as deep as values may be, in a message or alone.
+fn value() -> impl Strategy<Value = String> {
+    let nested = (1000_usize..1030, prop::sample::select(vec!["[", "{\"x\":"]), any::<bool>());
+    let nested = nested.prop_map(|(depth, open, in_message)| {
+        let close = if open == "[" { "]" } else { "}" };
+        let nested = format!("{}1{}", open.repeat(depth), close.repeat(depth));
+        if in_message { format!(r#"{{"content":[{{"input":{nested}}}]}}"#) } else { nested }
+    });
+    prop_oneof![9 => prop::sample::select(&VALUES[..]).prop_map(str::to_owned), 1 => nested]
+}
+
+/// An object of such keys and values.
+fn object() -> impl Strategy<Value = String> {
+    let field = (prop::sample::select(&KEYS[..]), value()).prop_map(|(key, value)| format!("\"{key}\":{value}"));
+    prop::collection::vec(field, 0..6).prop_map(|fields| format!("{{{}}}", fields.join(",")))
+}
+
+/// A line with an object or two, or a list, and what may stand around them.
+fn shaped_line() -> impl Strategy<Value = String> {
+    let around = || prop::sample::select(vec!["", "", "", "\u{feff}", " ", "\0", ",", "[", "]", "{\"type\":\"tag\"}"]);
+    (around(), object(), around()).prop_map(|(before, object, after)| format!("{before}{object}{after}"))
+}
+
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, max_shrink_iters: 200, ..ProptestConfig::default() }
 }
@@ -73,6 +146,11 @@ proptest! {
     #[test]
     fn entries_account_for_every_line(seed: u64) {
         invariants::entries(&damaged(seed));
+    }
+
+    #[test]
+    fn all_depths_agree_about_the_shape_of_a_line(line in shaped_line()) {
+        invariants::entries(line.as_bytes());
     }
 
     #[test]
@@ -98,6 +176,14 @@ proptest! {
         invariants::lines(&bytes);
         invariants::entries(&bytes);
         invariants::tags(&bytes);
+    }
+}
+
+#[test]
+fn what_once_failed_holds() {
+    for seed in FAILED_SEEDS {
+        invariants::lines(&damaged(seed));
+        invariants::entries(&damaged(seed));
     }
 }
 

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::{Cost, Currency, Millis};
+use crate::{Cost, Currency};
 
 /// Time zone and currency. Whatever shows a time or an amount takes one of these and asks nothing else.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,22 +25,32 @@ impl Default for Locale {
 
 impl Locale {
     /// A moment as a date and a time of day; empty if there is none.
-    pub fn date_and_time(&self, at: Option<Millis>) -> String {
+    pub fn date_and_time(&self, at: Option<i64>) -> String {
         crate::date_and_time(at, &self.zone)
     }
 
     /// A moment as a time of day; empty if there is none.
-    pub fn time_of_day(&self, at: Option<Millis>) -> String {
+    pub fn time_of_day(&self, at: Option<i64>) -> String {
         crate::time_of_day(at, &self.zone)
     }
 
+    /// A moment as a time of day with seconds; empty if there is none.
+    pub fn exact_time_of_day(&self, at: Option<i64>) -> String {
+        crate::exact_time_of_day(at, &self.zone)
+    }
+
+    /// A moment as it is read now, with its year if that is another one; empty if there is none.
+    pub fn time_near(&self, at: Option<i64>, now: i64) -> String {
+        crate::time_near(at, &self.zone, now)
+    }
+
     /// A moment as a date; empty if there is none.
-    pub fn date(&self, at: Option<Millis>) -> String {
+    pub fn date(&self, at: Option<i64>) -> String {
         crate::date(at, &self.zone)
     }
 
     /// The abbreviation of the zone at a moment, such as `UTC` or `CEST`; empty if there is no moment.
-    pub fn zone_at(&self, at: Option<Millis>) -> String {
+    pub fn zone_at(&self, at: Option<i64>) -> String {
         let moment = at.and_then(|at| Timestamp::from_millisecond(at).ok());
         moment.map(|moment| moment.to_zoned(self.zone.clone()).strftime("%Z").to_string()).unwrap_or_default()
     }

@@ -64,8 +64,9 @@ pub enum IndexError {
 /// What marks the file as ours: `reco`.
 const APPLICATION: i32 = 0x7265_636f;
 
-/// Changes with the tables, and with how words are made: an old index would not find what a new one does.
-const VERSION: i32 = 7;
+/// Changes with the tables, with how words are made, and with which texts are found: an old index would not find what a
+/// new one does.
+const VERSION: i32 = 8;
 
 /// How long one process waits for another.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -251,6 +251,25 @@ fn filters_let_through_what_they_say() {
 }
 
 #[test]
+fn a_tool_is_found_by_all_its_names() {
+    let place = Place::new();
+    let called = |minute, id, tool| called(minute, id, tool, "{}");
+    let (stop, dig) = (called(3, "t3", "KillShell"), called(4, "t4", "mcp__garden__dig"));
+    place.write("-w-garden/aaaa.jsonl", &[called(1, "t1", "Task"), called(2, "t2", "Agent"), stop, dig]);
+    let index = place.index();
+    for (query, found) in [
+        ("tool:Task", &["aaaa:2", "aaaa:1"][..]),
+        ("tool:agent", &["aaaa:2", "aaaa:1"]),
+        ("tool:TaskStop", &["aaaa:3"]),
+        ("tool:KillBash", &["aaaa:3"]),
+        ("tool:garden", &["aaaa:4"]),
+        ("tool:dig", &["aaaa:4"]),
+    ] {
+        assert_eq!(places(&search(&index, query)), found, "{query}");
+    }
+}
+
+#[test]
 fn columns_narrow_a_search() {
     let (_place, index) = garden();
     let within = |columns: &[Column], query: &str| {

@@ -304,6 +304,63 @@ fn every_word_of_the_corpus_is_found() {
     check_all(&sessions, 500_000);
 }
 
+/// The words of inputs and of structured results, in whichever field of which tool they stand.
+#[test]
+fn every_word_of_every_tool_is_found() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../format/src/tool/examples");
+    let (mut lost, mut count) = (BTreeSet::new(), 0);
+    for path in std::fs::read_dir(examples).unwrap().map(|entry| entry.unwrap().path()) {
+        let text = std::fs::read_to_string(path).unwrap();
+        for (name, examples) in text.split("\n\n").filter_map(|tool| tool.trim().split_once('\n')) {
+            let all = |kind: &str| -> Vec<&str> {
+                examples.lines().filter_map(|line| line.strip_prefix(kind)?.strip_prefix(' ')).map(str::trim).collect()
+            };
+            let (inputs, results) = (all("in"), all("out"));
+            for (result, typed) in results.iter().flat_map(|result| [(result, true), (result, false)]) {
+                let found = found_in_example(name, &inputs, result, typed);
+                let mut words = Words::new();
+                inputs.iter().chain([result]).for_each(|json| example_words(json, &mut words));
+                count += words.len();
+                words.retain(|word| !found.contains(word));
+                lost.extend(words.into_iter().map(|word| format!("{name}, typed: {typed}: {word} of {result}")));
+            }
+        }
+    }
+    assert!(lost.is_empty(), "in an example, and not found: {lost:#?}");
+    assert!(count > 1000, "only {count} words were looked for");
+}
+
+/// What is found of a call with some inputs and of one with a result about which the model was told next to nothing.
+fn found_in_example(tool: &str, inputs: &[&str], result: &str, typed: bool) -> Words {
+    let called = |input: &&str| format!(r#"{{"type":"tool_use","id":"t","name":"{tool}","input":{input}}}"#);
+    let called: Vec<_> = inputs.iter().map(called).collect();
+    let call = format!(r#"{{"type":"assistant","message":{{"content":[{}]}}}}"#, called.join(","));
+    let told = r#"{"content":[{"type":"tool_result","tool_use_id":"t","content":"Done."}]}"#;
+    let result = format!(r#"{{"type":"user","message":{told},"toolUseResult":{result}}}"#);
+    let (scratch, calls) = (Scratch::default(), Calls::default());
+    let lines = [call, result];
+    let read = lines.iter().map(|line| read_line(line.as_bytes(), &scratch, typed.then_some(&calls)));
+    read.flat_map(|line| line.pieces).collect()
+}
+
+fn example_words(json: &str, words: &mut Words) {
+    let mut value: Value = serde_json::from_str(json).unwrap();
+    without_media_types(&mut value);
+    json_words(&value, words);
+}
+
+/// Takes out what says which kind of data there is: words of the format.
+fn without_media_types(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(without_media_types),
+        Value::Object(fields) => {
+            fields.retain(|key, _| !matches!(key.as_str(), "mimeType" | "mediaType"));
+            fields.values_mut().for_each(without_media_types);
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
 /// However a line is damaged, it is taken apart, and says no more than it holds.
 #[test]
 fn damaged_lines_are_taken_apart() {

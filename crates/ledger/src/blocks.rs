@@ -1,11 +1,10 @@
-//! The five-hour windows that limits hold for.
+//! The five-hour windows of usage limits.
 //!
-//! A block starts at the full hour (UTC) of its first message. The next one
-//! begins with the first message that comes more than five hours after the
-//! start of the block, or after the message before. Where nobody wrote for more
-//! than five hours there is a gap, from five hours after the last message on.
+//! A block starts at the full hour (UTC) of its first message. The next one begins with the first message that comes
+//! more than five hours after the start of the block, or after the message before. More than five hours without a
+//! message leave a gap, which begins five hours after the last message.
 //!
-//! Times come first and posts later, so that posts need not be kept.
+//! Times come first and posts later, so that posts need not be stored.
 
 use std::collections::BTreeSet;
 
@@ -13,13 +12,13 @@ use crate::ledger::Post;
 use crate::money::Money;
 use crate::totals::Totals;
 
-/// How long a block is, in milliseconds.
+/// The length of a block, in milliseconds.
 pub const FIVE_HOURS: i64 = 5 * HOUR;
 
 const HOUR: i64 = 60 * MINUTE;
 const MINUTE: i64 = 60 * 1000;
 
-/// All blocks, in the order of time.
+/// All blocks, in chronological order.
 ///
 /// ```
 /// use ledger::blocks::{Blocks, FIVE_HOURS, Item};
@@ -35,71 +34,71 @@ const MINUTE: i64 = 60 * 1000;
 pub struct Blocks {
     length: i64,
     all: Vec<Block>,
-    /// Posts without a time, or with one that was not given before.
+    /// Posts without a time, or outside all blocks.
     pub outside: Totals,
 }
 
-/// A window of a limit. Times are in milliseconds since 1970.
+/// One window of a usage limit. Times are in milliseconds since 1970.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
     /// The full hour of its first message.
     pub start: i64,
-    /// When it is over: a message at that very moment is still in it.
+    /// Its end, inclusive: a message at exactly that time belongs to the block.
     pub end: i64,
     /// Its first message.
     pub first: i64,
     /// Its last message so far.
     pub last: i64,
-    /// What was used in it.
+    /// The usage in it.
     pub totals: Totals,
-    /// The models that were used, as they are written.
+    /// The models that were used, as written in the transcripts.
     pub models: BTreeSet<Box<str>>,
-    /// When the limit that was met is lifted, as the last message about it says.
+    /// When the limit that was reached resets, according to the last message about it.
     pub limit_resets: Option<i64>,
 }
 
-/// A time in which no block was open, and nobody wrote.
+/// A period in which no block was open and no message was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gap {
-    /// The length of a block after the last message before.
+    /// The last message before, plus the length of a block.
     pub from: i64,
     /// The first message after.
     pub until: i64,
 }
 
-/// What there is in the order of time.
+/// A block or a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Item<'a> {
     /// A block.
     Block(&'a Block),
-    /// Nothing.
+    /// A gap.
     Gap(Gap),
 }
 
-/// How fast a block is used up, between its first and its last message.
+/// The rate of usage between the first and the last message of a block.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Burn {
     /// Tokens of all kinds.
     pub tokens_per_minute: f64,
-    /// Input and output without cached tokens: what tells a busy hour from a quiet one.
+    /// Input and output without cached tokens: a better measure of activity.
     pub fresh_per_minute: f64,
-    /// What it costs.
+    /// The cost.
     pub cost_per_hour: Money,
 }
 
-/// What a block comes to if it goes on like that.
+/// The totals at the end of a block at its current rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Projection {
     /// Tokens of all kinds at its end.
     pub tokens: u64,
-    /// What it will have cost.
+    /// The cost at its end.
     pub cost: Money,
-    /// How long it still is, in milliseconds.
+    /// The time left, in milliseconds.
     pub remaining: i64,
 }
 
 impl Blocks {
-    /// The blocks of messages at these times, in any order, each as long as `length`.
+    /// The blocks of messages at these times, in any order, each of this `length`.
     pub fn new(mut times: Vec<i64>, length: i64) -> Self {
         times.sort_unstable();
         times.dedup();
@@ -113,7 +112,7 @@ impl Blocks {
         Self { length, all, outside: Totals::default() }
     }
 
-    /// Puts a post into its block.
+    /// Adds a post to its block.
     pub fn add(&mut self, post: &Post<'_>) {
         let block = post.at.and_then(|at| {
             let (before, _) = self.around(at);
@@ -129,14 +128,14 @@ impl Blocks {
         }
     }
 
-    /// Takes all messages that say that a limit was met: when each came, and when it says that the limit is lifted.
+    /// Sets the limits that were reached: the time of each message about one, and when the limit resets.
     pub fn set_limits(&mut self, limits: &[(i64, i64)]) {
         let mut limits = limits.to_vec();
         limits.sort_unstable();
         for (at, resets) in limits {
             let (before, after) = self.around(at);
             let open = |block: &&mut Block| block.goes_on_at(at, block.length());
-            // It may be the message about the limit that a block begins with.
+            // A block may begin with the message about the limit.
             let block = match before.and_then(|before| self.all.get_mut(before)).filter(open) {
                 Some(block) => Some(block),
                 None => self.all.get_mut(after).filter(|block| block.start <= at),
@@ -149,7 +148,8 @@ impl Blocks {
 
     /// Blocks, and the gaps between them.
     ///
-    /// A block can start before the gap ahead of it: its start is the full hour, the gap ends with the message.
+    /// A block can start before the end of the gap before it: it starts at the full hour, but the gap ends with the
+    /// message.
     pub fn items(&self) -> impl Iterator<Item = Item<'_>> {
         let ends = std::iter::once(None).chain(self.all.iter().map(|block| Some(block.last)));
         self.all.iter().zip(ends).flat_map(|(block, before)| {
@@ -159,12 +159,12 @@ impl Blocks {
         })
     }
 
-    /// The block that is open at a moment.
+    /// The block that is open at a given time.
     pub fn active(&self, now: i64) -> Option<&Block> {
         self.all.iter().rev().find(|block| block.is_active(now))
     }
 
-    /// The last block that begins before a moment, and the one after.
+    /// The last block that begins before a given time, and the one after.
     fn around(&self, at: i64) -> (Option<usize>, usize) {
         let after = self.all.partition_point(|block| block.first <= at);
         (after.checked_sub(1), after)
@@ -189,17 +189,17 @@ impl Block {
         self.end.saturating_sub(self.start)
     }
 
-    /// Whether a message that comes after its first one is still in it.
+    /// Whether a message after its first one still belongs to it.
     fn goes_on_at(&self, at: i64, length: i64) -> bool {
         at.saturating_sub(self.start) <= length && at.saturating_sub(self.last) <= length
     }
 
-    /// Whether it is open at a moment.
+    /// Whether it is open at a given time.
     pub fn is_active(&self, now: i64) -> bool {
         self.start <= now && now < self.end && now.saturating_sub(self.last) < self.length()
     }
 
-    /// How fast it is used up; `None` if all of it was at one moment.
+    /// Its rate of usage; `None` if all messages have the same time.
     #[expect(clippy::cast_precision_loss, reason = "what is shown has far fewer digits")]
     pub fn burn(&self) -> Option<Burn> {
         let elapsed = self.elapsed()?;
@@ -212,7 +212,7 @@ impl Block {
         })
     }
 
-    /// What it comes to at its end, seen from a moment; `None` if it is not open then, or does not burn.
+    /// Its projection from a given time; `None` if it is not open then, or has no rate.
     pub fn projection(&self, now: i64) -> Option<Projection> {
         let elapsed = self.elapsed()?;
         if !self.is_active(now) {

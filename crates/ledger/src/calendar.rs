@@ -1,21 +1,21 @@
-//! Days, weeks and months where the user is.
+//! Days, weeks and months in the user's time zone.
 
 use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
-/// How moments become days, and days weeks and months.
+/// Maps times to days, weeks and months.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Calendar {
-    /// Where the days are.
+    /// The time zone of the days.
     pub zone: TimeZone,
     /// The first day of a week.
     pub week_starts: Weekday,
-    /// The day on which a month begins; the last one in months that are too short for it.
+    /// The day on which a month begins; in shorter months, their last day.
     pub billing_day: i8,
 }
 
-/// A stretch of time that sums are made for.
+/// A period that totals are computed for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Period {
     /// From midnight to midnight, however many hours that is.
@@ -34,9 +34,9 @@ impl Default for Calendar {
 }
 
 impl Calendar {
-    /// The first day of the period that a moment is in, in milliseconds since 1970.
+    /// The first day of the period that contains a time, in milliseconds since 1970.
     ///
-    /// `None` if that is no date that a calendar has.
+    /// `None` if the time is outside the calendar.
     pub fn first_day(&self, period: Period, at: i64) -> Option<Date> {
         match period {
             Period::Day => self.day(at),
@@ -45,20 +45,20 @@ impl Calendar {
         }
     }
 
-    /// The day of a moment.
+    /// The day of a time.
     pub fn day(&self, at: i64) -> Option<Date> {
         let at = Timestamp::from_millisecond(at).ok()?;
         Some(self.zone.to_datetime(at).date())
     }
 
-    /// The first day of a moment's week.
+    /// The first day of the week of a time.
     pub fn week(&self, at: i64) -> Option<Date> {
         let day = self.day(at)?;
         let since = day.weekday().since(self.week_starts);
         day.checked_sub(i64::from(since).days()).ok()
     }
 
-    /// The first day of a moment's month.
+    /// The first day of the month of a time.
     pub fn month(&self, at: i64) -> Option<Date> {
         let day = self.day(at)?;
         let begins = self.billing_day_of(day);

@@ -1,46 +1,46 @@
-//! What a message cost, and how good the figure is.
+//! The cost of a message, and the quality of that figure.
 
 use crate::money::Money;
 use crate::prices::{ModelPrices, Price, Prices, Rates};
 use crate::record::Speed;
 use crate::tokens::Tokens;
 
-/// How good a figure is.
+/// The quality of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Quality {
     /// Stated by the session itself.
     Exact,
-    /// From final usage and a known price.
+    /// Computed from final usage and a known price.
     Computed,
-    /// At least that much: the usage is a placeholder, or the price of its speed is not known.
+    /// A lower bound: the usage is a placeholder, or the price of its speed is unknown.
     Low,
-    /// The price is not known; nothing of it is in the amount.
+    /// The price is unknown; the amount does not include it.
     Unknown,
 }
 
-/// An amount, and how good it is.
+/// An amount with its quality.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cost {
-    /// Nothing if it is not known.
+    /// Zero if unknown.
     pub amount: Money,
-    /// How good it is.
+    /// The quality of the amount.
     pub quality: Quality,
 }
 
-/// A request, as its price sees it.
+/// The properties of a request that determine its price.
 #[derive(Debug, Clone, Copy)]
 pub struct Request {
-    /// When, in milliseconds since 1970.
+    /// Its time, in milliseconds since 1970.
     pub at: Option<i64>,
-    /// What it used.
+    /// Its usage.
     pub tokens: Tokens,
-    /// How large its prompt was. Not always that of the tokens: a message can be several requests.
+    /// The size of its prompt. This can differ from the tokens, since a message can consist of several requests.
     pub prompt: u64,
-    /// How fast it was to be.
+    /// The requested speed.
     pub speed: Speed,
     /// Whether it ran in a batch.
     pub batch: bool,
-    /// Whether it had to stay in the United States.
+    /// Whether it was restricted to the United States.
     pub us_only: bool,
 }
 
@@ -53,7 +53,7 @@ const PICO_PER_NANO: i128 = 1000;
 const WHOLE: i128 = 1000;
 
 impl Prices {
-    /// What a request to a model with these prices cost.
+    /// The cost of a request to a model with these prices.
     pub fn cost(&self, model: Option<ModelPrices<'_>>, request: &Request) -> Cost {
         let Some((model, price)) = model.and_then(|model| Some((model, model.at(request.at)?))) else {
             return Cost { amount: Money::ZERO, quality: Quality::Unknown };
@@ -75,7 +75,7 @@ impl Prices {
     }
 }
 
-/// The tier holds for all tokens of the request, not for those above it.
+/// The tier applies to all tokens of the request, not only to those above it.
 fn rates(price: &Price, prompt: u64) -> &Rates {
     match &price.long {
         Some((above, rates)) if prompt > u64::from(*above) => rates,

@@ -1,30 +1,29 @@
-//! Counts what sessions used and what it cost.
+//! Counts the usage of sessions and its cost.
 //!
-//! A usage record belongs to an API message, not to a line: one message is
-//! several lines, and the same lines lie in several files. Lines go into a
-//! [`Ledger`] in any order; it gives every message once.
+//! A usage record belongs to an API message, not to a line: one message is several lines, and the same lines occur in
+//! several files. Lines go into a [`Ledger`] in any order; it returns every message once.
 //!
 //! | module | for |
 //! |---|---|
-//! | [`record`] | what one line says that its message used |
-//! | [`statement`] | what a session says that all of it cost |
+//! | [`record`] | the usage that one line states for its message |
+//! | [`statement`] | the total cost that a session states |
 //! | [`ledger`](mod@ledger) | lines in, messages out |
-//! | [`prices`] | what a token of a model costs at a time |
-//! | [`cost`] | what a message cost, and how good the figure is |
-//! | [`totals`] | sums of messages, by whatever key |
+//! | [`prices`] | the price of a model's tokens at a given time |
+//! | [`cost`] | the cost of a message, and the quality of the figure |
+//! | [`totals`] | sums of messages, by any key |
 //! | [`session`] | one session: its totals, models, and how its context grew |
-//! | [`calendar`] | days, weeks and months where the user is |
-//! | [`blocks`] | the five-hour windows that limits hold for |
-//! | [`tools`] | which tools the costs are due to, as an estimate |
-//! | [`limit`] | usage limits that sessions ran into |
+//! | [`calendar`] | days, weeks and months in the user's time zone |
+//! | [`blocks`] | the five-hour windows of usage limits |
+//! | [`tools`] | an estimate of the cost of each tool |
+//! | [`limit`] | usage limits that sessions reached |
 //! | [`money`], [`tokens`] | amounts |
 //!
 //! Invariants:
 //!
 //! - No I/O, no clock: the same lines and prices give the same figures.
-//! - The order of lines and files, and lines that are there twice, change nothing.
-//! - Amounts are whole numbers; nothing is lost by adding. Floating point is for showing.
-//! - A price that is not known is unknown, never nothing.
+//! - The order of lines and files, and duplicate lines, change nothing.
+//! - Amounts are whole numbers, so sums are exact. Floating point is only for display.
+//! - An unknown price is unknown, never zero.
 
 pub mod blocks;
 pub mod calendar;

@@ -1,4 +1,4 @@
-//! Usage limits of five hours that sessions ran into.
+//! Five-hour usage limits that sessions reached.
 
 use format::block::Content;
 use format::text::{Notice, Reset, notice};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::SYNTHETIC;
 
-/// A limit that was reached. Those of a week are another matter.
+/// A limit that was reached. Weekly limits are not included.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Limit {
     /// When, in milliseconds since 1970.
@@ -26,7 +26,7 @@ enum Resets {
 }
 
 impl Limit {
-    /// The limit that an entry tells of, if it says when that ends.
+    /// The limit in an entry, if it states when the limit resets.
     pub(crate) fn of(entry: &Entry<'_>) -> Option<Self> {
         let Body::Assistant(assistant) = &entry.body else { return None };
         let message = assistant.message.as_deref().filter(|message| message.model.is_some_and(|it| it == SYNTHETIC))?;
@@ -48,7 +48,7 @@ impl Limit {
         })
     }
 
-    /// When it ends, in milliseconds since 1970, if the words can be understood: in `zone`, unless they name another.
+    /// When it resets, in milliseconds since 1970, if the text can be parsed: in `zone`, unless it names another.
     pub fn resets_at(&self, zone: &TimeZone) -> Option<i64> {
         match &self.resets {
             Resets::At(at) => Some(*at),
@@ -60,7 +60,7 @@ impl Limit {
     }
 }
 
-/// `11pm`, `8:20pm`, `Jul 3 at 6pm`, each with a zone behind it or without: the next such moment.
+/// The next time that matches `11pm`, `8:20pm` or `Jul 3 at 6pm`, each with or without a zone after it.
 fn read_words(text: &str, after: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
     let (text, zone) = match text.split_once(" (") {
         Some((text, zone)) => (text, TimeZone::get(zone.trim_end_matches(')')).ok()?),
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_mean_the_next_such_moment() {
+    fn words_mean_the_next_matching_time() {
         let after: Timestamp = "2026-07-03T18:30:00Z".parse().unwrap();
         let zone = TimeZone::fixed(jiff::tz::offset(2));
         let read = |text: &str| read_words(text, after, &zone).map(|at| at.to_string()).unwrap_or_default();

@@ -7,27 +7,26 @@ use serde::{Deserialize, Serialize};
 
 /// An amount of US dollars.
 ///
-/// A token costs a few millionths of a dollar, and a cached one at half price in
-/// a batch a small part of that: a millionth of a millionth is fine enough for
-/// all of them.
+/// A token costs a few millionths of a dollar, and a cached one at half price in a batch a small part of that:
+/// picodollars are precise enough for all of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Money(i128);
 
 const PER_DOLLAR: f64 = 1e12;
 
 impl Money {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Self = Self(0);
 
-    /// So many picodollars.
+    /// An amount in picodollars.
     pub const fn from_picodollars(amount: i128) -> Self {
         Self(amount)
     }
 
-    /// An amount as files state it. What is no number is nothing.
+    /// An amount as stated in files. NaN counts as zero.
     #[expect(clippy::cast_possible_truncation, reason = "the cast saturates, and fractions were rounded")]
     pub fn from_dollars(amount: f64) -> Self {
-        // Beyond a billion dollars the figure is damage, and sums of it must still fit.
+        // More than a billion dollars is damage, and sums must not overflow.
         Self((amount.clamp(-1e9, 1e9) * PER_DOLLAR).round() as i128)
     }
 
@@ -36,7 +35,7 @@ impl Money {
         self.0
     }
 
-    /// In dollars, for showing.
+    /// In dollars, for display.
     #[expect(clippy::cast_precision_loss, reason = "what is shown has far fewer digits")]
     pub fn dollars(self) -> f64 {
         self.0 as f64 / PER_DOLLAR

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Names in the order they were met.
+/// Names in the order of their first use.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(from = "Vec<String>")]
 pub(crate) struct Names {
@@ -14,7 +14,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// The number of a name, old or new.
+    /// The number of a name, existing or new.
     pub(crate) fn number(&mut self, name: &str) -> u32 {
         if let Some(number) = self.numbers.get(name) {
             return *number;
@@ -31,7 +31,7 @@ impl Names {
         self.names.get(number as usize).map_or("", |name| name)
     }
 
-    /// The number that a name with a number here has there.
+    /// The number in `there` of a name with this number here.
     pub(crate) fn moved(&self, number: u32, there: &mut Self) -> u32 {
         there.number(self.name(number))
     }
@@ -62,10 +62,10 @@ impl Serialize for Names {
     }
 }
 
-/// What stands for an id: the same on every machine and in every version.
+/// The hash of an id, the same on every machine and in every version.
 ///
-/// Eight bytes at a time, since every line has three ids. Among a hundred million ids two are mistaken for each other
-/// once in four thousand times.
+/// Processes eight bytes at a time, since every line has three ids. Among a hundred million ids, the chance of a
+/// collision is one in four thousand.
 pub(crate) fn hash(parts: &[&[u8]]) -> u64 {
     const START: u64 = 0xcbf2_9ce4_8422_2325;
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -77,7 +77,7 @@ pub(crate) fn hash(parts: &[&[u8]]) -> u64 {
         let (words, rest) = part.as_chunks::<8>();
         let state = words.iter().fold(state, |state, word| mix(state, u64::from_le_bytes(*word)));
         let last = rest.iter().fold(0, |last, byte| last << 8 | u64::from(*byte));
-        // The length tells parts apart that end with the same bytes, and one part from two.
+        // The length distinguishes parts that end with the same bytes, and one part from two.
         mix(mix(state, last), part.len() as u64)
     })
 }
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_have_hashes_of_their_own() {
+    fn different_ids_have_different_hashes() {
         let ids: Vec<String> = (0..200_000).map(|id| format!("msg_01{id:022x}")).collect();
         let hashes: HashSet<u64> = ids.iter().map(|id| hash(&[id.as_bytes()])).collect();
         assert_eq!(hashes.len(), ids.len());

@@ -1,4 +1,4 @@
-//! What one line says that its message used.
+//! The usage that one line states for its message.
 
 use format::entry::ForkedFrom;
 use format::entry::progress::{AgentMessage, Progress};
@@ -14,82 +14,82 @@ use crate::tokens::Usage;
 
 /// The usage that a line states for its API message.
 ///
-/// Several lines state it for one message, and not all of them finally
-/// (FORMAT.md C.4); the [`Ledger`](crate::Ledger) brings them together.
+/// Several lines state it for one message, and not all of them finally (docs/format C.4.3); the
+/// [`Ledger`](crate::Ledger) joins them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Record<'a> {
     /// `message.id`, hashed.
     pub message: Option<u64>,
     /// `requestId`, hashed.
     pub request: Option<u64>,
-    /// `uuid`, hashed; only where message or request are not known, since nobody asks for it elsewhere.
+    /// `uuid`, hashed; only where message or request are unknown, since it is not needed otherwise.
     pub entry: Option<u64>,
     /// The entry that this one was copied from when the session was forked, hashed.
     pub copy_of: Option<u64>,
-    /// As it is written; empty if it is not said.
+    /// As written; empty if absent.
     pub model: &'a str,
     /// Milliseconds since 1970.
     pub at: Option<i64>,
-    /// Of the whole message, as far as this line knows.
+    /// For the whole message, as far as this line knows.
     pub usage: Usage,
-    /// The largest prompt of the requests behind the message: its context.
+    /// The largest prompt of the message's requests: its context.
     pub context: u32,
-    /// What other models did for the message, or this one beside it.
+    /// The usage of other models for the message, or of this one outside it.
     pub asides: Vec<(&'a str, Usage)>,
-    /// What the model itself did, by its single steps; only if there are asides.
+    /// The usage of the model itself, summed over its steps; only if there are asides.
     pub steps: Usage,
-    /// How fast it was to be.
+    /// The requested speed.
     pub speed: Speed,
     /// Whether it ran in a batch, which costs half.
     pub batch: bool,
     /// Whether it had to run in the United States, which costs more.
     pub us_only: bool,
-    /// What the line itself says that it cost; zero if it does not say.
+    /// The cost that the line itself states; zero if it states none.
     pub stated: Money,
     /// Whether the usage is final: the model has stopped.
     pub finished: bool,
-    /// Whether the writer is one that leaves placeholders as long as it is not finished.
+    /// Whether its version writes placeholders until the message is finished.
     pub may_be_placeholder: bool,
-    /// Whose line it is.
+    /// The kind of line.
     pub chain: Chain,
-    /// The subagent that speaks, if the line says so.
+    /// The subagent, if the line names it.
     pub agent: Option<&'a str>,
-    /// The branch that was checked out; empty if it is not said.
+    /// The branch that was checked out; empty if absent.
     pub branch: &'a str,
     /// What could not be counted.
     pub doubts: Doubts,
 }
 
-/// Whose line it is. A later one of these replaces earlier ones of the same message.
+/// The kind of line. A later variant replaces earlier ones of the same message.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Chain {
     /// A copy of a subagent's message in the file of its parent.
     Progress,
-    /// A subagent's. It may begin with a replay of its parent's messages.
+    /// A subagent's line. Its file may begin with a replay of its parent's messages.
     Side,
     /// The main line of a session.
     #[default]
     Main,
 }
 
-/// How fast a request was to be.
+/// The requested speed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Speed {
-    /// The usual price: `standard`, nothing, or a word nobody knows.
+    /// At the usual price: `standard`, absent, or an unknown word.
     #[default]
     Standard,
-    /// A multiple of it.
+    /// At a multiple of it.
     Fast,
 }
 
-/// What a line says that cannot be counted. The rest of the line is.
+/// Values in a line that cannot be counted. The rest of the line is counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Doubts {
-    /// Fewer than no tokens.
+    /// A negative number of tokens.
     pub negative: bool,
     /// More tokens than any message can have.
     pub too_many: bool,
-    /// No time, or none that can be understood: it counts at that of the line before, if any.
+    /// The timestamp is missing or invalid: the line counts at the time of the line before it, if any.
     pub no_time: bool,
 }
 
@@ -99,7 +99,7 @@ impl Doubts {
         self != Self::default()
     }
 
-    /// These and others.
+    /// The union of both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -110,14 +110,14 @@ impl Doubts {
     }
 }
 
-/// The model of messages that no model wrote.
+/// The model name of messages that no model wrote.
 pub(crate) const SYNTHETIC: &str = "<synthetic>";
 
-/// The first version that left placeholders; since then only a stop reason says that usage is final.
+/// The first version that wrote placeholders; since then only a stop reason marks usage as final.
 const FIRST_PLACEHOLDERS: [u32; 3] = [2, 1, 12];
 
 impl<'a> Record<'a> {
-    /// What an entry says that its message used; `None` if it says nothing of the kind.
+    /// The usage in an entry; `None` if there is none.
     pub fn of(entry: &Entry<'a>) -> Option<Self> {
         if entry.foreign.is_some() {
             return None;
@@ -157,9 +157,9 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The same from a header, which costs less to read.
+    /// The same from a header, which is cheaper to parse.
     ///
-    /// Headers of `progress` entries do not hold the message; read those in full.
+    /// Headers of `progress` entries do not contain the message; parse those in full.
     pub fn of_header(header: &UsageHeader<'a>) -> Option<Self> {
         if header.kind? != "assistant" {
             return None;
@@ -186,7 +186,7 @@ impl<'a> Record<'a> {
     }
 }
 
-/// What lines of all kinds say, before it is read for its meaning.
+/// The raw fields of any kind of line.
 struct Said<'a, 'u> {
     id: Option<&'a str>,
     model: Option<Text<'a>>,
@@ -234,7 +234,7 @@ impl<'a, 'u> Said<'a, 'u> {
         let mut doubts = Doubts::default();
         let usage = usage_of(said, &mut doubts);
         let at = self.timestamp.and_then(Time::milliseconds);
-        // On streams it is usual that lines have none.
+        // Lines of streams usually have none.
         doubts.no_time = at.is_none() && (self.timestamp.is_some() || !self.on_stream);
         let (message, request) = (self.id.and_then(id_hash), self.request.and_then(id_hash));
         let is_known = message.is_some() && request.is_some();
@@ -251,7 +251,7 @@ impl<'a, 'u> Said<'a, 'u> {
             speed: if said.speed.is_some_and(|speed| speed == "fast") { Speed::Fast } else { Speed::Standard },
             batch: said.service_tier.is_some_and(|tier| tier == "batch"),
             us_only: said.inference_geo.is_some_and(|geo| geo == "us"),
-            // Nothing beside non-zero usage means that nobody set a price.
+            // A zero cost with non-zero usage means that no price was set.
             stated: Money::from_dollars(self.cost.unwrap_or_default()).max(Money::ZERO),
             finished: self.stop_reason.is_some(),
             may_be_placeholder: self.on_stream
@@ -268,7 +268,7 @@ impl<'a, 'u> Said<'a, 'u> {
 }
 
 impl<'a> Record<'a> {
-    /// Tells the model's own steps from those of others.
+    /// Separates the model's own steps from those of others.
     fn add_steps(&mut self, steps: &[Iteration<'a>]) {
         let mut largest = 0;
         for step in steps {
@@ -295,7 +295,7 @@ impl<'a> Record<'a> {
     }
 }
 
-/// An id that is empty is none.
+/// An empty id counts as missing.
 fn id_hash(id: &str) -> Option<u64> {
     (!id.is_empty()).then(|| hash(&[id.as_bytes()]))
 }

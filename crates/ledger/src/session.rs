@@ -11,14 +11,14 @@ use crate::prices::{Prices, canonical};
 use crate::record::Doubts;
 use crate::totals::Totals;
 
-/// What a file of a session holds.
+/// The role of a file in a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part<'a> {
-    /// The session itself.
+    /// The session's own file.
     Main,
     /// The subagent with this id.
     Agent(&'a str),
-    /// The session with this id, which this one has copied from: what they share is that one's.
+    /// Another session with this id, from which this one has copied: that session owns what they share.
     Elsewhere(&'a str),
 }
 
@@ -26,37 +26,37 @@ pub enum Part<'a> {
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct SessionLedger(Ledger);
 
-/// What there is to say about a session at a glance.
+/// The summary of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Summary {
-    /// All of it, with its subagents.
+    /// The totals, including subagents.
     pub totals: Totals,
-    /// By model in one spelling, the dearest first.
+    /// By canonical model name, most expensive first.
     pub models: Vec<(String, Totals)>,
-    /// The part of the subagents.
+    /// The share of the subagents.
     pub agents: Totals,
-    /// The parts of those subagents that have files of their own, by their ids.
+    /// The shares of subagents with files of their own, by id.
     pub by_agent: BTreeMap<String, Totals>,
-    /// When each message of the main line was written, and how many tokens were before it; in the order of time.
+    /// The time and context size of each message of the main line, in chronological order.
     pub context: Vec<(i64, u32)>,
 }
 
-/// Where a session stands.
+/// The current figures of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// All of it, with its subagents.
+    /// The totals, including subagents.
     pub totals: Totals,
-    /// What of that was used from a moment on.
+    /// The part since a given time.
     pub since: Totals,
-    /// How many tokens were before the last message of the main line.
+    /// The context size at the last message of the main line.
     pub context: Option<u32>,
 }
 
-/// Nobody's id is empty.
+/// No session id is empty.
 const THIS: &str = "";
 
 impl SessionLedger {
-    /// Begins to read a file.
+    /// Starts a file.
     pub fn feed(&mut self, part: Part<'_>) -> Feed {
         match part {
             Part::Main => self.0.feed(THIS, None),
@@ -65,13 +65,13 @@ impl SessionLedger {
         }
     }
 
-    /// Takes whatever an entry says about usage, and tells what could not be counted.
+    /// Adds the usage in an entry, and returns what could not be counted.
     pub fn push(&mut self, feed: &mut Feed, entry: &Entry<'_>) -> Doubts {
         self.0.push(feed, entry)
     }
 
-    /// What the lines so far come to, and of that what was used from a moment on (in milliseconds since 1970), with
-    /// subagents. It is less than [`Self::summary`] has to say, and takes a fraction of the time.
+    /// The totals so far, and the part since a given time (in milliseconds since 1970), including subagents. It
+    /// contains less than [`Self::summary`], and takes a fraction of the time.
     pub fn standing(&self, prices: &Prices, since: i64) -> Standing {
         let mut standing = Standing::default();
         let mut latest = None;
@@ -91,7 +91,7 @@ impl SessionLedger {
         standing
     }
 
-    /// What the lines so far come to.
+    /// The summary of the lines so far.
     pub fn summary(&self, prices: &Prices) -> Summary {
         let mut totals = Totals::default();
         let mut agents = Totals::default();

@@ -1,8 +1,7 @@
-//! What a session says that all of it cost: `cost-state` and stream `result` lines.
+//! The total cost that a session states: `cost-state` and stream `result` lines.
 //!
-//! They include what leaves no line of its own (titles, summaries, hooks), so
-//! they are the only exact figures there are; and they are sums so far, never
-//! to be added to each other (FORMAT.md B.8, H.5).
+//! They include usage without lines of its own (titles, summaries, hooks), so they are the only exact figures; and they
+//! are running totals, never to be added to each other (docs/format C.4.4, H.5).
 
 use format::entry::bookkeeping::ModelUsage;
 use format::{Body, Entry, Map, Time};
@@ -12,32 +11,32 @@ use crate::money::Money;
 use crate::names::hash;
 use crate::tokens::Tokens;
 
-/// A sum so far.
+/// A running total.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statement<'a> {
-    /// The same for a line that is there twice.
+    /// Identifies duplicates of the same line.
     pub id: u64,
-    /// Since when it is a sum.
+    /// The start of the total.
     pub scope: Scope,
-    /// When it was made: what came later is not in it.
+    /// When it was written: it does not cover anything later.
     pub at: Option<i64>,
-    /// All together.
+    /// The total.
     pub cost: Money,
-    /// By model, as they are written.
+    /// By model, as written.
     pub models: Vec<(&'a str, Tokens, Money)>,
 }
 
-/// Since when something is a sum.
+/// The start of a running total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Scope {
-    /// Since the process began; the next process of the session begins at nothing.
+    /// The start of the process; the next process of the session starts at zero.
     Process,
-    /// Since the session began.
+    /// The start of the session.
     Session,
 }
 
 impl<'a> Statement<'a> {
-    /// What an entry states; `None` if it states nothing.
+    /// The statement in an entry; `None` if there is none.
     pub fn of(entry: &'a Entry<'_>) -> Option<Self> {
         if entry.foreign.is_some() {
             return None;
@@ -45,7 +44,7 @@ impl<'a> Statement<'a> {
         match &entry.body {
             Body::CostState(state) => {
                 let start = state.start_time.and_then(Time::milliseconds);
-                // The clock of a session that goes on is set back by what it took before, so this holds then too.
+                // The clock of a resumed session is set back by its earlier duration, so this also holds then.
                 let at = start.zip(state.duration_ms).map(|(start, duration)| start.saturating_add(whole(duration)));
                 Self::new(entry, Scope::Session, at, state.total_cost_usd?, &state.model_usage)
             }
@@ -67,7 +66,7 @@ impl<'a> Statement<'a> {
     ) -> Option<Self> {
         let cost = Money::from_dollars(cost);
         let models: Vec<_> = models.iter().map(|(name, usage)| (name, tokens(usage), money(usage))).collect();
-        // A session that stopped before it began says nothing, and that is what it cost.
+        // A session that stopped before it began states zero, and that is its cost.
         if cost < Money::ZERO {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Tokens by kind: small ones for a message, large ones for sums.
+//! Tokens by kind: small numbers for a message, large ones for sums.
 
 use std::ops::{Add, AddAssign};
 
@@ -9,15 +9,15 @@ macro_rules! counts {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
         $vis struct $name {
-            /// Without cached ones.
+            /// Without cached tokens.
             pub input: $number,
-            /// Thinking included.
+            /// Including thinking.
             pub output: $number,
             /// Read from the cache.
             pub cache_read: $number,
-            /// Written to the cache, for however long.
+            /// Written to the cache, for any duration.
             pub cache_write: $number,
-            /// The part of the cache writes that is kept for an hour; the rest is kept for five minutes.
+            /// The part of the cache writes that lasts an hour; the rest lasts five minutes.
             pub cache_write_1h: $number,
             /// Requests, not tokens.
             pub web_searches: $number,
@@ -38,13 +38,13 @@ macro_rules! counts {
                 }
             }
 
-            /// The larger of two in each field.
+            /// The maximum of each field.
             #[must_use]
             pub fn max(self, other: Self) -> Self {
                 self.zip(other, Ord::max)
             }
 
-            /// What the request put into the context: input, and what was read from and written to the cache.
+            /// The size of the prompt: input, cache reads and cache writes.
             pub fn prompt(&self) -> $number {
                 self.input.saturating_add(self.cache_read).saturating_add(self.cache_write)
             }
@@ -61,12 +61,12 @@ macro_rules! counts {
 }
 
 counts! {
-    /// What one message used.
+    /// The usage of one message.
     ///
-    /// Four thousand times the largest context fits; what does not is damage.
+    /// It can hold four thousand times the largest context; anything beyond is damage.
     pub struct Usage(u32);
 
-    /// Sums of what messages used.
+    /// Sums of usage.
     pub struct Tokens(u64);
 }
 
@@ -90,12 +90,12 @@ impl Tokens {
         self.prompt().saturating_add(self.output)
     }
 
-    /// The part of the cache writes that is kept for five minutes.
+    /// The part of the cache writes that lasts five minutes.
     pub fn cache_write_5m(&self) -> u64 {
         self.cache_write.saturating_sub(self.cache_write_1h)
     }
 
-    /// What is left without `other`; nothing where that has more.
+    /// The difference, at least zero in each field.
     #[must_use]
     pub fn without(self, other: Self) -> Self {
         self.zip(other, u64::saturating_sub)

@@ -1,4 +1,4 @@
-//! Sums of posts, and how good they are.
+//! Sums of posts, with their quality.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -8,26 +8,26 @@ use crate::ledger::{Post, PostKind};
 use crate::money::Money;
 use crate::tokens::Tokens;
 
-/// What was used and what it cost, all together.
+/// Total usage and cost.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Totals {
     /// API messages.
     pub messages: u64,
     /// Tokens by kind.
     pub tokens: Tokens,
-    /// Without what is not known.
+    /// Without unknown costs.
     pub cost: Money,
     /// The part that sessions state themselves.
     pub exact: Share,
     /// The part from final usage and known prices.
     pub computed: Share,
-    /// The part that is at least so much.
+    /// The part that is a lower bound.
     pub low: Share,
     /// The part without a price.
     pub unknown: Share,
-    /// The models without a price, by their names.
+    /// The models without a price, by name.
     pub unknown_models: BTreeMap<Box<str>, Share>,
-    /// The earliest and the latest of it, in milliseconds since 1970.
+    /// The earliest and the latest time, in milliseconds since 1970.
     pub span: Option<(i64, i64)>,
 }
 
@@ -38,7 +38,7 @@ pub struct Share {
     pub messages: u64,
     /// Tokens of all kinds.
     pub tokens: u64,
-    /// What they cost.
+    /// Their cost.
     pub cost: Money,
 }
 
@@ -59,14 +59,14 @@ impl Totals {
         self.tokens += post.tokens;
         self.cost += post.cost.amount;
         *self.share_mut(post.cost.quality) += share;
-        // What used nothing costs nothing, whatever its price.
+        // Zero tokens cost nothing, at any price.
         if post.cost.quality == Quality::Unknown && share.tokens > 0 {
             *self.unknown_models.entry(post.model_name.into()).or_default() += share;
         }
         self.span = around(self.span, post.at.map(|at| (at, at)));
     }
 
-    /// The part of a quality.
+    /// The part with a given quality.
     pub fn share(&self, quality: Quality) -> Share {
         match quality {
             Quality::Exact => self.exact,
@@ -85,7 +85,7 @@ impl Totals {
         }
     }
 
-    /// How good the sum is: as good as the worst of its parts.
+    /// The quality of the sum: that of its worst part.
     pub fn quality(&self) -> Quality {
         let all = [Quality::Unknown, Quality::Low, Quality::Computed];
         let worst = all.into_iter().find(|quality| self.share(*quality).tokens > 0);
@@ -108,7 +108,7 @@ impl AddAssign<&Self> for Totals {
     }
 }
 
-/// The span around two.
+/// The union of two spans.
 fn around(one: Option<(i64, i64)>, other: Option<(i64, i64)>) -> Option<(i64, i64)> {
     match (one, other) {
         (Some(one), Some(other)) => Some((one.0.min(other.0), one.1.max(other.1))),

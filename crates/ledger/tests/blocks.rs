@@ -1,4 +1,4 @@
-//! The five-hour windows that limits hold for.
+//! The five-hour windows of usage limits.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::float_cmp, reason = "these are tests")]
 
@@ -71,7 +71,7 @@ const TIMES: [&str; 7] = [
     "2026-03-02T09:10:00.000Z",
 ];
 
-/// Exactly five hours after the start is in the block, a millisecond more is not; the same for gaps.
+/// A message exactly five hours after the start is in the block, a millisecond later is not; the same for gaps.
 #[test]
 fn the_bounds_of_blocks_and_gaps_are_exact() {
     let ledger = ledger(&TIMES.map(at));
@@ -104,7 +104,7 @@ fn the_bounds_of_blocks_and_gaps_are_exact() {
 }
 
 #[test]
-fn a_block_knows_what_was_used_in_it() {
+fn a_block_has_the_usage_in_it() {
     let blocks = blocks(&ledger(&TIMES.map(at)), FIVE_HOURS);
     let Some(Item::Block(block)) = blocks.items().next() else { panic!() };
     assert_eq!((block.totals.messages, block.totals.tokens.total()), (3, 3000));
@@ -113,7 +113,7 @@ fn a_block_knows_what_was_used_in_it() {
 }
 
 #[test]
-fn what_has_no_time_is_counted_apart() {
+fn messages_without_a_time_are_counted_separately() {
     let mut ledger = Ledger::default();
     let mut feed = ledger.feed("s", None);
     let line = json!({"type": "assistant", "message": {"id": "m", "model": "claude-opus-5",
@@ -136,7 +136,7 @@ fn a_block_is_active_until_it_ends() {
 }
 
 #[test]
-fn the_burn_rate_is_that_between_the_first_and_the_last_message() {
+fn the_burn_rate_spans_the_first_to_the_last_message() {
     let start = at("2026-03-01T10:00:00Z");
     let blocks =
         blocks(&ledger(&[start + HOUR / 2, start + HOUR, start + HOUR * 3 / 2, start + HOUR * 5 / 2]), FIVE_HOURS);
@@ -157,7 +157,7 @@ fn the_burn_rate_is_that_between_the_first_and_the_last_message() {
 }
 
 #[test]
-fn one_moment_has_no_rate() {
+fn a_single_time_has_no_rate() {
     let start = at("2026-03-01T10:00:00Z");
     let blocks = blocks(&ledger(&[start]), FIVE_HOURS);
     let block = blocks.active(start + 1).unwrap();
@@ -165,7 +165,7 @@ fn one_moment_has_no_rate() {
 }
 
 #[test]
-fn a_limit_belongs_to_the_block_that_met_it() {
+fn a_limit_belongs_to_the_block_that_reached_it() {
     let start = at("2026-03-01T10:00:00Z");
     let minutes = |count: i64| start + count * 60 * 1000;
     // From 10:00 to 15:00, and from 20:00 to 1:00.
@@ -185,7 +185,7 @@ fn a_limit_belongs_to_the_block_that_met_it() {
     assert_eq!(resets.collect::<Vec<_>>(), [Some(minutes(400)), Some(minutes(900))]);
 }
 
-/// What ccusage says to the cases about blocks: start, end, last or nothing for a gap, tokens.
+/// The answers of ccusage to the cases about blocks: start, end, last or nothing for a gap, tokens.
 type Said = Vec<(String, String, Option<String>, u64)>;
 
 fn ccusage(answer: &Path) -> Said {
@@ -213,7 +213,7 @@ fn ours(ledger: &Ledger, length: i64) -> Said {
 }
 
 #[test]
-fn blocks_are_those_of_ccusage() {
+fn blocks_match_ccusage() {
     let Some(folder) = shared::folder("usage/cases") else { return };
     let cases = [
         ("17_blocks", "claude_blocks", 5),
@@ -229,9 +229,9 @@ fn blocks_are_those_of_ccusage() {
     }
 }
 
-/// Messages that no model wrote are none, but what they say of a limit is heard.
+/// Messages that no model wrote do not count, but the limits they mention do.
 #[test]
-fn the_limit_is_that_of_ccusage() {
+fn the_limit_matches_ccusage() {
     let Some(folder) = shared::folder("usage/cases/17c_block_usage_limit") else { return };
     let ledger = root::read(&[folder.join("home/.claude")]).ledger;
     let mut blocks = blocks(&ledger, FIVE_HOURS);
@@ -249,7 +249,7 @@ proptest! {
         prop_assert_eq!(Blocks::new(times, length), Blocks::new(shuffled, length));
     }
 
-    /// No post is lost, and any time and length will do.
+    /// No post is lost, at any time and length.
     #[test]
     fn every_post_is_in_its_block(times in prop::collection::vec(prop_oneof![any::<i64>(), 0..20 * HOUR], 1..12),
         length in prop_oneof![any::<i64>(), Just(FIVE_HOURS)], now in any::<i64>()) {

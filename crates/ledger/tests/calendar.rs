@@ -1,4 +1,4 @@
-//! Days, weeks and months where the user is.
+//! Days, weeks and months in the user's time zone.
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
@@ -23,7 +23,7 @@ fn billed_on(billing_day: i8) -> impl Fn(Date) -> Option<Date> {
 }
 
 #[test]
-fn a_moment_is_on_the_day_of_the_zone() {
+fn the_day_depends_on_the_zone() {
     let evening = at("2026-03-01T23:30:00Z");
     assert_eq!(Calendar::default().day(evening), Some(date(2026, 3, 1)));
     let kolkata = Calendar { zone: TimeZone::posix("IST-5:30").unwrap(), ..Calendar::default() };
@@ -50,7 +50,7 @@ fn days_of_23_and_25_hours_begin_and_end_at_midnight() {
 }
 
 #[test]
-fn weeks_begin_on_the_day_one_likes() {
+fn weeks_begin_on_the_configured_day() {
     // A Wednesday.
     let wednesday = at("2026-03-04T12:00:00Z");
     let starts = |week_starts| Calendar { week_starts, ..Calendar::default() }.week(wednesday);
@@ -91,7 +91,7 @@ fn a_billing_day_that_a_month_lacks_is_its_last() {
 }
 
 #[test]
-fn what_is_no_date_has_no_day() {
+fn times_outside_the_calendar_have_no_day() {
     for moment in [i64::MIN, i64::MAX] {
         for period in [Period::Day, Period::Week, Period::Month] {
             assert_eq!(new_york().first_day(period, moment), None);
@@ -101,7 +101,7 @@ fn what_is_no_date_has_no_day() {
 
 proptest! {
     #[test]
-    fn every_moment_is_in_its_periods(moment in any::<i64>(), near in -400_000_000_000_000_i64..400_000_000_000_000,
+    fn every_time_is_in_its_periods(moment in any::<i64>(), near in -400_000_000_000_000_i64..400_000_000_000_000,
         billing_day in any::<i8>(), week_starts in 0..7_i8) {
         let week_starts = Weekday::from_sunday_zero_offset(week_starts).unwrap();
         let calendar = Calendar { week_starts, billing_day, ..new_york() };

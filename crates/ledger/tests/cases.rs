@@ -1,4 +1,4 @@
-//! Fifty small roots with the answers of ccusage 20.0.24, when they are there.
+//! Fifty small roots with the answers of ccusage 20.0.24, when they are available.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::float_cmp, reason = "these are tests")]
 
@@ -15,37 +15,37 @@ use serde_json::Value;
 /// Input, output, cache writes, cache reads, millionths of a dollar.
 type Figures = (u64, u64, u64, u64, f64);
 
-/// A session, its tokens, and what they cost.
+/// A session, its tokens, and their cost.
 type Sum = (&'static str, u64, f64);
 
-/// Where our rules give another answer than ccusage, and why.
+/// Where our rules give a different answer than ccusage, and why.
 const OURS: [(&str, Figures, &str); 23] = [
-    ("04_noreq_two_sessions", (10, 20, 0, 0, 550.0), "the entry in the second session is that of the first, copied"),
-    ("05b_noreq_same_session_diff_ts", (3, 159, 0, 0, 3990.0), "chunks of one message, whatever their times"),
+    ("04_noreq_two_sessions", (10, 20, 0, 0, 550.0), "the entry in the second session is a copy of the first"),
+    ("05b_noreq_same_session_diff_ts", (3, 159, 0, 0, 3990.0), "chunks of one message, at any time"),
     ("08_no_message_id", (10, 20, 0, 0, 550.0), "one entry, written twice"),
     ("09_synthetic", (10, 20, 0, 0, 550.0), "no model wrote the other two"),
-    ("10_missing_usage", (20, 31, 0, 0, 875.0), "what is there counts, though a field is missing"),
+    ("10_missing_usage", (20, 31, 0, 0, 875.0), "the other fields count, though one is missing"),
     ("11_cache_tiers", (0, 0, 4_000_999, 0, 28_756_318.75), "flat field and parts disagree: the larger is right"),
-    ("12_models", (2_800_000, 0, 0, 0, 5_130_000.0), "`opus` is no model's name, so that its price is not known"),
-    ("12b_model_null", (20, 40, 0, 0, 550.0), "a message without a model is one, at a price that is not known"),
-    ("13_costusd", (300_000, 0, 0, 0, 10_500_000.0), "a cost of 0 beside usage means that nobody set a price"),
-    ("14_tiers", (1_350_010, 1000, 300_000, 750_000, 11_722_560.0), "the tier is that of the request, and of its day"),
+    ("12_models", (2_800_000, 0, 0, 0, 5_130_000.0), "`opus` is not a model's name, so its price is unknown"),
+    ("12b_model_null", (20, 40, 0, 0, 550.0), "a message without a model counts, at an unknown price"),
+    ("13_costusd", (300_000, 0, 0, 0, 10_500_000.0), "a cost of 0 with usage means that no price was set"),
+    ("14_tiers", (1_350_010, 1000, 300_000, 750_000, 11_722_560.0), "the tier depends on the request and its day"),
     ("15_speed_tier_geo_websearch", (1_300_000, 0, 0, 0, 12_300_000.0), "batch, region, searches, and any speed"),
-    ("18b_advisor_costusd_modes", (100_002, 1100, 20, 200, 3_000_000.0), "the stated cost is that of the whole line"),
-    ("20_null_in_tool_input", (20, 40, 0, 0, 1100.0), "nulls in the input of a tool are none of our business"),
+    ("18b_advisor_costusd_modes", (100_002, 1100, 20, 200, 3_000_000.0), "the stated cost covers the whole line"),
+    ("20_null_in_tool_input", (20, 40, 0, 0, 1100.0), "nulls in the input of a tool do not matter"),
     ("20b_null_envelope", (60, 120, 0, 0, 3300.0), "null is absent"),
     ("21_spaced_json", (20, 40, 0, 0, 1100.0), "JSON may have spaces"),
-    ("23_validation", (70, 140, 0, 0, 3300.0), "odd versions and empty ids do not make usage undone"),
+    ("23_validation", (70, 140, 0, 0, 3300.0), "odd versions and empty ids do not cancel usage"),
     ("24_timestamps", (70, 140, 0, 0, 3850.0), "all forms of time; without one, that of the line before"),
-    ("26_session_filter", (40, 80, 0, 0, 2200.0), "asked with filters only"),
-    ("28_stream_json_file", (10, 200, 0, 0, 500_000.0), "streams count, and their result says what they cost"),
-    ("29_damaged", (70, 140, 0, 0, 3850.0), "a BOM, bad UTF-8 and a cut in the last field lose no usage"),
-    ("30c_dirs_env_bad", (0, 0, 0, 0, 0.0), "there is nothing"),
+    ("26_session_filter", (40, 80, 0, 0, 2200.0), "queried with filters only"),
+    ("28_stream_json_file", (10, 200, 0, 0, 500_000.0), "streams count, and their result states the cost"),
+    ("29_damaged", (70, 140, 0, 0, 3850.0), "a BOM, invalid UTF-8 and a truncated last field lose no usage"),
+    ("30c_dirs_env_bad", (0, 0, 0, 0, 0.0), "the root is empty"),
     ("36_bad_numbers", (19, 60, 0, 0, 1595.0), "one bad number does not spoil the others of its line"),
-    ("17c_block_usage_limit", (10, 20, 0, 0, 550.0), "asked by blocks only"),
+    ("17c_block_usage_limit", (10, 20, 0, 0, 550.0), "queried by blocks only"),
 ];
 
-/// The roots that a case is about.
+/// The roots of a case.
 fn roots(case: &Path) -> Vec<PathBuf> {
     let home = case.join("home");
     let folders: &[&str] = match case.file_name().unwrap().to_str().unwrap() {
@@ -56,7 +56,7 @@ fn roots(case: &Path) -> Vec<PathBuf> {
     folders.iter().map(|folder| home.join(folder)).collect()
 }
 
-/// What ccusage says about all of a root: the first answer there is to a question without filters.
+/// The answer of ccusage for a whole root: its first answer to a query without filters.
 fn ccusage(case: &Path) -> Option<Figures> {
     let names = ["daily", "daily_mode_auto", "daily_z_UTC", "daily_instances", "session"];
     let answers = names.iter().map(|name| case.join(format!("ccusage/claude_{name}.json")));
@@ -84,7 +84,7 @@ fn cases() -> Vec<PathBuf> {
 }
 
 #[test]
-fn figures_are_those_of_ccusage_or_ours_with_a_reason() {
+fn figures_match_ccusage_or_differ_for_a_reason() {
     let ours: BTreeMap<_, _> = OURS.iter().map(|(name, figures, reason)| (*name, (*figures, *reason))).collect();
     let mut wrong = Vec::new();
     let mut agreeing = 0;
@@ -105,7 +105,7 @@ fn figures_are_those_of_ccusage_or_ours_with_a_reason() {
             None => match theirs {
                 Some(theirs) if same(found, theirs) => agreeing += 1,
                 Some(theirs) => wrong.push(format!("{name}: {found:?}, and ccusage says {theirs:?}")),
-                // Only asked by blocks, whose sums are those of the messages.
+                // This case only queries blocks, whose sums equal those of the messages.
                 None if name.starts_with("17") => agreeing += usize::from(it.output == 20 * totals.messages),
                 None => wrong.push(format!("{name}: {found:?}, and ccusage was not asked")),
             },
@@ -115,7 +115,7 @@ fn figures_are_those_of_ccusage_or_ours_with_a_reason() {
     assert!(agreeing == 0 || agreeing == 27, "{agreeing} agree");
 }
 
-/// Sums by session of a case.
+/// The totals of a case by session.
 fn by_session(name: &str) -> BTreeMap<String, (u64, f64)> {
     let Some(case) = cases().into_iter().find(|case| case.ends_with(name)) else { return BTreeMap::new() };
     let ledger = root::read(&roots(&case)).ledger;

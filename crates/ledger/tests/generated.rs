@@ -1,4 +1,4 @@
-//! A root of every era, against what its generator says that the messages used, priced in the plainest way there is.
+//! A root of every era, compared with the usage recorded by its generator, priced in the simplest possible way.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
@@ -15,7 +15,7 @@ use testkit::root::{RootOptions, truth, write_root};
 fn price(model: &str, day: &str, prompt: u64) -> (f64, f64) {
     match model {
         "claude-opus-4-20250514" => (15.0, 75.0),
-        // Long prompts cost more: of Sonnet 4 since August 2025, of Sonnet 4.5 from the start.
+        // Long prompts cost more: for Sonnet 4 since August 2025, for Sonnet 4.5 from the start.
         "claude-sonnet-4-20250514" if prompt > 200_000 && day >= "2025-08-12" => (6.0, 22.5),
         "claude-sonnet-4-5-20250929" if prompt > 200_000 => (6.0, 22.5),
         "claude-sonnet-4-20250514" | "claude-sonnet-4-5-20250929" => (3.0, 15.0),
@@ -29,8 +29,8 @@ fn price(model: &str, day: &str, prompt: u64) -> (f64, f64) {
     }
 }
 
-/// What a message cost.
-#[expect(clippy::cast_precision_loss, reason = "so many tokens are never used")]
+/// The cost of a message.
+#[expect(clippy::cast_precision_loss, reason = "token counts are far below the precision limit")]
 fn dollars(message: &Value) -> f64 {
     let count = |key: &str| message[key].as_u64().unwrap();
     let stated = count("stated_micros");
@@ -60,7 +60,7 @@ fn add(sums: &mut BTreeMap<(String, bool), Counts>, key: (String, bool), counts:
 }
 
 #[test]
-fn a_generated_root_counts_as_its_generator_says() {
+fn a_generated_root_matches_its_generator() {
     let folder = tempfile::tempdir().unwrap();
     let options =
         RootOptions { bytes: 24_000_000, seed: 11, largest_session: 3_000_000, truth: true, ..RootOptions::default() };
@@ -84,7 +84,7 @@ fn a_generated_root_counts_as_its_generator_says() {
     let (mut counted, mut sum, mut low_counted) = (BTreeMap::new(), Money::ZERO, 0);
     let ledger = root::read(&[folder.path().to_path_buf()]).ledger;
     ledger.each(&Prices::default(), |post| {
-        // What sessions state beyond their messages is not the generator's truth.
+        // The generator does not record the stated remainders.
         if post.kind != PostKind::Rest {
             let it = post.tokens;
             let key = (ledger.session_name(post.session).to_owned(), post.is_side);
@@ -96,5 +96,5 @@ fn a_generated_root_counts_as_its_generator_says() {
     });
     assert_eq!(counted, expected);
     assert!((sum.dollars() - cost).abs() < 1e-6, "{} {cost}", sum.dollars());
-    assert!(low_counted >= low, "{low_counted} of {low} placeholders are told as such");
+    assert!(low_counted >= low, "{low_counted} of {low} placeholders are marked as such");
 }

@@ -1,4 +1,4 @@
-//! The price list beside the facts it was made from, when they are there.
+//! The price list compared with its sources, when they are available.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::float_cmp, reason = "these are tests")]
 
@@ -9,7 +9,7 @@ use std::fs;
 use ledger::{Prices, Rates};
 use serde_json::Value;
 
-/// Not models, but `LiteLLM`'s way to say that something costs more; or a price that is not that of the dated model.
+/// Not models, but `LiteLLM`'s notation for surcharges; or a price that differs from the dated model's.
 fn is_odd(name: &str) -> bool {
     name.starts_with("fast/") || name.starts_with("us/") || name == "claude-3-5-haiku-latest"
 }
@@ -19,7 +19,7 @@ fn facts(name: &str) -> Option<Value> {
     serde_json::from_slice(&fs::read(folder.join(name)).ok()?).ok()
 }
 
-/// In thousandths of a dollar per million; as others say it.
+/// In thousandths of a dollar per million, as the sources state it.
 fn rate(said: &Value, per: f64) -> Option<f64> {
     said.as_f64().map(|dollars| (dollars * per * 1e6).round() / 1e6)
 }
@@ -34,7 +34,7 @@ fn check(name: &str, rates: &Rates, said: [Option<f64>; 5]) {
 }
 
 #[test]
-fn newest_prices_are_those_of_the_list() {
+fn newest_prices_match_the_list() {
     let Some(facts) = facts("prices.json") else { return };
     for (name, said) in facts["models"].as_object().unwrap().iter().filter(|(name, _)| !is_odd(name)) {
         let prices = Prices::default();
@@ -57,13 +57,13 @@ fn newest_prices_are_those_of_the_list() {
 }
 
 #[test]
-fn earlier_prices_are_those_of_their_day() {
+fn earlier_prices_match_their_day() {
     let Some(facts) = facts("price_history.json") else { return };
     for (name, changes) in facts.as_object().unwrap().iter().filter(|(name, _)| !is_odd(name)) {
         let changes = changes.as_array().unwrap();
         for (number, change) in changes.iter().enumerate() {
             let date = change[0].as_str().unwrap();
-            // Missing on that day, or changed back on the same.
+            // Missing on that day, or changed again on the same day.
             let is_last = changes.get(number + 1).is_none_or(|next| next[0].as_str() != Some(date));
             if change[1].is_null() || !is_last {
                 continue;
@@ -77,7 +77,7 @@ fn earlier_prices_are_those_of_their_day() {
             if let (Some((_, long)), Some(_)) = (&price.long, said(5)) {
                 check(&format!("{name} on {date}, long"), long, [said(5), said(6), None, None, said(7)]);
             }
-            // Lists were late to learn of tiers; that they had lost one is news.
+            // The sources were late to list tiers, so a missing one is fine; a listed one must exist here.
             assert!(price.long.is_some() || said(5).is_none(), "{name} on {date}");
         }
     }

@@ -1,4 +1,4 @@
-//! The order of lines and files, how they are split, and what is there twice change nothing.
+//! The order of lines and files, how they are split, and duplicates change nothing.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
@@ -7,7 +7,7 @@ use ledger::{Ledger, Prices};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// A line, and the file that it is in.
+/// A line, and its file.
 #[derive(Debug, Clone)]
 struct Placed {
     session: String,
@@ -15,7 +15,7 @@ struct Placed {
     line: String,
 }
 
-/// Lines from so few ids that all kinds of copies, replays and collisions come up.
+/// Lines with so few different ids that all kinds of copies, replays and collisions occur.
 fn placed() -> impl Strategy<Value = Placed> {
     let ids = (0..4_u8, 0..5_u8, 0..5_u8, prop::option::of(0..5_u8));
     let place = (0..3_u8, prop::option::weighted(0.3, 0..2_u8), any::<bool>(), prop::bool::weighted(0.2));
@@ -65,7 +65,7 @@ fn ledger(lines: &[Placed]) -> Ledger {
     ledger
 }
 
-/// All that a ledger says, in an order of its own.
+/// Every row of a ledger, sorted.
 fn books(ledger: &Ledger) -> Vec<String> {
     let mut books = Vec::new();
     ledger.each(&Prices::default(), |post| {
@@ -89,14 +89,14 @@ proptest! {
     }
 
     #[test]
-    fn doubles_change_nothing(lines in prop::collection::vec(placed(), 1..14), doubles in any::<u16>()) {
+    fn duplicates_change_nothing(lines in prop::collection::vec(placed(), 1..14), doubles in any::<u16>()) {
         let again = lines.iter().enumerate().filter(|(at, _)| doubles >> at & 1 == 1).map(|(_, line)| line.clone());
         let doubled: Vec<_> = lines.iter().cloned().chain(again).collect();
         prop_assert_eq!(books(&ledger(&lines)), books(&ledger(&doubled)));
     }
 
     #[test]
-    fn ledgers_of_parts_are_the_ledger_of_the_whole(lines in prop::collection::vec(placed(), 1..14), at in 0..14_usize) {
+    fn merged_ledgers_equal_the_ledger_of_the_whole(lines in prop::collection::vec(placed(), 1..14), at in 0..14_usize) {
         let (one, other) = lines.split_at(at.min(lines.len()));
         let mut merged = ledger(other);
         merged.merge(ledger(one));
@@ -104,14 +104,14 @@ proptest! {
     }
 
     #[test]
-    fn a_ledger_is_the_same_after_it_was_kept(lines in prop::collection::vec(placed(), 1..14)) {
+    fn a_ledger_survives_storing(lines in prop::collection::vec(placed(), 1..14)) {
         let kept = serde_json::to_string(&ledger(&lines)).unwrap();
         let again: Ledger = serde_json::from_str(&kept).unwrap();
         prop_assert_eq!(books(&ledger(&lines)), books(&again));
     }
 
     #[test]
-    fn any_numbers_do_no_harm(input in any::<i64>(), output in any::<f64>(), cost in any::<f64>(), model in ".*") {
+    fn extreme_numbers_do_no_harm(input in any::<i64>(), output in any::<f64>(), cost in any::<f64>(), model in ".*") {
         let line = json!({"type": "assistant", "costUSD": cost, "message": {"model": model,
             "usage": {"input_tokens": input, "output_tokens": output, "iterations": [{"input_tokens": input}]}}});
         let placed = Placed { session: "s".to_owned(), agent: None, line: line.to_string() };

@@ -1,4 +1,4 @@
-//! Which tools the costs are due to.
+//! The estimated cost of tools.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::float_cmp, reason = "these are tests")]
 
@@ -15,10 +15,11 @@ use serde_json::{Value, json};
 use sources::Buffer;
 use sources::Lines;
 
-/// What is told of a tool: calls, tokens of inputs, tokens of results, and millionths of a dollar.
+/// The figures of a tool: calls, input tokens, result tokens, and millionths of a dollar.
 type Told = (u64, u64, u64, f64);
 
-/// A reply of Opus 4.5: $5 for a million tokens of input, $25 of output, $6.25 written to the cache, $0.50 read.
+/// A reply of Opus 4.5: per million tokens, $5 for input, $25 for output, $6.25 for cache writes, $0.50 for cache
+/// reads.
 fn reply(id: &str, usage: [u32; 4], content: &[Value]) -> Value {
     let [input, output, written, read] = usage;
     json!({"type": "assistant", "sessionId": "s", "uuid": format!("{id}{content:?}"), "requestId": format!("r-{id}"),
@@ -36,7 +37,7 @@ fn text(bytes: usize) -> Value {
     json!({"type": "text", "text": "x".repeat(bytes)})
 }
 
-/// A call that has so many bytes with its name.
+/// A call with this many bytes, including its name.
 fn call(id: &str, tool: &str, bytes: usize) -> Value {
     let around = tool.len() + r#"{"a":""}"#.len();
     json!({"type": "tool_use", "id": id, "name": tool, "input": {"a": "x".repeat(bytes - around)}})
@@ -85,7 +86,7 @@ fn merged<'a>(files: impl Iterator<Item = &'a ToolShares>) -> ToolShares {
     })
 }
 
-/// All tools of a ledger; what is left has no name.
+/// All tools of a ledger; the conversation has no name.
 fn tools(ledger: &Ledger, shares: &ToolShares) -> BTreeMap<String, Told> {
     let mut all: BTreeMap<String, Told> = BTreeMap::new();
     ledger.each(&Prices::default(), |post| {
@@ -97,12 +98,12 @@ fn tools(ledger: &Ledger, shares: &ToolShares) -> BTreeMap<String, Told> {
             assert!(part.tool.is_none() || part.cost >= Money::ZERO);
             sum += part.cost;
         }
-        assert_eq!(sum, post.cost.amount, "the parts are the whole");
+        assert_eq!(sum, post.cost.amount, "the parts add up");
     });
     all
 }
 
-/// What one file says about its tools, with costs to a tenth of a millionth of a dollar.
+/// The figures of one file's tools, with costs to a tenth of a millionth of a dollar.
 fn told(lines: &[Value]) -> Vec<(String, Told)> {
     let shares = fold(&Prices::default(), lines);
     let tools = tools(&ledger(lines), &shares);
@@ -113,7 +114,7 @@ fn cost_of(tool: &str, lines: &[Value]) -> f64 {
     told(lines).into_iter().find(|(name, _)| name == tool).map_or(0.0, |(_, told)| told.3)
 }
 
-/// A call, its result, and an answer to it.
+/// A call, its result, and a reply to it.
 fn session() -> Vec<Value> {
     vec![
         user(&json!("x".repeat(40))),
@@ -139,12 +140,12 @@ fn assert_told(lines: &[Value], expected: &[(&str, Told)]) {
 }
 
 #[test]
-fn a_tool_costs_what_it_is_written_and_read_and_read_again_for() {
+fn a_tool_pays_for_writing_reading_and_rereading() {
     let session = session();
-    // 70 of the 100 tokens that the model wrote, at $25.
+    // 70 of the 100 output tokens, at $25.
     let (bash, all) = (70.0 * 25.0, 1000.0 * 5.0 + 100.0 * 25.0);
     assert_told(&session[..2], &[("", (0, 0, 0, all - bash)), ("Bash", (1, 70, 0, bash))]);
-    // 970 of the 1,000 bytes that the prompt has more, and so 388 of its 400 tokens, at $6.25; 360 are the result's.
+    // 970 of the 1,000 new bytes of the prompt, and so 388 of its 400 new tokens, at $6.25; 360 of them are the result.
     let (bash, all) = (bash + 388.0 * 6.25, all + 400.0 * 6.25 + 1000.0 * 0.5 + 50.0 * 25.0);
     assert_told(&session[..4], &[("", (0, 0, 0, all - bash)), ("Bash", (1, 70, 360, bash))]);
     // The same 388 from the cache.
@@ -152,7 +153,7 @@ fn a_tool_costs_what_it_is_written_and_read_and_read_again_for() {
     assert_told(&session, &[("", (0, 0, 0, all - bash)), ("Bash", (1, 70, 360, bash))]);
 }
 
-/// Claude Code writes the result of a call down before the message has ended.
+/// Claude Code writes the result of a call before the message has ended.
 #[test]
 fn lines_of_a_message_may_have_results_between_them() {
     let (one, other) = (call("t1", "Bash", 50), call("t2", "Read", 50));
@@ -171,36 +172,36 @@ fn lines_of_a_message_may_have_results_between_them() {
 }
 
 #[test]
-fn after_a_compaction_nothing_is_left_of_tools() {
+fn after_a_compaction_no_tool_is_left() {
     let mut lines = session();
     let before = cost_of("Bash", &lines);
     lines.extend([compaction(), user(&json!("x".repeat(400))), reply("m4", [0, 10, 1600, 0], &[text(40)])]);
     assert_eq!(cost_of("Bash", &lines), before);
 }
 
-/// A file does not say everything that happens to a context.
+/// A file does not record everything that happens to a context.
 #[test]
-fn a_prompt_that_shrank_has_a_part_of_each_or_nothing() {
+fn a_smaller_prompt_shrinks_every_share() {
     let before = cost_of("Bash", &session());
     let shrunk = |prompt: u32| {
         let lines = [&session()[..], &[reply("m4", [0, 0, 0, prompt], &[])]].concat();
         cost_of("Bash", &lines) - before
     };
-    // 80 bytes came in, which are 20 tokens. 388 of 1,500 tokens were the tool's: 380 of 1,490 still are.
+    // 80 new bytes are 20 tokens. The tool had 388 of 1,500 tokens, and still has 380 of 1,490.
     assert!((shrunk(1490) - 380.0 * 0.5).abs() < 1.0, "{}", shrunk(1490));
     assert_eq!(shrunk(700), 0.0);
 }
 
 #[test]
-fn what_was_not_seen_is_not_the_tools() {
-    // A hundred bytes are no more than fifty tokens; nobody knows what the others are.
+fn unseen_growth_is_not_the_tools() {
+    // A hundred bytes are at most fifty tokens; the others are of unknown origin.
     let lines =
         [reply("m1", [1000, 0, 0, 0], &[call("t", "Bash", 20)]), result("t", 80), reply("m2", [0, 0, 900, 1000], &[])];
     assert_told(&lines, &[("", (0, 0, 0, 5000.0 + 500.0 + 850.0 * 6.25)), ("Bash", (1, 0, 40, 50.0 * 6.25))]);
 }
 
 #[test]
-fn pictures_are_not_as_large_as_their_data() {
+fn images_are_smaller_than_their_data() {
     let image = json!({"type": "image", "source": {"type": "base64", "data": "x".repeat(400_000)}});
     let content = json!([{"type": "tool_result", "tool_use_id": "t", "content": [image]}]);
     let lines = [
@@ -213,7 +214,7 @@ fn pictures_are_not_as_large_as_their_data() {
 }
 
 #[test]
-fn subagents_in_the_file_of_another_have_contexts_of_their_own() {
+fn inline_subagents_have_their_own_contexts() {
     let side = |line: Value| with(line, &json!({"isSidechain": true}));
     let agent = [
         side(reply("a1", [500, 100, 0, 0], &[call("t9", "Grep", 100)])),
@@ -229,23 +230,23 @@ fn subagents_in_the_file_of_another_have_contexts_of_their_own() {
 }
 
 #[test]
-fn searches_at_the_api_are_a_tools() {
+fn searches_at_the_api_belong_to_a_tool() {
     let search = json!({"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {"query": "x"}});
     let found = json!({"type": "web_search_tool_result", "tool_use_id": "s1", "content": ["x".repeat(796)]});
     let mut line = reply("m1", [1000, 100, 0, 0], &[search, found]);
     line["message"]["usage"]["server_tool_use"] = json!({"web_search_requests": 2});
     let lines = [line, reply("m2", [0, 0, 410, 1000], &[])];
-    // The query is all of the output, and $0.01 are for each search; 800 of 823 bytes are what was found.
+    // The query is all of the output, and each search costs $0.01; 800 of 823 bytes are search results.
     let cost = 100.0 * 25.0 + 20_000.0 + 410.0 * 6.25;
     assert_told(&lines, &[("", (0, 0, 0, 5500.0)), ("web_search", (1, 100, 398, cost))]);
 }
 
 #[test]
-fn without_a_price_the_usual_ratios_hold() {
+fn without_a_price_the_usual_ratios_apply() {
     let mut line = reply("m1", [1000, 100, 0, 0], &[text(50), call("t", "Bash", 50)]);
     line["message"]["model"] = json!("someone-elses");
     assert_told(&[line.clone()], &[("", (0, 0, 0, 0.0)), ("Bash", (1, 50, 0, 0.0))]);
-    // A stated amount: 50 tokens of output are 250 of 1,500.
+    // A stated amount: 50 output tokens are 250 of 1,500.
     line["costUSD"] = json!(0.003);
     assert_told(&[line], &[("", (0, 0, 0, 2500.0)), ("Bash", (1, 50, 0, 500.0))]);
 }
@@ -256,7 +257,7 @@ fn copies_count_once() {
     let session = session();
     let mut resumed = session.clone();
     resumed.extend([reply("m4", [0, 0, 100, 1500], &[])]);
-    // A file that begins in the middle does not know whose the result was.
+    // A file that begins in the middle does not know the result's call.
     let torn = &session[2..];
     let ledger = ledger(&[&session[..], &resumed, torn].concat());
     let files = [fold(&prices, &session), fold(&prices, &resumed), fold(&prices, torn)];
@@ -268,12 +269,12 @@ fn copies_count_once() {
 }
 
 #[test]
-fn lines_that_are_there_twice_change_nothing() {
+fn duplicate_lines_change_nothing() {
     let twice = [session(), session()].concat();
     assert_eq!(told(&twice), told(&session()));
 }
 
-/// Every amount and count is that of the posts, in whatever order files are read.
+/// Every amount and count equals that of the posts, in any reading order.
 #[test]
 fn the_corpus_adds_up() {
     let Some(folder) = shared::folder("corpus") else { return };
@@ -297,7 +298,7 @@ fn the_corpus_adds_up() {
     assert!(calls > 1000, "{calls}");
 }
 
-/// Lines from a few ids, tools and sizes.
+/// Lines with a few ids, tools and sizes.
 fn any_line() -> impl Strategy<Value = Value> {
     let ids = (0..5_u8, 0..6_u8, 0..4_u8);
     let sizes = (0..2000_u32, 0..200_u32, 0..500_u32, 0..3000_u32, 10..500_usize);

@@ -1,4 +1,4 @@
-//! What somebody wants to be told about: rules, and which of them a session meets.
+//! Alerts: the rules, and which of them a session meets.
 
 use human::Currency;
 use ledger::Money;
@@ -7,29 +7,29 @@ use story::step::Millis;
 
 use crate::board::Card;
 
-/// The rules. What is not set is no rule.
+/// The rules. An unset rule never applies.
 #[derive(Debug, Clone)]
 pub struct Rules {
-    /// It waits for somebody longer than this, in milliseconds.
+    /// It waits for you longer than this, in milliseconds.
     pub waiting: Option<Millis>,
-    /// So many calls failed one after the other.
+    /// This many calls failed in a row.
     pub failed: Option<u32>,
     /// It cost more than this.
     pub cost: Option<Money>,
     /// All sessions together cost more than this today.
     pub budget: Option<Money>,
-    /// So much of the context is used, in percent of the model's window.
+    /// This much of the context is used, in percent of the model's window.
     pub context: Option<u32>,
-    /// The same call was made so many times, one after the other.
+    /// The same call was made this many times in a row.
     pub repeated: Option<u32>,
-    /// What it does or says fits this.
+    /// Its calls or its text match this.
     pub pattern: Option<Regex>,
     /// The currency that alerts name amounts in.
     pub currency: Currency,
 }
 
 impl Default for Rules {
-    /// What hardly anybody wants to miss.
+    /// Rules that suit nearly everyone.
     fn default() -> Self {
         Self {
             waiting: None,
@@ -44,17 +44,17 @@ impl Default for Rules {
     }
 }
 
-/// Models take at least so many tokens; some take more, which shows once they do.
+/// The smallest context window; larger ones are detected once they are used.
 const WINDOW: u32 = 200_000;
 const LARGE_WINDOW: u32 = 1_000_000;
 
-/// How many tokens a model takes, about: as far as one can tell from how many it was given.
+/// The approximate context window of a model, judging by the tokens it has received.
 pub const fn window(tokens: u32) -> u32 {
     if tokens > WINDOW { LARGE_WINDOW } else { WINDOW }
 }
 
 impl Rules {
-    /// What is to be said about a session, in the order of the rules.
+    /// The alerts about a session, in the order of the rules.
     pub fn alerts(&self, card: &Card, now: Millis) -> Vec<String> {
         let mut alerts = Vec::new();
         if !card.state.doing.is_active() {
@@ -91,7 +91,7 @@ impl Rules {
         alerts
     }
 
-    /// What is to be said about all sessions together.
+    /// The alert about all sessions together.
     pub fn over_budget(&self, today: Money) -> Option<String> {
         let budget = self.budget.filter(|budget| today > *budget)?;
         let [today, budget] = [today, budget].map(|amount| self.currency.show(amount.dollars()));
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn each_rule_says_what_it_found() {
+    fn each_rule_reports_what_it_found() {
         let none = Rules { failed: None, context: None, repeated: None, ..Rules::default() };
         let busy = Glance { failed_in_a_row: 3, repeated: 4, context: Some(185_000), ..Glance::default() };
         assert!(none.alerts(&card(working("ls"), busy.clone()), 2_000).is_empty());
@@ -139,13 +139,16 @@ mod tests {
     }
 
     #[test]
-    fn only_who_waits_waits_for_long() {
+    fn only_waiting_sessions_wait_for_long() {
         let rules = Rules { waiting: Some(60_000), ..Rules::default() };
         let waits = card(Doing::YourTurn(None), Glance::default());
         assert!(rules.alerts(&waits, 61_000).is_empty());
         assert_eq!(rules.alerts(&waits, 61_001), ["has waited for long"]);
         assert!(rules.alerts(&card(working("sleep 99"), Glance::default()), 99_000).is_empty());
-        assert!(rules.alerts(&card(Doing::Finished, Glance::default()), 99_000).is_empty(), "nobody is waited for");
+        assert!(
+            rules.alerts(&card(Doing::Finished, Glance::default()), 99_000).is_empty(),
+            "a finished session does not wait"
+        );
     }
 
     fn that_cost(dollars: f64) -> Session {
@@ -172,16 +175,16 @@ mod tests {
     }
 
     #[test]
-    fn a_session_may_become_too_dear() {
+    fn a_session_may_exceed_its_cost() {
         let rules = Rules { cost: Some(Money::from_dollars(5.0)), ..Rules::default() };
         let costing = |dollars| Card { session: Some(that_cost(dollars)), ..card(working("ls"), Glance::default()) };
         assert!(rules.alerts(&costing(5.0), 2_000).is_empty());
         assert_eq!(rules.alerts(&costing(5.01), 2_000), ["cost more than $5.00"]);
-        assert!(rules.alerts(&card(working("ls"), Glance::default()), 2_000).is_empty(), "nobody knows what it cost");
+        assert!(rules.alerts(&card(working("ls"), Glance::default()), 2_000).is_empty(), "its cost is unknown");
     }
 
     #[test]
-    fn words_are_looked_at_too() {
+    fn words_are_matched_too() {
         let rules = Rules { pattern: Some(Regex::new("(?i)give up").unwrap()), ..Rules::default() };
         let mut glance = Glance::default();
         glance.tail.words = Some("I give up on this test.".to_owned());
@@ -191,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_is_for_all() {
+    fn a_budget_covers_all_sessions() {
         let rules = Rules { budget: Some(Money::from_dollars(50.0)), ..Rules::default() };
         assert_eq!(rules.over_budget(Money::from_dollars(50.0)), None);
         let said = rules.over_budget(Money::from_dollars(53.2)).unwrap();

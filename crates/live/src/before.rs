@@ -1,4 +1,5 @@
-//! What a session came to before the moment from which on it is told: of one that grows only the end is held.
+//! The figures of a session before the point where its in-memory story starts: only the end of a growing session is
+//! held.
 
 use std::sync::Arc;
 
@@ -8,22 +9,22 @@ use story::{Story, ThreadId, TitleSource};
 
 use crate::glance::Glance;
 
-/// A session up to a moment from which on it is told anew, so that what is held of it does not grow with it.
+/// The state of a session at the point where a new story starts, so that memory does not grow with the session.
 #[derive(Debug, Clone)]
 pub(crate) struct Before {
-    /// Its figures at that moment.
+    /// Its figures at that point.
     pub(crate) session: Session,
-    /// All that was to be said about it.
+    /// Its glance at that point.
     pub(crate) glance: Arc<Glance>,
-    /// When its last turn ended, or stopped being told.
+    /// When its last turn ended, or was interrupted by the new story.
     pub(crate) ended: Option<Millis>,
 }
 
 impl Before {
-    /// Adds what there was before to the figures of what is told now.
+    /// Adds the earlier figures to those of the current story.
     pub(crate) fn add_to(&self, session: &mut Session, story: &Story) {
         let (known, goes_on) = (&self.session, goes_on(story));
-        // What was asked first is not what this story begins with.
+        // The first prompt of this story is not that of the session.
         let is_given = story.facts.title.as_ref().is_some_and(|title| match title.source {
             TitleSource::Custom | TitleSource::Model | TitleSource::LastPrompt => true,
             TitleSource::Summary | TitleSource::FirstPrompt => false,
@@ -55,7 +56,7 @@ impl Before {
     }
 }
 
-/// Whether a human asked for the first turn of a story.
+/// Whether the user prompted the first turn of a story.
 fn is_asked_by_human(story: &Story) -> bool {
     let first = story.thread(ThreadId::MAIN).and_then(|main| Some((main, main.turns.first()?)));
     first.is_some_and(|(main, turn)| {
@@ -65,13 +66,13 @@ fn is_asked_by_human(story: &Story) -> bool {
     })
 }
 
-/// Whether a story that is told from a moment on begins in the middle of a turn: nobody asks for what comes first.
+/// Whether a story begins in the middle of a turn: its first turn has no prompt.
 pub(crate) fn goes_on(story: &Story) -> bool {
     let first = story.thread(ThreadId::MAIN).and_then(|main| Some((main, main.turns.first()?)));
     first.is_some_and(|(main, turn)| !story.steps(main, turn).any(|(_, step)| step.begins_turn()))
 }
 
-/// When the turn ended that another story has told: something may have been said about it since, and so much later.
+/// When the last turn of the earlier story ended: late steps of this story may extend it. Also returns by how much.
 pub(crate) fn end_of_turn(ended: Option<Millis>, story: &Story) -> (Option<Millis>, u64) {
     let first = story.thread(ThreadId::MAIN).and_then(|main| Some((main, main.turns.first()?)));
     let (Some(ended), Some((main, turn)), false) = (ended, first, goes_on(story)) else { return (ended, 0) };

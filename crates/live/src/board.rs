@@ -1,4 +1,4 @@
-//! The sessions that are active, and where each of them stands.
+//! The active sessions, with their states.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -20,39 +20,39 @@ use crate::state::{Process, Sources, State};
 pub struct Card {
     /// Its id.
     pub name: String,
-    /// What is known of it; a session without a prompt is not known.
+    /// Its figures; `None` for a session without a prompt.
     pub session: Option<Session>,
     /// Its process.
     pub process: Option<Registered>,
-    /// Where it stands.
+    /// Its state.
     pub state: State,
-    /// What there is to say about it at a glance.
+    /// Its glance.
     pub glance: Arc<Glance>,
-    /// What somebody wants to be told about it.
+    /// Its alerts.
     pub alerts: Vec<String>,
 }
 
-/// All sessions that were active lately.
+/// All recently active sessions.
 #[derive(Debug, Default)]
 pub struct Board {
-    /// Those that wait for somebody, the longest waiting first; then the others, the latest first.
+    /// Those that wait for you, longest waiting first; then the others, latest first.
     pub cards: Vec<Card>,
-    /// What today came to.
+    /// Today's totals.
     pub today: Totals,
-    /// What somebody wants to be told about all of them together.
+    /// The alert about all of them together.
     pub alert: Option<String>,
     /// What could not be read.
     pub problems: Vec<String>,
 }
 
-/// What sessions came to.
+/// Totals of sessions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// What they used.
+    /// Their usage.
     pub used: Used,
-    /// How long turns took, in milliseconds.
+    /// Their active time, in milliseconds.
     pub worked: u64,
-    /// How long somebody was waited for, in milliseconds.
+    /// The time they waited for you, in milliseconds.
     pub waited: u64,
 }
 
@@ -66,7 +66,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Those that run now.
+    /// The processes that run now.
     pub fn of(roots: &[Root], processes: &dyn Processes) -> Self {
         let mut running = Self::default();
         for root in roots {
@@ -86,8 +86,7 @@ impl Running {
         self.by_session.contains_key(session)
     }
 
-    /// The board of these sessions, and of those that run and have not been asked anything yet, with what was heard
-    /// of them through hooks.
+    /// The board of these sessions and of running ones without a prompt so far, including hook events.
     pub fn board(
         &self,
         sessions: impl IntoIterator<Item = (Session, Arc<Glance>)>,
@@ -130,7 +129,7 @@ impl Running {
 }
 
 impl Board {
-    /// Says what somebody wants to be told about, and what today came to.
+    /// Sets the alerts and today's totals.
     pub(crate) fn judge(&mut self, rules: &Rules, now: Millis) {
         for card in &mut self.cards {
             card.alerts = rules.alerts(card, now);
@@ -141,7 +140,7 @@ impl Board {
         self.alert = rules.over_budget(self.today.used.cost);
     }
 
-    /// Those that wait for somebody, those that do not, and those that ended.
+    /// Sessions that wait for you, other active ones, and ended ones.
     pub fn parts(&self) -> [(&'static str, Vec<&Card>); 3] {
         let doing = |card: &&Card| (card.state.doing.needs_you(), card.state.doing.is_active());
         let those = |wanted: fn((bool, bool)) -> bool| self.cards.iter().filter(|card| wanted(doing(card))).collect();
@@ -164,18 +163,18 @@ impl Card {
         Self { name, session, process, state, glance, alerts: Vec::new() }
     }
 
-    /// Whether it waits for somebody.
+    /// Whether it waits for you.
     pub fn needs_you(&self) -> bool {
         self.state.doing.needs_you() && self.state.doing.is_active()
     }
 
-    /// The folder that it works in.
+    /// Its working directory.
     pub fn project(&self) -> Option<&str> {
         let known = self.session.as_ref().and_then(|session| session.project.as_deref());
         known.or_else(|| self.process.as_ref()?.cwd.as_deref()?.to_str())
     }
 
-    /// What it is called.
+    /// Its title.
     pub fn title(&self) -> Option<&str> {
         let known = self.session.as_ref().and_then(|session| session.title.as_deref());
         known.or_else(|| self.process.as_ref()?.name.as_deref())

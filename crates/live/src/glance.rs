@@ -1,7 +1,8 @@
-//! What there is to say about a session at a glance: where its end stands, how far it is, and what it did when.
+//! A session at a glance: its end, its progress, and its recent activity.
 
 use std::sync::Arc;
 
+use format::tool::Family;
 use index::catalogue::{Session, Used};
 use ledger::Standing;
 use story::step::{Call, CallState, Millis, StepKind};
@@ -14,94 +15,94 @@ use crate::tail::Tail;
 /// A session at a glance.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Glance {
-    /// Where its end stands.
+    /// The end of its story.
     pub tail: Tail,
-    /// Its list of tasks, if it has one.
+    /// The progress of its list of tasks, if it has one.
     pub tasks: Option<Progress>,
-    /// How many tokens the model was given last.
+    /// The context size of the last request, in tokens.
     pub context: Option<u32>,
-    /// Lines of files that were added.
+    /// Added lines in files.
     pub added: u64,
-    /// Lines of files that were removed.
+    /// Removed lines in files.
     pub removed: u64,
-    /// Calls that failed one after the other, at the end.
+    /// The number of consecutive failed calls at the end.
     pub failed_in_a_row: u32,
-    /// How often the last call was made before, one after the other, with the same words.
+    /// How often the last call was repeated in a row, with the same input.
     pub repeated: u32,
-    /// What was used today, with subagents.
+    /// Usage today, including subagents.
     pub used_today: Used,
-    /// How long turns took today, in milliseconds.
+    /// Active time today, in milliseconds.
     pub worked_today: u64,
-    /// How long the human was waited for today, in milliseconds.
+    /// Time spent waiting for you today, in milliseconds.
     pub waited_today: u64,
-    /// What was done when, in the order of lanes and time.
+    /// Its activity, by lane and time.
     pub bars: Vec<Bar>,
-    /// The tool that was called last, and what for.
+    /// The tool and subject of the last call.
     pub last_call: Option<(Arc<str>, Box<str>)>,
 }
 
-/// The moments that a glance is about.
+/// The times that a glance depends on.
 #[derive(Debug, Clone, Copy)]
 pub struct Moments {
-    /// Bars are those of what was done since.
+    /// Bars cover the activity since this time.
     pub since: Millis,
-    /// When this day began.
+    /// The start of the current day.
     pub midnight: Millis,
 }
 
-/// How far a list of tasks is.
+/// The progress of a list of tasks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// How many are done.
+    /// How many tasks are done.
     pub done: usize,
     /// How many there are.
     pub all: usize,
-    /// What somebody is at.
+    /// The task in progress.
     pub current: Option<String>,
 }
 
-/// Something that took time.
+/// An activity with a duration.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Bar {
-    /// 0 is the conversation; subagents follow in the order in which they began.
+    /// 0 is the conversation; subagents follow in the order they began.
     pub lane: u32,
-    /// What it was.
+    /// Its kind.
     pub kind: BarKind,
     /// When it began.
     pub from: Millis,
     /// When it ended, if it has.
     pub to: Option<Millis>,
-    /// What it was about.
+    /// Its subject.
     pub what: Arc<str>,
-    /// The name by which the session's page finds it.
+    /// Its anchor in the session's page.
     pub anchor: Arc<str>,
 }
 
-/// What took time.
+/// The kind of an activity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BarKind {
-    /// A command.
+    /// A shell command.
     Command,
-    /// Files were read or looked for.
+    /// Reading or searching files.
     Read,
-    /// Files were changed.
+    /// Editing files.
     Edit,
     /// The web.
     Web,
     /// A subagent.
     Agent,
-    /// Somebody was asked.
+    /// A question to the user.
     Human,
     /// Another tool.
     Other,
     /// A call that failed.
     Failed,
-    /// Nothing: the human was waited for, between two turns.
+    /// Waiting for the user between two turns.
     Waiting,
 }
 
 impl BarKind {
-    /// As pages and programs know it.
+    /// Its name in pages and JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Command => "command",
@@ -120,34 +121,45 @@ impl BarKind {
         if call.state == CallState::Failed {
             return Self::Failed;
         }
-        match &*call.tool {
-            "Bash" | "BashOutput" | "KillShell" | "PowerShell" => Self::Command,
-            "Read" | "Grep" | "Glob" | "LS" | "NotebookRead" => Self::Read,
-            "Edit" | "MultiEdit" | "Write" | "NotebookEdit" => Self::Edit,
-            "WebFetch" | "WebSearch" => Self::Web,
-            "Task" | "Agent" => Self::Agent,
-            "AskUserQuestion" | "ExitPlanMode" => Self::Human,
-            _ => Self::Other,
+        let nature = call.nature();
+        if nature.asks.is_some() {
+            return Self::Human;
+        }
+        match nature.family {
+            Family::Shell => Self::Command,
+            Family::Read | Family::Search => Self::Read,
+            Family::Edit => Self::Edit,
+            Family::Web => Self::Web,
+            Family::Agent => Self::Agent,
+            Family::Plan
+            | Family::Question
+            | Family::Task
+            | Family::Mcp
+            | Family::Message
+            | Family::Skill
+            | Family::Schedule
+            | Family::Worktree
+            | Family::Other => Self::Other,
         }
     }
 }
 
-/// How many bars are kept of a session, the latest.
+/// Limit on the bars of a session; the latest are kept.
 const MOST_BARS: usize = 500;
 
-/// A pause that is shorter than this, in milliseconds, is not shown.
+/// Shorter pauses, in milliseconds, are not shown.
 const SHORTEST_WAIT: Millis = 3_000;
 
-/// How long a text of a bar is, in characters.
+/// The maximum length of a bar's text, in characters.
 const LONGEST: usize = 120;
 
 impl Glance {
-    /// A story at a glance.
+    /// The glance of a story.
     pub fn of(story: &Story, standing: Option<&Standing>, moments: Moments) -> Self {
         Self::after(None, story, standing, moments)
     }
 
-    /// The same, of a story that goes on from a moment.
+    /// The same for a story that continues an earlier one.
     pub(crate) fn after(before: Option<&Before>, story: &Story, standing: Option<&Standing>, moments: Moments) -> Self {
         let ended = before.and_then(|before| before.ended);
         let (worked_today, waited_today) = times(story, ended, moments.midnight);
@@ -187,7 +199,7 @@ impl Glance {
         glance
     }
 
-    /// What is counted from the beginning of a session on, and the bars since a moment.
+    /// The figures since the start of a session, and the bars since a given time.
     fn figures(&self, since: Millis) -> Self {
         Self {
             context: self.context,
@@ -204,18 +216,18 @@ impl Glance {
         }
     }
 
-    /// Reads the few lines at the end of which more is to be said than stories know.
+    /// Reads the few lines at the end that contain more than the story does.
     pub fn read_lines(&mut self, story: &Story, texts: &mut dyn Texts) {
         self.tail.read_lines(&mut |place| Some(texts.line(story.span(place.line)?).ok()?.to_vec()));
     }
 
-    /// That of a session of which only the figures are known.
+    /// The glance of a session of which only the figures are known.
     pub fn unknown(session: &Session) -> Self {
         let tail = Tail { turn: session.state, last: session.last, ..Tail::default() };
         Self { tail, ..Self::default() }
     }
 
-    /// Times between turns of the conversation, in which the human was waited for. The turn before the first may have
+    /// Adds the times between turns, in which the session waited for the user. The turn before the first may have
     /// `ended` before this story begins.
     fn waits(&mut self, story: &Story, anchors: &Anchors, ended: Option<Millis>, since: Millis) {
         let Some(main) = story.thread(ThreadId::MAIN) else { return };
@@ -261,7 +273,7 @@ impl Glance {
                 lane,
                 kind: BarKind::of(call),
                 from,
-                // What will never end is over.
+                // A call that will never end counts as over.
                 to: call.ended.or((call.state != CallState::Pending).then_some(from)),
                 what: shortened(format!("{} {}", call.tool, call.subject)),
                 anchor: anchors.at(story, step.place).into(),
@@ -280,14 +292,14 @@ fn shortened(mut text: String) -> Arc<str> {
     text.into()
 }
 
-/// A human who has been away for longer than this, in milliseconds, was not waited for all the time.
+/// A longer absence of the user, in milliseconds, does not count as waiting.
 const LONGEST_WAIT: Millis = 60 * 60 * 1000;
 
-/// How long questions and plans of a turn waited for the human since a moment.
+/// How long questions and plans of a turn waited for the user since a given time.
 fn asked(story: &Story, turn: &Turn, since: Millis) -> u64 {
     let Some(main) = story.thread(ThreadId::MAIN) else { return 0 };
     let waits = story.steps(main, turn).filter_map(|(_, step)| match (&step.kind, step.at) {
-        (StepKind::Call(call), Some(at)) if matches!(&*call.tool, "AskUserQuestion" | "ExitPlanMode") => {
+        (StepKind::Call(call), Some(at)) if call.asks() => {
             Some((call.ended? - at.max(since)).clamp(0, LONGEST_WAIT).unsigned_abs())
         }
         _ => None,
@@ -295,8 +307,8 @@ fn asked(story: &Story, turn: &Turn, since: Millis) -> u64 {
     waits.sum()
 }
 
-/// How long turns took since a moment, and how long the human was waited for, in them and between them. What comes
-/// first may go on with a turn that `ended` before this story begins.
+/// The active time since a given time, and the time spent waiting for the user, in turns and between them. The story
+/// may begin with the rest of a turn that `ended` before.
 fn times(story: &Story, ended: Option<Millis>, since: Millis) -> (u64, u64) {
     let (mut before, late) = end_of_turn(ended, story);
     let is_today = before.is_some_and(|before| before >= since);

@@ -1,14 +1,14 @@
-//! What Claude Code tells through hooks, for those who installed them.
+//! Events from Claude Code's hooks, for users who installed them.
 //!
 //! | module | for |
 //! |---|---|
-//! | [`event`] | what is kept of what a hook is told |
+//! | [`event`] | the stored part of a hook's input |
 //! | [`spool`] | the file that events are appended to, and read from |
-//! | [`listener`] | the socket that wakes whoever waits for them |
-//! | [`heard`] | what the events of a session say together |
+//! | [`listener`] | the socket that wakes waiting readers |
+//! | [`heard`] | the combined state from a session's events |
 //!
-//! `recount hook` is run by Claude Code for every event, and must neither take time nor fail: it appends a line, sends
-//! the same line to whoever listens, and is done. All that is to be understood is understood by those who read.
+//! Claude Code runs `recount hook` for every event, so it must neither take time nor fail: it appends a line, sends the
+//! same line to the listener, and exits. All interpretation is left to the readers.
 
 pub mod event;
 pub mod heard;
@@ -25,16 +25,16 @@ pub use heard::{Heard, Sessions};
 pub use listener::Listener;
 pub use spool::Spool;
 
-/// Where events are kept, if this user has a place for such things.
+/// The folder of the events, if this user has one for such data.
 pub fn folder() -> Option<PathBuf> {
     Some(sources::folders::state()?.join("recount"))
 }
 
-/// Keeps an event, and tells whoever listens. That nobody does is no error.
+/// Stores an event and wakes the listener, if there is one.
 pub fn deliver(folder: &Path, event: &Event) -> io::Result<()> {
     let line = event.to_line()?;
     let kept = spool::append(folder, &line);
-    // This wakes a server up, which then reads what was kept.
+    // Wakes a server, which then reads the spool.
     #[cfg(unix)]
     listener::send(folder, &line);
     kept

@@ -1,4 +1,4 @@
-//! The board, for programs: one form for commands and the server. Its fields are described in `docs/watch-json.md`.
+//! The JSON of the board, the same for commands and the server. `docs/watch-json.md` describes its fields.
 //!
 //! With the feature `schema` it has a JSON Schema.
 
@@ -84,7 +84,7 @@ pub struct BarOut<'a> {
 }
 
 impl<'a> BoardOut<'a> {
-    /// The board as it was at a moment, with what its reader should know about it.
+    /// The board at a given time, with notes for its reader.
     pub fn new(cards: impl Iterator<Item = &'a Card>, today: &Totals, notes: &'a [String], at: Millis) -> Self {
         let sessions: Vec<CardOut<'_>> = cards.map(|card| CardOut::of(card, at)).collect();
         Self {
@@ -135,7 +135,7 @@ impl<'a> TasksOut<'a> {
 }
 
 impl<'a> BarOut<'a> {
-    /// Something that took time, for programs.
+    /// The JSON of an activity.
     pub fn of(bar: &'a Bar) -> Self {
         let Bar { lane, kind, from, to, what, anchor } = bar;
         Self { lane: *lane, kind: kind.name(), from: *from, to: *to, what, anchor }

@@ -1,7 +1,7 @@
-//! Keeps the board up to date: reads what is new in the sessions that grow, and nothing else.
+//! Keeps the board up to date by reading only what is new in growing sessions.
 //!
-//! Sessions that grow are held in memory and told on, line by line. The index, which knows all others, is brought up to
-//! date now and then, since it is the lists and searches that need it.
+//! Growing sessions are held in memory and extended line by line. The index, which knows all others, is updated only
+//! from time to time, since only lists and searches need it.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -26,61 +26,61 @@ use crate::glance::{Glance, Moments};
 use crate::hooks::{Event, Sessions};
 use crate::process::Processes;
 
-/// Who keeps the board.
+/// Keeps the board up to date.
 pub struct Keeper {
     index: Index,
     roots: Vec<Root>,
     prices: Prices,
     rules: Rules,
-    /// How far back sessions are of interest, in milliseconds.
+    /// How far back sessions are shown, in milliseconds.
     reach: Millis,
-    /// When this day began.
+    /// The start of the current day.
     midnight: Millis,
     sessions: FxHashMap<i64, Kept>,
-    /// The sessions of files.
+    /// The session of each file.
     by_file: HashMap<PathBuf, i64>,
     buffer: Buffer,
-    /// What was heard through hooks.
+    /// The events from hooks.
     heard: Sessions,
-    /// What could not be read the last time.
+    /// The problems of the last update.
     problems: Vec<Problem>,
-    /// The processes, and when they were looked at; none if they may be others by now.
+    /// The processes, and when they were checked; `None` if they may have changed.
     running: Option<(Millis, Running)>,
 }
 
-/// A session that is of interest.
+/// A session on the board.
 struct Kept {
     session: Session,
     glance: Arc<Glance>,
     /// Held while it grows.
     growing: Option<Growing>,
-    /// What there was before that, if it is not held as a whole.
+    /// The state before that, if it is not held as a whole.
     before: Option<Before>,
     /// When it last grew.
     grew: Option<Millis>,
 }
 
-/// What is new.
+/// The result of an update.
 #[derive(Debug, Default)]
 pub struct News {
     /// Sessions that grew or changed.
     pub sessions: FxHashSet<i64>,
-    /// Files appeared or went that only a look at everything can place.
+    /// Whether files appeared or disappeared that only a full update can assign.
     pub is_unknown: bool,
 }
 
-/// A session that has not grown for so long, in milliseconds, is not held in memory.
+/// A session that has not grown for this long, in milliseconds, is dropped from memory.
 const IDLE: Millis = 10 * 60 * 1000;
 
-/// How long what was seen of processes is taken for granted, in milliseconds.
+/// How long the state of processes stays valid, in milliseconds.
 const WHILE: Millis = 2_500;
 
-/// Of a session that grows, so many steps are held; of more, only what they came to. What it takes to tell on does not
-/// follow the length of a session then.
+/// Limit on the steps held for a growing session; earlier ones are reduced to their figures, so that the work of
+/// extending a session does not depend on its length.
 const MOST_STEPS: usize = 200;
 
 impl Keeper {
-    /// Keeps the sessions of roots that were active lately, or are.
+    /// Follows the recently active sessions of these roots.
     pub fn new(index: Index, roots: Vec<Root>, prices: Prices, reach: Millis) -> Self {
         Self {
             index,
@@ -98,14 +98,14 @@ impl Keeper {
         }
     }
 
-    /// Says what somebody wants to be told about.
+    /// Sets the alert rules.
     #[must_use]
     pub fn with_rules(mut self, rules: Rules) -> Self {
         self.rules = rules;
         self
     }
 
-    /// Looks at everything. An index that turns out to be damaged is made anew.
+    /// Updates the index and the board. A damaged index is rebuilt.
     pub fn look(&mut self, processes: &dyn Processes, now: Millis, progress: &dyn Fn(u64)) -> Result<News, IndexError> {
         let mut found = find_in_roots(&self.roots);
         let mut problems = std::mem::take(&mut found.problems);
@@ -120,12 +120,12 @@ impl Keeper {
         }
     }
 
-    /// Notes what could not be read.
+    /// Sets the problems to report.
     pub fn note(&mut self, problems: Vec<Problem>) {
         self.problems = problems;
     }
 
-    /// Takes from the index what is new there. If it is damaged, nothing is known until it has been made anew.
+    /// Takes over changes from the index. If it is damaged, the board is empty until it is rebuilt.
     pub fn refresh(&mut self, processes: &dyn Processes, now: Millis) -> Result<News, IndexError> {
         if self.index.follow_file()? {
             self.sessions.clear();
@@ -165,7 +165,7 @@ impl Keeper {
         Ok(news)
     }
 
-    /// Whether there is nothing new about a session. One that grows is ahead of the index, but may have got files.
+    /// Whether a session is up to date. A growing one is ahead of the index, but may have new files.
     fn knows(&self, session: &Session) -> Result<bool, IndexError> {
         let Some(kept) = self.sessions.get(&session.id).filter(|kept| kept.session.path == session.path) else {
             return Ok(false);
@@ -173,7 +173,7 @@ impl Keeper {
         if kept.growing.is_none() {
             return Ok(kept.session == *session);
         }
-        // Nobody said that it has grown.
+        // It has grown without a notification.
         if session.last > kept.session.last {
             return Ok(false);
         }
@@ -181,7 +181,7 @@ impl Keeper {
         Ok(files.iter().all(|file| self.by_file.get(file) == Some(&session.id)))
     }
 
-    /// Tells on what was added to files.
+    /// Reads what was added to files.
     pub fn grew<'p>(&mut self, paths: impl IntoIterator<Item = &'p Path>, now: Millis) -> Result<News, IndexError> {
         let mut news = News::default();
         let mut sessions = FxHashSet::default();
@@ -205,7 +205,7 @@ impl Keeper {
         Ok(news)
     }
 
-    /// Tells a session on. Says whether there was something new; `None` if it has to be looked up again.
+    /// Extends a session. Returns whether there was something new; `None` if it must be looked up again.
     fn read_on(&mut self, id: i64, now: Millis) -> Result<Option<bool>, IndexError> {
         let moments = self.moments(now);
         let Some(kept) = self.sessions.get_mut(&id) else { return Ok(None) };
@@ -215,7 +215,7 @@ impl Keeper {
         let Some(growing) = &mut kept.growing else { return Ok(None) };
         match growing.read_on(&mut self.buffer) {
             Ok(true) if growing.telling().goes_back() => {
-                // From here on the index knows better.
+                // The index has the whole session; restart from there.
                 (kept.growing, kept.before) = (None, None);
                 self.read_on(id, now)
             }
@@ -242,7 +242,7 @@ impl Keeper {
             for path in growing.inputs().filter_map(|input| input.path()) {
                 self.by_file.insert(path.to_path_buf(), id);
             }
-            // What is there by now is told; if that cannot be, the next look finds out.
+            // Reads what has been added since; if that fails, the next full update handles it.
             let _ = growing.read_on(&mut self.buffer);
             kept.tell(&self.prices, self.moments(now));
             (kept.growing, kept.before) = (None, None);
@@ -251,18 +251,18 @@ impl Keeper {
         Ok(())
     }
 
-    /// Takes in what was heard through hooks.
+    /// Adds hook events.
     pub fn hear(&mut self, events: Vec<Event>) {
         self.heard.extend(events);
     }
 
-    /// Says that processes may be others than before, or say something else about themselves. Without that, they are
-    /// looked at again after a while, since one that dies says nothing.
+    /// Marks the processes as possibly changed. They are also checked again after a while, since a process that dies
+    /// sends no notice.
     pub fn processes_changed(&mut self) {
         self.running = None;
     }
 
-    /// The board as it is now.
+    /// The current board.
     pub fn board(&mut self, processes: &dyn Processes, now: Millis) -> Board {
         let known = self.running.take().filter(|(at, _)| (0..WHILE).contains(&(now - at)));
         let (_, running) = self.running.insert(known.unwrap_or_else(|| (now, Running::of(&self.roots, processes))));
@@ -277,7 +277,7 @@ impl Keeper {
         Moments { since: now - self.reach, midnight: self.midnight }
     }
 
-    /// Says when this day began. If that is another one, what is said of today has to be said anew.
+    /// Sets the start of the current day. Returns whether it has changed, which changes today's figures.
     pub fn begin_day(&mut self, midnight: Millis) -> bool {
         if self.midnight == midnight {
             return false;
@@ -288,7 +288,7 @@ impl Keeper {
         true
     }
 
-    /// How many steps of sessions that grow are held in memory.
+    /// The number of steps of growing sessions held in memory.
     pub fn held_steps(&mut self) -> usize {
         let steps = |growing: &mut Growing| -> usize {
             growing.telling().parts().0.threads().map(|(_, thread)| thread.steps.len()).sum()
@@ -296,14 +296,14 @@ impl Keeper {
         self.sessions.values_mut().filter_map(|kept| kept.growing.as_mut()).map(steps).sum()
     }
 
-    /// The roots that are looked at.
+    /// The roots that are followed.
     pub fn roots(&self) -> &[Root] {
         &self.roots
     }
 }
 
 impl Kept {
-    /// Says anew what there is to say about it, and holds no more of it than it has to.
+    /// Updates the glance, and drops what need not be held.
     fn tell(&mut self, prices: &Prices, moments: Moments) {
         let Some(growing) = &mut self.growing else { return };
         let telling = growing.telling();
@@ -331,13 +331,13 @@ impl Kept {
 }
 
 impl Card {
-    /// What it costs in an hour, by what it cost since it began, if that is long enough ago to say.
+    /// The cost per hour since it began, if it has run long enough.
     pub fn cost_per_hour(&self, now: Millis) -> Option<f64> {
         const LEAST: Millis = 60_000;
         let session = self.session.as_ref()?;
         let began = session.first?;
         let hours = (now.min(session.last?.max(began)) - began).max(0);
-        #[expect(clippy::cast_precision_loss, reason = "it is about the size")]
+        #[expect(clippy::cast_precision_loss, reason = "an estimate needs no more precision")]
         (hours >= LEAST).then(|| session.used.cost.dollars() * 3_600_000.0 / hours as f64)
     }
 }

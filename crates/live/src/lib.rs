@@ -1,18 +1,18 @@
-//! What running sessions are doing, and which of them waits for whom.
+//! The state of running sessions, and which of them wait for you.
 //!
 //! | module | for |
 //! |---|---|
-//! | [`registry`] | what processes say about themselves |
-//! | [`process`] | whether they are there |
-//! | [`tail`] | what the end of a story says |
-//! | [`hooks`] | what Claude Code tells through hooks, for those who installed them |
-//! | [`state`] | all of them together |
-//! | [`glance`] | what there is to say about a session at a glance |
-//! | `before` | what a session came to before its end, which is all that is held of it |
-//! | [`board`] | all sessions that are active |
-//! | [`alert`] | what somebody wants to be told about |
-//! | [`keeper`] | the board, kept up to date |
-//! | [`json`] | the board, for programs |
+//! | [`registry`] | the processes that Claude Code registers |
+//! | [`process`] | whether they are alive |
+//! | [`tail`] | the end of a story |
+//! | [`hooks`] | events from Claude Code's hooks, for users who installed them |
+//! | [`state`] | the state from all of these |
+//! | [`glance`] | a session at a glance |
+//! | `before` | the figures before the part of a session that is held in memory |
+//! | [`board`] | all active sessions |
+//! | [`alert`] | alerts |
+//! | [`keeper`] | keeps the board up to date |
+//! | [`json`] | the JSON of the board |
 
 pub mod alert;
 mod before;

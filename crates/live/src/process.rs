@@ -1,26 +1,26 @@
-//! Whether processes are there.
+//! Whether processes are alive.
 
 #[cfg(target_os = "linux")]
 use std::fs;
 
-/// What is known of a process.
+/// What is known about a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Life {
-    /// There is none.
+    /// It does not exist.
     Gone,
-    /// It began at this moment, as the registry writes it: numbers of processes are used again.
+    /// It exists and started at this time, in the registry's notation: process ids are reused.
     Since(String),
-    /// There may be one.
+    /// It may exist.
     Unknown,
 }
 
-/// Who knows about processes.
+/// A source of information about processes.
 pub trait Processes {
-    /// What is known of a process.
+    /// What is known about a process.
     fn life(&self, pid: u32) -> Life;
 }
 
-/// Those of this machine, as Linux tells them in `/proc`. Other systems only say whether there is one.
+/// The processes of this machine, from Linux's `/proc`. Other systems only reveal whether a process exists.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Here;
 
@@ -38,7 +38,7 @@ impl Processes for Here {
     fn life(&self, pid: u32) -> Life {
         use rustix::process::{Pid, test_kill_process};
         let there = i32::try_from(pid).ok().and_then(Pid::from_raw).map(test_kill_process);
-        // One that is somebody else's may not be asked, but is there.
+        // A process of another user cannot be signalled, but exists.
         let is_gone = there.is_none_or(|there| there == Err(rustix::io::Errno::SRCH));
         if is_gone { Life::Gone } else { Life::Unknown }
     }
@@ -49,7 +49,7 @@ impl Processes for Here {
     }
 }
 
-/// When a process began, in ticks of the clock: the twenty-second field, of which the second may hold anything but ends
+/// When a process started, in clock ticks: the twenty-second field. The second field may contain anything, but ends
 /// with the last `)`.
 #[cfg(any(target_os = "linux", test))]
 fn began(stat: &str) -> Option<&str> {
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_of_a_program_may_hold_anything() {
+    fn the_name_of_a_program_may_contain_anything() {
         let stat = "7 (a ) 9 (x) y) S 1 7 7 0 -1 4194560 1 0 0 0 1 2 3 4 20 0 1 0 20095994 1 2 3";
         assert_eq!(began(stat), Some("20095994"));
         assert_eq!(began("7 (a"), None);
@@ -71,9 +71,9 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn this_process_is_there() {
+    fn this_process_is_alive() {
         assert!(matches!(Here.life(std::process::id()), Life::Since(_)));
-        // No system has so many.
+        // No system has that many.
         assert_eq!(Here.life(u32::MAX), Life::Gone);
     }
 }

@@ -1,8 +1,7 @@
 //! The registry of running sessions: `sessions/<pid>.json` in a config root.
 //!
-//! Every process of Claude Code keeps such a file while it runs. Some are left behind when a process dies, so that only
-//! the process itself says whether it is there; how old the file is says nothing. Beside these files lie keys, which are
-//! never opened.
+//! Every process of Claude Code keeps such a file while it runs. Some remain after a process dies, so only the process
+//! itself shows whether it is alive; the age of the file does not. Beside these files are keys, which are never opened.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -12,22 +11,22 @@ use serde::Deserialize;
 
 use crate::process::{Life, Processes};
 
-/// A process of Claude Code, as its file says.
+/// A process of Claude Code, according to its file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Registered {
-    /// The process.
+    /// The process id.
     pub pid: u32,
     /// The session that it runs.
     pub session: String,
-    /// The folder that it works in.
+    /// Its working directory.
     pub cwd: Option<PathBuf>,
-    /// What the session is called.
+    /// The name of the session.
     pub name: Option<String>,
     /// How it was started: `cli`, `sdk-ts`, `claude-vscode`…
     pub entrypoint: Option<String>,
     /// `interactive`, `background`…
     pub kind: Option<String>,
-    /// What it is doing; those that are driven by a program do not say.
+    /// Its status; processes driven by a program have none.
     pub status: Option<Status>,
     /// What it waits for, in its own words.
     pub waiting_for: Option<String>,
@@ -35,20 +34,20 @@ pub struct Registered {
     pub since: Option<i64>,
 }
 
-/// What a process says it is doing.
+/// The status of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// A turn is going on.
+    /// A turn is in progress.
     Busy,
-    /// It waits for the user: to allow something, to answer.
+    /// It waits for the user's permission or answer.
     Waiting,
     /// It is the user's turn.
     Idle,
-    /// The user runs commands of their own in it.
+    /// The user runs shell commands in it.
     Shell,
 }
 
-/// The file, as it is written.
+/// The file's format.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Written {
@@ -64,10 +63,10 @@ struct Written {
     proc_start: Option<String>,
 }
 
-/// A file of that kind has a few hundred bytes.
+/// Such a file has a few hundred bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// The processes of a config root that are alive, in the order of their numbers; and the files that cannot be read.
+/// The live processes of a config root, by process id; and the files that cannot be read.
 pub fn read(root: &Path, processes: &dyn Processes) -> (Vec<Registered>, Vec<(PathBuf, io::Error)>) {
     let (mut alive, mut problems) = (Vec::new(), Vec::new());
     let folder = root.join("sessions");
@@ -79,13 +78,13 @@ pub fn read(root: &Path, processes: &dyn Processes) -> (Vec<Registered>, Vec<(Pa
     for entry in entries.flatten() {
         let path = entry.path();
         let is_registered = path.file_name().and_then(|name| name.to_str()).is_some_and(is_name);
-        // A link may lead to anything.
+        // A link may lead anywhere.
         if !is_registered || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
         }
         match read_file(&path) {
             Ok(written) => alive.extend(written.if_alive(processes)),
-            // It went while it was looked at, or is being written.
+            // It disappeared in the meantime, or is being written.
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof) => {}
             Err(error) => problems.push((path, error)),
         }
@@ -94,7 +93,7 @@ pub fn read(root: &Path, processes: &dyn Processes) -> (Vec<Registered>, Vec<(Pa
     (alive, problems)
 }
 
-/// Whether a file is called after a process.
+/// Whether a file is named after a process.
 fn is_name(name: &str) -> bool {
     name.strip_suffix(".json").is_some_and(|pid| !pid.is_empty() && pid.bytes().all(|byte| byte.is_ascii_digit()))
 }
@@ -106,7 +105,7 @@ fn read_file(path: &Path) -> io::Result<Written> {
 }
 
 impl Written {
-    /// `None` if the process is gone, or its number belongs to another one now.
+    /// `None` if the process is gone, or its id belongs to another one now.
     fn if_alive(self, processes: &dyn Processes) -> Option<Registered> {
         match (processes.life(self.pid), self.proc_start) {
             (Life::Gone, _) => return None,

@@ -1,5 +1,6 @@
-//! Where a session stands, from all that says so.
+//! The state of a session, from all evidence.
 
+use format::tool::{Ask, Tool};
 use story::TurnState;
 use story::step::Millis;
 
@@ -7,85 +8,93 @@ use crate::hooks::heard::{Heard, Phase};
 use crate::registry::{Registered, Status};
 use crate::tail::{Open, Tail};
 
-/// Where a session stands.
+/// The state of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
-    /// What it does, or waits for.
+    /// What it does or waits for.
     pub doing: Doing,
-    /// How sure that is.
+    /// How certain that is.
     pub confidence: Confidence,
     /// Since when, in milliseconds since 1970.
     pub since: Option<Millis>,
 }
 
-/// What a session does, or waits for.
+/// What a session does or waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Doing {
-    /// The model or a tool is at work.
+    /// The model or a tool is working.
     Working(Option<Open>),
-    /// Something has to be allowed: the call itself, if it is known which.
+    /// A permission is needed: for this call, if known.
     Permission(Option<Open>),
-    /// A question has to be answered.
+    /// A question needs an answer.
     Question(Open),
-    /// A plan has to be approved.
+    /// A plan needs approval.
     Plan(Open),
-    /// The model is done, and said this.
+    /// The model finished, with these words.
     YourTurn(Option<String>),
-    /// The model is done, and something goes on in the background.
+    /// The model finished, and something runs in the background.
     Background(Vec<Open>),
-    /// Requests to the API fail, and are tried again.
+    /// API requests fail and are retried.
     Retrying(String),
-    /// The plan or the budget allows no more.
+    /// A limit of the plan or the budget is reached.
     Limited(String),
-    /// It went wrong.
+    /// An error ended the turn.
     Failed(Option<String>),
-    /// It ended, with all said.
+    /// It ended after the last turn finished.
     Finished,
-    /// The user stopped it.
+    /// The user interrupted it.
     Stopped,
-    /// The process is gone, in the middle of something.
+    /// The process disappeared in the middle of a turn.
     Gone,
 }
 
-/// How sure it is.
+/// How certain a state is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// It looks like it.
+    /// Inferred.
     Probable,
-    /// The process or the transcript says so.
+    /// Stated by the process or the transcript.
     Sure,
 }
 
-/// Whether the process of a session runs.
+/// Whether the process of a session is alive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Process<'r> {
-    /// It does, and says this.
+    /// It is, and registered this.
     Alive(&'r Registered),
-    /// It does not: others of its root are registered, or it would be.
+    /// It is not: other processes of its root are registered, so it would be, too.
     Gone,
-    /// Nobody says.
+    /// There is no information.
     Unknown,
 }
 
-/// All that says something about a session.
+/// All evidence about a session.
 #[derive(Debug, Clone, Copy)]
 pub struct Sources<'s> {
     /// The end of its transcript.
     pub tail: &'s Tail,
     /// Its process.
     pub process: Process<'s>,
-    /// What was heard of it through hooks.
+    /// The events from its hooks.
     pub heard: Option<&'s Heard>,
 }
 
-/// Tools that take no time: one that has no result after this, in milliseconds, waits for somebody.
-const QUICK: [&str; 4] = ["Edit", "MultiEdit", "NotebookEdit", "Write"];
+/// A call of a quick tool that has no result after this, in milliseconds, waits for permission.
 const PATIENCE: Millis = 5_000;
 
-/// Who has not been heard of for so long, in milliseconds, is not at work any more.
+/// A session without any sign of life for this long, in milliseconds, is no longer working.
 const SILENCE: Millis = 30 * 60 * 1000;
 
 impl Doing {
+    /// That of a session whose call waits for the user: by what its tool asks for, else for permission.
+    fn asking(call: Open) -> Self {
+        match call.asks() {
+            Some(Ask::Answer) => Self::Question(call),
+            Some(Ask::Approval) => Self::Plan(call),
+            Some(Ask::Consent) | None => Self::Permission(Some(call)),
+        }
+    }
+
     /// Whether somebody has to do something for it to go on.
     pub const fn needs_you(&self) -> bool {
         match self {
@@ -100,12 +109,12 @@ impl Doing {
         }
     }
 
-    /// Whether a session that stands so is still there.
+    /// Whether a session in this state is still active.
     pub const fn is_active(&self) -> bool {
         !matches!(self, Self::Finished | Self::Stopped | Self::Gone)
     }
 
-    /// Where a session stands, in a word or two.
+    /// The state, in a word or two.
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Working(_) => "working",
@@ -123,7 +132,7 @@ impl Doing {
         }
     }
 
-    /// What it is at, or waits for.
+    /// The subject of its work, or of its wait.
     pub fn what(&self) -> String {
         let call = |call: &Open| match call.tool.as_str() {
             "" => call.subject.clone(),
@@ -144,13 +153,13 @@ impl Doing {
 }
 
 impl State {
-    /// Where a session stands now.
+    /// The current state of a session.
     ///
-    /// What was said last goes before what was said earlier. What waits for the user waits until something says that it
-    /// was answered, since nothing happens meanwhile.
+    /// Later evidence overrides earlier. A wait for the user lasts until there is evidence of an answer, since nothing
+    /// happens in the meantime.
     pub fn of(sources: &Sources<'_>, now: Millis) -> Self {
         let Sources { tail, process, heard } = *sources;
-        // Of what was heard, where the conversation stands, unless the transcript has gone on since.
+        // The events' phase counts unless the transcript has continued since.
         let newest = heard.filter(|heard| Some(heard.at) >= tail.last);
         let last = tail.last.max(heard.map(|heard| heard.last));
         let is_silent = last.is_none_or(|last| now.saturating_sub(last) > SILENCE);
@@ -178,7 +187,7 @@ impl State {
     }
 }
 
-/// Hooks said last that the session ended.
+/// The last event is the end of the session.
 fn of_ended(tail: &Tail, heard: &Heard) -> Option<State> {
     let doing = match tail.turn {
         Some(TurnState::Interrupted) => Doing::Stopped,
@@ -187,14 +196,14 @@ fn of_ended(tail: &Tail, heard: &Heard) -> Option<State> {
     (heard.phase == Phase::Ended).then(|| State::new(doing, Confidence::Sure, Some(heard.at)))
 }
 
-/// The same of a session whose process is gone: it may have gone after its last words.
+/// The same for a session whose process is gone: it may have exited after its last words.
 fn of_over(tail: &Tail, heard: &Heard) -> Option<State> {
     let is_done = matches!(heard.phase, Phase::YourTurn { .. }) && tail.turn != Some(TurnState::Interrupted);
     let done = || is_done.then(|| State::new(Doing::Finished, Confidence::Sure, Some(heard.at)));
     of_ended(tail, heard).or_else(done)
 }
 
-/// The session goes on, as far as one knows.
+/// The session is active, as far as known.
 fn of_live(tail: &Tail, registered: Option<&Registered>, heard: Option<&Heard>, now: Millis) -> State {
     let told = match registered {
         Some(registered) => of_alive(tail, registered, now),
@@ -212,30 +221,23 @@ fn of_live(tail: &Tail, registered: Option<&Registered>, heard: Option<&Heard>, 
     }
 }
 
-/// What waits for the user, if hooks said so and nothing says that it was answered since.
+/// The wait for the user, if an event reported it and nothing has answered it since.
 fn waiting(tail: &Tail, status: Option<(Status, Millis)>, heard: &Heard) -> Option<State> {
     let call = heard.waiting()?;
     let since = call.waits_since()?;
-    // Nobody is at work while the user is asked, and nobody is idle.
+    // A process is neither busy nor idle while the user is asked.
     let is_answered = status.is_some_and(|(status, at)| status != Status::Waiting && at > since);
-    // The transcript has the call before the user is asked, and goes on when it is answered. Subagents have their own.
+    // The transcript contains the call before the user is asked, and continues after the answer. Subagents have their
+    // own.
     let is_open = tail.open.iter().any(|open| open.is(&call.open));
     let has_gone_on = call.agent.is_none() && !is_open && tail.last > Some(since);
     if is_answered || has_gone_on {
         return None;
     }
-    let open = call.open.clone();
-    let doing = if open.is_question() {
-        Doing::Question(open)
-    } else if open.is_plan() {
-        Doing::Plan(open)
-    } else {
-        Doing::Permission(Some(open))
-    };
-    Some(State::new(doing, Confidence::Sure, Some(since)))
+    Some(State::new(Doing::asking(call.open.clone()), Confidence::Sure, Some(since)))
 }
 
-/// Where the session stands, if what was heard is newer than all else.
+/// The state according to events that are newer than all other evidence.
 fn of_heard(tail: &Tail, told: &State, heard: &Heard) -> Option<State> {
     let named = |subject: &str| Open { subject: subject.to_owned(), since: Some(heard.at), ..Open::default() };
     let working = || heard.working().map(|call| call.open.clone());
@@ -259,7 +261,7 @@ fn of_heard(tail: &Tail, told: &State, heard: &Heard) -> Option<State> {
             } else {
                 Doing::Background(background)
             };
-            // The process says the same, and has said so since it is true.
+            // The process states the same, with the time since when it is true.
             let since = told.since.filter(|_| told.doing.word() == doing.word());
             (doing, since.or(Some(heard.at)))
         }
@@ -271,7 +273,7 @@ fn of_heard(tail: &Tail, told: &State, heard: &Heard) -> Option<State> {
     Some(State::new(doing, Confidence::Sure, since))
 }
 
-/// Hooks say when the user is asked. Where they were heard since a call was made and did not say so, it is at work.
+/// Hooks report when the user is asked. If there were events since the call and none of them asked, it is working.
 fn without_doubt(told: State, heard: &Heard) -> State {
     match told {
         State { doing: Doing::Working(call) | Doing::Permission(call), confidence: Confidence::Probable, since }
@@ -283,13 +285,13 @@ fn without_doubt(told: State, heard: &Heard) -> State {
     }
 }
 
-/// The process runs. What it says about itself goes before what the transcript says: that lags behind.
+/// The process is alive. Its own status overrides the transcript, which lags behind.
 fn of_alive(tail: &Tail, registered: &Registered, now: Millis) -> State {
     let told = of_tail(tail, now);
     let since = registered.since;
     match registered.status {
         None => told,
-        // The user is not needed while the model is at work, whatever the transcript still says.
+        // A busy process does not need the user, even if the transcript still suggests it.
         Some(Status::Busy) => match told.doing {
             Doing::Working(_) | Doing::Retrying(_) => State::new(told.doing, Confidence::Sure, told.since.or(since)),
             Doing::Permission(call) => State::new(Doing::Working(call), Confidence::Sure, told.since.or(since)),
@@ -320,27 +322,22 @@ fn named(registered: &Registered) -> Option<Open> {
     Some(Open { subject, since: registered.since, ..Open::default() })
 }
 
-/// Nobody is at work any more.
+/// The process is gone.
 fn of_gone(tail: &Tail, confidence: Confidence) -> State {
     let doing = match tail.turn {
         Some(TurnState::Done) | None => Doing::Finished,
         Some(TurnState::Interrupted) => Doing::Stopped,
-        // Nobody can help it any more.
+        // You cannot help it any more.
         Some(TurnState::Working | TurnState::Asking | TurnState::Failed) => Doing::Gone,
     };
     State::new(doing, confidence, tail.last)
 }
 
-/// As far as the transcript alone tells.
+/// According to the transcript alone.
 fn of_tail(tail: &Tail, now: Millis) -> State {
-    let asked = |is_asked: fn(&Open) -> bool| tail.open.iter().find(|call| is_asked(call)).cloned();
-    if let Some(question) = asked(Open::is_question) {
-        let since = question.since;
-        return State::new(Doing::Question(question), Confidence::Sure, since);
-    }
-    if let Some(plan) = asked(Open::is_plan) {
-        let since = plan.since;
-        return State::new(Doing::Plan(plan), Confidence::Sure, since);
+    let asking = tail.open.iter().filter_map(|call| Some((call.asks()?, call))).min_by_key(|(ask, _)| *ask);
+    if let Some((_, call)) = asking {
+        return State::new(Doing::asking(call.clone()), Confidence::Sure, call.since);
     }
     if let Some(trouble) = &tail.trouble {
         let text = trouble.text.clone();
@@ -357,7 +354,7 @@ fn of_tail(tail: &Tail, now: Millis) -> State {
             let since = call.as_ref().map_or(tail.last, |call| call.since);
             let is_late = since.is_some_and(|since| now.saturating_sub(since) > PATIENCE);
             match call {
-                Some(call) if is_late && QUICK.contains(&call.tool.as_str()) => {
+                Some(call) if is_late && Tool::named(&call.tool).nature().is_quick => {
                     State::new(Doing::Permission(Some(call)), Confidence::Probable, since)
                 }
                 call => State::new(Doing::Working(call), Confidence::Probable, since),

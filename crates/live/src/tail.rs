@@ -1,7 +1,8 @@
-//! What the end of a session's story says about where it stands.
+//! The end of a story, as evidence for the session's state.
 
 use std::fmt::Write as _;
 
+use format::tool::{Ask, Tool};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use story::step::{Call, CallState, Millis, NoticeKind, Severity, Step, StepKind};
@@ -12,58 +13,58 @@ use crate::hooks::event::options;
 /// The end of a story.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tail {
-    /// How its last turn stands.
+    /// The state of its last turn.
     pub turn: Option<TurnState>,
-    /// Calls of the conversation that have no result yet, in their order.
+    /// Calls of the conversation without a result so far, in order.
     pub open: Vec<Open>,
-    /// Calls of the conversation that go on in the background, in the last turn.
+    /// Calls of the conversation that run in the background, in the last turn.
     pub background: Vec<Open>,
-    /// How many subagents are at work.
+    /// How many subagents are working.
     pub agents: usize,
-    /// The last thing that the program said went wrong, if nothing came after it.
+    /// The last API error or limit, if nothing followed it.
     pub trouble: Option<Trouble>,
-    /// The first words of what the model said last.
+    /// The first words of the model's last reply.
     pub words: Option<String>,
-    /// Whether a run of `claude -p` said how it ended.
+    /// Whether a run of `claude -p` reported its outcome.
     pub has_outcome: bool,
-    /// When the last step happened.
+    /// The time of the last step.
     pub last: Option<Millis>,
 }
 
-/// A call without its result.
+/// A call without a result.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Open {
-    /// Its id, if that is known.
+    /// Its id, if known.
     pub id: Option<String>,
     /// The tool.
     pub tool: String,
-    /// What it is about: the command, the file, the question.
+    /// Its subject: the command, the file, the question.
     pub subject: String,
-    /// What may be answered to it, if it is a question and somebody said.
+    /// The options of a question, if known.
     pub options: Vec<String>,
     /// When it was called.
     pub since: Option<Millis>,
-    /// Where it stands in its story.
+    /// Its position in the story.
     pub place: Option<Place>,
 }
 
-/// Something that went wrong with the API.
+/// A problem with the API.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trouble {
-    /// Whether the plan or the budget allows no more; else a request failed.
+    /// Whether a limit of the plan or the budget is reached; otherwise a request failed.
     pub is_limit: bool,
-    /// Whether it is given up.
+    /// Whether it was given up.
     pub is_final: bool,
-    /// What was said.
+    /// The message.
     pub text: String,
-    /// How often.
+    /// The number of tries.
     pub times: u32,
-    /// Where that stands in its story.
+    /// Its position in the story.
     pub place: Option<Place>,
 }
 
 impl Tail {
-    /// The end of a story as it stands.
+    /// The end of a story.
     pub fn of(story: &Story) -> Self {
         let Some(main) = story.thread(ThreadId::MAIN) else { return Self::default() };
         let agents = story.threads().filter(|(_, thread)| is_agent_at_work(story, thread)).count();
@@ -75,8 +76,8 @@ impl Tail {
         tail
     }
 
-    /// The same, of a story that goes on where another one ended so; if nothing has come yet, or still in the turn that
-    /// it was in, what was said there stands.
+    /// The same for a story that continues an earlier one: an empty story keeps the earlier end, and one that is still
+    /// in the same turn keeps its last words.
     pub(crate) fn after(self, before: &Self, is_same_turn: bool) -> Self {
         if self.turn.is_none() {
             return Self { last: self.last.max(before.last), ..before.clone() };
@@ -85,10 +86,9 @@ impl Tail {
         Self { words, ..self }
     }
 
-    /// Adds what stories do not know, from the lines themselves: what may be answered to a question, and when a request
-    /// is tried again.
+    /// Adds details that only the lines contain: the options of a question, and when a request is retried.
     pub(crate) fn read_lines(&mut self, line_at: &mut dyn FnMut(Place) -> Option<Vec<u8>>) {
-        for open in self.open.iter_mut().filter(|open| open.is_question()) {
+        for open in self.open.iter_mut().filter(|open| open.asks() == Some(Ask::Answer)) {
             let line = open.place.and_then(&mut *line_at);
             open.options = line.and_then(|line| options_in(&line, open.id.as_deref()?)).unwrap_or_default();
         }
@@ -101,7 +101,7 @@ impl Tail {
         }
     }
 
-    /// Whether nothing is in the making that was begun before the end.
+    /// Whether nothing is in progress at the end.
     pub(crate) fn is_settled(&self) -> bool {
         self.open.is_empty() && self.background.is_empty() && self.agents == 0 && !self.has_outcome
     }
@@ -126,7 +126,7 @@ impl Tail {
             }
             StepKind::Notice(notice) => match notice.kind {
                 NoticeKind::ApiError | NoticeKind::Limit => {
-                    // To the story it is not part of the conversation, whose last moment that is.
+                    // The story does not count it towards the last time of the conversation.
                     self.last = self.last.max(step.at);
                     self.trouble = Some(Trouble {
                         is_limit: notice.kind == NoticeKind::Limit,
@@ -171,7 +171,7 @@ impl Open {
         }
     }
 
-    /// Whether both are the same call, as far as one knows: by their ids, else by what they are about.
+    /// Whether both are the same call: by id, else by subject.
     pub fn is(&self, other: &Self) -> bool {
         match (&self.id, &other.id) {
             (Some(one), Some(other)) => one == other,
@@ -179,18 +179,13 @@ impl Open {
         }
     }
 
-    /// Whether it is a question to the user.
-    pub fn is_question(&self) -> bool {
-        self.tool == "AskUserQuestion"
-    }
-
-    /// Whether it is a plan that the user has to approve.
-    pub fn is_plan(&self) -> bool {
-        self.tool == "ExitPlanMode"
+    /// What it asks the user for, if it does.
+    pub fn asks(&self) -> Option<Ask> {
+        Tool::named(&self.tool).nature().asks
     }
 }
 
-/// What may be answered to the question that is asked in a line by the call with this id.
+/// The options of the question asked by the call with this id in a line.
 fn options_in(line: &[u8], id: &str) -> Option<Vec<String>> {
     #[derive(Deserialize)]
     struct Entry<'l> {
@@ -213,7 +208,7 @@ fn options_in(line: &[u8], id: &str) -> Option<Vec<String>> {
     Some(options(asked.input?.get()))
 }
 
-/// After how many seconds the request that failed in a line is tried again.
+/// The seconds until the request that failed in a line is retried.
 fn pause_in(line: &[u8]) -> Option<f64> {
     #[derive(Deserialize)]
     struct Retry {
@@ -224,7 +219,7 @@ fn pause_in(line: &[u8]) -> Option<f64> {
     Some(retry.milliseconds / 1000.0)
 }
 
-/// Whether a thread is that of an agent whose last turn goes on.
+/// Whether a thread belongs to an agent whose last turn is still open.
 fn is_agent_at_work(story: &Story, thread: &Thread) -> bool {
     let ThreadKind::Agent(agent) = &thread.kind else { return false };
     let is_called = thread.origin.and_then(|origin| story.step(origin.step?)).is_some_and(|step| match &step.kind {

@@ -1,4 +1,4 @@
-//! However long a session is followed, the board says of it what it would say if it were read from its beginning.
+//! However long a session is followed, the board shows the same as if it were read from the start.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
@@ -25,7 +25,7 @@ impl Processes for Nobody {
     }
 }
 
-/// Long enough for all that is generated.
+/// Long enough for all generated sessions.
 const REACH: Millis = 10 * 365 * 24 * 60 * 60 * 1000;
 
 fn keeper(root: &Path) -> Keeper {
@@ -64,13 +64,13 @@ fn long_session(seed: u64) -> Vec<String> {
     fs::read_to_string(largest).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// Without what depends on where a story begins.
+/// Without the parts that depend on where a story begins.
 fn comparable(card: &Card) -> (String, Glance, Vec<Bar>) {
     let mut session = card.session.clone().unwrap();
     session.id = 0;
     let mut glance = Glance::clone(&card.glance);
     let mut bars = std::mem::take(&mut glance.bars);
-    // Lanes of subagents are given anew.
+    // Lanes of subagents are numbered per story.
     bars.retain(|bar| bar.lane == 0);
     glance.tail.open.iter_mut().for_each(|open| open.place = None);
     glance.tail.background.iter_mut().for_each(|open| open.place = None);
@@ -79,10 +79,10 @@ fn comparable(card: &Card) -> (String, Glance, Vec<Bar>) {
 }
 
 #[test]
-fn what_is_followed_is_as_if_it_were_read_at_once() {
+fn a_followed_session_equals_one_read_at_once() {
     for seed in [4, 11, 17, 42, 53] {
         let lines = long_session(seed);
-        assert!(lines.len() > 1_500, "{} lines are no long session", lines.len());
+        assert!(lines.len() > 1_500, "{} lines are not a long session", lines.len());
         let folder = tempfile::tempdir().unwrap();
         let project = folder.path().join("projects/-w-shop");
         fs::create_dir_all(&project).unwrap();

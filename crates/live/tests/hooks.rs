@@ -1,4 +1,4 @@
-//! Events on their way from hooks to those who read them.
+//! Delivery of hook events to their readers.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
@@ -20,7 +20,7 @@ fn times(spool: &mut Spool) -> Vec<i64> {
     spool.read().unwrap().into_iter().map(|event| event.at).collect()
 }
 
-/// Fills the file until the next event finds no room in it.
+/// Fills the file until the next event no longer fits.
 fn fill(folder: &Path) {
     let mut file = OpenOptions::new().append(true).open(folder.join("events.jsonl")).unwrap();
     file.write_all(&vec![b'\n'; (4 << 20) + 1]).unwrap();
@@ -31,7 +31,7 @@ fn each_event_is_read_once() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("state/recount");
     let mut spool = Spool::new(&folder);
-    assert!(times(&mut spool).is_empty(), "nobody has told anything yet");
+    assert!(times(&mut spool).is_empty(), "there are no events yet");
     (1..4).for_each(|at| deliver(&folder, &event(at)).unwrap());
     assert_eq!(times(&mut spool), [1, 2, 3]);
     deliver(&folder, &event(4)).unwrap();
@@ -55,7 +55,7 @@ fn torn_lines_and_others_hide_nothing() {
 }
 
 #[test]
-fn a_file_that_is_full_makes_room_and_nothing_is_missed() {
+fn a_full_file_is_rotated_and_nothing_is_missed() {
     let home = tempfile::tempdir().unwrap();
     let mut spool = Spool::new(home.path());
     deliver(home.path(), &event(1)).unwrap();
@@ -65,19 +65,19 @@ fn a_file_that_is_full_makes_room_and_nothing_is_missed() {
     deliver(home.path(), &event(3)).unwrap();
     assert!(fs::metadata(home.path().join("events.jsonl")).unwrap().len() < 1000);
     assert_eq!(times(&mut spool), [2, 3]);
-    // Twice, while nobody looked.
+    // Twice between two reads.
     deliver(home.path(), &event(4)).unwrap();
     fill(home.path());
     deliver(home.path(), &event(5)).unwrap();
     fill(home.path());
     deliver(home.path(), &event(6)).unwrap();
     assert_eq!(times(&mut spool), [4, 5, 6]);
-    // Whoever comes now hears of what is still there.
+    // A new reader gets what is still stored.
     assert_eq!(times(&mut Spool::new(home.path())), [5, 6]);
 }
 
 #[test]
-fn a_file_may_be_emptied_or_deleted() {
+fn a_file_may_be_truncated_or_deleted() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("events.jsonl");
     let mut spool = Spool::new(home.path());
@@ -109,7 +109,7 @@ fn events_of_several_processes_do_not_mix() {
 }
 
 #[test]
-fn whoever_listens_is_told_at_once() {
+fn a_listener_wakes_immediately() {
     const LONG: Duration = Duration::from_secs(20);
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("recount");
@@ -120,45 +120,45 @@ fn whoever_listens_is_told_at_once() {
     deliver(&folder, &event(2)).unwrap();
     assert_eq!(listener.wait(LONG).unwrap(), Some(event(2)));
     assert_eq!(listener.wait(Duration::ZERO).unwrap(), None);
-    // Anybody of this user may send anything.
+    // Any process of this user may send anything.
     UnixDatagram::unbound().unwrap().send_to(b"\xffnonsense", &path).unwrap();
     assert_eq!(listener.wait(LONG).unwrap(), None);
-    assert_eq!(Listener::bind(&folder).unwrap_err().kind(), ErrorKind::AddrInUse, "another one listens");
+    assert_eq!(Listener::bind(&folder).unwrap_err().kind(), ErrorKind::AddrInUse, "another process listens");
     drop(listener);
     assert!(!path.exists());
 }
 
 #[test]
-fn whoever_does_not_listen_keeps_nobody_waiting() {
+fn a_stalled_listener_does_not_block() {
     let home = tempfile::tempdir().unwrap();
     let listener = Listener::bind(home.path()).unwrap();
-    // More than any system keeps for a socket.
+    // More than any system buffers for a socket.
     (0..2000).for_each(|at| deliver(home.path(), &event(at)).unwrap());
     assert_eq!(times(&mut Spool::new(home.path())).len(), 2000);
     drop(listener);
 }
 
 #[test]
-fn what_was_left_behind_is_replaced() {
+fn a_stale_socket_is_replaced() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("events.sock");
     drop(UnixDatagram::bind(&path).unwrap());
     assert!(path.exists(), "a socket outlives its process");
     let listener = Listener::bind(home.path()).unwrap();
-    // Another one has taken its place: it is not removed.
+    // Another process has replaced it: it is not removed.
     fs::remove_file(&path).unwrap();
     let other = UnixDatagram::bind(&path).unwrap();
     drop(listener);
     assert!(path.exists());
     drop(other);
     fs::remove_file(&path).unwrap();
-    fs::write(&path, "a file of somebody else's").unwrap();
+    fs::write(&path, "a file of another program").unwrap();
     assert!(Listener::bind(home.path()).is_err());
     assert!(path.exists());
 }
 
 #[test]
-fn where_nothing_can_be_kept_that_is_said() {
+fn a_folder_that_cannot_be_written_is_an_error() {
     let home = tempfile::tempdir().unwrap();
     fs::write(home.path().join("file"), "").unwrap();
     assert!(deliver(&home.path().join("file/below"), &event(1)).is_err());

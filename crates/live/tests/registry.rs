@@ -1,4 +1,4 @@
-//! Which processes of a config root are alive.
+//! Finds the live processes of a config root.
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
@@ -7,7 +7,7 @@ use std::fs;
 use live::process::{Life, Processes};
 use live::registry::{self, Status};
 
-/// Processes 7 and 8 run, and of 9 nothing is known.
+/// Processes 7 and 8 run; nothing is known about 9.
 struct Some7And8;
 
 impl Processes for Some7And8 {
@@ -25,18 +25,18 @@ fn file(pid: u32, more: &str) -> String {
 }
 
 #[test]
-fn only_who_is_alive_counts() {
+fn only_live_processes_count() {
     let root = tempfile::tempdir().unwrap();
     let folder = root.path().join("sessions");
     fs::create_dir(&folder).unwrap();
     let busy = r#","procStart":"20095994","status":"busy","statusUpdatedAt":1778681861222,"name":"uploader""#;
     let files = [
         ("7.json", file(7, busy)),
-        // The number belongs to another process now.
+        // The process id has been reused.
         ("8.json", file(8, r#","procStart":"11","status":"busy""#)),
         ("9.json", file(9, r#","procStart":"11","status":"waiting","waitingFor":"permission prompt","new":{"x":1}"#)),
         ("10.json", file(10, "")),
-        // What others write, what is being written, and what is none.
+        // Files of other programs, incomplete files, and other entries.
         ("pid-7.json", r#"{"session_id":"old","cwd":"/w"}"#.to_owned()),
         ("11.json", String::new()),
         ("12.json", file(12, "").replace('}', "")),
@@ -61,7 +61,7 @@ fn keys_and_links_are_never_opened() {
     let root = tempfile::tempdir().unwrap();
     let folder = root.path().join("sessions");
     fs::create_dir(&folder).unwrap();
-    // Whoever opened these would wait for ever.
+    // Opening these would block forever.
     let pipe = folder.join("7.key");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     std::os::unix::fs::symlink(&pipe, folder.join("7.json")).unwrap();
@@ -71,7 +71,7 @@ fn keys_and_links_are_never_opened() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn unreadable_files_are_reported() {
     let root = tempfile::tempdir().unwrap();
     assert_eq!(registry::read(root.path(), &Some7And8).0, [], "older versions have none");
     fs::create_dir(root.path().join("sessions")).unwrap();

@@ -1,8 +1,9 @@
-//! Situations as they are recorded, one test each: what processes say about themselves, what stands in transcripts, what
-//! was heard through hooks, and where the session stands by all that.
+//! Recorded situations, one test each: the registered processes, the transcripts, the hook events, and the resulting
+//! state of the session.
 //!
-//! A file in `situations/` begins with what it is about. Then come the files of a config root, the processes that run
-//! (`--- process`, with the moment they began), and what hooks are told when; at its end, where the session stands.
+//! A file in `situations/` begins with a description. It is followed by the files of a config root, the running
+//! processes (`--- process`, with their start times), and the hook events with their times; at the end comes the state
+//! of the session.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "these are tests")]
 
@@ -34,7 +35,7 @@ impl Processes for Listed {
     }
 }
 
-/// A moment of the day, in milliseconds since 1970.
+/// A time of day, in milliseconds since 1970.
 fn moment(clock: &str) -> Millis {
     let parts: Vec<Millis> = clock.split(':').map(|part| part.parse().unwrap()).collect();
     let [hours, minutes, seconds] = parts[..] else { panic!("no moment: {clock}") };
@@ -46,7 +47,7 @@ fn clock(at: Millis) -> String {
     format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// Plays a situation, and says where its session stands, and where it should.
+/// Plays a situation, and returns the actual and the expected state of its session.
 fn play(text: &str) -> (String, String) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("root");
@@ -62,10 +63,10 @@ fn play(text: &str) -> (String, String) {
             ("hook", at) => events.push(Event::read(body.as_bytes(), moment(at)).unwrap()),
             ("stands", at) => stands = Some((moment(at.strip_prefix("at ").unwrap()), body.to_owned())),
             (path, "") => write(&root.join(path), body),
-            _ => panic!("what is this? {head}"),
+            _ => panic!("unknown section: {head}"),
         }
     }
-    // A secret lies beside every file of a process, which nobody may open: whoever did would wait for ever.
+    // A secret lies beside every process file and must never be opened: opening it would block forever.
     for pid in processes.0.keys().filter(|_| root.join("sessions").is_dir()) {
         let key = root.join(format!("sessions/{pid}.key"));
         assert!(std::process::Command::new("mkfifo").arg(key).status().unwrap().success());
@@ -76,7 +77,7 @@ fn play(text: &str) -> (String, String) {
     keeper.hear(events);
     keeper.look(&processes, now, &|_| {}).unwrap();
     let board = keeper.board(&processes, now);
-    // Where nobody has asked anything yet, there is nothing to read.
+    // Without a prompt so far, there is nothing to read.
     assert!(board.problems.is_empty() || !text.contains("--- projects/"), "{:?}", board.problems);
     let [card] = &board.cards[..] else { panic!("one session was expected: {:?}", board.cards) };
     let yes = |it: bool| if it { "yes" } else { "no" };

@@ -49,7 +49,7 @@ use human::duration;
 use stored::Stored;
 use styled::clean::clean_line;
 
-pub(super) use family::family;
+pub(super) use family::{WRITE, family};
 
 /// A call: one line that opens in place.
 ///
@@ -156,7 +156,7 @@ fn name(tool: &str) -> Markup {
 
 /// What a call is about; a path as it is seen from the project.
 fn subject(told: Told<'_>) -> &str {
-    let is_path = matches!(family(&told.call.tool), "read" | "edit" | "write");
+    let is_path = told.call.nature().has_path;
     let subject = &*told.call.subject;
     let inside = subject.strip_prefix(told.project).and_then(|rest| rest.strip_prefix(['/', '\\']));
     inside.filter(|rest| is_path && !told.project.is_empty() && !rest.is_empty()).unwrap_or(subject)

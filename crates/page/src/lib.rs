@@ -173,6 +173,7 @@ mod long;
 mod output;
 mod prose;
 mod rail;
+pub mod script;
 mod step;
 mod text;
 mod thread;

@@ -23,9 +23,6 @@ const MOST_LANES: usize = 12;
 const MAIN_HEIGHT: usize = 14;
 const LANE_HEIGHT: usize = 6;
 
-/// The calls in which the human is asked.
-const QUESTIONS: [&str; 2] = ["AskUserQuestion", "ExitPlanMode"];
-
 /// What bars are, with what is drawn over the others last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Bar {
@@ -109,10 +106,6 @@ fn span(step: &Step, call: &Call) -> Option<(Millis, Millis)> {
     Some((from, call.ended.or(took.map(|took| from.saturating_add(took))).unwrap_or(from).max(from)))
 }
 
-fn is_question(call: &Call) -> bool {
-    QUESTIONS.contains(&&*call.tool)
-}
-
 /// The steps of a thread that are wanted.
 fn steps<'s>(layout: &Layout<'s>, thread: &'s Thread) -> impl Iterator<Item = &'s Step> {
     thread.steps.iter().filter_map(|id| layout.story.step(*id)).filter(|step| layout.wants(step))
@@ -129,7 +122,7 @@ pub(super) fn axis(layout: &Layout<'_>) -> Option<Axis> {
     for thread in layout.story.thread(layout.main).into_iter().chain(layout.others().map(|(_, thread)| thread)) {
         for step in steps(layout, thread) {
             match &step.kind {
-                StepKind::Call(call) if !is_question(call) => {
+                StepKind::Call(call) if !call.asks() => {
                     if let Some((from, to)) = span(step, call) {
                         work.add(from, to);
                     }
@@ -238,7 +231,7 @@ fn draw(layout: &Layout<'_>, thread: &Thread, axis: &Axis, lane: Option<&mut Lan
         let Some((from, to)) = span(step, call) else { continue };
         let bar = match call.severity {
             Severity::Error => Bar::Failed,
-            Severity::Normal | Severity::Expected | Severity::Warning if is_question(call) => Bar::Waiting,
+            Severity::Normal | Severity::Expected | Severity::Warning if call.asks() => Bar::Waiting,
             Severity::Normal | Severity::Expected | Severity::Warning => Bar::Family(family(&call.tool)),
         };
         lane.entry(bar).or_default().take(axis.place(from), axis.place(to));
@@ -294,6 +287,20 @@ mod tests {
         r#"{"type":"assistant","uuid":"a","parentUuid":"u","isSidechain":true,"timestamp":"2026-08-08T09:00:05.000Z","message":{"content":[{"type":"tool_use","id":"t","name":"Grep","input":{}}]}}"#,
         "\n",
     );
+
+    /// By whichever name a tool asks.
+    #[test]
+    fn what_waits_for_an_answer_is_drawn_as_waiting() {
+        for tool in ["ExitPlanMode", "exit_plan_mode", "ask_user_question", "EnterPlanMode"] {
+            let mut teller = story::Teller::default();
+            let main = teller.add_source(story::Source::default());
+            let lines = AGENT.replace("\"isSidechain\":true,", "").replace("Grep", tool);
+            format::lines(lines.as_bytes()).for_each(|line| teller.push(main, line));
+            let layout = Layout::new(teller.story(), story::Detail::Steps, None, &human::Locale::default());
+            let drawn = timeline(&layout, &axis(&layout).unwrap()).into_string();
+            assert!(drawn.contains("class=\"waiting\"") && !drawn.contains("family-"), "{drawn}");
+        }
+    }
 
     #[test]
     fn there_are_only_so_many_lanes() {

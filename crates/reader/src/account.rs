@@ -1,9 +1,8 @@
-//! What sources used, counted: the work behind `recount usage`.
+//! The usage of a set of sources: the work behind `recount usage`.
 //!
-//! An [`Accountant`] reads sources one after another into [`Accounts`]; several
-//! may work side by side, and their accounts are put together in any order with
-//! the same outcome. Lines that cannot say anything about usage are passed over
-//! by looking for a few words in them; of the others no more is read than counts.
+//! An [`Accountant`] reads sources one after another into [`Accounts`]. Several accountants may work in parallel;
+//! merging their accounts gives the same result in any order. Lines that cannot mention usage are skipped after a
+//! search for a few words, and of the other lines only the fields that count are parsed.
 
 mod agents;
 mod home;
@@ -23,50 +22,50 @@ use home::Head;
 use sources::problem::Problem;
 use sources::source::{Buffer, Lines, Source, SourceKind};
 
-/// What sources used.
+/// The usage of a set of sources.
 #[derive(Debug, Default)]
 pub struct Accounts {
-    /// Every message once.
+    /// Every message, counted once.
     pub ledger: Ledger,
-    /// Where the sessions are at home.
+    /// The project and folder of each session.
     pub homes: Homes,
-    /// What type the subagents are of, if that was wished for.
+    /// The type of each subagent, if requested.
     pub agent_types: AgentTypes,
-    /// Which tools the messages are due to, if that was wished for.
+    /// The tools each message's cost is attributed to, if requested.
     pub tools: ToolShares,
-    /// Lines that say something that could not be counted: the first of them, in no order.
+    /// The first lines that could not be fully counted, in no particular order.
     pub doubtful: Vec<Doubtful>,
-    /// How many such lines there are.
+    /// The number of such lines.
     pub doubtful_lines: u64,
 }
 
-/// A line of which not everything was counted.
+/// A line that was not fully counted.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Doubtful {
     /// The line.
     pub place: Place,
-    /// What is wrong with it.
+    /// The reason.
     pub why: Doubt,
 }
 
-/// Why a line was not counted, or not as a whole.
+/// Why a line was not counted, or not fully.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Doubt {
-    /// It speaks of usage, but cannot be read.
+    /// It mentions usage but cannot be parsed.
     Malformed(String),
-    /// A number of tokens is less than none; it counts as none.
+    /// A token count is negative; it counts as zero.
     Negative,
-    /// A number of tokens is more than any message can have; it counts as none.
+    /// A token count is larger than any message can have; it counts as zero.
     TooMany,
-    /// There is no time, or none that can be understood: it counts at that of the line before, if any.
+    /// The timestamp is missing or invalid: the line counts at the time of the line before it, if any.
     NoTime,
 }
 
-/// How many doubtful lines are kept; the others are only counted.
+/// Limit on the doubtful lines that are stored; further ones are only counted.
 const MOST_DOUBTFUL: usize = 100;
 
 impl Accounts {
-    /// Puts the accounts of other sources to these.
+    /// Adds the accounts of other sources to these.
     pub fn merge(&mut self, other: Self) {
         self.ledger.merge(other.ledger);
         self.homes.merge(other.homes);
@@ -91,12 +90,12 @@ impl Accounts {
     }
 }
 
-/// What is to be found out beside the usage. Both take more reading.
+/// What to collect besides usage. Both options read more of each line.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Wish<'p> {
-    /// Which tools the messages are due to, at these prices.
+    /// Attribute the cost of messages to tools, at these prices.
     pub tools: Option<&'p Prices>,
-    /// What type the subagents are of.
+    /// Collect the types of subagents.
     pub agent_types: bool,
 }
 
@@ -111,18 +110,18 @@ pub struct Accountant<'p> {
     scratch: Scratch,
 }
 
-/// The words without which a line says nothing about usage.
+/// The words that every line about usage contains.
 #[derive(Debug)]
 struct Words {
     usage: Finder<'static>,
     cost_state: Finder<'static>,
 }
 
-/// What a session states when it ends has a few hundred bytes for each model.
+/// The totals that a session states when it ends take a few hundred bytes per model.
 const LONGEST_COST_STATE: usize = 16 << 10;
 
 impl Words {
-    /// Quotes belong to the words: inside of texts they are escaped, so that no text is mistaken.
+    /// The search includes the quotes: inside a JSON string they are escaped, so text never matches.
     fn new() -> Self {
         Self { usage: Finder::new("\"usage\""), cost_state: Finder::new("\"cost-state\"") }
     }
@@ -141,22 +140,22 @@ impl Default for Accountant<'_> {
 /// How a source is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Depth {
-    /// Only lines with the words, and only their headers, if that is enough.
+    /// Only lines that contain the words, and only their headers where that is enough.
     Headers,
     /// Every line.
     Entries,
 }
 
-/// Whether a source was read with success.
+/// Whether the depth was enough for a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     Read,
-    /// It has to be read more thoroughly, from the start.
+    /// The source must be read again from the start, at full depth.
     TooShallow,
 }
 
 impl<'p> Accountant<'p> {
-    /// Finds out what is wished for.
+    /// Creates an accountant that collects what `wish` asks for.
     pub fn new(wish: Wish<'p>) -> Self {
         Self {
             accounts: Accounts::default(),
@@ -168,9 +167,9 @@ impl<'p> Accountant<'p> {
         }
     }
 
-    /// Reads a source, which has a number for places in it.
+    /// Reads a source; `number` identifies it in [`Place`]s.
     pub fn read(&mut self, number: usize, source: &Source) -> Result<(), Problem> {
-        // Neither has a message in it.
+        // History and journals contain no messages.
         if matches!(source.kind, SourceKind::History | SourceKind::Journal) {
             return Ok(());
         }
@@ -179,7 +178,7 @@ impl<'p> Accountant<'p> {
         let first = if is_shallow { Depth::Headers } else { Depth::Entries };
         let before = (self.accounts.doubtful_lines, self.accounts.doubtful.len());
         if self.read_at(first, number, source)? == Outcome::TooShallow {
-            // What was counted of it is counted again, which changes nothing; what was noted is not.
+            // Counting the same messages again changes nothing, but doubtful lines would be listed twice.
             self.accounts.doubtful_lines = before.0;
             self.accounts.doubtful.truncate(before.1);
             self.read_at(Depth::Entries, number, source)?;
@@ -187,7 +186,7 @@ impl<'p> Accountant<'p> {
         Ok(())
     }
 
-    /// What was read.
+    /// The accounts of everything read.
     pub fn finish(mut self) -> Accounts {
         self.accounts.agent_types = self.agents.map(|search| search.found).unwrap_or_default();
         self.accounts
@@ -205,7 +204,7 @@ impl<'p> Accountant<'p> {
         while let Some(line) = lines.next_line().map_err(|error| source.unreadable(error))? {
             scratch.reset();
             head.learn(&line, scratch);
-            // Its lines have no times of their own, and its sums need not speak of usage.
+            // A stream's lines have no timestamps, and its totals need not contain the word `usage`.
             if depth == Depth::Headers && head.is_stream() {
                 return Ok(Outcome::TooShallow);
             }
@@ -233,18 +232,18 @@ impl<'p> Accountant<'p> {
     }
 }
 
-/// One source while it is read.
+/// The state while one source is read.
 struct Reader<'a, 'p> {
     accounts: &'a mut Accounts,
     owner: Owner,
-    /// There as soon as something is to be counted.
+    /// Created when the first line is counted.
     feed: Option<Feed>,
     tools: Option<ToolFold<'p>>,
     number: usize,
 }
 
 impl Reader<'_, '_> {
-    /// Counts a line by its header, and in full where that is not enough.
+    /// Counts a line by its header, or in full where the header is not enough.
     fn header(&mut self, line: &Line<'_>, head: &Head, scratch: &Scratch) -> Outcome {
         let feed = self.feed.get_or_insert_with(|| self.owner.feed(head, &mut self.accounts.ledger));
         let taken = format::read_usage_header(line.bytes, scratch)
@@ -303,7 +302,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Whether what an entry says about usage holds for, or follows from, the lines before it.
+/// Whether the usage of an entry applies to, or is derived from, the lines before it.
 fn depends_on_others(entry: &Entry<'_>) -> bool {
     match &entry.body {
         Body::Result(_) => true,

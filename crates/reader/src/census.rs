@@ -1,9 +1,8 @@
-//! What is in sources, counted: the work behind `recount check`.
+//! Counts of everything in a set of sources: the work behind `recount check`.
 //!
-//! A [`Counter`] reads sources one after another into a [`Census`]; several
-//! may work side by side, and their censuses are put together in any order with the
-//! same outcome. What is counted by names from transcripts is bounded in number
-//! and length ([`Tally`]), so that memory stays small whatever is read.
+//! A [`Counter`] reads sources one after another into a [`Census`]. Several counters may work in parallel; merging
+//! their censuses gives the same result in any order. Counts keyed by names from transcripts are bounded in number and
+//! key length ([`Tally`]), so memory stays small for any input.
 
 mod count;
 mod tally;
@@ -20,7 +19,7 @@ pub use tally::{Merge, Tally};
 
 use sources::source::SourceKind;
 
-/// A line of a source. Sources are numbered by whoever lets them be counted.
+/// A line of a source. The caller numbers the sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// The number of the source.
@@ -29,20 +28,20 @@ pub struct Place {
     pub line: u64,
 }
 
-/// What was found in sources.
+/// The counts for a set of sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Census {
-    /// Transcripts and the like that were read, by what they are.
+    /// Transcripts and other sources that were read, by kind.
     pub sources: BTreeMap<SourceKind, u64>,
     /// Lines of all sources.
     pub lines: u64,
     /// Bytes of all sources.
     pub bytes: u64,
-    /// Lines with nothing but white space.
+    /// Lines that contain only white space.
     pub blank_lines: u64,
-    /// Objects that are spread over several lines.
+    /// Objects that span several lines.
     pub spread_objects: u64,
-    /// Lines that hold several objects, or wrap a list of them.
+    /// Lines that contain several objects, or wrap a list of them.
     pub wrapped: Wrapped,
     /// Lines that had to be repaired before they could be read.
     pub repaired: Repaired,
@@ -50,29 +49,29 @@ pub struct Census {
     pub versions: Tally<u64>,
     /// Entries by type and subtype.
     pub entries: Tally<Kinds>,
-    /// Content blocks; those inside a tool's result by its own type.
+    /// Content blocks; blocks inside a tool result are counted by their own type.
     pub blocks: Tally<Kinds>,
     /// Tool calls by the tool's name.
     pub tools: Tally<ToolCount>,
-    /// Results whose call is in no line before them.
+    /// Results whose call does not occur in any earlier line.
     pub without_call: ToolCount,
-    /// Sources found in folders that hold nothing.
+    /// Empty sources found in folders.
     pub empty_sources: u64,
-    /// Sources found in folders that hold JSON, but no entry.
+    /// Sources found in folders that contain JSON but no entry.
     pub other_sources: Seen,
     /// Entries of other agents.
     pub foreign: BTreeMap<Agent, Foreign>,
-    /// Types, subtypes and names that no known version writes, by what they are names of.
+    /// Types, subtypes and names that no known version writes, by category.
     pub unknown_kinds: BTreeMap<&'static str, Tally<Seen>>,
-    /// Fields that no known version writes, by the record they are in.
+    /// Fields that no known version writes, by record.
     pub unknown_fields: BTreeMap<&'static str, Tally<Seen>>,
-    /// Fields with values of another type than known.
+    /// Fields with a value of an unexpected type.
     pub odd_values: BTreeMap<OddValue, Seen>,
-    /// Lines that could not be read, or not as a whole.
+    /// Lines that could not be parsed, or not fully.
     pub malformed: MalformedLines,
 }
 
-/// Lines that hold more than one object.
+/// Lines that contain more than one object.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Wrapped {
     /// Several objects side by side.
@@ -92,39 +91,39 @@ pub struct Repaired {
     pub debris: u64,
 }
 
-/// A number of things of one kind, and of the kinds below it.
+/// A count of one kind, and of its subkinds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Kinds {
-    /// All of them.
+    /// The total.
     pub count: u64,
-    /// Those that say what they are more precisely.
+    /// The counts by subkind, where there is one.
     pub below: Tally<u64>,
 }
 
-/// What happened with a tool.
+/// Counts for one tool.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ToolCount {
     /// Calls.
     pub calls: u64,
     /// Results.
     pub results: u64,
-    /// Results that were read into the tool's own types; failures among them.
+    /// Results that parsed into the tool's own types, including failures.
     pub typed: u64,
-    /// Results that say that the call failed, was rejected or stopped.
+    /// Results of calls that failed, were rejected or were interrupted.
     pub failed: u64,
 }
 
-/// How often something was seen, and where first.
+/// How often something occurs, and where first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Seen {
-    /// How often.
+    /// The number of occurrences.
     pub count: u64,
     /// The first place, by the number of the source and the line.
     pub first: Option<Place>,
 }
 
 impl Seen {
-    /// Once, at `place`.
+    /// One occurrence, at `place`.
     pub fn once(place: Place) -> Self {
         Self { count: 1, first: Some(place) }
     }
@@ -133,37 +132,37 @@ impl Seen {
 /// Entries of another agent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Foreign {
-    /// Sources that are the other agent's as a whole.
+    /// Sources that belong to the other agent as a whole.
     pub sources: u64,
     /// Its entries.
     pub entries: Seen,
 }
 
-/// A field with a value of another type than known.
+/// A field with a value of an unexpected type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OddValue {
     /// The record.
     pub record: &'static str,
     /// The field.
     pub field: &'static str,
-    /// What the types can hold.
+    /// The types that the field can hold.
     pub expected: &'static str,
 }
 
-/// A line that could not be read, or not as a whole.
+/// A line that could not be parsed, or not fully.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MalformedLine {
     /// Where it is.
     pub place: Place,
-    /// The byte of the line where it went wrong, counted from 1.
+    /// The byte of the line where parsing failed, counted from 1.
     pub byte: usize,
-    /// What is wrong.
+    /// The reason.
     pub reason: String,
-    /// Whether it is the last line, ends too early, and may still be being written.
+    /// Whether this is a truncated last line, which may still be being written.
     pub unfinished: bool,
 }
 
-/// Malformed lines: all counted, the first ones kept.
+/// Malformed lines: all are counted, the first ones are stored.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MalformedLines {
     /// How many there are.
@@ -173,7 +172,7 @@ pub struct MalformedLines {
 }
 
 impl MalformedLines {
-    /// How many are kept.
+    /// Limit on the lines that are stored.
     pub const KEPT: usize = 10_000;
 
     fn push(&mut self, line: MalformedLine) {
@@ -185,30 +184,30 @@ impl MalformedLines {
 }
 
 impl Census {
-    /// All sources that were read to their end.
+    /// The number of sources that were read to the end.
     pub fn source_count(&self) -> u64 {
         let foreign: u64 = self.foreign.values().map(|foreign| foreign.sources).sum();
         self.sources.values().sum::<u64>() + self.empty_sources + self.other_sources.count + foreign
     }
 
-    /// All entries, of whatever kind.
+    /// The number of entries of all kinds.
     pub fn entry_count(&self) -> u64 {
         self.entries.values().map(|kinds| kinds.count).sum()
     }
 
-    /// All blocks, of whatever kind.
+    /// The number of blocks of all kinds.
     pub fn block_count(&self) -> u64 {
         self.blocks.values().map(|kinds| kinds.count).sum()
     }
 
-    /// All tool calls and results.
+    /// The sum over all tools.
     pub fn tool_total(&self) -> ToolCount {
         let mut total = self.without_call;
         self.tools.values().for_each(|count| total.absorb(*count));
         total
     }
 
-    /// Whether something was read that the types do not know. Damage is another matter.
+    /// Whether the sources contain anything that the types do not know. Damage does not count.
     pub fn has_unknowns(&self) -> bool {
         !(self.unknown_kinds.is_empty()
             && self.unknown_fields.is_empty()
@@ -297,7 +296,7 @@ impl Merge for MalformedLines {
             return;
         }
         self.first.append(&mut other.first);
-        // Two sorted runs: the sort finds and merges them.
+        // Both halves are sorted; the sort detects the runs and merges them.
         self.first.sort();
         self.first.truncate(Self::KEPT);
     }

@@ -1,4 +1,4 @@
-//! A session that is told as it grows.
+//! A session that is read while it grows.
 
 use story::SourceId;
 
@@ -6,7 +6,7 @@ use crate::telling::Telling;
 use sources::follow::{self, Change, Mark};
 use sources::source::{Buffer, Input};
 
-/// A session, how far each of its files has been told, and what comes after that.
+/// A session, with the position reached in each of its files.
 #[derive(Debug)]
 pub struct Growing {
     telling: Telling,
@@ -18,23 +18,23 @@ pub struct Growing {
 struct File {
     input: Input,
     mark: Mark,
-    /// Whether its lines belong to the session; others only say where it began.
+    /// Whether its lines belong to the session; other files only show where it began.
     is_own: bool,
 }
 
-/// A file is not what it was: the session has to be told anew.
+/// A file is no longer the one that was read: the session must be read again from the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a file of the session was replaced")]
 pub struct Replaced;
 
 impl Growing {
-    /// A session that was told up to these marks, of files in the order of the telling.
+    /// Continues a session that was read up to these marks, with its files in reading order.
     pub fn new(telling: Telling, files: impl IntoIterator<Item = (Input, Mark, bool)>) -> Self {
         let files = files.into_iter().map(|(input, mark, is_own)| File { input, mark, is_own }).collect();
         Self { telling, files }
     }
 
-    /// Tells the lines that were added and are complete. Says whether there were some.
+    /// Reads complete new lines. Returns whether there were any.
     pub fn read_on(&mut self, buffer: &mut Buffer) -> Result<bool, Replaced> {
         let mut is_news = false;
         for (number, file) in self.files.iter_mut().enumerate().filter(|(_, file)| file.is_own) {
@@ -55,7 +55,7 @@ impl Growing {
         Ok(is_news)
     }
 
-    /// Tells all that is there, lines too that are not complete. After that it cannot grow.
+    /// Reads everything that is left, incomplete lines included. The session cannot grow after that.
     pub fn finish(mut self) -> Result<Telling, Replaced> {
         let mut buffer = Buffer::default();
         for (number, file) in self.files.iter().enumerate().filter(|(_, file)| file.is_own) {
@@ -67,17 +67,17 @@ impl Growing {
         Ok(self.telling)
     }
 
-    /// One that goes on where this one is, and has forgotten what was told; `None` while that would lose something.
+    /// A copy that continues from here without the history before it; `None` while that would lose something.
     pub fn successor(&mut self) -> Option<Self> {
         Some(Self { telling: self.telling.successor()?, files: self.files.clone() })
     }
 
-    /// What is told so far.
+    /// The session as read so far.
     pub fn telling(&mut self) -> &mut Telling {
         &mut self.telling
     }
 
-    /// Its files.
+    /// The session's files.
     pub fn inputs(&self) -> impl Iterator<Item = &Input> {
         self.files.iter().map(|file| &file.input)
     }

@@ -1,18 +1,16 @@
-//! What was used lately, kept up to date by reading only what is new: for a status line.
+//! Recent usage for a status line, updated by reading only what is new.
 //!
-//! A status line is asked several times a minute, by every session that runs,
-//! and may cost nothing. So the messages of the last thirty hours are kept in a
-//! small file, with how far each transcript has been read. To bring it up to
-//! date, a few files are looked at, and of each only what was added is read.
+//! Every running session asks for its status line several times a minute, so it must cost next to nothing. A small file
+//! holds the messages of the last thirty hours and the position reached in each transcript. An update checks a few
+//! files and reads only what was added to them.
 //!
 //! | module | for |
 //! |---|---|
 //! | `look` | which files have changed |
 //! | `tail` | what was added to a file |
-//! | `state` | what is kept, and how it is written |
+//! | `state` | what is stored, and how it is written |
 //!
-//! What sessions state about their whole cost is left out: it holds for all of
-//! a session, and only its last hours are here.
+//! The total cost that a session states is left out: it covers the whole session, not its last hours.
 
 mod look;
 mod state;
@@ -34,27 +32,27 @@ use tail::Tail;
 /// The messages of the last thirty hours.
 #[derive(Debug)]
 pub struct Recent {
-    /// Where it is kept.
+    /// The file that stores it.
     path: PathBuf,
-    /// Held by the one that may write; the others read what it wrote.
+    /// Held by the one process that may write; the others read what it wrote.
     lock: Option<Lock>,
-    /// The folders with the projects.
+    /// The `projects` folders.
     projects: Vec<PathBuf>,
     state: State,
     /// Milliseconds since 1970.
     now: i64,
 }
 
-/// How far back messages are kept: a day may have 25 hours, and a five-hour window reaches into the one before.
+/// How far back messages are stored: a day may have 25 hours, and a five-hour window reaches into the day before.
 pub const HORIZON: i64 = 30 * HOUR;
 
-/// Whoever asks again so soon gets the same answer.
+/// Minimum interval between updates, in milliseconds.
 const PAUSE: i64 = 300;
 
-/// How long a little that was read need not be written.
+/// How long a small update may stay unwritten.
 const KEPT_FOR: i64 = 10 * SECOND;
 
-/// In bytes: less than a tenth of a millisecond.
+/// The size of a small update, in bytes: it takes less than a tenth of a millisecond to read.
 const LITTLE: u64 = 64 << 10;
 
 const HOUR: i64 = 60 * MINUTE;
@@ -62,22 +60,22 @@ const MINUTE: i64 = 60 * SECOND;
 const SECOND: i64 = 1000;
 
 impl Recent {
-    /// Opens what is kept in `folder` about the sessions of `roots`; `now` is in milliseconds since 1970.
+    /// Opens the state stored in `folder` for the sessions of `roots`; `now` is in milliseconds since 1970.
     ///
-    /// There is always something: what is not there or not in order is begun anew.
+    /// A missing, corrupt or outdated file gives an empty state, never an error.
     pub fn open(folder: &Path, roots: &[Root], now: i64) -> Self {
         let projects: Vec<PathBuf> = roots.iter().map(|root| root.path.join("projects")).collect();
-        // Whoever has several accounts has several of these.
+        // One file per set of roots, so that several accounts do not share one.
         let path = folder.join(format!("statusline-{:016x}.bin", hash(&projects)));
         let lock = Lock::take(&path.with_extension("lock"));
         let state = State::read(&path).unwrap_or_default();
         Self { path, lock, projects, state, now }
     }
 
-    /// Reads what is new: files of the session with this transcript, those written to lately, and others in turn.
+    /// Reads what is new: the files of the session with this transcript, recently written files, and others in turn.
     ///
-    /// No more than `budget` bytes are read, the newest first; the rest is for the next time. Does nothing while
-    /// another process is at it, or has just been.
+    /// Reads at most `budget` bytes, newest files first; the rest is left for the next update. Does nothing while
+    /// another process updates, or has just done so.
     pub fn update(&mut self, transcript: Option<&Path>, budget: u64) {
         let has_just_been = (0..PAUSE).contains(&self.now.saturating_sub(self.state.written));
         let Some(lock) = self.lock.as_mut().filter(|_| !has_just_been) else { return };
@@ -88,7 +86,7 @@ impl Recent {
         let read = self.read(budget, since);
         let is_older = |time: i64, than: i64| !(0..than).contains(&self.now.saturating_sub(time));
         let forgets = is_older(self.state.forgotten, HOUR);
-        // A little is sooner read again than written.
+        // Reading a small update again is cheaper than writing it.
         let has_news = read > LITTLE || read > 0 && (self.is_behind() || is_older(self.state.written, KEPT_FOR));
         if forgets {
             self.state.ledger.forget_before(since);
@@ -96,12 +94,12 @@ impl Recent {
         }
         if has_found || has_news || forgets {
             self.state.written = self.now;
-            // Then the next one reads the same again.
+            // If this fails, the next process reads the same again.
             let _ = self.state.write(&self.path);
         }
     }
 
-    /// Reads what was added to files, the newest first, and says how many bytes that were.
+    /// Reads what was added to files, newest first, and returns the number of bytes.
     fn read(&mut self, budget: u64, since: i64) -> u64 {
         let State { files, ledger, .. } = &mut self.state;
         let mut new: Vec<_> = files.iter_mut().filter(|(_, file)| file.has_more()).collect();
@@ -113,23 +111,23 @@ impl Recent {
         tail.bytes()
     }
 
-    /// The messages; `None` if nothing was ever read.
+    /// The messages; `None` if nothing has ever been read.
     pub fn ledger(&self) -> Option<&Ledger> {
         (self.state.written != 0).then_some(&self.state.ledger)
     }
 
-    /// Whether there is more that has not been read yet.
+    /// Whether there is more to read.
     pub fn is_behind(&self) -> bool {
         !self.state.has_seen_all || self.state.files.values().any(state::Known::has_more)
     }
 }
 
-/// The file that one process at a time holds. In it is noted how far the round through all folders has come.
+/// A file that one process at a time locks. It stores the progress of the round through all folders.
 #[derive(Debug)]
 struct Lock(File);
 
 impl Lock {
-    /// Takes the lock, unless another process has it.
+    /// Takes the lock, unless another process holds it.
     fn take(path: &Path) -> Option<Self> {
         fs::create_dir_all(path.parent()?).ok()?;
         let file = File::options().create(true).truncate(false).read(true).write(true).open(path).ok()?;
@@ -137,21 +135,21 @@ impl Lock {
         Some(Self(file))
     }
 
-    /// The round as it was noted; a new one if that cannot be read.
+    /// The stored round; a new one if it cannot be read.
     fn round(&mut self) -> Round {
         let mut bytes = Vec::new();
         let read = self.0.rewind().and_then(|()| self.0.read_to_end(&mut bytes));
         read.ok().and_then(|_| postcard::from_bytes(&bytes).ok()).unwrap_or_default()
     }
 
-    /// Notes how far the round has come. If that fails, the next one takes the same way again.
+    /// Stores the progress of the round. If this fails, the next process repeats the same part.
     fn note(&mut self, round: &Round) {
         let bytes = postcard::to_extend(round, Vec::new()).unwrap_or_default();
         let _ = self.0.rewind().and_then(|()| self.0.set_len(0)).and_then(|()| self.0.write_all(&bytes));
     }
 }
 
-/// The same in every run of the same program; another one begins anew.
+/// A hash that is stable across runs of the same binary; a different binary starts over.
 fn hash(value: &(impl std::hash::Hash + ?Sized)) -> u64 {
     use std::hash::Hasher as _;
     let mut hasher = FxHasher::default();

@@ -1,4 +1,4 @@
-//! One session by what a person calls it.
+//! Finds one session by whatever name the user gives it.
 
 mod copies;
 
@@ -14,10 +14,10 @@ use sources::source::{Input, Source, SourceKind, Twin};
 /// Why a session was not found.
 #[derive(Debug, thiserror::Error)]
 pub enum LookupError {
-    /// There is a file of that name, but it cannot be used.
+    /// The file exists but cannot be used.
     #[error(transparent)]
     Problem(#[from] Problem),
-    /// A folder was named.
+    /// The name is that of a folder.
     #[error("a folder, not a session: {}", path.display())]
     Folder {
         /// The folder.
@@ -26,45 +26,45 @@ pub enum LookupError {
     /// No session has this id.
     #[error("no such session: {name}")]
     Unknown {
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
-        /// How many sessions were looked through.
+        /// How many sessions were searched.
         among: usize,
-        /// Those that come nearest.
+        /// The closest matches.
         nearest: Vec<Candidate>,
     },
-    /// Several sessions fit.
+    /// Several sessions match.
     #[error("{} sessions fit: {name}", candidates.len())]
     Ambiguous {
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
-        /// Those that fit.
+        /// The sessions that match.
         candidates: Vec<Candidate>,
     },
-    /// `last~5` where there are fewer.
+    /// `last~5` with fewer sessions than that.
     #[error("there are only {among} sessions: {name}")]
     TooFew {
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
         /// How many there are.
         among: usize,
     },
 }
 
-/// A session that somebody may have meant.
+/// A session that the user may have meant.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// Where it is.
+    /// Its file.
     pub input: Input,
-    /// What it is called, if it was looked for by its title.
+    /// Its title, if the lookup was by title.
     pub title: Option<String>,
 }
 
-/// Finds a session: by a path, `-`, `last`, `last~2`, an id, the beginning of one, or words of its title.
+/// Finds a session by a path, `-`, `last`, `last~2`, an id, the prefix of an id, or words of its title.
 ///
-/// Ids are looked up by the names of the files in `roots`, in whatever folder they lie, those of subagents with and
-/// without `agent-`; only if none fits are titles read. Of a session and its copies the one that goes furthest is
-/// taken. A file whose name could be taken for one of these needs a path: `./last`.
+/// Ids are matched against the names of the files in `roots`, in any folder, those of subagents with and without
+/// `agent-`; titles are read only if no id matches. Of a session and its copies, the longest is chosen. A file whose
+/// name could be mistaken for one of these needs a path: `./last`.
 pub fn find_session(name: &str, roots: &[Root]) -> Result<Source, LookupError> {
     find_session_where(name, roots, &|_| true)
 }
@@ -96,7 +96,7 @@ pub fn find_session_where(
         }),
     };
     match (session, found.problems.into_iter().next()) {
-        // Beside a session there often is a folder of the same name, so the session comes first.
+        // A session often has a folder of the same name beside it, so the session comes first.
         (Err(LookupError::Unknown { .. }), _) if path.is_dir() => by_path(path),
         (Err(LookupError::Unknown { .. } | LookupError::TooFew { .. }), Some(problem)) => Err(problem.into()),
         (session, _) => session,
@@ -138,7 +138,7 @@ fn by_time(
     Err(LookupError::TooFew { name: name.to_owned(), among })
 }
 
-/// By the session that was captured in a conversation of another name. `None` if no capture is of it.
+/// Finds a session by the id in a capture whose own name differs. `None` if no capture matches.
 fn by_captured_session(name: &str, sessions: &[Source]) -> Option<Result<Source, LookupError>> {
     let is_it = |source: &&Source| {
         let is_capture = source.input.path().is_some_and(captured::is_capture);
@@ -147,7 +147,7 @@ fn by_captured_session(name: &str, sessions: &[Source]) -> Option<Result<Source,
     the_one(name, sessions.iter().filter(is_it).map(|source| (source.clone(), None)).collect())
 }
 
-/// What is told if somebody asks for a file: the transcript, if the file is a capture of the same session.
+/// The source to read when a file is asked for: the transcript, if the file is a capture of the same session.
 fn told_for<'s>(source: &'s Source, sessions: &'s [Source]) -> &'s Source {
     let Twin::CaptureOf(main) = &source.twin else { return source };
     sessions.iter().find(|other| other.input.path() == Some(main)).unwrap_or(source)
@@ -172,7 +172,7 @@ fn by_id(name: &str, sessions: &[Source], is_wanted: &dyn Fn(&Source) -> bool) -
     the_one(name, fitting.into_iter().map(|(_, source)| (source, None)).collect()).unwrap_or_else(|| Err(unknown()))
 }
 
-/// The one session among those that fit, with their titles if they were read; `None` if there is none at all.
+/// The only session among those that match, with their titles if they were read; `None` if none matches.
 fn the_one(name: &str, mut fitting: Vec<(Source, Option<String>)>) -> Option<Result<Source, LookupError>> {
     let sources: Vec<&Source> = fitting.iter().map(|(source, _)| source).collect();
     let at = match sources.len() {
@@ -188,13 +188,13 @@ fn the_one(name: &str, mut fitting: Vec<(Source, Option<String>)>) -> Option<Res
     Some(Err(LookupError::Ambiguous { name: name.to_owned(), candidates }))
 }
 
-/// By words of the title, the newest first.
+/// By words of the title, newest first.
 fn by_title(
     name: &str,
     sessions: Vec<Source>,
     is_wanted: &dyn Fn(&Source) -> bool,
 ) -> Result<Source, LookupError> {
-    /// As many as one looks through without searching.
+    /// As many as a person reads at a glance.
     const NEAREST: usize = 3;
     let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
     let mut sessions: Vec<Source> =

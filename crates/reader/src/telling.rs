@@ -1,4 +1,4 @@
-//! Tells a session from its files, and reads texts from their lines.
+//! Builds a session's story from its files, and reads texts back from their lines.
 
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Component, Path};
@@ -12,10 +12,10 @@ use sources::files::{Neighbours, Part, files_of_session};
 use sources::problem::Problem;
 use sources::source::{Buffer, Input, Lines, Source};
 
-/// A session that is told, and the lines it is told from.
+/// A session's story, and the lines it was built from.
 ///
-/// Most of the time that is [`Telling::of`] a session. Who keeps sessions that grow adds their files and lines one by
-/// one, and keeps what is told so far ([`Telling::store`]).
+/// Usually this comes from [`Telling::of`]. To follow a growing session, add its files and lines one by one and store
+/// the state between reads ([`Telling::store`]).
 #[derive(Debug, Default)]
 pub struct Telling {
     teller: Teller,
@@ -23,7 +23,7 @@ pub struct Telling {
     books: Option<Books>,
 }
 
-/// What the session used, and where the reading of each of its sources is.
+/// The session's usage, and the ledger's position in each source.
 #[derive(Debug, Default)]
 struct Books {
     ledger: SessionLedger,
@@ -31,19 +31,19 @@ struct Books {
 }
 
 impl Telling {
-    /// Reads all files of a session. `on_bytes` is told of progress now and then.
+    /// Reads all files of a session. Calls `on_bytes` with progress from time to time.
     ///
-    /// The session's own file must be readable; problems with others come along with the story.
+    /// The session's own file must be readable; problems with other files are returned with the story.
     pub fn of(source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Self, Vec<Problem>), Problem> {
         Self::of_files(source, files_of_session(source, &Neighbours::default()), false, on_bytes)
     }
 
-    /// The same, and counts what the session used.
+    /// Like [`Telling::of`], and counts the session's usage.
     pub fn counted(source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Self, Vec<Problem>), Problem> {
         Self::of_files(source, files_of_session(source, &Neighbours::default()), true, on_bytes)
     }
 
-    /// The same, of files that were found before, with the problems that there were; and counts, if it is asked to.
+    /// Like [`Telling::of`], from files and problems already found; counts usage if asked to.
     pub fn of_files(
         source: &Source,
         (parts, mut problems): (Vec<Part>, Vec<Problem>),
@@ -63,7 +63,7 @@ impl Telling {
         Ok((telling, problems))
     }
 
-    /// Nothing is told yet; what is going to be is counted, too.
+    /// An empty telling that also counts usage.
     pub fn counting() -> Self {
         Self { books: Some(Books::default()), ..Self::default() }
     }
@@ -84,14 +84,14 @@ impl Telling {
         id
     }
 
-    /// Adds what is known of an agent beside its lines.
+    /// Adds what is known about an agent besides its lines.
     pub fn note(&mut self, role: &Role, notes: Option<AgentNotes>) {
         if let (Role::Agent { id, .. }, Some(notes)) = (role, notes) {
             self.teller.add_agent_notes(id, notes);
         }
     }
 
-    /// Takes the next line of a file, and shows its entries to whoever wants to see them.
+    /// Reads the next line of a file and passes its entries to `show`.
     pub fn take(&mut self, source: SourceId, line: Line<'_>, show: Option<&mut dyn FnMut(&Entry<'_>)>) {
         let feed = self
             .books
@@ -100,7 +100,7 @@ impl Telling {
         match (feed, show) {
             (None, None) => self.teller.push(source, line),
             (None, Some(show)) => self.teller.push_and_show(source, line, show),
-            // What could not be counted is for those who ask for a bill.
+            // Uncountable lines concern only a usage report.
             (Some((ledger, feed)), None) => self.teller.push_and_show(source, line, &mut |entry| {
                 let _ = ledger.push(feed, entry);
             }),
@@ -131,7 +131,7 @@ impl Telling {
                 }
             }
             Input::Stdin => {
-                // It can be read only once, and the texts are wanted again.
+                // Standard input can be read only once, and the texts are needed later.
                 let mut bytes = Vec::new();
                 io::stdin().lock().read_to_end(&mut bytes).map_err(|error| source.unreadable(error))?;
                 format::lines(&bytes).for_each(|line| push(self, line));
@@ -144,7 +144,7 @@ impl Telling {
         Ok(())
     }
 
-    /// One that goes on where this one is, and has forgotten what was told and counted ([`Teller::successor`]).
+    /// A copy that continues from here without the steps and counts before it ([`Teller::successor`]).
     pub fn successor(&mut self) -> Option<Self> {
         let teller = self.teller.successor()?;
         let mut books = self.books.as_ref().map(|_| Books::default());
@@ -159,22 +159,22 @@ impl Telling {
         is_whole.then_some(Self { teller, texts, books })
     }
 
-    /// Whether what was told before a successor is not what it was ([`Teller::goes_back`]).
+    /// Whether something before the successor's start has changed ([`Teller::goes_back`]).
     pub fn goes_back(&self) -> bool {
         self.teller.goes_back()
     }
 
-    /// What the session used, if it was counted.
+    /// The session's usage, if it was counted.
     pub fn ledger(&self) -> Option<&SessionLedger> {
         self.books.as_ref().map(|books| &books.ledger)
     }
 
-    /// The story, and where its texts are.
+    /// The story, and access to its texts.
     pub fn parts(&mut self) -> (&Story, &mut Texts) {
         (self.teller.story(), &mut self.texts)
     }
 
-    /// All that is told, for [`Telling::restore`]; its ledger is to be kept beside it. `None` where that cannot be.
+    /// The state, for [`Telling::restore`]; the ledger is stored separately. `None` if the state cannot be stored.
     pub fn store(&self) -> Option<Vec<u8>> {
         let feeds = self.books.as_ref().map_or(&[][..], |books| &books.feeds);
         let mut bytes = postcard::to_extend(feeds, Vec::new()).ok()?;
@@ -182,7 +182,7 @@ impl Telling {
         Some(bytes)
     }
 
-    /// What was told before, of files that may have other names now; `None` if it was told otherwise.
+    /// Restores a stored state, whose files may have moved; `None` if it is damaged, outdated, or has other files.
     pub fn restore(stored: &[u8], ledger: SessionLedger, inputs: Vec<Input>) -> Option<Self> {
         let (feeds, teller): (Vec<Option<Feed>>, _) = postcard::take_from_bytes(stored).ok()?;
         let teller = Teller::restore(teller)?;
@@ -201,7 +201,7 @@ impl Telling {
     }
 }
 
-/// Whose a file is, for the ledger. Journals say nothing about usage.
+/// The part of the session that a file is, for the ledger. Journals contain no usage.
 fn ledger_part<'p>(role: &'p Role, session: &'p str) -> Option<ledger::Part<'p>> {
     match role {
         Role::Main | Role::Capture => Some(ledger::Part::Main),
@@ -228,7 +228,7 @@ enum Kept {
 }
 
 impl Kept {
-    /// The same, to be opened when it is needed. What came from a pipe is nowhere else.
+    /// The same, to be opened on demand. What came from a pipe exists nowhere else.
     fn unopened(&self) -> Option<Self> {
         match self {
             Self::File(input, _) => Some(Self::File(input.clone(), None)),
@@ -238,7 +238,7 @@ impl Kept {
 }
 
 impl Texts {
-    /// What the sources of the story are called, in their order.
+    /// The labels of the story's sources, in order.
     pub fn labels(&self) -> Vec<String> {
         let label = |kept: &Kept| match kept {
             Kept::File(input, _) => input.to_string(),
@@ -249,7 +249,7 @@ impl Texts {
 }
 
 impl story::Texts for Texts {
-    /// The bytes of a line, read again from where it was.
+    /// The bytes of a line, read again from its source.
     fn line(&mut self, span: Span) -> io::Result<&[u8]> {
         if self.present != Some(span) {
             self.present = None;
@@ -286,10 +286,10 @@ impl story::Texts for Texts {
     }
 }
 
-/// The file of this name in the folder of large outputs of a session, if it is there.
+/// The file with this name in a session's folder of large outputs, if it exists.
 ///
-/// The name comes from a transcript, and what lies beside that may come from anywhere: what is no plain name, and what
-/// leads elsewhere on the way from the transcript, is not there.
+/// The name comes from a transcript, and the files beside that may come from anywhere: a name that is not a plain file
+/// name, or a path that leads through a link, counts as missing.
 fn companion(main: &Input, name: &str) -> Option<Input> {
     let mut components = Path::new(name).components();
     let is_plain = matches!((components.next(), components.next()), (Some(Component::Normal(_)), None));
@@ -329,7 +329,7 @@ mod tests {
         super::companion(&Input::File(main.to_path_buf()), name)
     }
 
-    /// A session in a folder, and a file beside that which is nobody's business.
+    /// A session in a folder, and a file beside the folder that must stay private.
     fn session() -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let results = folder.path().join("p/5e55/tool-results");
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn only_so_much_of_a_large_output_is_read() {
+    fn reading_a_large_output_is_bounded() {
         let (folder, main) = session();
         let source = sources::find_at(std::slice::from_ref(&main)).sources.remove(0);
         let (mut telling, _) = Telling::of(&source, &|_| {}).unwrap();

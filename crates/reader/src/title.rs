@@ -1,7 +1,7 @@
-//! The title of a session, from the ends of its file.
+//! The title of a session, from the two ends of its file.
 //!
-//! Titles are written where a file ends, and the first prompt stands where it
-//! begins; what lies between may be very long and is not looked at.
+//! Titles are written at the end and the first prompt is near the start; the part between may be very long and is not
+//! read.
 
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 
@@ -9,10 +9,10 @@ use story::{Facts, Role, Teller, Title};
 
 use sources::source::{Input, Source};
 
-/// How much of each end is read.
+/// How much is read at each end.
 const END: u64 = 64 << 10;
 
-/// The title of a session, as far as the ends of its file tell.
+/// The title of a session, as far as the ends of its file show it.
 pub fn title_of(source: &Source) -> Option<Title> {
     facts_of(source)?.title
 }
@@ -39,7 +39,7 @@ fn ends(input: &Input) -> io::Result<Vec<Vec<u8>>> {
     if size <= END {
         return Ok(vec![head]);
     }
-    // The line that was cut is of no use.
+    // A truncated line is of no use.
     head.truncate(memchr::memrchr(b'\n', &head).map_or(0, |at| at + 1));
     file.seek(SeekFrom::Start(size.saturating_sub(END).max(END)))?;
     let mut tail = Vec::new();
@@ -49,7 +49,7 @@ fn ends(input: &Input) -> io::Result<Vec<Vec<u8>>> {
     Ok(vec![head, tail])
 }
 
-/// How many of the words are in a title, whatever their case.
+/// How many of the words occur in a title, ignoring case.
 pub(crate) fn words_in(words: &[String], title: &str) -> usize {
     let title = title.to_lowercase();
     words.iter().filter(|word| title.contains(word.as_str())).count()

@@ -1,14 +1,13 @@
-//! What must hold for the story of any session: those of the corpus, when it is there, and generated ones of
-//! every era.
+//! Properties of the story of any session: those of the corpus, when it is present, and generated ones of every era.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use reader::Telling;
 use format::block::{Block, Content};
 use format::{Body, Entry, Scratch};
+use reader::Telling;
 use sources::Buffer;
 use sources::Lines;
 use sources::Source;
@@ -30,13 +29,13 @@ fn name(source: &Source) -> String {
     source.input.to_string()
 }
 
-/// What the lines of a session hold, found without the story.
+/// The content of a session's lines, collected without the story.
 #[derive(Default)]
 struct Plain {
     lines: u64,
     calls: BTreeMap<String, u32>,
     results: BTreeMap<String, u32>,
-    /// What the user typed: the source and the line.
+    /// Typed prompts, by source and line.
     prompts: Vec<(PathBuf, u64)>,
 }
 
@@ -79,7 +78,7 @@ fn path(source: &Source) -> PathBuf {
     source.input.path().map(Path::to_path_buf).unwrap_or_default()
 }
 
-/// Whether an entry is plainly what the user typed.
+/// Whether an entry is clearly typed by the user.
 fn is_typed(entry: &Entry<'_>) -> bool {
     let Body::User(user) = &entry.body else { return false };
     let Some(content) = user.message.as_ref().and_then(|message| message.content.as_ref()) else { return false };
@@ -97,7 +96,7 @@ fn is_typed(entry: &Entry<'_>) -> bool {
         && content.texts().next().is_some_and(|text| is_plain(&text))
 }
 
-/// Every line with a typed prompt tells it, or says again what another line tells; and no prompt is told twice.
+/// Every line with a typed prompt is shown, or repeats one that is; and no prompt is shown twice.
 fn check_prompts(name: &str, story: &Story, plain: &Plain) {
     let mut told_lines = HashSet::new();
     let mut told_prompts = HashSet::new();
@@ -112,7 +111,7 @@ fn check_prompts(name: &str, story: &Story, plain: &Plain) {
                     format!("{:?}", prompt.kind),
                     prompt.images.clone(),
                 ));
-                assert!(is_new || step.at.is_none(), "{name}: told twice: {prompt:?}");
+                assert!(is_new || step.at.is_none(), "{name}: shown twice: {prompt:?}");
             }
         }
     }
@@ -148,12 +147,12 @@ fn check(source: &Source) {
     for (_, thread) in story.threads() {
         let mut next = 0;
         for turn in &thread.turns {
-            assert_eq!(turn.steps.start, next, "{name}: turns share the steps among them");
+            assert_eq!(turn.steps.start, next, "{name}: the turns partition the steps");
             next = turn.steps.end;
         }
         assert_eq!(next, thread.steps.len(), "{name}");
         for id in &thread.steps {
-            assert!(seen.insert(*id), "{name}: a step is told twice");
+            assert!(seen.insert(*id), "{name}: a step occurs twice");
             match &story.step(*id).unwrap().kind {
                 StepKind::Call(call) => {
                     *told.entry(&call.id).or_default() += 1;
@@ -176,7 +175,7 @@ fn check(source: &Source) {
     }
     let inherits = story.lines().any(|(_, _, fate)| matches!(fate, Fate::Duplicate(line) if is_elsewhere(story, line)));
     for id in plain.calls.keys().filter(|_| !inherits) {
-        assert_eq!(told.get(id.as_str()), Some(&1), "{name}: the call {id} is told once");
+        assert_eq!(told.get(id.as_str()), Some(&1), "{name}: the call {id} occurs once");
     }
     for id in plain.results.keys().filter(|_| !inherits) {
         assert!(answered.contains(id.as_str()), "{name}: the result of {id} is paired, or an orphan");
@@ -209,7 +208,7 @@ fn stories_of_generated_roots_hold() {
     check_all(&sessions);
 }
 
-/// Tells the first `lines` lines of a session; does something with the teller after every one of `stops`.
+/// Reads the first `lines` lines of a session and calls `at_stop` after each of `stops`.
 fn tell(source: &Source, lines: usize, stops: &[usize], at_stop: impl Fn(&mut Teller)) -> Teller {
     let mut teller = Teller::default();
     let mut number = 0;
@@ -234,7 +233,7 @@ fn tell(source: &Source, lines: usize, stops: &[usize], at_stop: impl Fn(&mut Te
     teller
 }
 
-/// One line after the other gives the same story as all at once, wherever one stops; and so does doing it again.
+/// Reading line by line gives the same story as reading all at once, at any point; and so does reading it again.
 fn check_growing(source: &Source) {
     let all = tell(source, usize::MAX, &[], |_| {}).story().clone();
     let count = all.lines().count();
@@ -254,7 +253,7 @@ fn growing_stories_are_the_same() {
     sessions.iter().for_each(check_growing);
 }
 
-/// A session that is stored and restored, wherever that is, is told as if it had not been.
+/// A session stored and restored at any point has the same story as one that never was.
 fn check_stored(source: &Source, rng: &mut Rng) {
     let mut all = tell(source, usize::MAX, &[], |_| {});
     let count = all.story().lines().count();
@@ -287,7 +286,7 @@ fn stories_of_the_corpus_hold() {
     check_all(&sessions);
 }
 
-/// All that do not hold are listed, not only the first.
+/// Lists all sessions that fail, not only the first.
 fn check_all(sessions: &[Source]) {
     let fails = |session: &&Source| std::panic::catch_unwind(|| check(session)).is_err();
     let failed: Vec<_> = sessions.iter().filter(fails).map(name).collect();

@@ -26,7 +26,7 @@ use crate::line::Stream;
 use crate::recorder::Run;
 use crate::store::Store;
 
-/// How many lines wait to be written before whoever pushes more has to wait, too.
+/// How many lines may wait to be written before `push` blocks.
 const WAITING: usize = 1024;
 
 type Answer = oneshot::Sender<Result<(), RecordError>>;
@@ -37,7 +37,7 @@ enum Order {
     Close(Outcome, Answer),
 }
 
-/// Writes a run down on a thread of its own, so that a slow disk holds up only those who wait for it.
+/// Records a run on a thread of its own, so that a slow disk delays only tasks that wait for it.
 #[derive(Debug, Clone)]
 pub struct AsyncRecorder {
     orders: mpsc::Sender<Order>,
@@ -55,7 +55,7 @@ impl Store {
             };
             let _ = answer.send(Ok(()));
             while let Some(order) = waiting.blocking_recv() {
-                // Who asked may have gone: then nobody hears the answer.
+                // The caller may have dropped the future; then the result is ignored.
                 let _ = match order {
                     Order::Push(stream, line, at, answer) => answer.send(recorder.push_at(stream, &line, at)),
                     Order::Flush(answer) => answer.send(recorder.flush()),
@@ -69,8 +69,8 @@ impl Store {
 }
 
 impl AsyncRecorder {
-    /// Writes down a line that is complete now. Once this is done, it is written; who drops it gives up on the answer,
-    /// not on the line.
+    /// Records a line that has just been completed. It is written once this returns; dropping the future drops the
+    /// result, not the line.
     pub async fn push(&self, stream: Stream, line: Vec<u8>) -> Result<(), RecordError> {
         let at = Timestamp::now();
         self.order(|answer| Order::Push(stream, line, at, answer)).await
@@ -81,7 +81,7 @@ impl AsyncRecorder {
         self.order(Order::Flush).await
     }
 
-    /// Writes down how the run ended. What is pushed afterwards is an error.
+    /// Records how the run ended. Pushing afterwards is an error.
     pub async fn close(self, outcome: Outcome) -> Result<(), RecordError> {
         self.order(|answer| Order::Close(outcome, answer)).await
     }

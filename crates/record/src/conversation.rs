@@ -1,4 +1,4 @@
-//! A conversation that was recorded.
+//! A recorded conversation.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
@@ -12,14 +12,14 @@ use crate::event::{Event, Outcome};
 use crate::line::{Content, Record, Stream};
 use crate::meter::Meter;
 
-/// A conversation that was recorded, or is being.
+/// A conversation that was recorded, or is being recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conversation {
     path: PathBuf,
 }
 
 impl Conversation {
-    /// The one in a file.
+    /// The conversation in a file.
     pub fn at(path: &Path) -> Self {
         Self { path: path.to_path_buf() }
     }
@@ -29,17 +29,17 @@ impl Conversation {
         &self.path
     }
 
-    /// What it is called.
+    /// Its name.
     pub fn name(&self) -> &str {
         part(self.path.file_stem())
     }
 
-    /// The agent that it is of.
+    /// Its agent.
     pub fn agent(&self) -> &str {
         part(self.path.parent().and_then(Path::file_name))
     }
 
-    /// The workspace that it is in.
+    /// Its workspace.
     pub fn workspace(&self) -> &str {
         part(self.path.parent().and_then(Path::parent).and_then(Path::file_name))
     }
@@ -49,7 +49,7 @@ impl Conversation {
         [self.workspace(), self.agent(), self.name()].join("/")
     }
 
-    /// Its records, in their order. A record that is still being written is not among them.
+    /// Its records, in order, without one that is still being written.
     pub fn records(&self) -> Result<Records, RecordError> {
         let file = File::open(&self.path).map_err(RecordError::disk("read", &self.path))?;
         Ok(Records {
@@ -60,7 +60,7 @@ impl Conversation {
         })
     }
 
-    /// What is known about it as a whole. Lines that are no records are passed over.
+    /// The summary of the conversation. Lines that are not records are skipped.
     pub fn summary(&self) -> Result<Summary, RecordError> {
         let mut fold = Fold::default();
         for record in self.records()? {
@@ -78,7 +78,7 @@ fn part(name: Option<&std::ffi::OsStr>) -> &str {
     name.and_then(|name| name.to_str()).unwrap_or_default()
 }
 
-/// The records of a conversation, one after the other; memory follows the longest.
+/// An iterator over the records of a conversation; memory is bounded by the longest record.
 #[derive(Debug)]
 pub struct Records {
     file: BufReader<File>,
@@ -104,41 +104,41 @@ impl Iterator for Records {
     }
 }
 
-/// What is known about a conversation as a whole.
+/// The summary of a conversation.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Summary {
-    /// The session to go on with, by what the program said last.
+    /// The session to resume, as last stated by the program.
     pub session_id: Option<String>,
-    /// The folder that it ran in last.
+    /// The last working directory.
     pub directory: Option<String>,
-    /// What it is called.
+    /// Its title.
     pub title: Option<String>,
-    /// The program and its arguments, as it was run last.
+    /// The program and its arguments in the last run.
     pub command: Vec<String>,
-    /// Whether the model ended it, so that it cannot go on.
+    /// Whether the model ended it, so that it cannot be resumed.
     pub ended_by_model: bool,
-    /// How the last run ended; `None` if it goes on, or was killed together with what recorded it.
+    /// How the last run ended; `None` if it is still running, or was killed together with its recorder.
     pub outcome: Option<Outcome>,
-    /// Sums.
+    /// The totals.
     pub totals: Totals,
 }
 
-/// Sums over all runs of a conversation.
+/// Totals over all runs of a conversation.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Totals {
     /// Runs of a program.
     pub runs: u64,
-    /// Messages, from both sides.
+    /// Messages in both directions.
     pub messages: u64,
-    /// `result` messages: as many turns came to an end.
+    /// `result` messages: the number of completed turns.
     pub results: u64,
-    /// What they cost, in dollars.
+    /// Their cost, in dollars.
     pub cost_usd: f64,
-    /// How long they took.
+    /// Their duration.
     pub duration_ms: u64,
-    /// Lines that are no messages, and were not said on the side.
+    /// Lines that are not messages, without those on standard error.
     pub other_lines: u64,
-    /// Lines that were said on the side.
+    /// Lines on standard error.
     pub error_lines: u64,
     /// Lines that could not be recorded.
     pub lost: u64,

@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors of the store.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,40 +6,40 @@ use std::path::{Path, PathBuf};
 /// Why something could not be recorded or read.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    /// A name that cannot be that of a file.
-    #[error("not a name: {name:?}: {why}")]
+    /// A name that cannot be a file name.
+    #[error("invalid name: {name:?}: {why}")]
     Name {
-        /// What was given.
+        /// The name.
         name: String,
-        /// What is wrong with it.
+        /// The reason.
         why: &'static str,
     },
-    /// The folder holds something else.
+    /// The folder contains something else.
     #[error("not a store: {}: {why}", path.display())]
     NotAStore {
         /// The folder.
         path: PathBuf,
-        /// What speaks against it.
+        /// The reason.
         why: String,
     },
-    /// The store was made by a version that came later.
-    #[error("the store has version {version}, and this program knows versions up to {known}: {}", path.display())]
+    /// A later version of the program created the store.
+    #[error("the store has version {version}, but this program supports versions up to {known}: {}", path.display())]
     Newer {
         /// The folder.
         path: PathBuf,
         /// Its version.
         version: u64,
-        /// The latest that is known.
+        /// The latest supported version.
         known: u64,
     },
-    /// Another process records into the conversation.
+    /// Another process is recording this conversation.
     #[error("another process is recording this conversation: {name}")]
     Busy {
         /// The conversation.
         name: String,
     },
-    /// A conversation that was to be new is there already.
-    #[error("there is a conversation of that name already: {name}")]
+    /// A conversation that was to be new already exists.
+    #[error("a conversation with this name already exists: {name}")]
     Exists {
         /// The conversation.
         name: String,
@@ -47,17 +47,17 @@ pub enum RecordError {
     /// There is no such conversation.
     #[error("no such conversation: {name}")]
     Unknown {
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
-        /// How many there are.
+        /// How many conversations there are.
         among: usize,
     },
-    /// There are several conversations of that name.
-    #[error("{} conversations are called so: {name}", places.len())]
+    /// Several conversations have this name.
+    #[error("{} conversations have this name: {name}", places.len())]
     Ambiguous {
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
-        /// Where they are.
+        /// Their paths.
         places: Vec<PathBuf>,
     },
     /// A line of the store is not a record.
@@ -65,25 +65,25 @@ pub enum RecordError {
     NotARecord {
         /// The file.
         path: PathBuf,
-        /// Its number, from 1.
+        /// The line number, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
-    /// The disk says no.
+    /// An I/O error.
     #[error("cannot {doing} {}: {error}", path.display())]
     Disk {
-        /// What was tried.
+        /// The operation that failed.
         doing: &'static str,
         /// The file.
         path: PathBuf,
-        /// Why it failed.
+        /// The system's error.
         error: io::Error,
     },
 }
 
 impl RecordError {
-    /// For `map_err`: what was being done to which file.
+    /// For `map_err`: the operation and the file.
     pub(crate) fn disk(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_path_buf();
         move |error| Self::Disk { doing, path, error }

@@ -1,42 +1,42 @@
-//! What happened around the lines of a conversation.
+//! Events around the lines of a conversation.
 
 use serde::{Deserialize, Serialize};
 
-/// Something that happened around the lines.
+/// An event around the lines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum Event {
-    /// A run of a program begins: everything until its end is of this process.
+    /// A run of a program begins: everything until its end belongs to this process.
     #[serde(rename_all = "camelCase")]
     Start {
         /// The version of the store's format.
         version: u64,
-        /// The program and its arguments; empty if what it said came through a pipe.
+        /// The program and its arguments; empty if its output came through a pipe.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         command: Vec<String>,
-        /// The folder that it ran in.
+        /// The working directory.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cwd: Option<String>,
-        /// What the conversation is called.
+        /// The title of the conversation.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         title: Option<String>,
-        /// Words to find it by.
+        /// Tags for finding it.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         tags: Vec<String>,
-        /// The file that the lines were taken from, if they were recorded elsewhere.
+        /// The file that the lines were imported from, if they were recorded elsewhere.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         imported_from: Option<String>,
     },
-    /// The run is over.
+    /// The run ended.
     End(Outcome),
     /// Records are missing here: they could not be written.
     Lost {
-        /// How many.
+        /// The number of missing records.
         records: u64,
-        /// How many bytes their lines had.
+        /// The number of bytes in their lines.
         bytes: u64,
     },
-    /// Something else, which a later version writes.
+    /// An event of a later version.
     #[serde(other)]
     Other,
 }
@@ -53,12 +53,12 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// It ended by itself.
+    /// It exited by itself.
     pub fn code(code: i32) -> Self {
         Self { code: Some(code), signal: None }
     }
 
-    /// It was ended.
+    /// A signal ended it.
     pub fn signal(signal: i32) -> Self {
         Self { code: None, signal: Some(signal) }
     }

@@ -1,22 +1,21 @@
-//! Records what a program says, line by line and exactly, and reads it again.
+//! Records the lines of a program byte for byte, and reads them back.
 //!
 //! | module | for |
 //! |---|---|
 //! | [`store`] | the folder: `config.json`, and a file for each conversation |
-//! | [`recorder`] | a run of a program, as it is written down |
-//! | [`scribe`] | the same on a thread of its own, for bytes as they come |
-//! | [`conversation`] | a conversation that was written down: its records, its totals, how it goes on |
+//! | [`recorder`] | records a run of a program |
+//! | [`scribe`] | the same on a thread of its own, for bytes as they arrive |
+//! | [`conversation`] | a recorded conversation: its records, its totals, how to resume it |
 //! | [`mod@line`] | a line as a record, and back |
-//! | [`event`] | what happened around the lines: a run begins, ends, lost something |
-//! | [`name`] | what workspaces, agents, conversations and records are called |
+//! | [`event`] | events around the lines: a run begins, ends, lost something |
+//! | [`name`] | the names of workspaces, agents, conversations and records |
 //! | `asynchronous` | the same for applications on tokio (feature `tokio`) |
 //!
 //! Invariants:
 //!
-//! - The bytes of a line are kept as they were, whatever they are; what came in, what came out and what was said on
-//!   the side are never mixed up.
-//! - A file is only ever appended to, by one process at a time. A process that is killed leaves whole records, or a
-//!   torn one at the end; that is cut off when the file is opened the next time, and kept beside it.
+//! - The bytes of a line are stored unchanged, whatever they are; standard input, output and error are never mixed up.
+//! - A file is append-only, written by one process at a time. A killed process leaves complete records, or a torn one
+//!   at the end; opening the file the next time moves that to a file beside it.
 //! - A record that could not be written leaves no trace in the file, and is counted.
 //!
 //! The format is described in `docs/store.md`.

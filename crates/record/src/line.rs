@@ -1,7 +1,7 @@
 //! A line as a record, and back.
 //!
-//! A message stands in its record as it was, byte for byte, white space around it included. What is no message is
-//! kept as text, and what is no text in base64, so that a record is always one line of JSON.
+//! A message is stored in its record byte for byte, including the white space around it. A line that is not a message
+//! is stored as text, and one that is not UTF-8 as base64, so that a record is always one line of JSON.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -14,23 +14,23 @@ use serde_json::value::RawValue;
 use crate::event::Event;
 use crate::name::Name;
 
-/// Where a line was said.
+/// The stream of a line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Stream {
-    /// What the program was told.
+    /// Standard input of the program.
     #[serde(rename = "stdin")]
     Input,
-    /// What it answered.
+    /// Standard output.
     #[default]
     #[serde(rename = "stdout")]
     Output,
-    /// What it said on the side.
+    /// Standard error.
     #[serde(rename = "stderr")]
     Errors,
 }
 
 impl Stream {
-    /// As it is written.
+    /// Its name in records.
     pub fn name(self) -> &'static str {
         match self {
             Self::Input => "stdin",
@@ -45,39 +45,39 @@ impl Stream {
 pub struct Record {
     /// Its own id.
     pub id: String,
-    /// The conversation that it belongs to.
+    /// Its conversation.
     pub conversation: String,
-    /// The agent that it is of.
+    /// Its agent.
     pub agent: String,
     /// When the line was complete.
     pub at: Option<Timestamp>,
-    /// Where it was said; `None` if nobody said it.
+    /// Its stream; `None` for events.
     pub stream: Option<Stream>,
-    /// What it holds.
+    /// Its content.
     pub content: Content,
-    /// Whether a line feed ended it.
+    /// Whether the line ended with a line feed.
     pub newline: bool,
-    /// What the turn cost that ends here, in dollars.
+    /// The cost of the turn that ends here, in dollars.
     pub cost_usd: Option<f64>,
-    /// How long that took.
+    /// The duration of that turn.
     pub duration_ms: Option<u64>,
 }
 
-/// What a record holds.
+/// The content of a record.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Content {
-    /// A message, as it was.
+    /// A message, unchanged.
     Message(Vec<u8>),
-    /// A line that is no message.
+    /// A line that is not a message.
     Text(String),
-    /// A line that is no text.
+    /// A line that is not UTF-8.
     Bytes(Vec<u8>),
-    /// Something that happened around the lines.
+    /// An event around the lines.
     Event(Event),
 }
 
 impl Record {
-    /// The line that was recorded, byte for byte, with its line feed if it had one; empty if it is an event.
+    /// The recorded line, byte for byte, with its line feed if it had one; empty for an event.
     pub fn line(&self) -> Vec<u8> {
         let mut line = match &self.content {
             Content::Message(bytes) | Content::Bytes(bytes) => bytes.clone(),
@@ -90,8 +90,8 @@ impl Record {
         line
     }
 
-    /// Reads a line of the store. What names no conversation and holds no message is none: the messages of streams
-    /// have fields called `event` and `text`, too.
+    /// Parses a line of the store. A record must name a conversation or contain a message, since stream messages also
+    /// have fields called `event` and `text`.
     pub fn read(line: &[u8]) -> Result<Self, String> {
         let text = std::str::from_utf8(line).map_err(|error| error.to_string())?;
         let written: Written<'_> = serde_json::from_str(text).map_err(|error| error.to_string())?;
@@ -111,7 +111,7 @@ impl Record {
             conversation: written.conversation_id.unwrap_or_default(),
             agent: written.agent_id,
             at: written.timestamp.and_then(|time| time.parse().ok()),
-            // Whoever keeps no streams apart keeps what a program said.
+            // Stores that do not separate streams contain the output of a program.
             stream: written.stream.or((!is_event).then_some(Stream::Output)),
             content,
             newline: written.newline,
@@ -148,7 +148,7 @@ fn yes() -> bool {
     true
 }
 
-/// A message with the white space around it, which is its own if it is the last thing in its record.
+/// A message with the white space around it, which belongs to it if the message is the last field of its record.
 fn with_space<'a>(record: &'a str, message: &'a str) -> &'a str {
     let start = message.as_ptr().addr() - record.as_ptr().addr();
     let end = start + message.len();
@@ -162,7 +162,7 @@ fn with_space<'a>(record: &'a str, message: &'a str) -> &'a str {
     record.get(start..end + space).unwrap_or(message)
 }
 
-/// What stands around a line.
+/// The fields around a line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Around<'a> {
     pub(crate) id: &'a str,
@@ -173,7 +173,7 @@ pub(crate) struct Around<'a> {
 
 impl Around<'_> {
     fn begin(&self, out: &mut Vec<u8>) {
-        // None of these can hold anything that JSON would have to escape.
+        // None of these can contain characters that JSON escapes.
         let Self { id, conversation, agent, at } = self;
         let text =
             format!(r#"{{"id":"{id}","conversationId":"{conversation}","agentId":"{agent}","timestamp":"{at:.6}""#);
@@ -188,7 +188,7 @@ impl Around<'_> {
         out.extend_from_slice(b"}\n");
     }
 
-    /// Appends the record of a line. `read` is shown what is a message, and says what its turn cost and took.
+    /// Appends the record of a line. `read` receives a message and returns the cost and duration of its turn.
     pub(crate) fn line(
         &self,
         stream: Stream,
@@ -205,7 +205,7 @@ impl Around<'_> {
             out.extend_from_slice(b",\"newline\":false");
         }
         match std::str::from_utf8(said) {
-            // What is said on the side is no message, whatever it looks like.
+            // Standard error never contains messages, whatever they look like.
             Ok(_) if stream != Stream::Errors && is_message(said) => {
                 let (cost, duration) = read(said);
                 if let Some(cost) = cost {
@@ -232,17 +232,17 @@ impl Around<'_> {
     }
 }
 
-/// Strings, numbers and events always have a form in JSON.
+/// Strings, numbers and events always serialize.
 fn append_json(value: &(impl Serialize + ?Sized), out: &mut Vec<u8>) {
     if serde_json::to_writer(&mut *out, value).is_err() {
         out.extend_from_slice(b"null");
     }
 }
 
-/// Whether a line is an object, or a list of them, that can stand in a record as it is.
+/// Whether a line is an object, or a list of objects, that can be stored unchanged.
 fn is_message(line: &[u8]) -> bool {
     matches!(line.trim_ascii_start().first(), Some(b'{' | b'['))
-        // A form feed is white space to Rust, and not to JSON.
+        // A form feed is white space in Rust, but not in JSON.
         && serde_json::from_slice::<IgnoredAny>(line).is_ok()
 }
 
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_stands_in_its_record_as_it_was() {
+    fn a_message_is_stored_unchanged() {
         let text = String::from_utf8(record(b" {\"type\": \"result\", \"x\": 1.10}\t\r\n")).unwrap();
         assert_eq!(
             text,
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_a_line_holds_it_comes_back() {
+    fn lines_of_any_content_round_trip() {
         let deep = format!("{}{}\n", "[".repeat(5000), "]".repeat(5000));
         let lines: [&[u8]; 16] = [
             b"",
@@ -304,7 +304,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_line_comes_back(mut line: Vec<u8>, ends: bool) {
+        fn any_line_round_trips(mut line: Vec<u8>, ends: bool) {
             line.retain(|byte| *byte != b'\n');
             if ends {
                 line.push(b'\n');
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn records_of_others_are_read() {
+    fn records_of_other_programs_are_read() {
         let line = br#"{"claudeMessage":{"type":"user"},"id":"1","conversationId":"c","agentId":"a","new":1}"#;
         let read = Record::read(line).unwrap();
         assert_eq!((read.line(), read.stream), (b"{\"type\":\"user\"}\n".to_vec(), Some(Stream::Output)));
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_of_a_stream_are_no_records() {
+    fn stream_messages_are_not_records() {
         let lines = [
             r#"{"type":"stream_event","event":{"type":"content_block_delta","index":0},"session_id":"s"}"#,
             r#"{"type":"stream_event","event":{"type":"start","version":1}}"#,

@@ -1,34 +1,34 @@
-//! What turns cost, from sums that grow (FORMAT.md H.5).
+//! The cost of turns, from running totals (docs/format H.5).
 
 use format::entry::stream::TurnResult;
 use format::{Body, Scratch};
 use ledger::money::Money;
 use memchr::memmem;
 
-/// What the last result of a process said that all of it cost.
+/// The running total in the last result of a process.
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
     sum: Money,
 }
 
-/// What a `result` says about its turn.
+/// The figures of a turn in a `result`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Reading {
-    /// What it cost.
+    /// Its cost.
     pub(crate) cost: Option<Money>,
-    /// How long it took.
+    /// Its duration.
     pub(crate) duration_ms: Option<u64>,
 }
 
 impl Meter {
-    /// Another process begins at nothing.
+    /// Another process starts at zero.
     pub(crate) fn restart(&mut self) {
         self.sum = Money::ZERO;
     }
 
-    /// What a message says; nothing if it is no `result`.
+    /// The figures in a message; `None` if it is not a `result`.
     pub(crate) fn read(&mut self, message: &[u8], scratch: &mut Scratch) -> Option<Reading> {
-        // Inside of texts quotes are escaped, so that no text is mistaken; and few lines have to be read.
+        // Quotes inside JSON strings are escaped, so text never matches; and few lines need parsing.
         memmem::find(message, b"\"result\"")?;
         scratch.reset();
         let reading = format::read(message, scratch);
@@ -41,7 +41,7 @@ impl Meter {
     pub(crate) fn result(&mut self, result: &TurnResult<'_>) -> Reading {
         let sum = result.total_cost_usd.or(result.cost_usd).map(Money::from_dollars);
         let cost = sum.map(|sum| {
-            // What is less than before is the sum of another process.
+            // A smaller total than before belongs to another process.
             let before = Some(std::mem::replace(&mut self.sum, sum)).filter(|before| *before <= sum);
             Money::from_picodollars(sum.picodollars() - before.unwrap_or(Money::ZERO).picodollars())
         });

@@ -1,4 +1,4 @@
-//! What workspaces, agents, conversations and records are called.
+//! The names of workspaces, agents, conversations and records.
 
 use std::fmt;
 use std::hash::{BuildHasher as _, RandomState};
@@ -19,11 +19,11 @@ use crate::error::RecordError;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(Box<str>);
 
-/// Some systems allow no more than 255 bytes, and endings are added.
+/// Some systems allow no more than 255 bytes, and extensions are added.
 const LONGEST: usize = 200;
 
 impl Name {
-    /// Letters, digits, `-`, `_` and `.`, the last not at the beginning.
+    /// Allows letters, digits, `-`, `_` and `.`, the last not at the start.
     pub fn new(text: &str) -> Result<Self, RecordError> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         let why = if text.is_empty() {
@@ -33,26 +33,26 @@ impl Name {
         } else if text.starts_with(['.', '-']) {
             "it begins with a dot or a dash"
         } else if !text.chars().all(is_plain) {
-            "only letters, digits, `-`, `_` and `.` can be in it"
+            "it may contain only letters, digits, `-`, `_` and `.`"
         } else {
             return Ok(Self(text.into()));
         };
         Err(RecordError::Name { name: text.to_owned(), why })
     }
 
-    /// A name for a folder: its path, with dashes for whatever cannot be in a name.
+    /// A name for a folder: its path, with dashes for characters that a name cannot contain.
     pub fn of_folder(path: &Path) -> Self {
         let text: String =
             path.to_string_lossy().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
         let text = text.trim_matches('-');
-        // The end of a path says more than its beginning.
+        // The end of a path is more specific than its start.
         let text = text.get(text.len().saturating_sub(LONGEST)..).unwrap_or(text).trim_start_matches('-');
         Self(if text.is_empty() { "root".into() } else { text.into() })
     }
 
-    /// A name that no other conversation has, for one that begins now.
+    /// A unique name for a conversation that begins now.
     pub fn of_moment(at: Timestamp) -> Self {
-        // What tells it from all others comes first, since lists show the beginning and people type it.
+        // The unique part comes first, since lists show the start and people type it.
         let number = RandomState::new().hash_one(std::process::id()) >> 32;
         Self(format!("{number:08x}-{}", at.strftime("%Y%m%d-%H%M%S")).into())
     }
@@ -69,10 +69,10 @@ impl fmt::Display for Name {
     }
 }
 
-/// Gives ids to the records of one run: version 7 UUIDs, in the order of their times.
+/// Generates ids for the records of one run: version 7 UUIDs, in chronological order.
 #[derive(Debug)]
 pub(crate) struct Ids {
-    /// The same for all records of the run, and another for every run.
+    /// The same for all records of a run, different for every run.
     run: u32,
     count: u64,
 }
@@ -89,7 +89,7 @@ impl Ids {
         self.count += 1;
         let milliseconds = u64::try_from(at.as_millisecond()).unwrap_or_default() & 0xffff_ffff_ffff;
         let (high, low) = (milliseconds >> 16, milliseconds & 0xffff);
-        // 44 bits count, 30 are the run's.
+        // 44 bits are the counter, 30 identify the run.
         let (upper, lower) = ((count >> 32) & 0xfff, count & 0xffff_ffff);
         let (run, rest) = (self.run >> 16 & 0x3fff | 0x8000, self.run & 0xffff);
         format!("{high:08x}-{low:04x}-7{upper:03x}-{run:04x}-{rest:04x}{lower:08x}")
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_plain_name_is_refused() {
+    fn invalid_names_are_refused() {
         for text in ["", ".", "..", ".hidden", "-x", "a/b", "a\\b", "a b", "ä", "a\0", &"x".repeat(201)] {
             assert!(Name::new(text).is_err(), "{text}");
         }
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_uuids_in_their_order() {
+    fn ids_are_uuids_in_order() {
         let (mut one, mut other) = (Ids::new(), Ids::new());
         let at = |text: &str| text.parse::<Timestamp>().unwrap();
         let (early, late) = (at("2026-08-08T09:15:00Z"), at("2026-08-08T09:15:00.5Z"));

@@ -1,4 +1,4 @@
-//! A run of a program, as it is written down.
+//! Records a run of a program.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
@@ -17,7 +17,7 @@ use crate::name::{Ids, Name};
 use crate::store::{VERSION, private, sync_folder};
 use crate::tail;
 
-/// What is recorded: whose it is, and what is known about it beforehand.
+/// A run to record: its owner, and what is known about it beforehand.
 #[derive(Debug, Clone)]
 pub struct Run {
     pub(crate) workspace: Name,
@@ -51,33 +51,33 @@ impl Run {
         })
     }
 
-    /// In this conversation, which goes on if it is there.
+    /// Records into this conversation, and continues it if it exists.
     pub fn in_conversation(mut self, name: &str) -> Result<Self, RecordError> {
         self.conversation = Some(Name::new(name)?);
         Ok(self)
     }
 
-    /// In this conversation, which must not be there yet: otherwise it is not begun, with [`RecordError::Exists`].
+    /// Records into this conversation, which must not exist yet: otherwise starting fails with [`RecordError::Exists`].
     pub fn in_new_conversation(mut self, name: &str) -> Result<Self, RecordError> {
         self.must_be_new = true;
         self.in_conversation(name)
     }
 
-    /// The folder that the workspace is.
+    /// The folder of the workspace.
     #[must_use]
     pub fn workspace_path(mut self, path: &Path) -> Self {
         self.workspace_path = Some(path.to_path_buf());
         self
     }
 
-    /// The program with its arguments, and the folder it runs in.
+    /// The program with its arguments, and its working directory.
     #[must_use]
     pub fn command(mut self, command: Vec<String>, cwd: Option<String>) -> Self {
         (self.command, self.cwd) = (command, cwd);
         self
     }
 
-    /// What the conversation is called, and words to find it by.
+    /// The title of the conversation, and tags for finding it.
     #[must_use]
     pub fn about(mut self, title: Option<String>, tags: Vec<String>) -> Self {
         (self.title, self.tags) = (title, tags);
@@ -91,7 +91,7 @@ impl Run {
         self
     }
 
-    /// When records have to be on the disk.
+    /// When records are synced to disk.
     #[must_use]
     pub fn fsync(mut self, fsync: Fsync) -> Self {
         self.fsync = fsync;
@@ -99,19 +99,19 @@ impl Run {
     }
 }
 
-/// When records have to be on the disk. Whatever is chosen, a process that is killed loses nothing that a [`Recorder`]
-/// has taken: it is the system's by then, and this is about machines that lose their power. But a [`Scribe`] takes
-/// what waits to be written, and that dies with its process; only [`Hand::take_and_wait`] comes back when it is written.
+/// When records are synced to disk. In all modes, killing the process loses nothing that a [`Recorder`] has accepted:
+/// the system already has it, and syncing only protects against power loss. A [`Scribe`] also accepts lines that wait
+/// to be written, which are lost with its process; only [`Hand::take_and_wait`] returns after they are written.
 ///
 /// [`Scribe`]: crate::Scribe
 /// [`Hand::take_and_wait`]: crate::scribe::Hand::take_and_wait
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fsync {
-    /// Each before the next.
+    /// After every record.
     Always,
-    /// All that came in so long.
+    /// After this interval.
     Interval(Duration),
-    /// When the system likes.
+    /// When the system decides.
     Never,
 }
 
@@ -121,10 +121,10 @@ impl Default for Fsync {
     }
 }
 
-/// Writes a run down, line by line.
+/// Records a run, line by line.
 ///
-/// A line that cannot be written is an error, is counted, and leaves the file as it was; the next one is tried again,
-/// and says how many are missing before it.
+/// A line that cannot be written gives an error, is counted, and leaves the file unchanged; the next record that
+/// succeeds is preceded by the number of missing ones.
 #[derive(Debug)]
 pub struct Recorder {
     file: File,
@@ -135,13 +135,13 @@ pub struct Recorder {
     meter: Meter,
     scratch: Scratch,
     buffer: Vec<u8>,
-    /// Where the last whole record ends.
+    /// Where the last complete record ends.
     length: u64,
-    /// Whether more may stand behind it.
+    /// Whether partial bytes may follow it.
     is_torn: bool,
-    /// What is missing, and not yet said to be.
+    /// Missing records that the file does not mention yet.
     unsaid: Lost,
-    /// What is missing in all.
+    /// All missing records.
     lost: Lost,
     is_synced: bool,
     last_sync: Instant,
@@ -189,7 +189,7 @@ impl Recorder {
         lock(&file, &conversation, &path)?;
         let begun = Self::begin_in(file, path.clone(), conversation, folder, run, now);
         if begun.is_err() && is_new {
-            // Nothing is in it.
+            // It is empty.
             let _ = fs::remove_file(path);
         }
         begun
@@ -203,7 +203,7 @@ impl Recorder {
         run: Run,
         now: Timestamp,
     ) -> Result<Self, RecordError> {
-        let torn_aside = tail::mend(&mut file, &path).map_err(RecordError::disk("mend", &path))?;
+        let torn_aside = tail::mend(&mut file, &path).map_err(RecordError::disk("repair", &path))?;
         let length = file.metadata().map_err(RecordError::disk("read", &path))?.len();
         if run.fsync != Fsync::Never {
             sync_folder(folder).map_err(RecordError::disk("sync", folder))?;
@@ -237,7 +237,7 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// The conversation that is written.
+    /// The conversation.
     pub fn conversation(&self) -> &Name {
         &self.conversation
     }
@@ -247,7 +247,7 @@ impl Recorder {
         &self.path
     }
 
-    /// Where the torn end of the file is now, if it had one.
+    /// The file that the torn end was moved to, if there was one.
     pub fn torn_aside(&self) -> Option<&Path> {
         self.torn_aside.as_deref()
     }
@@ -257,17 +257,17 @@ impl Recorder {
         self.lost
     }
 
-    /// Writes down a line that is complete now, with its line feed if it has one.
+    /// Records a line that has just been completed, with its line feed if it has one.
     pub fn push(&mut self, stream: Stream, line: &[u8]) -> Result<(), RecordError> {
         self.push_at(stream, line, Timestamp::now())
     }
 
-    /// Writes down a line that was complete at some time.
+    /// Records a line that was completed at a given time.
     pub fn push_at(&mut self, stream: Stream, line: &[u8], at: Timestamp) -> Result<(), RecordError> {
         self.push_all(stream, [line], at)
     }
 
-    /// Writes down lines that were complete at the same time: all of them, or none.
+    /// Records lines that were completed at the same time: all of them, or none.
     pub fn push_all<'l>(
         &mut self,
         stream: Stream,
@@ -309,7 +309,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// The same, if it is time. Who pushes nothing for a while calls this now and then.
+    /// The same, if it is due. Call this from time to time while nothing is pushed.
     pub fn flush_if_due(&mut self) -> Result<(), RecordError> {
         match self.run.fsync {
             Fsync::Interval(time) if !self.is_synced && self.last_sync.elapsed() >= time => self.flush(),
@@ -317,7 +317,7 @@ impl Recorder {
         }
     }
 
-    /// Writes down how the run ended, and waits until everything is on the disk, unless that is never wanted.
+    /// Records how the run ended, and waits until everything is on the disk, unless syncing is off.
     pub fn close(mut self, outcome: Outcome) -> Result<(), RecordError> {
         self.event(&Event::End(outcome), Timestamp::now())?;
         if self.run.fsync == Fsync::Never { Ok(()) } else { self.flush() }
@@ -331,10 +331,10 @@ impl Recorder {
         self.write(at)
     }
 
-    /// Writes the record in the buffer, in one go.
+    /// Writes the record in the buffer with one call.
     fn write(&mut self, at: Timestamp) -> Result<(), RecordError> {
         if self.is_torn {
-            self.file.set_len(self.length).map_err(RecordError::disk("cut", &self.path))?;
+            self.file.set_len(self.length).map_err(RecordError::disk("truncate", &self.path))?;
             self.is_torn = false;
         }
         if self.unsaid != Lost::default() {
@@ -358,9 +358,9 @@ impl Recorder {
     }
 }
 
-/// Holds a conversation for this process.
+/// Locks a conversation for this process.
 ///
-/// One that was just killed may hold it a moment longer, by a program that it was about to start.
+/// After a process was killed, a program that it was about to start may hold the lock a moment longer.
 fn lock(file: &File, conversation: &Name, path: &Path) -> Result<(), RecordError> {
     const TRIES: u32 = 30;
     for _ in 0..TRIES {
@@ -377,7 +377,7 @@ fn path_of(folder: &Path, conversation: &Name) -> PathBuf {
     folder.join(format!("{conversation}.jsonl"))
 }
 
-/// A conversation that nobody else has.
+/// A new conversation with a unique name.
 fn make_new(folder: &Path, now: Timestamp) -> Result<(Name, PathBuf, File), RecordError> {
     loop {
         let name = Name::of_moment(now);
@@ -385,7 +385,7 @@ fn make_new(folder: &Path, now: Timestamp) -> Result<(Name, PathBuf, File), Reco
         match private().read(true).append(true).create_new(true).open(&path) {
             Ok(file) => return Ok((name, path, file)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(RecordError::disk("make", &path)(error)),
+            Err(error) => return Err(RecordError::disk("create", &path)(error)),
         }
     }
 }

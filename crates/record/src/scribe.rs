@@ -1,4 +1,4 @@
-//! Writes down what a program says, on a thread of its own: whoever passes it on does not wait for the disk.
+//! Records the output of a program on a thread of its own, so that forwarding it never waits for the disk.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread::{self, JoinHandle};
@@ -11,20 +11,20 @@ use crate::event::Outcome;
 use crate::line::Stream;
 use crate::recorder::{Lost, Recorder};
 
-/// How many pieces may wait for the disk before whoever brings more has to wait, too.
+/// How many pieces may wait for the disk before taking more blocks.
 const WAITING: usize = 512;
 
-/// Shown every line, with where it was said.
+/// Called with every line and its stream.
 pub type Listener = Box<dyn FnMut(Stream, &[u8]) + Send>;
 
 enum Order {
     Bytes(Stream, Vec<u8>, Timestamp),
-    /// The same; the answer comes when it is on the disk, or could not be written.
+    /// The same; answers when the bytes are written, or could not be.
     Wait(Stream, Vec<u8>, Timestamp, SyncSender<()>),
     Close(Outcome),
 }
 
-/// Takes bytes as they come, and records the lines that they make.
+/// Takes bytes as they arrive, and records the lines they form.
 ///
 /// ```
 /// use record::{Outcome, Run, Scribe, Store, Stream};
@@ -45,61 +45,61 @@ pub struct Scribe {
     thread: JoinHandle<Heard>,
 }
 
-/// What came of it.
+/// The result of recording.
 #[derive(Debug, Default)]
 pub struct Heard {
     /// Lines that could not be recorded.
     pub lost: Lost,
-    /// The first thing that went wrong.
+    /// The first error.
     pub error: Option<RecordError>,
 }
 
 impl Scribe {
-    /// Begins to write. Every line is shown to a listener when it is complete.
+    /// Starts recording. Calls the listener with every complete line.
     pub fn begin(recorder: Recorder, listener: Listener) -> Self {
         let (orders, waiting) = sync_channel(WAITING);
         let writer = Writer { recorder, listener, parts: Default::default(), error: None };
         Self { orders, thread: thread::spawn(move || writer.run(&waiting)) }
     }
 
-    /// A hand on it, for another thread.
+    /// A handle for another thread.
     pub fn hand(&self) -> Hand {
         Hand { orders: self.orders.clone() }
     }
 
-    /// Takes what was just said, and does not wait for it to be written.
+    /// Takes bytes without waiting for the disk.
     pub fn take(&self, stream: Stream, bytes: &[u8]) {
         self.hand().take(stream, bytes);
     }
 
-    /// Records what is left, and how it ended.
+    /// Records the remaining bytes, and how the run ended.
     pub fn close(self, outcome: Outcome) -> Heard {
-        // The thread ends only after this, or if it panicked.
+        // Sending fails only if the thread has panicked.
         let _ = self.orders.send(Order::Close(outcome));
         self.thread.join().unwrap_or_default()
     }
 }
 
-/// Brings a scribe what one stream says.
+/// A handle that passes one stream's bytes to a scribe.
 #[derive(Debug, Clone)]
 pub struct Hand {
     orders: SyncSender<Order>,
 }
 
 impl Hand {
-    /// Takes what was just said, and does not wait for it to be written.
+    /// Takes bytes without waiting for the disk.
     pub fn take(&self, stream: Stream, bytes: &[u8]) {
-        // What comes after the end is nobody's any more.
+        // Bytes after the end are dropped.
         let _ = self.orders.send(Order::Bytes(stream, bytes.to_vec(), Timestamp::now()));
     }
 
-    /// The same, unless so much waits for the disk that it would have to be waited for. Says whether it was taken.
+    /// The same, unless the queue is full. Returns whether the bytes were taken.
     pub fn try_take(&self, stream: Stream, bytes: &[u8]) -> bool {
         let sent = self.orders.try_send(Order::Bytes(stream, bytes.to_vec(), Timestamp::now()));
         !matches!(sent, Err(TrySendError::Full(_)))
     }
 
-    /// Takes what was just said, and comes back when its lines are written: for [`Fsync::Always`] on the disk.
+    /// Takes bytes and returns when their lines are written: with [`Fsync::Always`], on the disk.
     ///
     /// [`Fsync::Always`]: crate::Fsync::Always
     pub fn take_and_wait(&self, stream: Stream, bytes: &[u8]) {
@@ -113,7 +113,7 @@ impl Hand {
 struct Writer {
     recorder: Recorder,
     listener: Listener,
-    /// Of each stream, the beginning of a line that is not complete.
+    /// The incomplete line of each stream.
     parts: [Part; 3],
     error: Option<RecordError>,
 }
@@ -126,7 +126,7 @@ struct Part {
 
 impl Writer {
     fn run(mut self, orders: &Receiver<Order>) -> Heard {
-        /// How long nobody need speak before it is looked whether something has to go to the disk.
+        /// The idle time after which a due sync is checked.
         const IDLE: Duration = Duration::from_millis(200);
         loop {
             match orders.recv_timeout(IDLE) {

@@ -1,4 +1,4 @@
-//! The folder that conversations are kept in.
+//! The folder of all conversations.
 //!
 //! ```text
 //! config.json
@@ -17,10 +17,10 @@ use crate::error::RecordError;
 use crate::name::Name;
 use crate::recorder::{Recorder, Run};
 
-/// The version of the format that is written here.
+/// The version of the format that is written.
 pub const VERSION: u64 = 1;
 
-/// What `config.json` says it is.
+/// The value of `format` in `config.json`.
 const FORMAT: &str = "recount-store";
 const CONFIG: &str = "config.json";
 const CONVERSATIONS: &str = "conversations";
@@ -37,17 +37,17 @@ pub fn is_store(path: &Path) -> bool {
 }
 
 impl Store {
-    /// The store in a folder, which is made if it is not there.
+    /// The store in a folder, created if it does not exist.
     pub fn at(path: &Path) -> Result<Self, RecordError> {
         if read_config(path)?.is_none() {
             let conversations = path.join(CONVERSATIONS);
-            make_folder(&conversations).map_err(RecordError::disk("make", &conversations))?;
+            make_folder(&conversations).map_err(RecordError::disk("create", &conversations))?;
             change_config(path, |_| true)?;
         }
         Ok(Self { path: path.to_path_buf() })
     }
 
-    /// The store in a folder that has to be there.
+    /// The store in an existing folder.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         match read_config(path)? {
             Some(_) => Ok(Self { path: path.to_path_buf() }),
@@ -55,22 +55,22 @@ impl Store {
         }
     }
 
-    /// Where it is.
+    /// Its folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Begins to record a run of a program, in a conversation of its own or in one that goes on.
+    /// Starts recording a run of a program, in a new conversation or in an existing one.
     pub fn record(&self, run: Run) -> Result<Recorder, RecordError> {
         if let Some(folder) = &run.workspace_path {
             self.note_workspace(&run.workspace, folder)?;
         }
         let folder = self.path.join(CONVERSATIONS).join(run.workspace.as_str()).join(run.agent.as_str());
-        make_folder(&folder).map_err(RecordError::disk("make", &folder))?;
+        make_folder(&folder).map_err(RecordError::disk("create", &folder))?;
         Recorder::begin(&folder, run)
     }
 
-    /// All conversations, in the order of their names.
+    /// All conversations, sorted by name.
     pub fn conversations(&self) -> Result<Vec<Conversation>, RecordError> {
         let mut all = Vec::new();
         for workspace in folders(&self.path.join(CONVERSATIONS))? {
@@ -85,8 +85,8 @@ impl Store {
         Ok(all)
     }
 
-    /// A conversation by its name or the beginning of it, or `workspace/agent/name` where there are several of it;
-    /// `last` is the one that was recorded last, `last~1` the one before.
+    /// A conversation by its name or a prefix of it, or `workspace/agent/name` if several have the same name; `last` is
+    /// the most recently recorded one, `last~1` the one before.
     pub fn conversation(&self, name: &str) -> Result<Conversation, RecordError> {
         let mut all = self.conversations()?;
         let among = all.len();
@@ -113,7 +113,7 @@ impl Store {
         }
     }
 
-    /// Notes in `config.json` which folder a workspace is.
+    /// Stores the folder of a workspace in `config.json`.
     fn note_workspace(&self, workspace: &Name, folder: &Path) -> Result<(), RecordError> {
         let path = Value::String(folder.to_string_lossy().into_owned());
         let is_known = |config: &Map<String, Value>| {
@@ -134,7 +134,7 @@ impl Store {
     }
 }
 
-/// What a store says about itself; `None` if there is none.
+/// The configuration of a store; `None` if there is none.
 fn read_config(path: &Path) -> Result<Option<Map<String, Value>>, RecordError> {
     let file = path.join(CONFIG);
     let text = match fs::read(&file) {
@@ -148,7 +148,7 @@ fn read_config(path: &Path) -> Result<Option<Map<String, Value>>, RecordError> {
     let config: Map<String, Value> =
         serde_json::from_slice(&text).map_err(|error| not(format!("{CONFIG} cannot be read: {error}")))?;
     if config.get("format").and_then(Value::as_str) != Some(FORMAT) {
-        return Err(not(format!("{CONFIG} is of another program")));
+        return Err(not(format!("{CONFIG} belongs to another program")));
     }
     match config.get("version").and_then(Value::as_u64) {
         Some(version) if version <= VERSION => Ok(Some(config)),
@@ -157,7 +157,7 @@ fn read_config(path: &Path) -> Result<Option<Map<String, Value>>, RecordError> {
     }
 }
 
-/// Writes `config.json` anew, as a whole, if `change` has something to write. What others keep in it stays.
+/// Rewrites `config.json` atomically, if `change` returns true. Fields of other programs stay.
 fn change_config(path: &Path, change: impl FnOnce(&mut Map<String, Value>) -> bool) -> Result<(), RecordError> {
     let (file, lock) = (path.join(CONFIG), path.join("config.lock"));
     let held = private().write(true).create(true).truncate(false).open(&lock);
@@ -197,7 +197,7 @@ fn entries(path: &Path) -> Result<Vec<PathBuf>, RecordError> {
     Ok(all)
 }
 
-/// Makes a folder and those above it, for this user only.
+/// Creates a folder and its parents, private to this user.
 fn make_folder(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -206,7 +206,7 @@ fn make_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// How files are opened: what is made is for this user only.
+/// Options for opening files: new ones are private to this user.
 pub(crate) fn private() -> OpenOptions {
     let mut options = File::options();
     #[cfg(unix)]

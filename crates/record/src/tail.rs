@@ -1,4 +1,4 @@
-//! The end of a file that a process left when it was killed, or a machine when it lost its power.
+//! Repairs the end of a file after a killed process or a power loss.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::line::Record;
 
-/// Cuts off what is not a whole record at the end of a file, and keeps it in another beside it. Says where, if
-/// something was cut off.
+/// Moves an incomplete record at the end of a file to another file beside it. Returns the path of that file, if there
+/// was something to move.
 pub(crate) fn mend(file: &mut File, path: &Path) -> io::Result<Option<PathBuf>> {
     let length = file.metadata()?.len();
     let whole = end_of_records(file, length)?;
@@ -18,18 +18,18 @@ pub(crate) fn mend(file: &mut File, path: &Path) -> io::Result<Option<PathBuf>> 
     file.seek(SeekFrom::Start(whole))?;
     io::copy(&mut file.take(length - whole), &mut torn)?;
     torn.flush()?;
-    // Only what is safe elsewhere is taken away here.
+    // Only what is safe elsewhere is removed here.
     torn.sync_all()?;
     file.set_len(whole)?;
     file.sync_all()?;
     Ok(Some(aside))
 }
 
-/// Where the last whole record ends.
+/// Where the last complete record ends.
 fn end_of_records(file: &mut File, length: u64) -> io::Result<u64> {
     let mut end = length;
-    // What follows the last line feed is torn; and so is a line that is no record, which is what a machine without
-    // power may leave of blocks that it had not written.
+    // Bytes after the last line feed are torn; and so is a line that is not a record, which a power loss may leave of
+    // unwritten blocks.
     while end > 0 {
         let start = start_of_line(file, end)?;
         file.seek(SeekFrom::Start(start))?;
@@ -43,10 +43,10 @@ fn end_of_records(file: &mut File, length: u64) -> io::Result<u64> {
     Ok(end)
 }
 
-/// Where the line begins that ends here.
+/// The start of the line that ends here.
 fn start_of_line(file: &mut File, end: u64) -> io::Result<u64> {
     const CHUNK: u64 = 64 << 10;
-    // The line feed that ends it is not the one before it.
+    // Skips the line feed that ends it.
     let mut to = end.saturating_sub(1);
     let mut chunk = Vec::new();
     while to > 0 {
@@ -62,7 +62,7 @@ fn start_of_line(file: &mut File, end: u64) -> io::Result<u64> {
     Ok(0)
 }
 
-/// A file beside another that is not there yet.
+/// A new file beside another.
 fn place_aside(path: &Path) -> io::Result<(PathBuf, File)> {
     let mut number = 1_u32;
     loop {
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_that_were_never_written_are_torn_off() {
+    fn unwritten_blocks_are_removed() {
         let mut bytes = RECORD.to_vec();
         bytes.resize(100_000, 0);
         bytes.push(b'\n');

@@ -1,4 +1,4 @@
-//! The schema in docs/ describes what is written.
+//! The schema in docs/ matches what is written.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 use record::{Fsync, Outcome, Run, Store, Stream};
@@ -6,7 +6,8 @@ use serde_json::Value;
 
 const SCHEMA: &str = include_str!("../../../docs/store.schema.json");
 
-/// What speaks against a value, by the few words that the schema uses. A word that is not known is an error.
+/// The first mismatch between a value and the schema, for the few keywords that the schema uses. An unknown keyword is
+/// an error.
 fn against(schema: &Value, value: &Value, root: &Value) -> Option<String> {
     let schema = schema.as_object().unwrap();
     let mut wrong = None;
@@ -56,7 +57,7 @@ fn against(schema: &Value, value: &Value, root: &Value) -> Option<String> {
                 assert_eq!(rule, "date-time");
                 value.as_str().unwrap().parse::<jiff::Timestamp>().err().map(|error| error.to_string())
             }
-            other => panic!("a word that this test does not know: {other}"),
+            other => panic!("unknown schema keyword: {other}"),
         };
         wrong = wrong.or(fails);
     }
@@ -64,7 +65,7 @@ fn against(schema: &Value, value: &Value, root: &Value) -> Option<String> {
 }
 
 #[test]
-fn every_kind_of_record_fits_the_schema() {
+fn every_kind_of_record_matches_the_schema() {
     let schema: Value = serde_json::from_str(SCHEMA).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let store = Store::at(folder.path()).unwrap();

@@ -18,7 +18,7 @@ fn run(conversation: &str) -> Run {
 }
 
 #[test]
-fn streams_are_kept_apart_and_in_their_order() {
+fn streams_stay_separate_and_in_order() {
     let (_folder, store) = store();
     let mut recorder = store.record(run("c")).unwrap();
     let lines: [(Stream, &[u8]); 5] = [
@@ -44,7 +44,7 @@ fn streams_are_kept_apart_and_in_their_order() {
 }
 
 #[test]
-fn sums_that_grow_are_told_apart_from_those_of_another_process() {
+fn running_totals_restart_with_another_process() {
     let (_folder, store) = store();
     for sums in [&[0.1, 0.3][..], &[0.2, 0.25]] {
         let mut recorder = store.record(run("c")).unwrap();
@@ -62,7 +62,7 @@ fn sums_that_grow_are_told_apart_from_those_of_another_process() {
 }
 
 #[test]
-fn a_conversation_goes_on_after_it_was_torn() {
+fn a_torn_conversation_can_be_continued() {
     let (_folder, store) = store();
     let mut recorder = store.record(run("c")).unwrap();
     recorder.push(Stream::Output, b"{\"type\":\"assistant\"}\n").unwrap();
@@ -77,12 +77,12 @@ fn a_conversation_goes_on_after_it_was_torn() {
     recorder.close(Outcome::code(0)).unwrap();
     let records: Vec<_> = store.conversation("c").unwrap().records().unwrap().map(Result::unwrap).collect();
     assert_eq!(records.len(), 4);
-    // What was kept aside is no conversation.
+    // The file with the torn end is not a conversation.
     assert_eq!(store.conversations().unwrap().len(), 1);
 }
 
 #[test]
-fn two_cannot_record_the_same_conversation() {
+fn two_recorders_cannot_share_a_conversation() {
     let (_folder, store) = store();
     let first = store.record(run("c")).unwrap();
     assert!(matches!(store.record(run("c")), Err(RecordError::Busy { .. })));
@@ -93,7 +93,7 @@ fn two_cannot_record_the_same_conversation() {
 }
 
 #[test]
-fn what_is_to_be_new_is_not_written_into_another() {
+fn a_new_conversation_never_extends_another() {
     let (_folder, store) = store();
     let new = || Run::new("shop", "claude").unwrap().in_new_conversation("c").unwrap();
     let recorder = store.record(new()).unwrap();
@@ -105,7 +105,7 @@ fn what_is_to_be_new_is_not_written_into_another() {
 }
 
 #[test]
-fn many_at_once_never_mix() {
+fn concurrent_recorders_never_mix() {
     let (_folder, store) = store();
     thread::scope(|scope| {
         for number in 0..8_u64 {
@@ -145,7 +145,7 @@ fn many_at_once_never_mix() {
 }
 
 #[test]
-fn what_is_no_store_is_left_alone() {
+fn folders_of_others_are_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     assert!(!is_store(folder.path()));
     assert!(matches!(Store::open(folder.path()), Err(RecordError::NotAStore { .. })));
@@ -157,7 +157,7 @@ fn what_is_no_store_is_left_alone() {
 }
 
 #[test]
-fn settings_of_an_application_stay() {
+fn settings_of_an_application_are_preserved() {
     let (_folder, store) = store();
     let config = store.path().join("config.json");
     fs::write(&config, "{\"format\":\"recount-store\",\"version\":1,\"theme\":\"dark\"}").unwrap();
@@ -170,7 +170,7 @@ fn settings_of_an_application_stay() {
 
 #[cfg(unix)]
 #[test]
-fn others_cannot_read_it() {
+fn files_are_private() {
     use std::os::unix::fs::PermissionsExt as _;
     let (_folder, store) = store();
     let recorder = store.record(run("c")).unwrap();

@@ -11,7 +11,6 @@ use story::thread::{Thread, ThreadKind, Turn};
 use story::{Detail, Step, Story, Texts, ThreadId};
 
 use content::{Selection, main_thread};
-use human;
 use styled::Line;
 use styled::Role;
 use styled::{Theme, write};

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use page::Dress;
+use page::script::{self, Module, link_or_complain};
 use sha2::{Digest as _, Sha256};
 
 /// A file.
@@ -15,24 +16,34 @@ pub(crate) struct Asset {
 }
 
 const APP_STYLE: &str = include_str!("../assets/app.css");
-const APP_SCRIPT: &str = include_str!("../assets/app.js");
-/// One module in pieces.
-const BOARD_SCRIPT: &str = concat!(
-    include_str!("../assets/board/10-time.js"),
-    include_str!("../assets/board/20-cards.js"),
-    include_str!("../assets/board/30-waits.js"),
-    include_str!("../assets/board/40-filter.js"),
-    include_str!("../assets/board/50-timeline.js"),
-    include_str!("../assets/board/60-events.js"),
-);
+
+macro_rules! modules {
+    ($($name:literal),* $(,)?) => {
+        &[$(Module { name: $name, source: include_str!(concat!("../assets/script/", $name)) }),*]
+    };
+}
+
+/// The modules of the app, beside those that all scripts share.
+const MODULES: &[Module<'static>] = modules![
+    "app/board.js",
+    "app/cards.js",
+    "app/clock.js",
+    "app/filter.js",
+    "app/lists.js",
+    "app/start.js",
+    "app/timeline.js",
+    "app/waits.js",
+];
+
+/// Scripts by their names: what they begin with. A page has one of them.
+const SCRIPTS: [(&str, &str); 2] = [("app", "app/start.js"), ("board", "app/board.js")];
 
 static ALL: LazyLock<Vec<Asset>> = LazyLock::new(|| {
-    let ours = [("app", "css", APP_STYLE), ("app", "js", APP_SCRIPT), ("board", "js", BOARD_SCRIPT)];
-    let ours = ours.into_iter().map(|(name, ending, content)| Asset {
-        path: named(name, ending, content),
-        kind: kind(ending),
-        content: content.to_owned(),
-    });
+    let modules = [script::MODULES, MODULES].concat();
+    let scripts = SCRIPTS.map(|(name, entry)| (name, "js", link_or_complain(entry, &modules)));
+    let ours = std::iter::once(("app", "css", APP_STYLE.to_owned()))
+        .chain(scripts)
+        .map(|(name, ending, content)| Asset { path: named(name, ending, &content), kind: kind(ending), content });
     let pages = Dress::shared_files().into_iter().map(|(name, content)| Asset {
         kind: kind(name.rsplit('.').next().unwrap_or_default()),
         path: format!("/{name}"),
@@ -67,4 +78,19 @@ pub(crate) fn address(name: &str, ending: &str) -> &'static str {
         file.and_then(|file| file.strip_prefix(name)).is_some_and(|rest| rest.starts_with('-'))
     };
     ALL.iter().find(is_it).map_or("", |asset| asset.path.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_scripts_can_be_linked() {
+        let modules = [script::MODULES, MODULES].concat();
+        for (_, entry) in SCRIPTS {
+            if let Err(error) = script::link(entry, &modules) {
+                panic!("{error}");
+            }
+        }
+    }
 }

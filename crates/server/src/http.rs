@@ -15,11 +15,12 @@ use live::keeper::Keeper;
 use tokio::net::TcpStream;
 use tower::ServiceExt as _;
 
-use crate::desk::{Desk, Work};
+use crate::board_loop::{self, Work};
+use crate::connections::{ConnectionSlot, Connections};
 use crate::guard::{Guard, Known};
-use crate::patient::Patient;
-use crate::places::{Places, Seat};
+use crate::live_board::LiveBoard;
 use crate::routes::{self, WebApp};
+use crate::stalled_client::StalledClientTimeout;
 use crate::{Options, ServerError};
 
 /// How long a client may take to say what it wants.
@@ -70,18 +71,18 @@ impl Server {
         let Options { app, token, code, names, .. } = options;
         let settings = app.settings()?.clone();
         let epoch = app.timestamp().as_nanosecond();
-        let desk = Arc::new(Desk::new(format!("{epoch:x}"), settings.locale.clone()));
+        let board = Arc::new(LiveBoard::new(format!("{epoch:x}"), settings.locale.clone()));
         let open = || Ok::<_, ServerError>(app.kept_index()?.apart());
         let keeper = Keeper::new(open()?, app.roots().to_vec(), settings.prices.clone(), REACH);
         let keeper = keeper.with_rules(settings.rules.clone());
         let work = Work { keeper, index: open()?.frugal(), app: app.clone() };
-        let app = Arc::new(WebApp::new(app, settings, Arc::clone(&desk)));
+        let app = Arc::new(WebApp::new(app, settings, Arc::clone(&board)));
         let guard = Arc::new(Guard::new(token, code, address, &names));
         let router = routes::router(app, guard);
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let keeping = {
-            let desk = Arc::clone(&desk);
-            std::thread::Builder::new().name("desk".to_owned()).spawn(move || desk.run(work))?
+            let board = Arc::clone(&board);
+            std::thread::Builder::new().name("board".to_owned()).spawn(move || board_loop::run(&board, work))?
         };
         let served = runtime.block_on(async {
             tokio::select! {
@@ -89,7 +90,7 @@ impl Server {
                 () = stop => Ok(()),
             }
         });
-        desk.stop();
+        board.stop();
         // Pages that listen for events would do so for ever.
         runtime.shutdown_timeout(Duration::from_millis(200));
         drop(keeping.join());
@@ -120,7 +121,7 @@ async fn signal() {
 
 async fn accept(listener: TcpListener, router: Router) -> Result<(), ServerError> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let places = Arc::new(Places::default());
+    let places = Arc::new(Connections::default());
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             // Too many files are open, or the client went: neither is for ever.
@@ -132,7 +133,7 @@ async fn accept(listener: TcpListener, router: Router) -> Result<(), ServerError
     }
 }
 
-async fn serve(stream: TcpStream, router: Router, seat: Seat) {
+async fn serve(stream: TcpStream, router: Router, seat: ConnectionSlot) {
     let known = Arc::clone(&seat.known);
     let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(Known(Arc::clone(&known)));
@@ -145,7 +146,7 @@ async fn serve(stream: TcpStream, router: Router, seat: Seat) {
         .timer(TokioTimer::new())
         .header_read_timeout(PATIENCE)
         .max_buf_size(MOST_HEADERS)
-        .serve_connection(TokioIo::new(Patient::new(stream, PATIENCE_OF_READERS)), service);
+        .serve_connection(TokioIo::new(StalledClientTimeout::new(stream, PATIENCE_OF_READERS)), service);
     // A client that breaks off is no failure of ours.
     let _ = connection.await;
     drop(seat);

@@ -2,41 +2,37 @@
 //!
 //! | module | for |
 //! |---|---|
-//! | [`token`] | the secret that lets somebody in |
-//! | `guard` | who is let in, and what every answer says about itself |
-//! | `watcher` | notices what changes below config roots |
-//! | `feed` | what happens, as events for all who look on |
-//! | `librarian` | brings the index up to date |
-//! | `desk` | keeps the board, and tells what changed |
-//! | `reading` | sessions that somebody reads |
-//! | `routes` | what can be asked for |
-//! | `chosen` | which sessions an address asks for |
-//! | `usage` | what all sessions used |
-//! | `tools` | what tools did |
-//! | `shelf` | what is in archives |
-//! | `metrics` | figures for those who collect them |
-//! | `pages` | what people see |
-//! | `api` | what programs read |
-//! | `assets` | style and scripts |
-//! | `http` | connections |
-//! | `places` | how many there may be |
-//! | `patient` | what becomes of those who do not read |
+//! | [`token`] | the secret that opens the web app |
+//! | `guard` | who may ask, and the headers of every answer |
+//! | `http` | connections and their time limits |
+//! | `connections` | how many there may be: unauthenticated clients cannot exhaust them |
+//! | `stalled_client` | the time limit for clients that stop reading |
+//! | `routes` | the addresses there are |
+//! | `pages`, `api`, `assets` | what people see, what programs read, style and scripts |
+//! | `live_board` | the board that all clients see |
+//! | `board_loop` | the thread that updates it |
+//! | `indexer` | the thread that updates the index |
+//! | `watcher` | notices changes below config roots |
+//! | `feed` | numbered events for all clients |
+//! | `open_sessions` | sessions that are being read, kept open for a while |
+//! | `usage`, `tools`, `archives`, `metrics`, `period` | figures |
 
 mod api;
+mod archives;
 mod assets;
+mod board_loop;
 mod chosen;
-mod desk;
+mod connections;
 mod feed;
 mod guard;
 mod http;
-mod librarian;
+mod indexer;
+mod live_board;
 mod metrics;
+mod open_sessions;
 mod pages;
-mod patient;
-mod places;
-mod reading;
 mod routes;
-mod shelf;
+mod stalled_client;
 pub mod token;
 mod tools;
 mod usage;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::desk::View;
+use crate::live_board::View;
 
 /// The figures. States are those of the board; no name of a session or a project is among them.
 pub(crate) fn text(view: &View) -> String {

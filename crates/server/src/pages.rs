@@ -10,7 +10,7 @@ pub(crate) mod sessions;
 pub(crate) mod tools;
 pub(crate) mod usage;
 
-use human::{self, Locale};
+use human::Locale;
 use index::catalogue::Used;
 use maud::{DOCTYPE, Markup, html};
 use page::text;
@@ -35,7 +35,7 @@ pub(crate) struct Page<'p> {
     pub(crate) title: &'p str,
     /// Which of the places it is.
     pub(crate) place: &'p str,
-    /// Its own script, beside the one that all have.
+    /// Its script, if it is not the one that all pages have.
     pub(crate) script: Option<&'p str>,
     /// What is being looked for.
     pub(crate) query: &'p str,
@@ -56,8 +56,7 @@ impl Page<'_> {
                     link #icon rel="icon" href="/icon.svg";
                     link rel="stylesheet" href=(assets::address("style", ".css"));
                     link rel="stylesheet" href=(assets::address("app", ".css"));
-                    script defer src=(assets::address("app", ".js")) {}
-                    @if let Some(script) = self.script { script type="module" src=(assets::address(script, ".js")) {} }
+                    script type="module" src=(assets::address(self.script.unwrap_or("app"), ".js")) {}
                 }
                 body.app {
                     a.skip href="#main" { "skip to the content" }
@@ -137,7 +136,7 @@ pub(crate) fn moment(at: Option<Millis>, locale: &Locale) -> Markup {
 /// How long ago something was; the script counts on.
 pub(crate) fn ago(at: Option<Millis>, now: Millis) -> Markup {
     html! {
-        @if let Some(at) = at { span.ago data-since=(at) { (human::duration(now.abs_diff(at))) } }
+        @if let Some(at) = at { span.ago data-since=(at) { (human::running_duration(now.abs_diff(at))) } }
     }
 }
 

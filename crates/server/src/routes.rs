@@ -25,13 +25,13 @@ use serde::{Deserialize, Serialize};
 use story::step::Millis;
 use tower_http::compression::CompressionLayer;
 
-use crate::desk::Desk;
 use crate::feed::Next;
 use crate::guard::{self, Guard};
+use crate::live_board::LiveBoard;
+use crate::open_sessions::OpenSessions;
 use crate::pages::search::Found;
-use crate::pages::sessions::{ListOrder, Wanted};
 use crate::chosen::Chosen;
-use crate::reading::Readings;
+use crate::pages::sessions::{ListOrder, Wanted};
 use crate::usage::Counted;
 use crate::{api, assets, metrics, pages};
 
@@ -39,9 +39,9 @@ use crate::{api, assets, metrics, pages};
 pub(crate) struct WebApp {
     pub(crate) app: App,
     pub(crate) settings: Settings,
-    pub(crate) desk: Arc<Desk>,
+    pub(crate) board: Arc<LiveBoard>,
     pub(crate) counted: Arc<Counted>,
-    pub(crate) readings: Readings,
+    pub(crate) open_sessions: OpenSessions,
     /// Indexes that are open and idle.
     idle: Mutex<Vec<Index>>,
 }
@@ -89,9 +89,9 @@ impl From<AppError> for Failure {
 }
 
 impl WebApp {
-    pub(crate) fn new(app: App, settings: Settings, desk: Arc<Desk>) -> Self {
+    pub(crate) fn new(app: App, settings: Settings, board: Arc<LiveBoard>) -> Self {
         let counted = Arc::new(Counted::new(app.clone()));
-        Self { app, settings, desk, counted, readings: Readings::default(), idle: Mutex::default() }
+        Self { app, settings, board, counted, open_sessions: OpenSessions::default(), idle: Mutex::default() }
     }
 
     /// The zone and the currency that everything is shown in.
@@ -182,8 +182,8 @@ pub(crate) fn json(value: &impl Serialize) -> Response {
 }
 
 async fn board(State(app): State<Arc<WebApp>>) -> Response {
-    let view = app.desk.view();
-    html(pages::board::page(&view, &app.desk.feed.name(view.event), app.locale()))
+    let view = app.board.view();
+    html(pages::board::page(&view, &app.board.feed.name(view.event), app.locale()))
 }
 
 async fn sessions(
@@ -203,7 +203,7 @@ async fn sessions(
 
 async fn metrics(State(app): State<Arc<WebApp>>) -> Response {
     let headers = [(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
-    (headers, metrics::text(&app.desk.view())).into_response()
+    (headers, metrics::text(&app.board.view())).into_response()
 }
 
 /// How much of a page is wanted.
@@ -279,7 +279,7 @@ async fn events(
     InQuery(listening): InQuery<Listening>,
     headers: HeaderMap,
 ) -> Sse<impl Stream<Item = Result<SseEvent, std::convert::Infallible>>> {
-    let feed = &app.desk.feed;
+    let feed = &app.board.feed;
     // A browser that comes back says which event it saw last.
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).unwrap_or(&listening.after);
     // From before a restart: everything has to be shown anew.
@@ -291,7 +291,7 @@ async fn events(
         async move {
             loop {
                 listener.mark_unchanged();
-                let feed = &app.desk.feed;
+                let feed = &app.board.feed;
                 match feed.after(seen, session.as_deref()) {
                     Next::All(last) => {
                         let event = SseEvent::default().event("reset").id(feed.name(last)).data("{}");

@@ -93,7 +93,7 @@ impl Report {
                     interrupted: figures.interrupted.into(),
                     durations: figures.durations,
                 });
-                if only.is_some_and(|only| only != name) {
+                if only.is_some_and(|only| !format::tool::Tool::named(&name).is_meant_by(only)) {
                     continue;
                 }
                 for call in figures.slowest {

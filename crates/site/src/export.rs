@@ -1,4 +1,4 @@
-//! Makes what is missing, leaves what is there, and removes what is stale.
+//! Writes what is missing, leaves what is current, and removes what is stale.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -33,34 +33,34 @@ use crate::name;
 use crate::parts::PartFiles;
 use crate::record::{Made, Record, Stamp};
 
-/// As much of a session goes into one page, unless something else is wished: a browser has that at once.
+/// The default size of one page of a session: a browser loads that immediately.
 pub const PART_BYTES: usize = 4_000_000;
 
-/// What an export is to be.
+/// The options of an export.
 #[derive(Debug, Clone)]
 pub struct Wish {
-    /// In which form.
+    /// The output format.
     pub form: Form,
-    /// How much is told.
+    /// The level of detail.
     pub detail: Detail,
     /// Which sessions.
     pub filter: SessionFilter,
-    /// Whether every page has its style and script in itself.
+    /// Whether every page contains its style and script.
     pub inline: bool,
-    /// About as many bytes of a session go into one page; what comes after them goes into others that it loads.
+    /// The approximate size of one page of a session; the rest goes into further files that it loads.
     pub part_bytes: usize,
-    /// How many sessions are written at once.
+    /// How many sessions are exported in parallel.
     pub threads: usize,
 }
 
-/// In which form sessions are exported.
+/// The output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// Pages.
     Html,
     /// GitHub-flavoured Markdown.
     Markdown,
-    /// Documents for programs.
+    /// JSON documents.
     Json,
 }
 
@@ -73,7 +73,7 @@ impl Form {
         }
     }
 
-    /// The list of all sessions.
+    /// The file that lists all sessions.
     const fn index(self) -> &'static str {
         match self {
             Self::Html => "index.html",
@@ -83,21 +83,21 @@ impl Form {
     }
 }
 
-/// What an export did.
+/// The result of an export.
 #[derive(Debug, Default)]
 pub struct Exported {
-    /// Sessions that were told.
+    /// Sessions that were written.
     pub written: usize,
-    /// Sessions that were as they were.
+    /// Sessions that were up to date.
     pub unchanged: usize,
-    /// Files that were removed, since their sessions are gone.
+    /// Files that were removed because their sessions are gone.
     pub removed: usize,
     /// What could not be read; the rest was exported.
     pub problems: Vec<Problem>,
 }
 
-/// Exports the sessions among `sources`, which are all that were found. `on_bytes` is told how much is to do, and
-/// then of progress.
+/// Exports the sessions among `sources`, which are all that were found. Calls `on_bytes` with the total, then with
+/// progress.
 pub fn export(
     app: &App,
     sources: &[Source],
@@ -151,7 +151,7 @@ pub fn export(
     });
     let (mut record, mut exported) = told.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     record.shared = work.shared(&record)?;
-    // What was made is kept even if the rest failed.
+    // The record is saved even if the rest failed.
     let stale = remove_stale(&folder, &before, &record);
     folder.keep(&record)?;
     outcome?;
@@ -159,7 +159,7 @@ pub fn export(
     Ok(exported)
 }
 
-/// What made it, and how: other settings make other pages.
+/// The program, options and settings that wrote the export: other settings make other pages.
 fn signature(wish: &Wish, settings: &Settings) -> String {
     let Wish { form, detail, filter, inline, part_bytes, threads: _ } = wish;
     let Locale { zone, is_zone_chosen, currency } = &settings.locale;
@@ -176,12 +176,12 @@ fn signature(wish: &Wish, settings: &Settings) -> String {
 fn in_threads<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> T {
     match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
         Ok(threads) => threads.install(work),
-        // Then those that there are have to do.
+        // Falls back to the existing threads.
         Err(_) => work(),
     }
 }
 
-/// Removes what was made before and is no more.
+/// Removes files of an earlier export that are no longer current.
 fn remove_stale(folder: &Folder, before: &Record, record: &Record) -> Result<usize, SiteError> {
     let files = |record: &Record| -> HashSet<String> {
         let made = record.sessions.values().flat_map(|made| made.files.iter());
@@ -193,14 +193,14 @@ fn remove_stale(folder: &Folder, before: &Record, record: &Record) -> Result<usi
     Ok(stale.len())
 }
 
-/// All sources by their paths, and how many there are of what belongs to others.
+/// All sources by path, with the number of files that may belong to each session.
 struct Sources<'s> {
     stamps: HashMap<&'s Path, Stamp>,
-    /// Sources in a folder and below it.
+    /// The number of sources in a folder and below it.
     below: HashMap<PathBuf, usize>,
-    /// Agents that lie beside sessions.
+    /// The number of agent files beside sessions.
     beside: HashMap<&'s Path, usize>,
-    /// Names that several sessions have.
+    /// Names that several sessions share.
     shared_names: HashSet<&'s OsStr>,
 }
 
@@ -233,7 +233,7 @@ impl<'s> Sources<'s> {
         found
     }
 
-    /// How many files there are that may belong to a session.
+    /// How many files may belong to a session.
     fn relatives(&self, source: &Source) -> usize {
         let Some(path) = source.input.path() else { return 0 };
         let companions = self.below.get(&path.with_extension("").join("subagents")).copied().unwrap_or_default();
@@ -241,7 +241,7 @@ impl<'s> Sources<'s> {
         companions + captures + path.parent().and_then(|folder| self.beside.get(folder)).copied().unwrap_or_default()
     }
 
-    /// Whether what was made of a session is still there, and still right.
+    /// Whether the files of a session still exist and are up to date.
     fn is_current(&self, source: &Source, made: &Made, folder: &Folder) -> bool {
         let is_same = |stamp: &Stamp| self.stamps.get(Path::new(&stamp.path)) == Some(stamp);
         !made.from.is_empty()
@@ -271,7 +271,7 @@ fn used(summary: &Summary) -> Option<Used> {
     (used.tokens > 0 || used.cost > Money::ZERO).then_some(used)
 }
 
-/// What writing one session needs.
+/// The state for exporting one session.
 struct Work<'w> {
     folder: &'w Folder,
     wish: &'w Wish,
@@ -281,7 +281,7 @@ struct Work<'w> {
 }
 
 impl Work<'_> {
-    /// Writes one session.
+    /// Exports one session.
     fn session(&self, source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Made, Vec<Problem>), Obstacle> {
         let files = files_of_session(source, &self.neighbours);
         let from: Option<Vec<Stamp>> = files.0.iter().map(|part| Stamp::of(&part.source)).collect();
@@ -298,7 +298,7 @@ impl Work<'_> {
             let mut parts = PartFiles::new(self.folder, &name, self.wish.part_bytes);
             self.folder.write(&name, |out| {
                 self.tell(out, &mut parts, story, texts, summary.as_ref())?;
-                // The page comes last: it finds its parts in their places.
+                // The page comes last, so that its parts are already in place.
                 parts.place()
             })?;
             made.files = parts.into_names();
@@ -379,7 +379,7 @@ impl Work<'_> {
         }
     }
 
-    /// Writes what belongs to no session; gives the names.
+    /// Writes the files that belong to no session; returns their names.
     fn shared(&self, record: &Record) -> Result<Vec<String>, SiteError> {
         let made = record.sessions.values().filter(|made| !made.files.is_empty());
         let sessions: Vec<Listed> = made.map(|made| made.listed.clone()).collect();
@@ -409,9 +409,9 @@ impl Work<'_> {
     }
 }
 
-/// The first words of what the user asked.
+/// The first words of the user's prompts.
 fn prompts(story: &Story) -> Vec<String> {
-    /// Nobody looks for more of one session.
+    /// More would not help to find a session.
     const MOST: usize = 200;
     let Some((_, main)) = story.threads().next() else { return Vec::new() };
     let asked = main.steps.iter().filter_map(|step| match &story.step(*step)?.kind {

@@ -1,4 +1,4 @@
-//! The folder of an export: whose it is, and how files get into it.
+//! The folder of an export: its ownership, and how files are written.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -13,8 +13,8 @@ use crate::record::{self, Record};
 /// Why an export failed.
 #[derive(Debug, Error)]
 pub enum SiteError {
-    /// The folder holds something, and not an export of ours.
-    #[error("{path} is not empty, and nothing in it says that it is an export of recount")]
+    /// The folder is not empty and is not an export.
+    #[error("{path} is not empty and is not an export of recount")]
     NotOurs {
         /// The folder.
         path: PathBuf,
@@ -22,31 +22,31 @@ pub enum SiteError {
     /// The settings cannot be used.
     #[error(transparent)]
     App(#[from] AppError),
-    /// Something could not be written.
+    /// A file or folder could not be written.
     #[error("cannot write {path}")]
     Write {
         /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         #[source]
         error: io::Error,
     },
 }
 
-/// A folder that we made, or will have made.
+/// The folder of an export.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
 }
 
 impl Folder {
-    /// Opens the folder, and reads what was made there before.
+    /// Opens the folder, and reads the record of the last export.
     pub(crate) fn open(path: &Path) -> Result<(Self, Record), SiteError> {
         let failed = |error| SiteError::Write { path: path.to_path_buf(), error };
         fs::create_dir_all(path).map_err(failed)?;
         let folder = Self { path: path.to_path_buf() };
         match fs::read(path.join(record::NAME)) {
-            // One that is damaged still says whose folder it is; everything is made anew then.
+            // A damaged record still identifies the folder; everything is then written again.
             Ok(json) => Ok((folder, serde_json::from_slice(&json).unwrap_or_default())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 if fs::read_dir(path).map_err(failed)?.next().is_some() {
@@ -58,7 +58,7 @@ impl Folder {
         }
     }
 
-    /// The path of a file of ours; `None` if its name leads out of the folder.
+    /// The path of a file; `None` if its name leads out of the folder.
     fn place(&self, name: &str) -> Option<PathBuf> {
         let name = Path::new(name);
         let is_below = name.components().all(|part| matches!(part, Component::Normal(_)));
@@ -69,7 +69,7 @@ impl Folder {
         self.place(name).is_some_and(|path| path.is_file())
     }
 
-    /// Writes a file beside its place, and puts it there when it is whole.
+    /// Writes a file to a temporary name, and renames it when it is complete.
     pub(crate) fn write(
         &self,
         name: &str,
@@ -83,7 +83,7 @@ impl Folder {
         put().map_err(|error| SiteError::Write { path: self.place_or_aside(name), error })
     }
 
-    /// Begins a file beside its place.
+    /// Starts a file under a temporary name.
     pub(crate) fn begin(&self, name: &str) -> io::Result<Unfinished> {
         let path = self.place_or_aside(name);
         let folder = path.parent().unwrap_or(&self.path);
@@ -96,13 +96,13 @@ impl Folder {
         self.place(name).unwrap_or_else(|| self.path.join("elsewhere"))
     }
 
-    /// Writes a file, unless it says that already.
+    /// Writes a file, unless it already has this content.
     pub(crate) fn write_news(&self, name: &str, content: &[u8]) -> Result<(), SiteError> {
         let is_news = self.place(name).and_then(|path| fs::read(path).ok()).is_none_or(|old| old != content);
         if is_news { self.write(name, |out| out.write_all(content)) } else { Ok(()) }
     }
 
-    /// Removes a file of ours, and its folder if nothing else is in it.
+    /// Removes a file, and its folder if that is empty.
     pub(crate) fn remove(&self, name: &str) -> Result<(), SiteError> {
         let Some(path) = self.place(name) else { return Ok(()) };
         match fs::remove_file(&path) {
@@ -111,13 +111,13 @@ impl Folder {
             Err(error) => return Err(SiteError::Write { path, error }),
         }
         if let Some(folder) = path.parent().filter(|folder| *folder != self.path) {
-            // It fails where somebody else has something in it, as it should.
+            // Fails if other files are in it, as it should.
             let _ = fs::remove_dir(folder);
         }
         Ok(())
     }
 
-    /// Keeps what was made.
+    /// Saves the record.
     pub(crate) fn keep(&self, record: &Record) -> Result<(), SiteError> {
         let json = serde_json::to_vec(record)
             .map_err(|error| SiteError::Write { path: self.path.join(record::NAME), error: error.into() })?;
@@ -125,7 +125,7 @@ impl Folder {
     }
 }
 
-/// A file that is being written, beside its place.
+/// A file being written under a temporary name.
 #[derive(Debug)]
 pub(crate) struct Unfinished {
     file: BufWriter<NamedTempFile>,
@@ -133,7 +133,7 @@ pub(crate) struct Unfinished {
 }
 
 impl Unfinished {
-    /// Ends it; it is closed, and not in its place yet.
+    /// Completes and closes it, still under its temporary name.
     pub(crate) fn finish(self) -> io::Result<Whole> {
         let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
         Ok(Whole { file: file.into_temp_path(), path: self.path })
@@ -150,7 +150,7 @@ impl Write for Unfinished {
     }
 }
 
-/// A file that is whole, beside its place. It is gone if it is never put there.
+/// A complete file under a temporary name. It is deleted if it is never put in place.
 #[derive(Debug)]
 pub(crate) struct Whole {
     file: TempPath,
@@ -158,13 +158,13 @@ pub(crate) struct Whole {
 }
 
 impl Whole {
-    /// Puts it in its place.
+    /// Renames it to its final name.
     pub(crate) fn place(self) -> io::Result<()> {
         self.file.persist(self.path).map_err(|error| error.error)
     }
 }
 
-/// A file that is not whole yet. Others may read it when it is, as they may read any new file.
+/// A temporary file. Its permissions are those of any new file.
 fn unfinished() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".recount-");

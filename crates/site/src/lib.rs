@@ -1,10 +1,9 @@
-//! Many sessions as a folder: of pages, of Markdown, or of JSON, with a list of all.
+//! Exports many sessions as a folder of pages, Markdown or JSON, with a list of all.
 //!
-//! What holds for every export:
-//! - Only what changed is written: a record of what was made from which files lies in the folder.
-//! - Every file is written beside its place and put there when it is whole.
-//! - Only what the record names is ever removed, and a folder that has no record must be empty: what others put into
-//!   it stays.
+//! Invariants of every export:
+//! - Only what changed is written: a record in the folder lists the output and the files it came from.
+//! - Every file is written to a temporary name and renamed when complete.
+//! - Only files in the record are ever removed, and a folder without a record must be empty: files of others stay.
 
 mod export;
 mod folder;

@@ -1,16 +1,16 @@
-//! Names of files, from what sessions say of themselves.
+//! File names for sessions and projects.
 
 use std::hash::{Hash as _, Hasher as _};
 
 use rustc_hash::FxHasher;
 
-/// The folder of a project: the last part of its path, and enough to tell it from others of that name.
+/// The folder of a project: the last component of its path, and a suffix that makes it unique.
 pub(crate) fn of_project(path: &str) -> String {
     let last = path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or_default();
     format!("{}-{:06x}", safe(last, "elsewhere"), fingerprint(path) & 0xff_ffff)
 }
 
-/// The name of a session's file, without its ending.
+/// The name of a session's file, without its extension.
 pub(crate) fn of_session(id: &str, path: &str) -> String {
     match safe(id, "") {
         name if name.is_empty() => format!("session-{:06x}", fingerprint(path) & 0xff_ffff),
@@ -18,7 +18,7 @@ pub(crate) fn of_session(id: &str, path: &str) -> String {
     }
 }
 
-/// Letters, digits and dashes, of any text; not too many.
+/// Letters, digits and dashes from any text, of limited length.
 fn safe(text: &str, instead: &str) -> String {
     const LONGEST: usize = 60;
     let mut name = String::new();
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_safe_and_tell_projects_apart() {
+    fn names_are_safe_and_unique() {
         let name = of_project("/home/ana/My Garden/");
         assert!(name.starts_with("my-garden-"), "{name}");
         assert_ne!(of_project("/a/x"), of_project("/b/x"));

@@ -1,5 +1,4 @@
-//! The further files of a page that is too large for one: written one after the other, and put in their places
-//! together.
+//! The further files of a page that is too large for one: written one after another, and put in place together.
 
 use std::io::{self, Write};
 
@@ -11,7 +10,7 @@ use crate::folder::{Folder, Unfinished, Whole};
 #[derive(Debug)]
 pub(crate) struct PartFiles<'f> {
     folder: &'f Folder,
-    /// The name of the page below the folder, without its ending.
+    /// The name of the page below the folder, without its extension.
     page: &'f str,
     limit: usize,
     current: Option<Unfinished>,
@@ -21,13 +20,13 @@ pub(crate) struct PartFiles<'f> {
 }
 
 impl<'f> PartFiles<'f> {
-    /// Those of a page of this name.
+    /// The further files of the page with this name.
     pub(crate) fn new(folder: &'f Folder, page: &'f str, limit: usize) -> Self {
         let page = page.strip_suffix(".html").unwrap_or(page);
         Self { folder, page, limit, current: None, whole: Vec::new(), names: Vec::new(), nowhere: io::sink() }
     }
 
-    /// Puts the files in their places.
+    /// Puts the files in place.
     pub(crate) fn place(&mut self) -> io::Result<()> {
         self.finish()?;
         self.whole.drain(..).try_for_each(Whole::place)
@@ -46,7 +45,7 @@ impl<'f> PartFiles<'f> {
     }
 }
 
-/// The name of a file of a page. Names of sessions have no dots: none has the name of another one's part.
+/// The name of a further file. Names of sessions contain no dots, so they never collide with it.
 fn named(page: &str, number: usize) -> String {
     if number > 1 { format!("{page}.{number}.html") } else { format!("{page}.html") }
 }

@@ -1,4 +1,4 @@
-//! What was made from which files: the record that lies in the folder.
+//! The record of an export: its output, and the files it came from.
 
 use std::collections::BTreeMap;
 use std::time::UNIX_EPOCH;
@@ -7,34 +7,34 @@ use content::Listed;
 use serde::{Deserialize, Serialize};
 use sources::Source;
 
-/// The name of the record. It also says that the folder is ours.
+/// The file name of the record. It also identifies the folder as an export.
 pub(crate) const NAME: &str = ".recount-export.json";
 
-/// What was made from which files.
+/// The record of an export.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Record {
-    /// What made it, and how: another version or another wish makes everything anew.
+    /// The program and options that wrote it: if either changes, everything is written again.
     pub(crate) made: String,
     /// Files that belong to no session.
     pub(crate) shared: Vec<String>,
-    /// By the path of the session's own file.
+    /// By the path of the session's main file.
     pub(crate) sessions: BTreeMap<String, Made>,
 }
 
-/// What was made of one session.
+/// The output of one session.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Made {
-    /// The files that it was made from.
+    /// The files that it came from.
     pub(crate) from: Vec<Stamp>,
-    /// How many files there were that may belong to it.
+    /// How many files may belong to it.
     pub(crate) relatives: usize,
-    /// The files that were made, below the folder.
+    /// The files written, below the folder.
     pub(crate) files: Vec<String>,
-    /// How it is listed.
+    /// Its entry in the list.
     pub(crate) listed: Listed,
 }
 
-/// By what a change of a file is known.
+/// Detects changes of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Stamp {
     pub(crate) path: String,
@@ -43,7 +43,7 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// `None` for what has no path, or none that can be written down.
+    /// `None` for a source without a path, or with one that is not UTF-8.
     pub(crate) fn of(source: &Source) -> Option<Self> {
         let path = source.input.path()?;
         let modified = source.modified.and_then(|at| at.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();

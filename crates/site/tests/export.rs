@@ -78,7 +78,7 @@ fn wish(form: Form) -> Wish {
     }
 }
 
-/// All files below a folder but the record, by their names.
+/// All files below a folder except the record, by name.
 fn files(folder: &Path) -> Vec<String> {
     let mut names = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -114,14 +114,14 @@ fn a_site_has_a_list_and_a_page_per_session() {
     assert!(index.contains("water the beds") && !index.contains("<script>boil"), "{index}");
     let page = fs::read_to_string(page_of(&bench.folder(), "11111111")).unwrap();
     assert!(page.contains("water the beds") && page.contains("../assets/") && !page.contains("<style>"));
-    // Every file that a page names is there.
+    // Every file that a page refers to exists.
     for name in page.split("\"../").skip(1).filter_map(|rest| rest.split('"').next()) {
         assert!(bench.folder().join(name).is_file(), "{name}");
     }
 }
 
 #[test]
-fn a_second_time_only_what_changed_is_written() {
+fn a_second_export_writes_only_what_changed() {
     let bench = Bench::new();
     bench.export();
     let old = SystemTime::now() - Duration::from_secs(3600);
@@ -139,14 +139,14 @@ fn a_second_time_only_what_changed_is_written() {
     assert!(!is_old(&page_of(&bench.folder(), "22222222")) && is_old(&page_of(&bench.folder(), "11111111")));
     assert!(fs::read_to_string(bench.folder().join("index.html")).unwrap().contains("count the seeds again"));
 
-    // A page that somebody removed is made again.
+    // A deleted page is written again.
     fs::remove_file(page_of(&bench.folder(), "11111111")).unwrap();
     assert_eq!(bench.export().written, 1);
     page_of(&bench.folder(), "11111111");
 }
 
 #[test]
-fn what_is_stale_goes_and_what_others_put_there_stays() {
+fn stale_files_are_removed_and_files_of_others_stay() {
     let bench = Bench::new();
     bench.export();
     let page = page_of(&bench.folder(), "33333333");
@@ -176,7 +176,7 @@ fn nothing_outside_the_folder_is_ever_touched() {
 }
 
 #[test]
-fn a_folder_of_somebody_else_is_refused() {
+fn a_foreign_folder_is_refused() {
     let bench = Bench::new();
     fs::create_dir_all(bench.folder()).unwrap();
     fs::write(bench.folder().join("thesis.txt"), "mine").unwrap();
@@ -186,7 +186,7 @@ fn a_folder_of_somebody_else_is_refused() {
 }
 
 #[test]
-fn projects_are_chosen_and_a_wider_wish_brings_the_others() {
+fn projects_are_filtered_and_a_wider_export_adds_the_others() {
     let bench = Bench::new();
     let project = Some(ProjectFilter::of("garden", Path::new("/")));
     let garden = Wish { filter: SessionFilter { project, ..SessionFilter::default() }, ..wish(Form::Html) };
@@ -198,7 +198,7 @@ fn projects_are_chosen_and_a_wider_wish_brings_the_others() {
 }
 
 #[test]
-fn markdown_and_json_come_alike() {
+fn markdown_and_json_are_exported_too() {
     for (form, index, word) in [(Form::Markdown, "README.md", "water the beds"), (Form::Json, "index.json", "prompts")]
     {
         let bench = Bench::new();
@@ -211,7 +211,7 @@ fn markdown_and_json_come_alike() {
 }
 
 #[test]
-fn pages_that_are_sent_alone_have_everything_in_them() {
+fn inline_pages_are_self_contained() {
     let bench = Bench::new();
     bench.export_as(&Wish { inline: true, ..wish(Form::Html) }).unwrap();
     assert!(!bench.folder().join("assets").exists());

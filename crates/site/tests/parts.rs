@@ -1,4 +1,4 @@
-//! Large sessions are exported in several files that belong together.
+//! Large sessions are exported in several linked files.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "these are tests")]
 
@@ -32,7 +32,7 @@ impl Bench {
         bench
     }
 
-    /// Writes a session of so many turns, the first of which starts an agent that does as much.
+    /// Writes a session with this many turns, the first of which starts an agent with as many.
     fn write(&self, turns: usize) {
         let folder = self.home.path().join("projects/-home-ana");
         fs::create_dir_all(folder.join(SESSION).join("subagents")).unwrap();
@@ -85,7 +85,7 @@ fn said(name: &str, turns: usize, first_parent: &str) -> String {
     lines
 }
 
-/// The pages of the session, by their names; the first one first.
+/// The pages of the session with their names; the main page first.
 fn pages(site: &Path) -> Vec<(String, String)> {
     let folders = fs::read_dir(site).unwrap().map(|entry| entry.unwrap().path());
     let folder = folders.filter(|path| path.is_dir()).find(|path| !path.ends_with("assets")).unwrap();
@@ -103,7 +103,7 @@ fn between<'t>(text: &'t str, before: &str, after: &str) -> Vec<&'t str> {
     text.split(before).skip(1).filter_map(|rest| rest.split_once(after)).map(|(inside, _)| inside).collect()
 }
 
-/// The conversation in a page, without what stands for parts.
+/// The conversation in a page, without placeholders for parts.
 fn told(page: &str) -> String {
     let body = page.split_once("<body>").unwrap().1.split_once("<script").unwrap().0;
     let mut pieces = body.split("<div class=\"part\"");
@@ -115,7 +115,7 @@ fn told(page: &str) -> String {
 }
 
 #[test]
-fn a_large_session_is_in_several_files_and_everything_is_there_once() {
+fn a_large_session_is_split_and_everything_occurs_once() {
     for inline in [false, true] {
         let bench = Bench::new(60);
         let pages = bench.export(inline);
@@ -126,7 +126,7 @@ fn a_large_session_is_in_several_files_and_everything_is_there_once() {
         for id in all.iter().flat_map(|page| between(page, " id=\"", "\"")) {
             *seen.entry(id).or_default() += 1;
         }
-        // Every file has its own of these.
+        // Every file has its own.
         seen.remove("conversation");
         assert!(seen.values().all(|times| *times == 1), "{seen:?}");
         for turn in 1..=60 {
@@ -139,7 +139,7 @@ fn a_large_session_is_in_several_files_and_everything_is_there_once() {
         }
         let policy = "frame-src 'self';";
         assert!(pages[0].1.contains(policy) && pages[1..].iter().all(|(_, page)| !page.contains(policy)));
-        // Links lead to what is there, and parts are in the order of the session.
+        // Links lead to existing targets, and parts are in the order of the session.
         for (_, page) in &pages {
             let body = page.split_once("<body>").unwrap().1;
             for link in between(body, "href=\"", "\"").into_iter().filter(|link| link.contains(".html")) {
@@ -159,7 +159,7 @@ fn a_large_session_is_in_several_files_and_everything_is_there_once() {
             assert!(pair[1].1.contains(&format!("<a rel=\"prev\" href=\"{}\">part {number}</a>", pair[0].0)));
             assert!(pair[0].1.len() < 4 * 60_000 || inline, "{}", pair[0].1.len());
         }
-        // The first chunk of a file is there without a script that takes it out.
+        // The first chunk of a file is visible without a script.
         for (_, page) in &pages {
             let chunk = page.split("<div class=\"chunk\"").nth(1).unwrap();
             assert!(!chunk.split_once('>').unwrap().1.starts_with("<noscript>"));
@@ -168,7 +168,7 @@ fn a_large_session_is_in_several_files_and_everything_is_there_once() {
 }
 
 #[test]
-fn parts_that_are_no_longer_needed_go() {
+fn unneeded_parts_are_removed() {
     let bench = Bench::new(60);
     let many = bench.export(false).len();
     bench.write(20);

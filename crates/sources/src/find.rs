@@ -1,7 +1,7 @@
 //! Finds sources under roots, folders and paths.
 //!
 //! Every file comes once, whatever links lead to it, and in the order of the
-//! names. Files with secrets are passed over unopened (FORMAT.md A.4, M). Names
+//! names. Files with secrets are passed over unopened (docs/format A.4, K). Names
 //! decide what may be a transcript; a file is asked about once, and not opened.
 
 use std::collections::HashSet;
@@ -314,7 +314,7 @@ fn meet(entry: &DirEntry, origin: Origin) -> io::Result<Option<Met>> {
     }
 }
 
-/// A folder beside many sessions, in which Claude Code keeps long outputs, and no transcripts (FORMAT.md A.3).
+/// A folder beside many sessions, in which Claude Code keeps long outputs, and no transcripts (docs/format A.3).
 const TOOL_RESULTS: &str = "tool-results";
 
 fn refused(path: &Path, error: io::Error) -> Problem {
@@ -331,7 +331,7 @@ fn looks_like_transcript(name: &OsStr) -> bool {
     stem.is_some_and(|stem| !stem.is_empty() && !is_leftover(stem))
 }
 
-/// What Claude Code put aside when it wrote a file anew (FORMAT.md A.3).
+/// What Claude Code put aside when it wrote a file anew (docs/format A.3).
 fn is_leftover(stem: &[u8]) -> bool {
     let mut marks = stem.split(|byte| *byte == b'.').skip(1);
     marks.any(|mark| mark.starts_with(b"orphaned") || mark.starts_with(b"superseded"))

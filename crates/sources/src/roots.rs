@@ -1,5 +1,5 @@
-//! Roots: the folders in which Claude Code keeps its state (FORMAT.md A.1), and those in which the Desktop app keeps
-//! that of Cowork (FORMAT.md A.8).
+//! Roots: the folders in which Claude Code keeps its state (docs/format A.1), and those in which the Desktop app keeps
+//! that of Cowork (docs/format A.8).
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};

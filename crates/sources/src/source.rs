@@ -96,7 +96,7 @@ impl Input {
     }
 }
 
-/// What a source is, by its name (FORMAT.md A.3).
+/// What a source is, by its name (docs/format A.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SourceKind {
     /// The main file of a session, or whatever else holds entries.

@@ -1,4 +1,4 @@
-//! Every line ends in exactly one place.
+//! The fate of every line: each line ends in exactly one category.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,44 +7,44 @@ use serde::{Deserialize, Serialize};
 
 use crate::place::LineId;
 
-/// What became of a line.
+/// The fate of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fate {
-    /// It is told, at least in part.
+    /// At least part of it is shown.
     Told,
-    /// It tells nothing to a reader.
+    /// It contains nothing for a reader.
     Bookkeeping(Kind),
-    /// It says again what another line says.
+    /// It repeats another line.
     Duplicate(LineId),
-    /// It could not be read.
+    /// It could not be parsed.
     Malformed,
     /// No known version writes it.
     Unknown,
 }
 
-/// What kind of bookkeeping a line is, by a number that [`Accounting`] has the name for.
+/// A kind of bookkeeping, as a number; [`Story::kind_name`](crate::Story::kind_name) gives its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Kind(pub(crate) u16);
 
-/// How many lines ended where.
+/// The number of lines by fate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Accounting {
     /// All lines that were read.
     pub lines: u64,
-    /// Lines that are told.
+    /// Lines that are shown.
     pub told: u64,
-    /// Lines that tell nothing to a reader, by what they are.
+    /// Lines that contain nothing for a reader, by kind.
     pub bookkeeping: BTreeMap<String, u64>,
-    /// Lines that say again what another says.
+    /// Lines that repeat another line.
     pub duplicate: u64,
-    /// Lines that could not be read.
+    /// Lines that could not be parsed.
     pub malformed: u64,
     /// Lines that no known version writes.
     pub unknown: u64,
 }
 
 impl Accounting {
-    /// All lines that ended somewhere; as many as were read.
+    /// The sum over all fates; equal to the number of lines read.
     pub fn sum(&self) -> u64 {
         self.told + self.bookkeeping.values().sum::<u64>() + self.duplicate + self.malformed + self.unknown
     }

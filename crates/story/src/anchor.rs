@@ -1,6 +1,6 @@
-//! Names by which links find steps.
+//! Names for links to steps.
 //!
-//! A step goes by the number of its line, which stays when a session grows: a link that was sent keeps its meaning.
+//! A step is named after its line number, which stays the same while a session grows, so links stay valid.
 
 use rustc_hash::FxHashSet;
 
@@ -8,15 +8,15 @@ use crate::place::Place;
 use crate::source::Role;
 use crate::story::Story;
 
-/// The names of places.
+/// The names of places in a story.
 #[derive(Debug, Default)]
 pub struct Anchors {
-    /// What the names of a source's lines begin with.
+    /// The prefix of the names of each source's lines.
     prefixes: Vec<String>,
 }
 
 impl Anchors {
-    /// Those of a story.
+    /// The anchors of a story.
     pub fn of(story: &Story) -> Self {
         let mut prefixes: Vec<String> = Vec::with_capacity(story.sources().len());
         let mut used = FxHashSet::default();
@@ -33,7 +33,7 @@ impl Anchors {
         Self { prefixes }
     }
 
-    /// The source and the line that a name of a place speaks of.
+    /// The source and the line number that a name refers to.
     pub fn line(&self, name: &str) -> Option<(u16, u32)> {
         let (start, rest) = name.rsplit_once('l')?;
         let number = rest.split('-').next()?.parse().ok()?;
@@ -55,7 +55,7 @@ impl Anchors {
     }
 }
 
-/// What the names of the lines of an agent's own file begin with.
+/// The prefix of the names of lines in an agent's own file.
 pub fn of_agent(id: &str) -> String {
     let id = id.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase());
     format!("a{}-", id.take(40).collect::<String>())

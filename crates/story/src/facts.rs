@@ -1,111 +1,111 @@
-//! What is known about a session as a whole.
+//! Facts about a session as a whole.
 
 use serde::{Deserialize, Serialize};
 
 use crate::step::Millis;
 use crate::thread::TurnState;
 
-/// What is known about a session as a whole.
+/// Facts about a session as a whole.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Facts {
-    /// The session.
+    /// The session id.
     pub id: Box<str>,
-    /// What it is called, by what gives it a name.
+    /// Its title, with the source of the title.
     pub title: Option<Title>,
-    /// The folder that it works in, as its entries say.
+    /// The working directory, as recorded in its entries.
     pub project: Option<Box<str>>,
-    /// Other folders it went to.
+    /// Other working directories.
     pub other_folders: Vec<Box<str>>,
-    /// The git branch, as it was last.
+    /// The last recorded git branch.
     pub branch: Option<Box<str>>,
     /// The models that answered, in the order of their first answers.
     pub models: Vec<Box<str>>,
-    /// The versions of Claude Code that wrote it, in their order.
+    /// The versions of Claude Code that wrote it, in order.
     pub versions: Vec<Box<str>>,
     /// How it was started: `cli`, `sdk-ts`…
     pub entrypoint: Option<Box<str>>,
     /// The team that it belongs to.
     pub team: Option<Box<str>>,
-    /// Its first moment.
+    /// The time of its first entry.
     pub first: Option<Millis>,
-    /// Its last moment.
+    /// The time of its last entry.
     pub last: Option<Millis>,
-    /// How long turns took, in milliseconds.
+    /// The active time of its turns, in milliseconds.
     pub active_ms: u64,
-    /// How long the human was waited for, in milliseconds.
+    /// The time spent waiting for the user, in milliseconds.
     pub waiting_ms: u64,
-    /// How much there is of everything.
+    /// How many turns, calls and so on it has.
     pub counts: Counts,
-    /// How its last turn stands.
+    /// The state of its last turn.
     pub state: Option<TurnState>,
-    /// Where it leads to.
+    /// Links to other places.
     pub links: Vec<Link>,
-    /// The session that it goes on in.
+    /// The session that continues it.
     pub continued_in: Option<Box<str>>,
 }
 
-/// What a session is called.
+/// The title of a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Title {
-    /// The title.
+    /// The text.
     pub text: Box<str>,
     /// Where it comes from.
     pub source: TitleSource,
 }
 
-/// Where a title comes from; later ones give way to earlier ones.
+/// Where a title comes from; earlier variants take precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum TitleSource {
-    /// The user gave it.
+    /// The user set it.
     Custom,
-    /// The model found it.
+    /// The model generated it.
     Model,
-    /// The last thing that was asked.
+    /// The last prompt.
     LastPrompt,
-    /// A summary, as old versions wrote.
+    /// A summary, as old versions wrote it.
     Summary,
-    /// The first thing that was asked.
+    /// The first prompt.
     FirstPrompt,
 }
 
-/// How much there is of everything in the main thread, and of calls and agents everywhere.
+/// Counts for the main thread; calls and agents are counted in all threads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Turns of the main thread.
     pub turns: u32,
-    /// What the user asked.
+    /// Prompts of the user.
     pub prompts: u32,
-    /// What the model said.
+    /// Replies of the model.
     pub replies: u32,
-    /// What the model did, in all threads.
+    /// Calls, in all threads.
     pub calls: u32,
     /// Calls that failed.
     pub failed: u32,
     /// Agents.
     pub agents: u32,
-    /// Branches that were left.
+    /// Rewound branches.
     pub branches: u32,
-    /// How often the conversation was summarised.
+    /// How often the conversation was compacted.
     pub compactions: u32,
 }
 
-/// Where a session leads to.
+/// A link from a session to another place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
-    /// What it leads to.
+    /// The kind of target.
     pub kind: LinkKind,
-    /// What it is called.
+    /// The label.
     pub title: Box<str>,
     /// The address; empty if there is none.
     pub url: Box<str>,
 }
 
-/// What a link leads to.
+/// The target of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum LinkKind {
     /// A pull request.
     PullRequest,
-    /// A page that was published.
+    /// A published page.
     Artifact,
     /// Remote control of the session.
     Bridge,

@@ -1,12 +1,12 @@
-//! Ids as numbers: small enough to keep for every entry.
+//! Ids as 64-bit hashes: small enough to store for every entry.
 
 use std::fmt;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize, Serializer};
 
-/// An id, or a text, by a hash of 64 bits: in a session of a million entries, two are taken for one with a chance of
-/// one in forty million.
+/// A 64-bit hash of an id or a text. In a session of a million entries, the chance of a collision is one in forty
+/// million.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct Key(#[serde(with = "postcard::fixint::le")] pub(crate) u64);
 
@@ -22,21 +22,21 @@ impl Key {
             short.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
             return key.stirred(&short);
         };
-        // The last chunk may share bytes with the one before it.
+        // The last chunk may overlap the one before it.
         let (chunks, rest) = bytes.as_chunks::<16>();
         let key = chunks.iter().fold(key, Self::stirred);
         if rest.is_empty() { key } else { key.stirred(last) }
     }
 
-    /// The words of a text: white space between them does not count.
+    /// The key of the words of a text, ignoring white space.
     pub(crate) fn of_words(text: &str) -> Self {
         text.split_ascii_whitespace().fold(Self::NONE, |key, word| key.and(Self::of(word).0))
     }
 
-    /// Nothing yet.
+    /// The key of nothing.
     pub(crate) const NONE: Self = Self(0x9e37_79b9_7f4a_7c15);
 
-    /// This and something more.
+    /// Extends the key.
     pub(crate) fn and(self, more: u64) -> Self {
         Self(fold(self.0 ^ more, FACTOR))
     }
@@ -51,7 +51,7 @@ impl Key {
 
 const FACTOR: u64 = 0xa4c1_f326_80f7_0c55;
 
-/// Both halves of a product: every bit of the one and the other counts.
+/// Combines both halves of a product, so that every bit of both factors counts.
 #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
 const fn fold(one: u64, other: u64) -> u64 {
     let product = (one as u128).wrapping_mul(other as u128);
@@ -64,20 +64,20 @@ impl fmt::Debug for Key {
     }
 }
 
-/// Something by its key.
+/// A map by key.
 pub(crate) type KeyMap<T> = FxHashMap<Key, T>;
 
-/// Stores a map in the order of its keys, so that equal maps are stored equally.
+/// Serializes a map in the order of its keys, so that equal maps give equal bytes.
 pub(crate) fn in_order<T: Serialize, S: Serializer>(map: &KeyMap<T>, serializer: S) -> Result<S::Ok, S::Error> {
     let mut entries: Vec<_> = map.iter().collect();
     entries.sort_unstable_by_key(|(key, _)| **key);
     serializer.collect_map(entries)
 }
 
-/// Very many things by their keys, of which the latest are asked for most.
+/// A large map by key, optimized for lookups of recent keys.
 ///
-/// A large map is slow to add to, since it is nowhere near the processor. So what is new waits in a short list, and
-/// goes to the map with many others: then the processor fetches several places at once.
+/// Inserting into a large map is slow, since its slots are not in the processor's cache. So new keys wait in a short
+/// list and go to the map in batches, for which the processor fetches several slots in parallel.
 #[derive(Debug)]
 pub(crate) struct KeyIndex<T> {
     recent: Vec<(Key, T)>,
@@ -102,7 +102,7 @@ impl<T: Copy> KeyIndex<T> {
         recent.or_else(|| self.all.get(&key).copied())
     }
 
-    /// All keys with what is known by them, in no order.
+    /// All keys and values, in no particular order.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (Key, T)> {
         let mut newer = FxHashSet::default();
         let recent: Vec<_> = self.recent.iter().rev().filter(|(key, _)| newer.insert(*key)).copied().collect();
@@ -110,7 +110,7 @@ impl<T: Copy> KeyIndex<T> {
         older.chain(recent)
     }
 
-    /// The latest of a key counts.
+    /// The latest value of a key wins.
     pub(crate) fn insert(&mut self, key: Key, value: T) {
         self.recent.push((key, value));
         if self.recent.len() >= Self::RECENT {
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_told_apart() {
+    fn different_texts_have_different_keys() {
         let texts = ["", "\0", "a", "toolu_01", "toolu_02", "4c1ef9d2-8a3b-4c5d-9e6f-0123456789ab"];
         let long = ["x".repeat(15), "x".repeat(16), "x".repeat(17), "x".repeat(32), "x".repeat(33)];
         let keys: std::collections::HashSet<Key> =
@@ -133,14 +133,14 @@ mod tests {
     }
 
     #[test]
-    fn many_ids_do_not_meet() {
+    fn many_ids_do_not_collide() {
         let keys: std::collections::HashSet<Key> =
             (0..200_000).map(|number| Key::of(&format!("4c1ef9d2-8a3b-4c5d-9e6f-{number:012x}"))).collect();
         assert_eq!(keys.len(), 200_000);
     }
 
     #[test]
-    fn an_index_knows_the_old_and_the_new() {
+    fn an_index_finds_old_and_new_keys() {
         let mut index = KeyIndex::default();
         let keys: Vec<Key> = (0..2000).map(|number| Key::NONE.and(number)).collect();
         for round in 0..2 {

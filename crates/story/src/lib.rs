@@ -1,10 +1,8 @@
 //! Folds the entries of a session into a story: threads of turns of steps.
 //!
-//! Lines go into a [`Teller`] one at a time, from any number of sources; the
-//! [`Story`] is right after each. A story is small: it knows what happened, in
-//! which order, and where it stands, but not the texts; those are read from
-//! their lines when they are told. A teller can be stored, and goes on from there
-//! when it is restored ([`Teller::store`]).
+//! Lines go into a [`Teller`] one at a time, from any number of sources; the [`Story`] is complete after each. A story
+//! is small: it contains what happened, in which order, and where the text is, but not the text itself, which is read
+//! from its line when needed. A teller can be stored and resumes when restored ([`Teller::store`]).
 //!
 //! No I/O, no clock: the same lines in the same order give the same story.
 

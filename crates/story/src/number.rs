@@ -1,18 +1,18 @@
-//! Numbers of things that there are very many of.
+//! Compact indices for things that occur in very large numbers.
 
 use std::fmt;
 use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
-/// The place of something in a list. An optional one takes no more room.
+/// An index into a list. An optional one takes no more space.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct Number(NonZeroU32);
 
 impl Number {
     pub(crate) const FIRST: Self = Self(NonZeroU32::MIN);
 
-    /// Four thousand million of anything do not fit into memory; those beyond would share the last number.
+    /// Four billion items do not fit into memory; any beyond that would share the last number.
     pub(crate) fn new(index: usize) -> Self {
         let number = u32::try_from(index).ok().and_then(|index| index.checked_add(1));
         Self(number.and_then(NonZeroU32::new).unwrap_or(NonZeroU32::MAX))
@@ -29,7 +29,7 @@ impl fmt::Debug for Number {
     }
 }
 
-/// Gives types that are a [`Number`] what one does with them.
+/// Implements the common methods of types that wrap a [`Number`].
 macro_rules! numbered {
     ($($name:ident),+) => {$(
         impl $name {
@@ -37,7 +37,7 @@ macro_rules! numbered {
                 Self(crate::number::Number::new(index))
             }
 
-            /// Its place in the list, from 0.
+            /// The index in the list, from 0.
             #[allow(unreachable_pub, reason = "some of them are not public")]
             pub const fn index(self) -> usize {
                 self.0.index()

@@ -1,15 +1,15 @@
-//! Where things stand: sources, lines, entries, blocks.
+//! Positions: sources, lines, entries, blocks.
 
 use serde::{Deserialize, Serialize};
 
 use crate::number::{Number, numbered};
 
-/// Which source of a story.
+/// The index of a source in a story.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct SourceId(pub(crate) u16);
 
 impl SourceId {
-    /// The source with this number; `None` if no story has so many.
+    /// The source with this number; `None` if it is out of range.
     pub fn new(number: usize) -> Option<Self> {
         u16::try_from(number).ok().map(Self)
     }
@@ -20,7 +20,7 @@ impl SourceId {
     }
 }
 
-/// Which line of a story, over all sources in the order they were read.
+/// The index of a line in a story, over all sources in reading order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LineId(Number);
 
@@ -31,23 +31,23 @@ numbered!(LineId);
 pub struct Place {
     /// The line.
     pub line: LineId,
-    /// The entry in it: 0, unless the line holds several.
+    /// The entry in the line: 0, unless the line contains several.
     pub entry: u16,
-    /// The block in that: 0 for the first, and where there are no blocks.
+    /// The block in the entry: 0 for the first, and where there are no blocks.
     pub block: u16,
 }
 
 /// The bytes of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Span {
-    /// The source it is in.
+    /// The source.
     pub source: SourceId,
-    /// Its number in the source, from 1.
+    /// The line number in the source, from 1.
     pub number: u32,
-    /// Where it begins.
+    /// The byte offset.
     pub offset: u64,
-    /// How many bytes it has.
+    /// The length in bytes.
     pub length: u32,
-    /// How many lines of the source it takes: more than one if an object is spread over several.
+    /// How many lines of the source it spans: more than one if an object is spread over several.
     pub lines: u32,
 }

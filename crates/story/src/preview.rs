@@ -4,35 +4,35 @@ use std::borrow::Cow;
 
 use wide::u8x32;
 
-/// How many characters a preview has at most.
+/// The maximum length of a preview, in characters.
 pub(crate) const LONGEST: usize = 160;
 
-/// The first words of `text` on one line: white space is one blank, control characters and the colours of a
-/// terminal are gone.
+/// The first words of `text` on one line: white space becomes one blank, control characters and terminal colours are
+/// removed.
 pub fn preview(text: &str) -> Box<str> {
     shortened(text, LONGEST)
 }
 
-/// The same with at most `longest` characters; what is cut ends with `…`.
+/// The same with at most `longest` characters; a truncated text ends with `…`.
 pub(crate) fn shortened(text: &str, longest: usize) -> Box<str> {
     let text = text.trim();
     if text.len() <= longest && plain_run(text, longest) == text.len() {
         return text.into();
     }
-    // Nobody needs the end of a long output for its first words.
+    // The first words never need the end of a long output.
     let enough = (longest * 16..text.len()).find(|end| text.is_char_boundary(*end));
     let text = without_escapes(enough.and_then(|end| text.get(..end)).unwrap_or(text));
     let mut short = String::with_capacity(text.len().min(longest) + '…'.len_utf8());
     let (mut rest, mut left) = (&*text, longest);
     loop {
-        // Most of a text is plain, and is taken as it is.
+        // Most text is plain and is copied as it is.
         let (plain, after) = rest.split_at(plain_run(rest, left));
         short.push_str(plain);
         left -= plain.len();
         let Some(c) = after.chars().next() else { break };
         rest = after.get(c.len_utf8()..).unwrap_or_default();
         if c.is_whitespace() || c.is_control() {
-            // White space is one blank, and none where the text ends.
+            // White space becomes one blank, and none at the end.
             let next = rest.trim_start_matches(|c: char| c.is_whitespace() || c.is_control());
             if left > 0 && !next.is_empty() && !short.is_empty() && !short.ends_with(' ') {
                 short.push(' ');
@@ -54,12 +54,12 @@ pub(crate) fn shortened(text: &str, longest: usize) -> Box<str> {
     short.into()
 }
 
-/// How many bytes at the beginning are words of ASCII with single blanks between them, up to `most`.
+/// The length in bytes of the leading run of ASCII words with single blanks between them, up to `most`.
 fn plain_run(text: &str, most: usize) -> usize {
     const LANES: usize = 32;
     let bytes = text.as_bytes().get(..most).unwrap_or(text.as_bytes());
     let mut run = 0;
-    // Whether the byte before was a blank; at the beginning one would be out of place.
+    // Whether the previous byte was a blank; a leading blank would be out of place.
     let mut after_blank = 1;
     for piece in bytes.chunks(LANES) {
         let mut lanes = [0; LANES];
@@ -91,7 +91,7 @@ pub(crate) fn without_escapes(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// What follows an escape sequence whose escape character has been taken; the next escape may be its end.
+/// The text after an escape sequence whose escape character has been consumed; the next escape may end it.
 fn after_escape(piece: &str, is_ended: bool) -> &str {
     let mut chars = piece.chars();
     match chars.next() {
@@ -110,7 +110,7 @@ fn after_escape(piece: &str, is_ended: bool) -> &str {
     chars.as_str()
 }
 
-/// Marks that change the direction of text or stand for nothing: they hide what a line says.
+/// Characters that change the direction of text or are invisible: they can disguise a line.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }

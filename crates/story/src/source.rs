@@ -1,52 +1,52 @@
-//! Where the lines of a session come from.
+//! The sources of a session's lines.
 
 use serde::{Deserialize, Serialize};
 
-/// A source of lines, as the story needs to know it.
+/// A source of lines, as a story sees it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
-    /// What it holds.
+    /// Its role in the session.
     pub role: Role,
-    /// The session that it belongs to, by its name or whatever else says so; empty if nothing does.
+    /// The session it belongs to, by file name or otherwise; empty if unknown.
     pub session: Box<str>,
 }
 
-/// What a source holds.
+/// The role of a source in a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
-    /// The session itself.
+    /// The session's own file.
     #[default]
     Main,
-    /// An agent of it.
+    /// A subagent of the session.
     Agent {
-        /// The agent, from the name of the file.
+        /// The agent id, from the file name.
         id: Box<str>,
-        /// The run of a workflow that it took part in.
+        /// The workflow run that it took part in.
         workflow: Option<Box<str>>,
     },
-    /// What a workflow did, by its run.
+    /// The journal of a workflow run.
     Journal(Box<str>),
-    /// The session itself, as it was captured; its own file is the richer source.
+    /// A capture of the session; its own file is the richer source.
     Capture,
-    /// Another session, from which this one may have copied: told elsewhere, so its lines are only looked at.
+    /// Another session, from which this one may have copied: its lines are only used to recognise copies.
     Elsewhere,
 }
 
-/// What is known of an agent beside its lines: the `.meta.json` next to its file.
+/// Metadata about an agent: the `.meta.json` beside its file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgentNotes {
     /// `Explore`, `general-purpose`…
     pub agent_type: Option<Box<str>>,
-    /// What it was to do.
+    /// Its task.
     pub description: Option<Box<str>>,
     /// The call that started it.
     pub tool_use_id: Option<Box<str>>,
     /// The agent that started it.
     pub parent_agent: Option<Box<str>>,
-    /// What it is called.
+    /// Its name.
     pub name: Option<Box<str>>,
-    /// The model that it was given.
+    /// The model it was assigned.
     pub model: Option<Box<str>>,
-    /// Whether it is a member of a team.
+    /// Whether it is a teammate.
     pub teammate: bool,
 }

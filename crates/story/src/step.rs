@@ -1,54 +1,55 @@
-//! Steps: the single things a story tells.
+//! Steps: the elements of a story.
 //!
-//! A step is small. It holds what a line of an overview needs, and where its
-//! text is; whoever tells it in full reads the text from there.
+//! A step is small: it contains enough for one line of an overview, and the position of its text for showing it in
+//! full.
 
 use std::sync::Arc;
 
+use format::tool::{Nature, Tool};
 use serde::{Deserialize, Serialize};
 
 use crate::number::{Number, numbered};
 use crate::place::Place;
 use crate::tasks::TaskChange;
 
-/// A moment, in milliseconds since 1970.
+/// A time, in milliseconds since 1970.
 pub type Millis = i64;
 
-/// Which step of a story.
+/// The index of a step in a story.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct StepId(Number);
 
-/// Which thread of a story; 0 is the main one.
+/// The index of a thread in a story; 0 is the main one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ThreadId(Number);
 
 numbered!(StepId, ThreadId);
 
 impl ThreadId {
-    /// The conversation.
+    /// The main thread.
     pub const MAIN: Self = Self(Number::FIRST);
 }
 
-/// One thing that is told.
+/// One step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
-    /// When it happened, if its line says so.
+    /// Its time, if its line has one.
     pub at: Option<Millis>,
-    /// Whether it was taken back: a refusal that another model replaced, or an earlier try.
+    /// Whether it was retracted: a refusal replaced by another model, or an earlier try.
     pub withdrawn: bool,
-    /// What it is.
+    /// Its kind and content.
     pub kind: StepKind,
 }
 
 impl Step {
-    /// Whether a turn begins with it: with what is asked, unless it is asked in the middle of one, or never was.
+    /// Whether it begins a turn: a prompt does, unless it was sent in the middle of one, or never delivered.
     pub fn begins_turn(&self) -> bool {
         matches!(&self.kind, StepKind::Prompt(prompt) if matches!(prompt.delivery, Delivery::Direct | Delivery::Queued))
     }
 
-    /// Whether somebody is at work in a step; others come while nobody is, such as recaps for whoever was away.
+    /// Whether this is part of work in progress. Other steps, such as recaps, also occur while the session is idle.
     pub fn is_work(&self) -> bool {
         match &self.kind {
             StepKind::Prompt(prompt) => prompt.delivery != Delivery::Undelivered,
@@ -78,28 +79,28 @@ impl Step {
     }
 }
 
-/// What a step is.
+/// The kind and content of a step.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StepKind {
-    /// Something that was asked of the model: by the user, or in the user's place.
+    /// A prompt for the model: by the user, or in the user's role.
     Prompt(Box<Prompt>),
-    /// What the model said.
+    /// Text of the model.
     Reply(Reply),
-    /// What the model thought.
+    /// Thinking of the model.
     Thinking(Thinking),
-    /// What the model did.
+    /// A tool call of the model.
     Call(Box<Call>),
-    /// What a command of the user's printed.
+    /// The output of a command of the user.
     Output(Box<Output>),
-    /// What the program says about the session.
+    /// A message of the program about the session.
     Notice(Box<Notice>),
-    /// What the model was told beside the prompt.
+    /// Context for the model besides the prompt.
     Context(Box<Context>),
-    /// The conversation was summarised, to go on in less room.
+    /// The conversation was summarised to free context.
     Compaction(Box<Compaction>),
-    /// The history of another session, which this one continues.
+    /// History of another session, which this one continues.
     Joint(Box<Joint>),
-    /// How a run of `claude -p` ended.
+    /// The end of a run of `claude -p`.
     Outcome(Box<RunOutcome>),
     /// A result without its call.
     Orphan(Box<Orphan>),
@@ -107,26 +108,26 @@ pub enum StepKind {
     Unknown(Box<str>),
 }
 
-/// How much is told. Every level shows all that the ones before it show.
+/// The level of detail. Every level includes all earlier ones.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Detail {
-    /// What was asked.
+    /// Prompts.
     Prompts,
-    /// What was said.
+    /// Replies.
     Talk,
-    /// What was done, a line each.
+    /// Calls and other steps, one line each.
     #[default]
     Steps,
-    /// All of it, with thoughts, results and context.
+    /// Everything, with thinking, results and context.
     Full,
-    /// With what is of no interest to a reader, and the lines themselves.
+    /// Bookkeeping as well, and the lines themselves.
     Raw,
 }
 
-/// Something that was asked of the model.
+/// A prompt for the model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prompt {
-    /// Who asks, and how.
+    /// Its author and form.
     pub kind: PromptKind,
     /// How it reached the model.
     pub delivery: Delivery,
@@ -134,38 +135,38 @@ pub struct Prompt {
     pub preview: Box<str>,
     /// Numbers of the images in it, as in `[Image #2]`; 0 for those without a number.
     pub images: Box<[i64]>,
-    /// The thread of the agent that it speaks of.
+    /// The thread of the agent that it mentions.
     pub thread: Option<ThreadId>,
 }
 
-/// Who asks, and how.
+/// The author and form of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PromptKind {
-    /// The user, in words.
+    /// Typed by the user.
     Typed,
-    /// The user, by a slash command.
+    /// A slash command of the user.
     Command {
-        /// With its slash.
+        /// The name with its slash.
         name: Box<str>,
-        /// What was typed behind it.
+        /// The text after the name.
         args: Box<str>,
     },
-    /// The user, by a `!` shell escape.
+    /// A `!` shell command of the user.
     Bash,
-    /// The user, by a `#` memory.
+    /// A `#` memory of the user.
     Memory,
-    /// The user, by approving a plan that is to be carried out in a fresh session.
+    /// The user approved a plan to be carried out in a fresh session.
     Plan,
-    /// A task in the background has something to say.
+    /// A notification from a background task.
     Notification {
         /// The task.
         task: Box<str>,
-        /// `completed`, `failed`, `killed`, `stopped`; empty if it goes on.
+        /// `completed`, `failed`, `killed`, `stopped`; empty if it continues.
         status: Box<str>,
     },
     /// A schedule.
     Scheduled,
-    /// A member of the team.
+    /// A teammate.
     Teammate(Box<str>),
     /// Another session or agent.
     Peer(Box<str>),
@@ -173,12 +174,12 @@ pub enum PromptKind {
     Channel(Box<str>),
     /// The agent that spawned this one.
     Parent,
-    /// The program itself, to keep the model going.
+    /// The program itself, to keep the model working.
     Program,
 }
 
 impl PromptKind {
-    /// Whether a human asked.
+    /// Whether the user sent it.
     pub fn is_human(&self) -> bool {
         match self {
             Self::Typed | Self::Command { .. } | Self::Bash | Self::Memory | Self::Plan => true,
@@ -196,66 +197,78 @@ impl PromptKind {
 /// How a prompt reached the model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Delivery {
-    /// At once.
+    /// Immediately.
     #[default]
     Direct,
-    /// It waited for the turn to end.
+    /// After the turn ended.
     Queued,
     /// In the middle of the turn: steering.
     Steering,
-    /// Never: the user took it back, or it is waiting.
+    /// Never: the user withdrew it, or it is still queued.
     Undelivered,
 }
 
-/// What the model said.
+/// Text of the model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reply {
     /// Its first words.
     pub preview: Box<str>,
-    /// How long it is, in bytes.
+    /// The length of the text, in bytes.
     pub length: u32,
-    /// Whether it is still being said, as far as the lines tell.
+    /// Whether it is still being written, as far as the lines show.
     pub partial: bool,
 }
 
-/// What the model thought.
+/// Thinking of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thinking {
-    /// How long it is, in bytes; 0 if only the API can read it.
+    /// The length, in bytes; 0 if it is encrypted.
     pub length: u32,
-    /// Whether it is still going on, as far as the lines tell.
+    /// Whether it is still being written, as far as the lines show.
     pub partial: bool,
 }
 
-/// What the model did: a call with its result.
+/// A tool call with its result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
     /// The id of the call.
     pub id: Box<str>,
-    /// The name of the tool, as it was called.
+    /// The tool's name, as in the call.
     pub tool: Arc<str>,
-    /// What it is about: the command, the file, the question.
+    /// Its subject: the command, the file, the question.
     pub subject: Box<str>,
-    /// How it went.
+    /// Its state.
     pub state: CallState,
-    /// Whether a reader should look at it.
+    /// Whether it needs the reader's attention.
     pub severity: Severity,
-    /// What came of it, in a line.
+    /// Its outcome in one line.
     pub outcome: Box<str>,
-    /// How many lines of text it changed.
+    /// The number of lines it changed.
     pub change: Option<LineChange>,
-    /// How long it took.
+    /// Its duration.
     pub duration: Option<Duration>,
-    /// Where the result stands.
+    /// The position of the result.
     pub result: Option<Place>,
-    /// When the result came.
+    /// The time of the result.
     pub ended: Option<Millis>,
-    /// What the user said when rejecting it.
+    /// The user's words when rejecting it.
     pub user_said: Option<Box<str>>,
-    /// What it changed in the list of tasks.
+    /// Its changes to the list of tasks.
     pub tasks: Box<[TaskChange]>,
     /// The thread of the agent that it started or woke.
     pub thread: Option<ThreadId>,
+}
+
+impl Call {
+    /// What its tool is like, by the table of tools.
+    pub fn nature(&self) -> Nature<'_> {
+        Tool::named(&self.tool).nature()
+    }
+
+    /// Whether it asks the human: it waits until you answer.
+    pub fn asks(&self) -> bool {
+        self.nature().asks.is_some()
+    }
 }
 
 /// How a call went.
@@ -264,27 +277,27 @@ pub enum CallState {
     /// There is no result yet.
     #[default]
     Pending,
-    /// It went well.
+    /// It succeeded.
     Done,
-    /// It goes on in the background.
+    /// It continues in the background.
     Background,
     /// It failed.
     Failed,
-    /// The user, a rule or a mode did not allow it.
+    /// The user, a rule or a mode denied it.
     Rejected,
     /// The user interrupted it.
     Interrupted,
-    /// There is no result, and none will come: the program ended first.
+    /// It has no result and will get none: the program ended first.
     Lost,
 }
 
-/// Whether a reader should look at something.
+/// Whether something needs the reader's attention.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Severity {
-    /// All is well.
+    /// Nothing unusual.
     #[default]
     Normal,
-    /// Not what was hoped for, but nothing to worry about: a rejected plan, a shell that had ended by itself.
+    /// A harmless failure: a rejected plan, a shell that had already ended.
     Expected,
     /// Something that may matter.
     Warning,
@@ -292,25 +305,25 @@ pub enum Severity {
     Error,
 }
 
-/// How many lines of text were changed.
+/// The number of changed lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineChange {
-    /// Lines that are new.
+    /// Added lines.
     pub added: u32,
-    /// Lines that are gone.
+    /// Removed lines.
     pub removed: u32,
 }
 
-/// How long a call took.
+/// The duration of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Duration {
     /// Milliseconds.
     pub millis: u64,
-    /// Whether the tool measured it itself; otherwise it is the time between the two lines.
+    /// Whether the tool measured it; otherwise it is the time between the two lines.
     pub measured: bool,
 }
 
-/// What a command of the user's printed.
+/// The output of a command of the user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Output {
     /// Whether it was printed as an error.
@@ -319,63 +332,63 @@ pub struct Output {
     pub preview: Box<str>,
 }
 
-/// What the program says about the session.
+/// A message of the program about the session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
-    /// What it is about.
+    /// Its topic.
     pub kind: NoticeKind,
-    /// Whether a reader should look at it.
+    /// Whether it needs the reader's attention.
     pub severity: Severity,
-    /// What it says, in a line.
+    /// The message in one line.
     pub text: Box<str>,
-    /// How many lines say the same, such as retries of one request.
+    /// How many lines it stands for, such as retries of one request.
     pub times: u32,
 }
 
-/// What a notice is about.
+/// The topic of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum NoticeKind {
-    /// A request to the API failed, and is tried again or given up.
+    /// A failed API request, retried or given up.
     ApiError,
-    /// The plan or the budget allows no more.
+    /// A limit of the plan or the budget is reached.
     Limit,
     /// The user stopped the model.
     Interrupted,
-    /// A hook had something to say, or failed.
+    /// A hook with a message or a failure.
     Hook,
-    /// How long the turn took.
+    /// The duration of the turn.
     TurnDuration,
-    /// What happened while the user was away.
+    /// A recap of what happened while the user was away.
     AwaySummary,
-    /// Another model took over.
+    /// A change of model.
     ModelChange,
-    /// What may be done without asking was changed, or something was not allowed.
+    /// A change of permissions, or a denial.
     Permission,
-    /// A task in the background.
+    /// A background task.
     Task,
-    /// Something was remembered.
+    /// A saved memory.
     Memory,
-    /// The session itself: its connection, its store, its mode.
+    /// The session itself: its connection, its storage, its mode.
     Session,
-    /// Whatever else the program thinks worth telling.
+    /// Anything else.
     Info,
 }
 
-/// What the model was told beside the prompt.
+/// Context for the model besides the prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Context {
-    /// What it is.
+    /// The kind of context.
     pub kind: ContextKind,
-    /// What it is about, in a line: a path, a name, first words.
+    /// Its subject in one line: a path, a name, first words.
     pub preview: Box<str>,
 }
 
-/// What the model was told beside the prompt.
+/// The kind of context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ContextKind {
-    /// A file or a folder that was mentioned, or has changed.
+    /// A file or folder that was mentioned or has changed.
     File,
-    /// What the editor shows: an open file, selected lines, diagnostics.
+    /// The state of the editor: an open file, selected lines, diagnostics.
     Editor,
     /// An image, or a note about one.
     Image,
@@ -383,9 +396,9 @@ pub enum ContextKind {
     Instructions,
     /// The body of a skill or a command.
     Skill,
-    /// What a hook adds.
+    /// Text added by a hook.
     Hook,
-    /// The plan, or the mode of planning.
+    /// The plan, or plan mode.
     Plan,
     /// The list of tasks.
     Tasks,
@@ -393,18 +406,18 @@ pub enum ContextKind {
     Listing,
     /// The environment: date, model, machine, team.
     Environment,
-    /// A reminder of the program's.
+    /// A reminder by the program.
     Reminder,
-    /// Filler that keeps the protocol happy: caveats, resume pairs.
+    /// Protocol filler: caveats, resume pairs.
     Filler,
-    /// Hidden from the user for whatever other reason.
+    /// Hidden from the user for any other reason.
     Hidden,
 }
 
-/// The conversation was summarised.
+/// A compaction of the conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compaction {
-    /// How it came about.
+    /// Its trigger.
     pub trigger: Trigger,
     /// Tokens in the context before.
     pub tokens_before: Option<i64>,
@@ -412,22 +425,22 @@ pub struct Compaction {
     pub tokens_after: Option<i64>,
     /// The first words of the summary.
     pub preview: Box<str>,
-    /// Where the summary stands, if there is one.
+    /// The position of the summary, if there is one.
     pub summary: Option<Place>,
-    /// How many messages were carried over as they were.
+    /// How many messages were carried over unchanged.
     pub preserved: u32,
     /// Whether only old results were dropped, or a part of the conversation was summarised.
     pub extent: Extent,
 }
 
-/// How a compaction came about.
+/// The trigger of a compaction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Trigger {
     /// The context was full.
     Auto,
     /// The user asked for it.
     Manual,
-    /// It is not said.
+    /// Not recorded.
     #[default]
     Unknown,
 }
@@ -440,53 +453,53 @@ pub enum Extent {
     Whole,
     /// A part of it.
     Part,
-    /// Only results of tools.
+    /// Only tool results.
     Results,
 }
 
-/// The history of another session, which this one continues.
+/// History of another session, which this one continues.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Joint {
     /// That session.
     pub session: Box<str>,
-    /// How many entries of it were copied to this one.
+    /// How many of its entries were copied to this one.
     pub entries: u32,
 }
 
-/// How a run of `claude -p` ended.
+/// The end of a run of `claude -p`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunOutcome {
     /// `success`, `error_max_turns`…
     pub kind: Box<str>,
     /// Whether it failed.
     pub is_error: bool,
-    /// What it says, in a line.
+    /// The result in one line.
     pub preview: Box<str>,
-    /// What the process has cost so far, in US dollars.
+    /// The cost of the process so far, in US dollars.
     pub cost_usd: Option<f64>,
-    /// How long the turn took, in milliseconds.
+    /// The duration of the turn, in milliseconds.
     pub duration_ms: Option<u64>,
-    /// How often the model was asked.
+    /// The number of turns of the model.
     pub turns: Option<u32>,
-    /// The tools that were not allowed.
+    /// The tools that were denied.
     pub denied: Box<[Box<str>]>,
-    /// What went wrong.
+    /// The errors.
     pub errors: Box<[Box<str>]>,
 }
 
 /// A result without its call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Orphan {
-    /// The id of the call that is nowhere; empty if the result does not name one.
+    /// The id of the missing call; empty if the result names none.
     pub id: Box<str>,
-    /// What it says, in a line.
+    /// The result in one line.
     pub preview: Box<str>,
-    /// Whether it tells of a failure.
+    /// Whether the result is a failure.
     pub failed: bool,
 }
 
 impl StepKind {
-    /// The thread of the agent that it started, woke or speaks of, where it can have one.
+    /// The thread of the agent that it started, woke or mentions, for kinds that can have one.
     pub(crate) fn agent_mut(&mut self) -> Option<&mut Option<ThreadId>> {
         match self {
             Self::Call(call) => Some(&mut call.thread),
@@ -495,10 +508,10 @@ impl StepKind {
         }
     }
 
-    /// The least detail at which it is told.
+    /// The lowest level of detail that shows it.
     pub fn detail(&self) -> Detail {
         match self {
-            // The user took it back: it was never asked.
+            // The user withdrew it: the model never received it.
             Self::Prompt(prompt) if prompt.delivery == Delivery::Undelivered => Detail::Full,
             Self::Prompt(_) => Detail::Prompts,
             Self::Reply(_) | Self::Outcome(_) | Self::Compaction(_) | Self::Joint(_) => Detail::Talk,
@@ -511,7 +524,7 @@ impl StepKind {
 }
 
 impl Notice {
-    /// Failures are always visible; what is merely so waits to be asked for.
+    /// Failures are shown at every level; ordinary notices only at higher ones.
     fn detail(&self) -> Detail {
         match (self.severity, self.kind) {
             (Severity::Error, _) | (_, NoticeKind::Interrupted | NoticeKind::Limit) => Detail::Prompts,

@@ -1,4 +1,4 @@
-//! A session told.
+//! The story of a session.
 
 use crate::accounting::{Accounting, Fate, Kind};
 use crate::facts::Facts;
@@ -8,12 +8,12 @@ use crate::step::{Step, StepId, ThreadId};
 use crate::tasks::TaskList;
 use crate::thread::{Thread, Turn};
 
-/// A session told: threads of turns of steps.
+/// The story of a session: threads of turns of steps.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Story {
-    /// What is known about the session as a whole.
+    /// Facts about the session as a whole.
     pub facts: Facts,
-    /// The tasks as they stand at the end of the main thread.
+    /// The tasks at the end of the main thread.
     pub tasks: TaskList,
     pub(crate) threads: Vec<Thread>,
     pub(crate) steps: Vec<Step>,
@@ -38,7 +38,7 @@ impl Story {
         self.steps.get(id.index())
     }
 
-    /// The steps that were told before this one, in the order of the lines, the latest first.
+    /// The steps before this one in line order, latest first.
     pub fn steps_before(&self, id: StepId) -> impl Iterator<Item = &Step> {
         self.steps.get(..id.index()).unwrap_or_default().iter().rev()
     }
@@ -59,12 +59,12 @@ impl Story {
         self.sources.get(usize::from(id.0))
     }
 
-    /// Where a line is.
+    /// The position of a line.
     pub fn span(&self, line: LineId) -> Option<Span> {
         self.lines.get(line.index()).map(|(span, _)| *span)
     }
 
-    /// All lines with what became of them.
+    /// All lines with their fates.
     pub fn lines(&self) -> impl Iterator<Item = (LineId, Span, Fate)> {
         self.lines.iter().enumerate().map(|(number, (span, fate))| (LineId::new(number), *span, *fate))
     }
@@ -74,7 +74,7 @@ impl Story {
         self.kinds.get(usize::from(kind.0)).map_or("", |name| name)
     }
 
-    /// How many lines ended where. Those of other sessions do not count.
+    /// The number of lines by fate. Lines of other sessions do not count.
     pub fn accounting(&self) -> Accounting {
         let mut accounting = Accounting::default();
         for (_, span, fate) in self.lines() {

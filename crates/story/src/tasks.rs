@@ -1,7 +1,7 @@
 //! The list of tasks, folded from the calls that change it.
 //!
-//! Two generations of tools keep it: `TodoWrite` says the whole list each time, the `Task` tools change one task each
-//! and know it by its number. [`TaskList`] holds what both leave behind.
+//! Two generations of tools maintain it: `TodoWrite` writes the whole list each time, the `Task` tools change one task
+//! each and identify it by number. [`TaskList`] contains the result of both.
 
 use format::Text;
 use format::tool::{
@@ -12,25 +12,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::preview::shortened;
 
-/// One change of the list of tasks.
+/// One change to the list of tasks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskChange {
-    /// What is to be done.
+    /// The task.
     pub subject: Box<str>,
-    /// Where it stood before; `None` if it is new.
+    /// Its status before; `None` if it is new.
     pub before: Option<TaskStatus>,
-    /// Where it stands now; `None` if it was removed.
+    /// Its status now; `None` if it was removed.
     pub after: Option<TaskStatus>,
 }
 
-/// Where a task stands.
+/// The status of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TaskStatus {
-    /// Nobody has begun.
+    /// Not started.
     Pending,
-    /// Somebody is at it.
+    /// In progress.
     InProgress,
-    /// It is done.
+    /// Completed.
     Completed,
 }
 
@@ -39,30 +39,30 @@ pub enum TaskStatus {
 pub struct Task {
     /// Its number, if the list has numbers.
     pub id: Option<Box<str>>,
-    /// What is to be done.
+    /// The task.
     pub subject: Box<str>,
-    /// Where it stands.
+    /// Its status.
     pub status: TaskStatus,
-    /// Who is at it, in a team.
+    /// The teammate who works on it.
     pub owner: Option<Box<str>>,
 }
 
-/// The list of tasks as it stands.
+/// The current list of tasks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskList {
     tasks: Vec<Task>,
 }
 
-/// How many tasks are kept at most; nobody reads on.
+/// The maximum number of tasks; longer lists are not useful to a reader.
 const MOST: usize = 2000;
 
 impl TaskList {
-    /// The tasks, in the order in which they were written down.
+    /// The tasks, in the order they were added.
     pub fn items(&self) -> impl Iterator<Item = &Task> {
         self.tasks.iter()
     }
 
-    /// Applies a call and its result; says what changed.
+    /// Applies a call and its result; returns the changes.
     ///
     /// Calls of other tools change nothing, nor do calls that failed or have no result yet.
     pub(crate) fn apply(
@@ -75,7 +75,7 @@ impl TaskList {
         };
         match (input, result) {
             (Some(ToolInput::TodoWrite(written)), _) => self.replace(&written.todos, Task::from_todo, Task::subject),
-            // A text that says no more than that it was done reads like this; it does not say that nothing is to do.
+            // A result that only confirms the call reads like this; it does not mean that the list is empty.
             (None, ToolResult::TodoWrite(written)) if written.old_todos.is_empty() && written.new_todos.is_empty() => {
                 Box::default()
             }
@@ -93,7 +93,7 @@ impl TaskList {
         }
     }
 
-    /// Puts another list in place of this one. Tasks of the same `key` are the same.
+    /// Replaces the list. Tasks with the same `key` are the same.
     fn replace<T>(
         &mut self,
         list: &[T],
@@ -127,7 +127,7 @@ impl TaskList {
         let status = asked.status.or_else(|| change?.to);
         let is_told = status.is_some() || asked.subject.is_some();
         if self.position(id).is_none() && is_told {
-            // Written down elsewhere, in a session before this one or by another member of the team.
+            // Added elsewhere, in an earlier session or by another teammate.
             let subject = asked.subject.map_or_else(|| format!("#{id}"), |subject| subject.as_str().to_owned());
             let from = change.and_then(|change| change.from);
             self.put(&ListedTask {
@@ -146,7 +146,7 @@ impl TaskList {
         self.put(&update).into_iter().collect()
     }
 
-    /// Adds a task, or brings the one of its number up to date with what is said about it.
+    /// Adds a task, or updates the one with the same number.
     fn put(&mut self, said: &ListedTask<'_>) -> Option<TaskChange> {
         if let Some(at) = said.id.and_then(|id| self.position(id))
             && let Some(task) = self.tasks.get_mut(at)
@@ -177,7 +177,7 @@ impl Task {
         })
     }
 
-    /// The numbers of the older list are not kept: they begin anew with each list.
+    /// The older list's numbers are dropped: they restart with each list.
     fn from_todo(todo: &Todo<'_>) -> Option<Self> {
         Self::new(None, todo.content, todo.status)
     }
@@ -207,7 +207,7 @@ impl Task {
         self.id.as_deref().unwrap_or(&self.subject)
     }
 
-    /// What has changed since the task was as it was `before`.
+    /// The change since the task was as in `before`.
     fn since(&self, before: Option<&Self>) -> Option<TaskChange> {
         let is_same = before.is_some_and(|before| before.status == self.status && before.subject == self.subject);
         let (before, after) = (before.map(|before| before.status), Some(self.status));
@@ -231,7 +231,7 @@ impl TaskStatus {
     }
 }
 
-/// What is kept of a text.
+/// The stored part of a text.
 fn short(text: &str) -> Box<str> {
     shortened(text, 120)
 }
@@ -246,7 +246,7 @@ mod tests {
 
     use super::*;
 
-    /// Applies calls, each a tool with its input and its `toolUseResult`, and writes down what they change.
+    /// Applies calls, each a tool with its input and its `toolUseResult`, and lists their changes.
     fn told(calls: &[(&str, &str, &str)]) -> String {
         let mut tasks = TaskList::default();
         let mut told = String::new();
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_list_is_written_anew() {
+    fn the_whole_list_is_replaced() {
         let done = r#"{"oldTodos":[],"newTodos":[]}"#;
         let shown = told(&[
             (
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_alone_tells_the_change() {
+    fn a_result_alone_shows_the_change() {
         let scratch = Scratch::default();
         let mut tasks = TaskList::default();
         let read = |tool, json| read_result(Some(tool), Some(format::Raw::from(json).into()), None, &scratch).result;

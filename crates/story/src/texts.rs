@@ -1,4 +1,4 @@
-//! Where the texts of a story are read from.
+//! Access to the texts of a story.
 
 use std::io;
 
@@ -9,14 +9,14 @@ pub trait Texts {
     /// The bytes of a line.
     fn line(&mut self, span: Span) -> io::Result<&[u8]>;
 
-    /// What a call printed, if that was too long for its line and is kept in a file of this name beside the session.
+    /// The output of a call that was too long for its line, from the file with this name beside the session.
     ///
-    /// Of what is longer than [`LONGEST_COMPANION`], only the beginning is given, which is one byte longer than that.
+    /// Output longer than [`LONGEST_COMPANION`] is truncated to one byte more than that.
     fn companion(&mut self, name: &str) -> io::Result<Option<Vec<u8>>> {
         let _ = name;
         Ok(None)
     }
 }
 
-/// The most bytes of a [`Texts::companion`] that are worth showing.
+/// The maximum size of a [`Texts::companion`] that is shown, in bytes.
 pub const LONGEST_COMPANION: usize = 8 << 20;

@@ -9,22 +9,22 @@ use crate::step::{Millis, StepId, ThreadId};
 /// One path through a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Thread {
-    /// What kind of path it is.
+    /// Its kind.
     pub kind: ThreadKind,
-    /// Where it leaves another thread; `None` for the main one, and where nothing says so.
+    /// Where it branches off another thread; `None` for the main one, and where it is unknown.
     pub origin: Option<Origin>,
     /// All its steps in order.
     pub steps: Vec<StepId>,
-    /// Its turns, which share the steps among them.
+    /// Its turns, which partition the steps.
     pub turns: Vec<Turn>,
 }
 
-/// What kind of path a thread is.
+/// The kind of a thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ThreadKind {
-    /// The conversation.
+    /// The main conversation.
     Main,
-    /// A part of the conversation that was left: the user went back and said something else.
+    /// A rewound branch: the user went back and continued differently.
     Branch,
     /// A subagent.
     Agent(Box<Agent>),
@@ -37,57 +37,57 @@ pub struct Agent {
     pub id: Box<str>,
     /// `Explore`, `general-purpose`…
     pub agent_type: Option<Box<str>>,
-    /// What it was to do.
+    /// Its task.
     pub description: Option<Box<str>>,
-    /// What it is called.
+    /// Its name.
     pub name: Option<Box<str>>,
-    /// The run of a workflow that it took part in.
+    /// The workflow run that it took part in.
     pub workflow: Option<Box<str>>,
-    /// Whether it is a member of a team.
+    /// Whether it is a teammate.
     pub teammate: bool,
-    /// Whether it did nothing but warm up the cache, or served the program itself: nobody wants to read it.
+    /// Whether it only warmed up the cache or served the program itself, and is not worth reading.
     pub hidden: bool,
 }
 
-/// Where a thread leaves another.
+/// Where a thread branches off another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Origin {
     /// The other thread.
     pub thread: ThreadId,
-    /// The step after which it leaves, or the call that started it; `None` if it leaves at the very beginning.
+    /// The step after which it branches off, or the call that started it; `None` if it branches off at the very start.
     pub step: Option<StepId>,
 }
 
 /// One prompt and everything until the next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// Its steps, among those of the thread.
+    /// Its steps, as a range of the thread's.
     pub steps: Range<usize>,
-    /// When its first step happened.
+    /// The time of its first step.
     pub started: Option<Millis>,
-    /// When its last step happened.
+    /// The time of its last step.
     pub ended: Option<Millis>,
-    /// How it ended.
+    /// Its state.
     pub state: TurnState,
 }
 
-/// How a turn ended.
+/// The state of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TurnState {
-    /// It has not: the model is at work, as far as the lines tell.
+    /// Not over: the model is working, as far as the lines show.
     Working,
-    /// It has not: the model has a question.
+    /// Not over: the model is waiting for an answer.
     Asking,
-    /// The model said all it had to say.
+    /// The model finished its answer.
     Done,
-    /// The user stopped it.
+    /// The user interrupted it.
     Interrupted,
-    /// Something went wrong.
+    /// An error ended it.
     Failed,
 }
 
 impl TurnState {
-    /// What it is called in lists.
+    /// Its label in lists.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Working => "open",

@@ -1,4 +1,4 @@
-//! Agents of all eras, hung on the calls that started them, with their answer told once (FORMAT.md G.7).
+//! Agents of all eras, linked to the calls that started them, with their answer shown once (docs/format G.7).
 
 mod outline;
 

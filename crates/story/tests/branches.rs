@@ -1,4 +1,4 @@
-//! What was left behind: rewinds, edits, sessions resumed twice, replays, retracted answers (FORMAT.md G.2, G.4).
+//! Rewound branches: rewinds, edits, sessions resumed twice, replays, retracted answers (docs/format G.2, G.4).
 
 mod outline;
 

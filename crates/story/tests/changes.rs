@@ -1,4 +1,4 @@
-//! Whoever looks on while a session grows is told which steps to draw anew.
+//! [`Teller::take_changes`](story::Teller::take_changes) names every step that a live view has to redraw.
 
 #![allow(clippy::unwrap_used, reason = "a fixture that cannot be read fails the test")]
 
@@ -16,10 +16,10 @@ fn steps(story: &Story) -> Vec<(StepId, Step)> {
     steps
 }
 
-/// After every line of every fixture: a step that says something else than before is among the changes. It makes no
-/// difference whether the session was stored in between.
+/// After every line of every fixture, each step that differs from before is among the changes, whether or not the
+/// session was stored in between.
 #[test]
-fn no_change_is_kept_from_who_looks_on() {
+fn every_changed_step_is_reported() {
     let fixtures = fixtures();
     assert!(fixtures.len() > 50, "{}", fixtures.len());
     for (path, is_stored) in fixtures.iter().flat_map(|path| [(path, false), (path, true)]) {
@@ -41,6 +41,6 @@ fn no_change_is_kept_from_who_looks_on() {
             }
             before = after;
         }
-        assert!(teller.take_changes().is_empty(), "{}: nothing has come since", path.display());
+        assert!(teller.take_changes().is_empty(), "{}: nothing has changed since", path.display());
     }
 }

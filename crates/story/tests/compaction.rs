@@ -1,4 +1,4 @@
-//! Summaries that take the place of history, whole or in part, and how earlier versions wrote them (FORMAT.md G.5).
+//! Summaries that replace history, whole or in part, and how earlier versions wrote them (docs/format G.5).
 
 mod outline;
 

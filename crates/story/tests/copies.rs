@@ -1,4 +1,4 @@
-//! History that was copied from another session: its owner tells it, the copy says where it joins (FORMAT.md G.6).
+//! History copied from another session: its owner shows it, the copy marks where it joins (docs/format G.6).
 
 mod outline;
 

@@ -1,4 +1,4 @@
-//! Trees that are cut, tangled or in circles: everything is still told once, and in time (FORMAT.md C.1, G.1).
+//! Truncated, tangled and circular trees: every step is still shown once, in linear time (docs/format C.1, G.1).
 
 mod outline;
 
@@ -54,7 +54,7 @@ fn bare_entries() {
     insta::assert_snapshot!(told("damage/bare_entries"));
 }
 
-/// A user entry with a parent, which may be anything.
+/// A user entry with an arbitrary parent.
 fn prompt(uuid: usize, parent: Option<usize>) -> String {
     let parent = parent.map_or_else(|| "null".to_owned(), |parent| format!("\"u{parent}\""));
     format!(
@@ -62,7 +62,7 @@ fn prompt(uuid: usize, parent: Option<usize>) -> String {
     )
 }
 
-/// How many threads there are, and how many steps they tell.
+/// The number of threads, and of their steps.
 fn counts(lines: impl Iterator<Item = String>) -> (usize, usize) {
     let file: Vec<String> = lines.collect();
     let mut teller = tell(&file.join("\n"));
@@ -89,26 +89,26 @@ fn circle_of_1_000_entries() {
 }
 
 #[test]
-fn circles_of_two_by_the_thousand() {
+fn thousands_of_circles_of_two() {
     let circles = (0..20_000).map(|number| prompt(number, Some(number ^ 1)));
     assert_eq!(counts(circles), (1, 20_000));
 }
 
 #[test]
-fn roots_by_the_thousand() {
+fn thousands_of_roots() {
     let roots = (0..50_000).map(|number| prompt(number, None));
     assert_eq!(counts(roots), (1, 50_000));
 }
 
 #[test]
-fn branches_by_the_thousand_are_all_kept() {
+fn thousands_of_branches_are_all_shown() {
     let star = (0..20_000).map(|number| prompt(number, (number > 0).then_some(0)));
     assert_eq!(counts(star), (19_999, 20_000));
 }
 
 #[test]
-fn a_comb_of_branches_is_told_in_time() {
-    // A long way, and a branch at every step of it.
+fn a_comb_of_branches_takes_linear_time() {
+    // A long path with a branch at every step.
     let comb = (0..50_000).map(|number: usize| prompt(number, number.checked_sub(2).or(number.checked_sub(1))));
     assert_eq!(counts(comb), (2, 50_000));
 }

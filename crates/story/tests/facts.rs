@@ -1,11 +1,11 @@
-//! What is known of a session as a whole: titles, places, times, counts, how it stands, where it leads (FORMAT.md B.6,
-//! B.7, F.6, G.9).
+//! Facts about a session as a whole: titles, folders, times, counts, state, links (docs/format B.6, B.7, F.6, G.9).
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failure here is a failed test")]
 
 mod outline;
 
-use outline::{facts, story};
+use format::tool::ToolKind;
+use outline::{facts, story, tell};
 use story::{Role, Source, Teller, TurnState};
 
 /// The title, and where it comes from.
@@ -14,7 +14,7 @@ fn title(fixture: &str) -> String {
     format!("{:?}: {}", title.source, title.text)
 }
 
-/// How the last turn stands.
+/// The state of the last turn.
 fn state(fixture: &str) -> TurnState {
     story(fixture).facts.state.unwrap()
 }
@@ -84,6 +84,30 @@ fn state_asking_about_a_plan() {
     assert_eq!(state("facts/state_asking_about_a_plan"), TurnState::Asking);
 }
 
+/// A tool asks by whichever name it was called, and the time until the answer is the human's.
+#[test]
+fn state_asking_by_any_name() {
+    let names = ToolKind::ALL.iter().filter(|kind| kind.nature().asks.is_some()).flat_map(|kind| kind.names());
+    let names: Vec<_> = names.collect();
+    assert!(
+        ["exit_plan_mode", "ExitPlanModeV2", "ask_user_question", "EnterPlanMode"].iter().all(|it| names.contains(&it))
+    );
+    for name in names {
+        let asked = format!(
+            r#"{{"type":"user","uuid":"u1","timestamp":"2026-08-08T09:00:00.000Z","message":{{"content":"add retries"}}}}
+{{"parentUuid":"u1","type":"assistant","uuid":"a1","timestamp":"2026-08-08T09:00:10.000Z","message":{{"id":"m1","content":[{{"type":"tool_use","id":"t1","name":"{name}","input":{{}}}}]}}}}
+"#
+        );
+        assert_eq!(tell(&asked).story().facts.state, Some(TurnState::Asking), "{name}");
+        let answered = r#"{"parentUuid":"a1","type":"user","uuid":"r1","timestamp":"2026-08-08T09:00:50.000Z","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"Yes"}]}}
+{"parentUuid":"r1","type":"assistant","uuid":"a2","timestamp":"2026-08-08T09:01:00.000Z","message":{"id":"m2","content":[{"type":"text","text":"Done."}]}}
+"#;
+        let mut teller = tell(&(asked + answered));
+        let facts = &teller.story().facts;
+        assert_eq!((facts.active_ms, facts.waiting_ms), (20_000, 40_000), "{name}");
+    }
+}
+
 #[test]
 fn state_done() {
     assert_eq!(state("facts/state_done"), TurnState::Done);
@@ -140,7 +164,7 @@ fn times_without_recaps_and_bookkeeping() {
 }
 
 #[test]
-fn models_are_in_the_order_of_their_answers_whichever_file_is_told_first() {
+fn models_are_in_the_order_of_their_answers_in_any_reading_order() {
     let answer = |model: &str, second: u32| {
         format!(
             r#"{{"type":"assistant","uuid":"{model}{second}","timestamp":"2026-08-08T09:15:0{second}Z","message":{{"id":"m{second}","role":"assistant","model":"{model}","content":[{{"type":"text","text":"{second}"}}]}}}}"#

@@ -1,4 +1,4 @@
-//! One API message over several lines, blocks in order, growing copies, pieces of streams (FORMAT.md G.3, H.3).
+//! One API message over several lines, blocks in order, growing copies, pieces of streams (docs/format G.3, H.3).
 
 mod outline;
 

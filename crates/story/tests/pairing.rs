@@ -1,4 +1,4 @@
-//! Calls and their results: paired by id, wherever the result stands, and told for what it means (FORMAT.md E, G.3).
+//! Calls and their results: paired by id, wherever the result is, and described by its meaning (docs/format E, G.3).
 
 mod outline;
 
@@ -56,7 +56,7 @@ fn failures_by_what_they_mean() {
     insta::assert_snapshot!(told("pairing/failures_by_what_they_mean"));
 }
 
-/// Whoever looks on is told which step to draw anew.
+/// A live view learns which step to redraw.
 #[test]
 fn a_result_changes_its_call() {
     let mut teller = Teller::default();

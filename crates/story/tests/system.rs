@@ -1,4 +1,5 @@
-//! What the program says: failures and retries, hooks, limits, other models; and the list of tasks (FORMAT.md B.3, B.4, E.5).
+//! Messages of the program: failures and retries, hooks, limits, model changes; and the list of tasks (docs/format B.3,
+//! B.4, E.5).
 
 mod outline;
 

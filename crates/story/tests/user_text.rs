@@ -1,4 +1,4 @@
-//! What is said in the user's role: by the user, by commands, by the program (FORMAT.md F, G.8).
+//! Entries in the user's role: by the user, by commands, by the program (docs/format F, G.8).
 
 mod outline;
 

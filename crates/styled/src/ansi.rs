@@ -1,8 +1,8 @@
-//! The output of commands, with the colours they chose.
+//! The output of commands, with their own colours.
 //!
-//! Colours and styles are kept. Carriage returns, backspaces and erasing work within a line, so that a progress bar
-//! is told by its last state. Other movement of the cursor, titles, links and pictures are dropped. So are blinking
-//! and hidden text: the one is no help to a reader, the other would keep something from them.
+//! Colours and styles are preserved. Carriage returns, backspaces and erasing work within a line, so a progress bar is
+//! shown in its last state. Other cursor movement, titles, links and pictures are dropped. So are blinking, which does
+//! not help a reader, and hidden text, which would conceal something.
 
 mod color;
 
@@ -14,25 +14,25 @@ use color::recolor;
 /// The distance of tab stops in a terminal.
 const TAB: usize = 8;
 
-/// How much of an output is wanted.
+/// How much of an output to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The columns of a line; longer ones are cut with `…`.
+    /// The columns of a line; longer ones are truncated with `…`.
     pub columns: usize,
-    /// The lines, counted from the first.
+    /// The number of lines from the start.
     pub lines: usize,
 }
 
-/// What a command printed.
+/// The output of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Output {
-    /// The lines that were wanted.
+    /// The lines within the limits.
     pub lines: Vec<Line>,
     /// How many more there are.
     pub left_out: usize,
 }
 
-/// Reads the output of a command.
+/// Parses the output of a command.
 ///
 /// ```
 /// use styled::ansi::{Limits, output};
@@ -63,9 +63,9 @@ struct Row {
     cells: Vec<Cell>,
     cursor: usize,
     columns: usize,
-    /// Whether something did not have room.
+    /// Whether something did not fit.
     cut: bool,
-    /// The style of what comes; it outlasts the line.
+    /// The style of the following text; it carries over to the next line.
     style: anstyle::Style,
 }
 
@@ -122,7 +122,7 @@ impl Row {
         match escape {
             Escape::Control { parameters, action: 'm' } => self.style = recolor(self.style, parameters),
             Escape::Control { parameters, action: 'K' } => self.erase(parameters),
-            // To the first column, as spinners write it.
+            // Moves to the first column, as spinners do.
             Escape::Control { parameters: "" | "0" | "1", action: 'G' } => self.cursor = 0,
             Escape::Control { .. } | Escape::Other => {}
         }
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn progress_is_told_by_its_last_state() {
+    fn progress_is_shown_in_its_last_state() {
         assert_eq!(shown("10 %\r20 %\rdone\n"), "done\n");
         assert_eq!(shown("a long message\rshort\x1b[K\r\n"), "short\n");
         assert_eq!(shown("working\x1b[2K\x1b[1Gdone"), "done\n");
@@ -186,14 +186,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_text_is_dropped() {
+    fn non_text_is_dropped() {
         assert_eq!(shown("\x1b[?25l\x1b[3A\x1b]0;title\x07a\x1b[2Jb\0\x0e\x1b[?25h"), "ab\n");
         assert_eq!(shown("a\tb\r\n\r\nc"), "a       b\n\nc\n");
         assert_eq!(shown("\x1b[m\ta\tb"), "        a       b\n");
     }
 
     #[test]
-    fn colours_are_kept_over_lines() {
+    fn colours_carry_over_lines() {
         let text = "\x1b[1;31merror\x1b[0m: no\n\x1b[38;5;208mone\ntwo\x1b[39m three";
         let lines = output(text, Limits { columns: 40, lines: 10 }).lines;
         insta::assert_snapshot!(marked(&lines), @"
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_hold() {
+    fn limits_apply() {
         let output = output("a\nb\nc\nd\n", Limits { columns: 10, lines: 2 });
         assert_eq!((output.lines.len(), output.left_out), (2, 2));
         for text in ["0123456789 and more", "\x1b[m0123456789 and more", "\x1b[m日本語日本語日本語"] {

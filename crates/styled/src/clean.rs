@@ -1,10 +1,9 @@
 //! Makes text from a session harmless for a terminal.
 //!
-//! - Escape sequences are removed whole, other control characters are removed.
-//! - Marks that turn the direction of the text around them can make code read as something else, so they are shown:
-//!   `\u{202e}`.
-//! - Characters without any look (zero-width spaces, soft hyphens, tags) are removed. Joiners stay where they shape
-//!   emoji and scripts, which is after a character beyond ASCII.
+//! - Escape sequences are removed whole, as are other control characters.
+//! - Characters that change the direction of text can make code read differently, so they are shown: `\u{202e}`.
+//! - Invisible characters (zero-width spaces, soft hyphens, tags) are removed. Joiners stay where they shape emoji and
+//!   scripts, which is after a non-ASCII character.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -14,7 +13,7 @@ use crate::escape;
 /// Text on one line: line breaks and tabs become spaces.
 ///
 /// ```
-/// assert_eq!(crate::clean::clean_line("\x1b[1mtwo\x1b[0m\r\nlines"), "two lines");
+/// assert_eq!(styled::clean::clean_line("\x1b[1mtwo\x1b[0m\r\nlines"), "two lines");
 /// ```
 pub fn clean_line(text: &str) -> Cow<'_, str> {
     clean(text, Blanks { newline: ' ', tab: ' ' })
@@ -30,7 +29,7 @@ pub fn clean_piece(text: &str) -> Cow<'_, str> {
     clean(text, Blanks { newline: ' ', tab: '\t' })
 }
 
-/// What line breaks and tabs become.
+/// The replacements for line breaks and tabs.
 #[derive(Clone, Copy)]
 struct Blanks {
     newline: char,
@@ -55,7 +54,7 @@ fn clean(text: &str, blanks: Blanks) -> Cow<'_, str> {
     Cow::Owned(cleaned)
 }
 
-/// Where the first character stands that may not stay as it is.
+/// The position of the first character that cannot stay as it is.
 fn find_harmful(text: &str, blanks: Blanks) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -68,7 +67,7 @@ fn find_harmful(text: &str, blanks: Blanks) -> Option<usize> {
     }
 }
 
-/// Whether a character that begins with this byte needs a look.
+/// Whether a character that begins with this byte needs a check.
 fn may_harm(byte: u8, blanks: Blanks) -> bool {
     match byte {
         b'\n' => blanks.newline != '\n',
@@ -87,7 +86,7 @@ fn is_harmful(character: char, blanks: Blanks) -> bool {
     }
 }
 
-/// Writes what stands for the harmful character, or escape sequence, that a text begins with; gives what follows it.
+/// Writes the replacement for the harmful character or escape sequence at the start of a text; returns the rest.
 fn disarm<'t>(text: &'t str, blanks: Blanks, cleaned: &mut String) -> &'t str {
     if let Some((_, rest)) = escape::take(text) {
         return rest;
@@ -125,7 +124,7 @@ fn turns_direction(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Characters that take no room and have no look.
+/// Characters that are invisible and take no space.
 fn is_unseen(c: char) -> bool {
     matches!(
         c,
@@ -166,12 +165,12 @@ mod tests {
     }
 
     #[test]
-    fn turns_of_direction_are_shown() {
+    fn direction_changes_are_shown() {
         assert_eq!(clean_line("if \u{202e}x\u{2066}"), "if \\u{202e}x\\u{2066}");
     }
 
     #[test]
-    fn unseen_characters_are_removed_and_joiners_stay_where_they_shape() {
+    fn invisible_characters_are_removed_but_shaping_joiners_stay() {
         assert_eq!(clean_line("pass\u{200b}wo\u{ad}rd\u{feff}\u{e0041}"), "password");
         assert_eq!(clean_line("pass\u{200d}word"), "password");
         assert_eq!(clean_line("👨\u{200d}👩\u{200d}👧"), "👨\u{200d}👩\u{200d}👧");

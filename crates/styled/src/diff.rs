@@ -13,10 +13,10 @@ use crate::style::{Role, Style};
 use crate::wrap::fold;
 pub use words::{Marked, Words};
 
-/// Texts that differ in too many ways for this time are told less finely.
+/// Texts that differ too much for this time limit get a coarser diff.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// A part of a text that changed, with some of what is around it.
+/// A changed part of a text, with context.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Hunk<'t> {
     /// The number of the first line in the old text.
@@ -27,16 +27,16 @@ pub struct Hunk<'t> {
     pub lines: Vec<(Change, &'t str)>,
 }
 
-/// What happened to a line.
+/// The change of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// Nothing.
+    /// Unchanged.
     Same,
-    /// It is no longer there.
+    /// Removed.
     Removed,
-    /// It is new.
+    /// Added.
     Added,
-    /// It is no line of the text but says something about it: `\ No newline at end of file`.
+    /// A note about the text, not a line of it: `\ No newline at end of file`.
     Note,
 }
 
@@ -63,13 +63,13 @@ impl<'t> Hunk<'t> {
         Self { old_start, new_start, lines: lines.into_iter().map(read).collect() }
     }
 
-    /// How many lines were added, and how many removed.
+    /// The number of added and of removed lines.
     pub fn counts(&self) -> (usize, usize) {
         let count = |wanted| self.lines.iter().filter(|(change, _)| *change == wanted).count();
         (count(Change::Added), count(Change::Removed))
     }
 
-    /// The highest number of a line.
+    /// The highest line number.
     fn last_number(&self) -> usize {
         let (added, removed) = self.counts();
         let lines = self.lines.len();
@@ -124,10 +124,10 @@ pub fn between(old: &str, new: &str, context: usize, width: usize) -> Vec<Line> 
     unified(&hunks(old, new, context), width)
 }
 
-/// Shows hunks below each other, in lines of at most `width` columns.
+/// Shows hunks one below the other, in lines of at most `width` columns.
 ///
-/// Removed lines have their old number, all others their new one. Where a few lines took the place of others, the
-/// words that differ are marked.
+/// Removed lines have their old number, all others their new one. Where a few lines replaced others, the words that
+/// differ are marked.
 pub fn unified(hunks: &[Hunk<'_>], width: usize) -> Vec<Line> {
     let last = hunks.iter().map(Hunk::last_number).max().unwrap_or(0);
     let gutter = Gutter { digits: last.saturating_sub(1).to_string().len(), width };
@@ -142,7 +142,7 @@ pub fn unified(hunks: &[Hunk<'_>], width: usize) -> Vec<Line> {
     lines
 }
 
-/// The columns with numbers and signs, left of the text.
+/// The columns for numbers and signs, left of the text.
 struct Gutter {
     digits: usize,
     width: usize,

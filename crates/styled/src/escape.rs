@@ -1,7 +1,7 @@
-//! Recognises terminal escape sequences, whole.
+//! Recognises whole terminal escape sequences.
 //!
-//! The one-byte forms of UTF-8 terminals (U+009B for `ESC [` and its like) count too. A sequence that has no end
-//! takes nothing but its introducer with it: a stray `ESC ]` must not hide the rest of a text.
+//! The one-byte forms of UTF-8 terminals (U+009B for `ESC [` and so on) count as well. Of an unterminated sequence only
+//! the introducer is consumed: a stray `ESC ]` must not hide the rest of a text.
 
 /// The character that begins most sequences.
 const ESC: char = '\u{1b}';
@@ -11,16 +11,16 @@ const ESC: char = '\u{1b}';
 pub(crate) enum Escape<'t> {
     /// `ESC [ parameters action`: colours, cursor, erasing.
     Control {
-        /// What stands before the action, as it was written.
+        /// The parameters as written.
         parameters: &'t str,
-        /// The character that says what to do.
+        /// The final character, which selects the action.
         action: char,
     },
     /// Anything else; titles, links, pictures, character sets.
     Other,
 }
 
-/// The sequence that a text begins with, and what follows it; `None` if it begins with something else.
+/// The sequence at the start of a text, and the rest; `None` if there is none.
 pub(crate) fn take(text: &str) -> Option<(Escape<'_>, &str)> {
     let mut characters = text.chars();
     let introducer = match characters.next()? {
@@ -46,22 +46,22 @@ pub(crate) fn take(text: &str) -> Option<(Escape<'_>, &str)> {
     Some(if introducer == '[' { control(after) } else { (Escape::Other, string_end(after, introducer == ']')) })
 }
 
-/// The sequence whose parameters a text begins with.
+/// The control sequence whose parameters a text begins with.
 fn control(text: &str) -> (Escape<'_>, &str) {
     let end = text.find(|c| !matches!(c, ' '..='?')).unwrap_or(text.len());
     let (parameters, rest) = text.split_at_checked(end).unwrap_or((text, ""));
     let mut characters = rest.chars();
     match characters.next() {
         Some(action @ '@'..='~') => (Escape::Control { parameters, action }, characters.as_str()),
-        // Cut off: what looked like parameters is text.
+        // Truncated: what looked like parameters is text.
         _ => (Escape::Other, text),
     }
 }
 
-/// What follows the terminator of the string that a text begins with, or the text itself if it has none.
+/// The text after the terminator of the string at its start, or the text itself if there is no terminator.
 ///
-/// The search ends at the first control character, so that many sequences without an end take linear time together.
-/// Pictures go over several lines; titles and links do not.
+/// The search ends at the first control character, so that many unterminated sequences take linear time together.
+/// Pictures span several lines; titles and links do not.
 fn string_end(text: &str, one_line: bool) -> &str {
     let Some(at) = text.find(|c: char| c.is_control() && (one_line || !matches!(c, '\n' | '\r' | '\t'))) else {
         return text;
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sequences_are_taken_whole() {
+    fn sequences_are_consumed_whole() {
         let cases = [
             ("\u{1b}]0;title\u{7}x", "x"),
             ("\u{1b}]8;;http://a\u{1b}\\x", "x"),
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn sequences_without_an_end_hide_nothing() {
+    fn unterminated_sequences_hide_nothing() {
         for text in ["\u{1b}]title", "\u{1b}]title\nmore\u{7}", "\u{1b}Pq", "\u{1b}[12", "\u{1b}[12\n"] {
             let shown: String = text.chars().skip(2).collect();
             assert_eq!(take(text), Some((Escape::Other, shown.as_str())), "{text:?}");

@@ -1,7 +1,7 @@
-//! Colours code: one table of languages ([`LANGUAGES`]), one small lexer that reads it.
+//! Highlights code with one table of languages ([`LANGUAGES`]) and one small lexer.
 //!
-//! It knows words, numbers, strings and comments, not grammar. That is enough for reading, takes no time to speak of,
-//! and cannot fail: the spans of a line are always the line.
+//! The lexer knows words, numbers, strings and comments, not grammar. That is enough for reading, is fast, and cannot
+//! fail: the spans of a line always add up to the line.
 
 pub mod export;
 mod languages;
@@ -13,6 +13,7 @@ pub use spec::{Block, Quote, Reach, Spec};
 
 use crate::clean::clean_text;
 use crate::line::Line;
+use crate::style::{Role, Style};
 use lexer::Lexer;
 
 /// A language of the table.
@@ -28,7 +29,7 @@ use lexer::Lexer;
 pub struct Language(&'static Spec);
 
 impl Language {
-    /// The language that the info string of a code block names: `rust`, `js title="x"`, `{.python}`.
+    /// The language named by the info string of a code block: `rust`, `js title="x"`, `{.python}`.
     pub fn named(info: &str) -> Option<Self> {
         let name = info.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '{' | '.'));
         let end = name.find(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | '}' | ':'));
@@ -51,7 +52,7 @@ impl Language {
         self.0.name
     }
 
-    /// Its place in the table.
+    /// Its entry in the table.
     pub fn spec(self) -> &'static Spec {
         self.0
     }
@@ -77,9 +78,39 @@ fn lists(words: &str, word: &str) -> bool {
     words.split_ascii_whitespace().any(|listed| listed == word)
 }
 
-/// A name in lower case, if it is not too long to be one of the table.
+/// A name in lower case, unless it is too long for the table.
 fn lower(name: &str) -> Option<String> {
     (name.len() <= 64).then(|| name.to_ascii_lowercase())
+}
+
+/// A part of a line of code that has a role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Token {
+    /// Its first byte.
+    pub start: usize,
+    /// The byte after its last.
+    pub end: usize,
+    /// What it is.
+    pub role: Role,
+}
+
+/// The lines of some code that has been cleaned, with the parts that have a role.
+///
+/// ```
+/// use styled::Role;
+/// use styled::highlight::{Language, tokens};
+///
+/// let mut lines = tokens("let x = 1;", Language::named("rust").unwrap());
+/// let (line, tokens) = lines.next().unwrap();
+/// assert_eq!((&line[tokens[0].start..tokens[0].end], tokens[0].role), ("let", Role::Keyword));
+/// ```
+pub fn tokens(code: &str, language: Language) -> impl Iterator<Item = (&str, Vec<Token>)> {
+    let mut lexer = Lexer::new(language.0);
+    code.lines().map(move |line| {
+        let mut tokens = Vec::new();
+        lexer.line(line, &mut tokens);
+        (line, tokens)
+    })
 }
 
 /// The lines of some code with the roles of its words.
@@ -96,7 +127,31 @@ fn lower(name: &str) -> Option<String> {
 pub fn highlight(code: &str, language: Language) -> Vec<Line> {
     let code = clean_text(code);
     let mut lexer = Lexer::new(language.0);
-    code.lines().map(|line| lexer.line(line)).collect()
+    let mut tokens = Vec::new();
+    let styled = |line| {
+        tokens.clear();
+        lexer.line(line, &mut tokens);
+        styled_line(line, &tokens)
+    };
+    code.lines().map(styled).collect()
+}
+
+fn styled_line(text: &str, tokens: &[Token]) -> Line {
+    let mut line = Line::with_room_for(text);
+    // The code has been cleaned as a whole, but for its tabs.
+    let has_tabs = memchr::memchr(b'\t', text.as_bytes()).is_some();
+    let mut push = |from: usize, to: usize, style: Style| match text.get(from..to).unwrap_or("") {
+        piece if has_tabs => line.push(piece, style),
+        piece => line.push_clean(piece, style),
+    };
+    let mut at = 0;
+    for token in tokens {
+        push(at, token.start, Style::PLAIN);
+        push(token.start, token.end, token.role.into());
+        at = token.end;
+    }
+    push(at, text.len(), Style::PLAIN);
+    line
 }
 
 #[cfg(test)]

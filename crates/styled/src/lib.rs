@@ -1,12 +1,12 @@
 //! Text whose [`Style`] says what it *means* ([`Role`]), not how it looks.
 //!
 //! Everything for a terminal becomes [`Line`]s. A [`Theme`] gives each meaning a look when they are written
-//! ([`write()`]). Pages use the same readers of colours, code and differences.
+//! ([`write()`]). Pages use the same parsers of colours, code and differences.
 //!
 //! Invariants:
 //! - No I/O. Any text is accepted, however hostile: no panic, and time is linear in its length.
-//! - A [`Line`] cannot hold a control character or an escape sequence: every text that goes into one is cleaned
-//!   ([`clean`]), so nothing in a session can steer the terminal.
+//! - A [`Line`] cannot contain a control character or an escape sequence: all text in it is cleaned ([`clean`]), so
+//!   nothing in a session can control the terminal.
 //! - A function that takes a `width` returns no line that is wider, if `width` is at least 4.
 //!
 //! ```

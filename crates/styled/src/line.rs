@@ -11,7 +11,7 @@ const TAB: usize = 4;
 
 /// A line of text with styles, which is safe to print.
 ///
-/// Whatever is pushed is cleaned: there are no control characters in a line, and its width is known.
+/// All text is cleaned when it is pushed: a line contains no control characters, and its width is known.
 ///
 /// ```
 /// use styled::Line;
@@ -56,7 +56,7 @@ impl Line {
         clean_text(text).lines().map(|line| Self::new().with(line, style)).collect()
     }
 
-    /// An empty line with room for a text.
+    /// An empty line with capacity for a text.
     pub(crate) fn with_room_for(text: &str) -> Self {
         Self { text: String::with_capacity(text.len()), ..Self::new() }
     }
@@ -102,7 +102,7 @@ impl Line {
 
     /// Adds text that has neither control characters nor tabs.
     pub(crate) fn push_clean(&mut self, text: &str, style: Style) {
-        // At the beginning it asks nothing of anything, but would of whatever this line is appended to.
+        // At the start it has no effect, but would affect the end of a line that this one is appended to.
         let text = if self.text.is_empty() { text.trim_start_matches(EMOJI_FORM) } else { text };
         if text.is_empty() {
             return;
@@ -116,7 +116,7 @@ impl Line {
         }
     }
 
-    /// Gives all of the line a meaning more.
+    /// Adds a role to the whole line.
     #[must_use]
     pub fn also(mut self, role: Role) -> Self {
         for mark in &mut self.marks {
@@ -130,7 +130,7 @@ impl Line {
         &self.text
     }
 
-    /// The columns that the line takes.
+    /// The width in columns.
     pub const fn width(&self) -> usize {
         self.width
     }
@@ -140,7 +140,7 @@ impl Line {
         self.text.is_empty()
     }
 
-    /// The pieces, neighbours differing in style.
+    /// The spans; adjacent ones differ in style.
     pub fn spans(&self) -> impl Iterator<Item = Span<'_>> {
         let mut start = 0;
         self.marks.iter().map(move |mark| {
@@ -150,7 +150,7 @@ impl Line {
         })
     }
 
-    /// This line in at most `width` columns, with `…` where something was cut off.
+    /// This line in at most `width` columns, truncated with `…`.
     #[must_use]
     pub fn cut(self, width: usize) -> Self {
         if self.width <= width {
@@ -163,7 +163,7 @@ impl Line {
         kept
     }
 
-    /// As much of the beginning as has room.
+    /// The longest prefix that fits.
     pub(crate) fn start(&self, width: usize) -> Self {
         let (mut columns, mut used) = (Columns::default(), 0);
         let end = self.text.char_indices().find_map(|(at, character)| {
@@ -191,7 +191,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::write;
 
-    /// Lines that are safe to print and no wider than a width.
+    /// Checks that lines are safe to print and no wider than a width.
     pub(crate) fn hold(lines: &[Line], width: usize) {
         for line in lines {
             assert!(line.width() <= width, "{} > {width}: {line:?}", line.width());
@@ -220,7 +220,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn neighbours_in_one_style_are_one_span() {
+    fn adjacent_text_of_one_style_is_one_span() {
         let line =
             Line::new().with("a", Role::Code).with("", Role::Error).with("b", Role::Code).with("c", Style::PLAIN);
         let spans: Vec<_> = line.spans().map(|span| span.text).collect();
@@ -234,7 +234,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn lines_are_cut_with_a_mark() {
+    fn lines_are_truncated_with_a_mark() {
         let line = Line::new().with("日本", Role::Code).with("go", Style::PLAIN);
         let cut = |width| line.clone().cut(width).text().to_owned();
         assert_eq!([cut(6), cut(5), cut(4), cut(1), cut(0)], ["日本go", "日本…", "日…", "…", ""]);

@@ -1,8 +1,8 @@
 //! Markdown laid out for a terminal.
 //!
-//! Tables, strikethrough and task lists are understood. HTML is shown as the text that it is. The end of a line in
-//! the source ends a line here too: people and models who talk in Markdown mean it so. What is nested deeper than
-//! anyone would follow is shown as the text that it is.
+//! Supports tables, strikethrough and task lists. HTML is shown as text. A line break in the source is a line break
+//! here, too, since people and models who chat in Markdown mean it that way. Excessively deep nesting is shown as plain
+//! text.
 
 mod blocks;
 mod table;
@@ -17,7 +17,7 @@ use crate::style::{Role, Style};
 use blocks::{Blocks, Container};
 use table::Table;
 
-/// The longest rule.
+/// The maximum length of a rule.
 const RULE: usize = 40;
 
 /// Lays out Markdown in lines of at most `width` columns, without blank lines at the end.
@@ -36,7 +36,7 @@ pub fn markdown(text: &str, width: usize) -> Vec<Line> {
     page.blocks.finish()
 }
 
-/// All that GitHub understands.
+/// All extensions of GitHub.
 pub fn github_flavoured() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH
@@ -45,14 +45,14 @@ pub fn github_flavoured() -> Options {
         | Options::ENABLE_GFM
 }
 
-/// A document on its way to lines.
+/// A document being laid out.
 struct Page {
     blocks: Blocks,
-    /// The lines of the paragraph, heading or cell that is being read.
+    /// The lines of the current paragraph, heading or cell.
     prose: Vec<Line>,
-    /// The styles of the marks that are open; the last one holds.
+    /// The styles of the open marks; the last one applies.
     styles: Vec<Style>,
-    /// Where the open links and images lead, and the text that they have so far.
+    /// The targets of the open links and images, with their text so far.
     links: Vec<Link>,
     lists: Vec<List>,
     code: Option<Code>,
@@ -66,7 +66,7 @@ struct Link {
 }
 
 struct List {
-    /// The number of the next item, if they have numbers.
+    /// The number of the next item, in a numbered list.
     next: Option<u64>,
     /// Whether there is space between the items.
     loose: bool,
@@ -94,7 +94,7 @@ impl Page {
         match event {
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
-            // HTML in a line is text, and the last three need options that are not set.
+            // Inline HTML is text, and the last three need options that are not set.
             Event::Text(text)
             | Event::InlineHtml(text)
             | Event::InlineMath(text)
@@ -186,7 +186,7 @@ impl Page {
                 self.text("image: ", self.style() | Role::Quiet);
                 self.links.push(Link { kind: link_type, target: dest_url.into_string(), text: String::new() });
             }
-            // All but the first two need options that are not set.
+            // All except the first two need options that are not set.
             Tag::TableHead
             | Tag::TableCell
             | Tag::FootnoteDefinition(_)
@@ -218,7 +218,7 @@ impl Page {
             TagEnd::CodeBlock => self.tell_code(),
             TagEnd::List(_) => {
                 self.lists.pop();
-                // A list within a tight list is followed closely by what comes next.
+                // No space follows a list inside a tight list.
                 if self.lists.last().is_none_or(|list| list.loose) || !self.blocks.in_item() {
                     self.blocks.close();
                 }
@@ -274,14 +274,14 @@ impl Page {
         }
     }
 
-    /// A piece of a block of HTML, which ends with its line.
+    /// A piece of an HTML block, which ends with its line.
     fn html(&mut self, text: &str) {
         for line in text.lines() {
             self.prose.push(Line::new().with(line, self.style()));
         }
     }
 
-    /// Says where the link leads that ends here, unless its text says so already.
+    /// Adds the target of the link that ends here, unless its text already shows it.
     fn tell_target(&mut self) {
         let Some(link) = self.links.pop() else { return };
         // An image in a link is part of its text.
@@ -321,8 +321,8 @@ impl Page {
     }
 }
 
-/// Whether this cannot be in a table. One with very many empty cells is left open by the parser: all that follows
-/// comes as if it were in it.
+/// Whether this cannot be in a table. The parser does not close a table with very many empty cells: everything after it
+/// seems to be inside.
 fn is_block(tag: &Tag<'_>) -> bool {
     matches!(
         tag,
@@ -336,7 +336,7 @@ fn is_block(tag: &Tag<'_>) -> bool {
     )
 }
 
-/// Whether a link leads somewhere that a terminal can go.
+/// Whether a terminal can open the target of a link.
 fn is_linkable(kind: LinkType, target: &str) -> bool {
     let scheme = target.split_once(':').map_or("", |(scheme, _)| scheme);
     kind == LinkType::Email

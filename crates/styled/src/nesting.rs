@@ -1,16 +1,16 @@
-//! How deep Markdown may be nested.
+//! The maximum nesting depth of Markdown.
 //!
-//! Reading Markdown takes time for each line and each list or quotation that is open there: a line of ten thousand `>`
-//! and as many short lines below it would take minutes. So what is nested like that is not read at all,
-//! and shown as the text that it is.
+//! Parsing takes time for each line and each list or quotation that is open there: a line of ten thousand `>` and as
+//! many short lines below it would take minutes. So text nested like that is not parsed at all, but shown as plain
+//! text.
 
-/// The most quotations and lists that may begin in one line.
+/// The maximum number of quotations and lists that may begin in one line.
 const MOST: usize = 100;
 
-/// The last column in which a quotation, a list or a note may begin.
+/// The last column in which a quotation, a list or a footnote may begin.
 const WIDEST: usize = 200;
 
-/// Whether a line of the text could be in more lists and quotations than anybody would write.
+/// Whether a line of the text could be inside more lists and quotations than any real document has.
 pub fn is_too_deep(text: &str) -> bool {
     text.split('\n').any(|line| {
         // Most lines begin with a letter.
@@ -56,12 +56,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nobody_would_write_is_too_deep() {
+    fn unrealistic_nesting_is_too_deep() {
         assert!(too_deep().iter().all(|text| is_too_deep(text)));
     }
 
     #[test]
-    fn what_somebody_may_write_is_not() {
+    fn realistic_nesting_is_not() {
         let list: String = (0..99).map(|depth| "  ".repeat(depth) + "- a\n").collect();
         let rule = "-".repeat(1000);
         let table = "| a ".repeat(500);

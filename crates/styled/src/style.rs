@@ -1,27 +1,27 @@
-//! What a piece of text means.
+//! The meaning of a piece of text.
 
 use std::ops::BitOr;
 
-/// One meaning. A later one in this list wins where two want the same thing of a [`Theme`](crate::Theme).
+/// One meaning. Where two conflict in a [`Theme`](crate::Theme), the later one in this list wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Less important than the text around it: times, counts, rules, line numbers.
     Quiet,
     /// More important than the text around it.
     Strong,
-    /// Stressed.
+    /// Emphasised.
     Emphasis,
-    /// Struck out.
+    /// Struck through.
     Struck,
     /// The title of a section.
     Heading,
     /// Code within prose.
     Code,
-    /// Where one can go.
+    /// A link target.
     Link,
-    /// A word of a programming language.
+    /// A keyword of a programming language.
     Keyword,
-    /// A type, or another name that the language or its community sets apart.
+    /// A type, or another name that the language or its conventions highlight.
     Type,
     /// The name of a value: `key: …`, `key = …`.
     Key,
@@ -33,15 +33,15 @@ pub enum Role {
     Comment,
     /// The name of a tool.
     Tool,
-    /// What the user said.
+    /// The user's words.
     Prompt,
-    /// Something that has been added.
+    /// Something added.
     Added,
-    /// Something that has been removed.
+    /// Something removed.
     Removed,
-    /// The words that differ, within what was added or removed.
+    /// The words that differ, within added or removed text.
     Changed,
-    /// Something to watch out for.
+    /// Something that needs attention.
     Warning,
     /// Something that failed.
     Error,
@@ -77,7 +77,7 @@ impl Role {
     }
 }
 
-/// Any number of meanings at once, and the colours that the author of the text chose, if any.
+/// A set of meanings, and the colours that the author of the text chose, if any.
 ///
 /// ```
 /// use styled::Role;
@@ -94,25 +94,25 @@ pub struct Style {
 }
 
 impl Style {
-    /// Just text.
+    /// Plain text.
     pub const PLAIN: Self = Self { roles: 0, raw: anstyle::Style::new() };
 
-    /// Looks as the text itself asked for, whatever the theme.
+    /// The text's own look, independent of the theme.
     pub const fn raw(style: anstyle::Style) -> Self {
         Self { roles: 0, raw: style }
     }
 
-    /// The look that the text itself asked for.
+    /// The text's own look.
     pub const fn own(self) -> anstyle::Style {
         self.raw
     }
 
-    /// Whether the text means this, among others.
+    /// Whether the style includes this role.
     pub const fn has(self, role: Role) -> bool {
         self.roles & role.bit() != 0
     }
 
-    /// What the text means, in order.
+    /// The roles, in order.
     pub fn roles(self) -> impl Iterator<Item = Role> {
         Role::ALL.into_iter().filter(move |role| self.has(*role))
     }

@@ -1,4 +1,4 @@
-//! What each meaning looks like, and the lines as one text.
+//! The look of each meaning, and lines as text.
 
 use std::fmt::Write as _;
 
@@ -50,7 +50,7 @@ impl Theme {
         self
     }
 
-    /// The look of a style: its roles laid over each other, and over them what the text itself asked for.
+    /// The look of a style: its roles combined, overridden by the text's own look.
     pub fn look(&self, style: Style) -> anstyle::Style {
         let roles = style.roles().filter_map(|role| self.looks.get(role as usize).copied());
         roles.chain([style.own()]).reduce(lay_over).unwrap_or_default()
@@ -64,7 +64,7 @@ fn lay_over(below: anstyle::Style, above: anstyle::Style) -> anstyle::Style {
         .effects(below.get_effects() | above.get_effects())
 }
 
-/// The lines as text, each ended by `\n`; without a theme there are no colours.
+/// The lines as text, each terminated by `\n`; without a theme there are no colours.
 pub fn write<'l>(lines: impl IntoIterator<Item = &'l Line>, theme: Option<&Theme>) -> String {
     let mut text = String::new();
     for line in lines {
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roles_are_laid_over_each_other() {
+    fn roles_are_combined() {
         let own = Style::raw(AnsiColor::Red.on_default()) | Role::Link;
         let line = Line::new().with("a", Role::Link | Role::Strong).with("b", own).with("c", Style::PLAIN);
         assert_eq!(write(&[line], Some(&Theme::default())), "\x1b[1m\x1b[4m\x1b[36ma\x1b[0m\x1b[4m\x1b[31mb\x1b[0mc\n");

@@ -1,11 +1,11 @@
-//! How many columns text takes in a terminal.
+//! The width of text in a terminal, in columns.
 //!
-//! Terminals disagree about sequences of emoji. Counted here is the most that any of them would take, so that a line
-//! never turns out wider than was thought.
+//! Terminals disagree about sequences of emoji. This counts the maximum of all of them, so that a line is never wider
+//! than computed.
 
 use unicode_width::UnicodeWidthChar;
 
-/// Asks for the colourful, and wide, form of the character before it.
+/// Requests the colourful, wide form of the character before it.
 pub(crate) const EMOJI_FORM: char = '\u{fe0f}';
 
 /// The columns of a text without control characters.
@@ -41,7 +41,7 @@ impl Columns {
     }
 }
 
-/// Whether a narrow character might be an emoji; beyond ASCII, any of them might.
+/// Whether a narrow character might be an emoji; any non-ASCII one might.
 fn has_emoji_form(c: char) -> bool {
     if c.is_ascii() { matches!(c, '#' | '*' | '0'..='9') } else { c.width() == Some(1) }
 }
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_those_of_a_terminal() {
+    fn widths_match_terminals() {
         let cases = [("", 0), ("plain", 5), ("日本", 4), ("a\u{301}", 1), ("❤\u{fe0f}", 2), ("…", 1), ("👍🏽", 4)];
         for (text, columns) in cases {
             assert_eq!(width(text), columns, "{text:?}");

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::line::Line;
 use crate::width::{Columns, EMOJI_FORM};
 
-/// The least width that text is laid out for: an indent and one wide character.
+/// The minimum width for a layout: an indent and one wide character.
 const NARROWEST: usize = 4;
 
 /// Joins emoji; the two sides belong together.
@@ -14,9 +14,9 @@ const JOINER: char = '\u{200d}';
 /// Punctuation that may not begin a line.
 const CLOSING: &str = "、。，．・：；？！）」』】〉》〕ー";
 
-/// Breaks a line at blanks, and words that are too long anywhere. The blanks at a break are dropped.
+/// Breaks a line at blanks, and overlong words anywhere. The blanks at a break are dropped.
 ///
-/// The first line begins with `first`, the others with `next`; an indent of more than half the width is cut off.
+/// The first line begins with `first`, the others with `next`; an indent of more than half the width is truncated.
 ///
 /// ```
 /// use styled::Line;
@@ -32,7 +32,7 @@ pub fn wrap(line: &Line, width: usize, first: &Line, next: &Line) -> Vec<Line> {
     lay_out(line, width, first, next, true)
 }
 
-/// Breaks a line where the width ends, as for code: nothing is dropped.
+/// Breaks a line exactly at the width, as for code: nothing is dropped.
 pub fn fold(line: &Line, width: usize, first: &Line, next: &Line) -> Vec<Line> {
     lay_out(line, width, first, next, false)
 }
@@ -56,13 +56,13 @@ fn lay_out(line: &Line, width: usize, first: &Line, next: &Line, at_blanks: bool
     lines
 }
 
-/// Finds where a text is to be broken.
+/// Finds where to break a text.
 struct Breaker {
     at_blanks: bool,
-    /// The columns of the current line, and of those after it.
+    /// The columns of the current line, and of later ones.
     room: usize,
     next_room: usize,
-    /// Where the current line begins, and the columns it has taken.
+    /// Where the current line begins, and the columns it uses.
     start: usize,
     used: usize,
     /// The last place where the current line may be broken.
@@ -70,7 +70,7 @@ struct Breaker {
     ranges: Vec<Range<usize>>,
 }
 
-/// A place to break: where the line would end, and where the next one would begin.
+/// A possible break: where the line would end, and where the next one would begin.
 #[derive(Clone, Copy)]
 struct Candidate {
     end: usize,
@@ -86,12 +86,12 @@ impl Breaker {
     fn ranges(mut self, text: &str) -> Vec<Range<usize>> {
         let mut columns = Columns::default();
         let (mut before, mut before_width) = ('\0', 0);
-        // Where the run of blanks began that ends here.
+        // The start of the run of blanks that ends here.
         let mut blanks_from = 0;
         let mut characters = text.char_indices().peekable();
         while let Some((at, character)) = characters.next() {
             let mut width = columns.of(character);
-            // No break comes between a character and the form that is asked of it.
+            // No break between a character and its form selector.
             while characters.next_if(|(_, next)| *next == EMOJI_FORM).is_some() {
                 width += columns.of(EMOJI_FORM);
             }
@@ -100,7 +100,7 @@ impl Breaker {
                 blanks_from = at;
             }
             if blank && blanks_from > self.start {
-                // Blanks behind a word may overhang; if the line is broken here they are dropped.
+                // Blanks after a word may overhang; they are dropped if the line is broken here.
                 self.used += width;
                 let next = characters.peek().map_or(text.len(), |(next, _)| *next);
                 self.candidate = Some(Candidate { end: blanks_from, next, used: self.used });
@@ -119,7 +119,7 @@ impl Breaker {
         self.ranges
     }
 
-    /// Ends lines until a character of this width has room at this place.
+    /// Breaks lines until a character of this width fits at this place.
     fn make_room(&mut self, at: usize, width: usize) {
         while self.used + width > self.room && self.used > 0 {
             let place = self.candidate.take().unwrap_or(Candidate { end: at, next: at, used: self.used });
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn styles_go_on_after_a_break() {
+    fn styles_continue_after_a_break() {
         let line = Line::new().with("quiet", Role::Quiet).with(" and code here", Role::Code);
         let bar = Line::new().with("│ ", Role::Quiet);
         insta::assert_snapshot!(marked(&wrap(&line, 12, &bar, &bar)), @"

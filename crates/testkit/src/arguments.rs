@@ -1,11 +1,11 @@
-//! Reads `--name value`, `--name=value`, `--flag` and plain words.
+//! Parses `--name value`, `--name=value`, `--flag` and plain words.
 
 use std::fmt;
 
 /// Options that take no value.
 const FLAGS: [&str; 3] = ["help", "partial", "natural-words"];
 
-/// What is wrong with the arguments.
+/// An error in the arguments.
 #[derive(Debug)]
 pub(crate) struct Usage(String);
 
@@ -21,7 +21,7 @@ impl fmt::Display for Usage {
     }
 }
 
-/// The arguments that nobody has asked for yet.
+/// The arguments that have not been used yet.
 #[derive(Debug)]
 pub(crate) struct Arguments {
     words: Vec<String>,
@@ -60,7 +60,7 @@ impl Arguments {
         Ok(self.words.remove(0))
     }
 
-    /// Was the option given?
+    /// Whether an option was given.
     pub(crate) fn flag(&mut self, name: &str) -> bool {
         self.value(name).is_some()
     }
@@ -72,7 +72,7 @@ impl Arguments {
         value
     }
 
-    /// The value of an option that must be there.
+    /// The value of a required option.
     pub(crate) fn required(&mut self, name: &str) -> Result<String, Usage> {
         self.value(name).ok_or_else(|| Usage(format!("--{name} is missing")))
     }
@@ -94,7 +94,7 @@ impl Arguments {
             .transpose()
     }
 
-    /// Complains about what is left over.
+    /// Fails if arguments are left over.
     pub(crate) fn finish(self) -> Result<(), Usage> {
         match (self.options.first(), self.words.first()) {
             (Some((name, _)), _) => Err(Usage(format!("unknown option --{name}"))),
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_usage_is_named() {
+    fn wrong_usage_is_reported() {
         assert!(arguments("root --out").is_err());
         assert!(arguments("root --sede 7").unwrap().finish().unwrap_err().to_string().contains("--sede"));
         assert!(arguments("--seed x").unwrap().number("seed").is_err());

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_moments() {
+    fn known_times() {
         assert_eq!(iso(0), "1970-01-01T00:00:00.000Z");
         assert_eq!(iso(1_786_180_522_118), "2026-08-08T09:15:22.118Z");
         assert_eq!(iso(midnight(2024, 2, 29)), "2024-02-29T00:00:00.000Z");

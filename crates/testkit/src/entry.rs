@@ -7,9 +7,8 @@
 //! assert!(line.contains(r#""message":{"role":"user","content":"add retries"}"#));
 //! ```
 //!
-//! Every builder gives a complete, valid line; what a test does not care about
-//! has a fixed default. The key order is that of the CLI version of the entry
-//! ([`Entry::version`], by default [`VERSION`]).
+//! Every builder gives a complete, valid line; fields that a test does not set have fixed defaults. The key order is
+//! that of the CLI version of the entry ([`Entry::version`], by default [`VERSION`]).
 
 mod assemble;
 mod contents;
@@ -24,15 +23,15 @@ use crate::json::Json;
 use crate::{array, object};
 use assemble::Kind;
 
-/// The session id of entries that name no other.
+/// The default session id.
 pub const SESSION: &str = "4c1e0f7a-2b3c-4d5e-8f90-a1b2c3d4e5f6";
-/// The working directory of entries that name no other.
+/// The default working directory.
 pub const CWD: &str = "/home/ana/work/shop";
-/// The CLI version of entries that name no other.
+/// The default CLI version.
 pub const VERSION: &str = "2.1.226";
-/// The time of entries that name no other.
+/// The default time.
 pub const TIME: &str = "2026-08-08T09:15:22.118Z";
-/// The uuid of entries that name no other.
+/// The default uuid.
 pub const UUID: &str = "1fd0a1ce-64a7-4e0f-8d51-0f2b3c4d5e6f";
 
 /// A prompt, or any other `user` entry whose content is a plain string.
@@ -40,8 +39,7 @@ pub fn user(text: impl Into<Json>) -> Entry {
     Entry::of_kind(Kind::User).content(text)
 }
 
-/// A `user` entry whose content is an array; add blocks with [`Entry::text`],
-/// [`Entry::image`] and [`Entry::block`].
+/// A `user` entry whose content is an array; add blocks with [`Entry::text`], [`Entry::image`] and [`Entry::block`].
 pub fn user_blocks() -> Entry {
     Entry::of_kind(Kind::User).content(array![])
 }
@@ -62,8 +60,7 @@ pub fn tool_result(call: impl AsRef<str>) -> Entry {
     }])
 }
 
-/// An answer of the model; add blocks with [`Entry::text`], [`Entry::thinking`]
-/// and [`Entry::tool_use`].
+/// An answer of the model; add blocks with [`Entry::text`], [`Entry::thinking`] and [`Entry::tool_use`].
 pub fn assistant() -> Entry {
     Entry::of_kind(Kind::Assistant).content(array![])
 }
@@ -102,8 +99,7 @@ pub fn progress(data: impl Into<Json>, tool_use_id: &str, parent_tool_use_id: &s
         .with_before("parentToolUseID", parent_tool_use_id)
 }
 
-/// A metadata entry: no `uuid`, no parent, only what is added with
-/// [`Entry::with`].
+/// A metadata entry: no `uuid`, no parent, only the fields added with [`Entry::with`].
 pub fn metadata(kind: &str) -> Entry {
     Entry::of_kind(Kind::Metadata).with("type", kind)
 }
@@ -128,8 +124,8 @@ pub fn last_prompt(prompt: &str, leaf: &str) -> Entry {
     metadata("last-prompt").with("lastPrompt", prompt).with("leafUuid", leaf).with("sessionId", SESSION)
 }
 
-/// A `queue-operation` line: `enqueue`, `dequeue`, `remove` or `popAll`; the
-/// text of `enqueue` is added with `.with("content", …)`.
+/// A `queue-operation` line: `enqueue`, `dequeue`, `remove` or `popAll`; add the text of `enqueue` with
+/// `.with("content", …)`.
 pub fn queue_operation(operation: &str) -> Entry {
     metadata("queue-operation").with("operation", operation).with("timestamp", TIME).with("sessionId", SESSION)
 }
@@ -155,7 +151,7 @@ pub fn interruption_of_tool_use() -> Entry {
     user_blocks().text("[Request interrupted by user for tool use]")
 }
 
-/// A `compact_boundary`: a root that remembers the old leaf.
+/// A `compact_boundary`: a root that names the old leaf.
 pub fn compact_boundary(trigger: &str, old_leaf: &str, metadata: impl Into<Json>) -> Entry {
     let details = object! { "trigger" => trigger };
     let details = match (details, metadata.into()) {
@@ -193,7 +189,7 @@ pub fn slash_command(name: &str, arguments: &str) -> Entry {
     ))
 }
 
-/// What a local command printed.
+/// The output of a local command.
 pub fn local_command_stdout(text: &str) -> Entry {
     user(format!("<local-command-stdout>{text}</local-command-stdout>"))
 }
@@ -203,7 +199,7 @@ pub fn bash_input(command: &str) -> Entry {
     user(format!("<bash-input>{command}</bash-input>"))
 }
 
-/// What a command in bash mode printed.
+/// The output of a command in bash mode.
 pub fn bash_output(stdout: &str, stderr: &str) -> Entry {
     user(format!("<bash-stdout>{stdout}</bash-stdout><bash-stderr>{stderr}</bash-stderr>"))
 }

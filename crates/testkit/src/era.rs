@@ -1,12 +1,12 @@
 //! The eras of the transcript format and the versions within them.
 //!
-//! What a version writes is asked of [`Version`], so that each fact of the
-//! version timeline (`FORMAT.md` K) stands in one place.
+//! [`Version`] answers what a version writes, so that each fact of the version timeline (docs/format J) is in one
+//! place.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A stretch of CLI versions whose transcripts look alike.
+/// A range of CLI versions with similar transcripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Era {
     /// 1.0: inline sidechains, resume copies history into a new file.
@@ -54,7 +54,7 @@ impl Era {
         }
     }
 
-    /// The models that answered in this era: the main one and the cheaper one.
+    /// The models of this era: the main one and the cheaper one.
     pub fn models(self) -> (&'static str, &'static str) {
         match self {
             Era::V1_0 => ("claude-opus-4-20250514", "claude-sonnet-4-20250514"),
@@ -104,7 +104,7 @@ pub struct Version {
     patch: u16,
 }
 
-/// Where an entry keeps its envelope (`cwd`, `sessionId`, `version`, …).
+/// Where the envelope of an entry is (`cwd`, `sessionId`, `version`, …).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// Before the message, up to 2.1.7x.
@@ -113,7 +113,7 @@ pub enum Layout {
     EnvelopeLast,
 }
 
-/// What the `usage` of the lines of one API message says (`FORMAT.md` C.4).
+/// The meaning of `usage` in the lines of one API message (docs/format C.4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UsageTruth {
     /// Placeholder on all lines but the last; `stop_reason` null everywhere.
@@ -126,7 +126,7 @@ pub enum UsageTruth {
     EveryLine,
 }
 
-/// Where the entries of subagents are written (`FORMAT.md` A.3).
+/// Where the entries of subagents are written (docs/format G.7.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AgentPlace {
     /// In the main file, `isSidechain: true`.
@@ -143,17 +143,17 @@ impl Version {
         Self { major, minor, patch }
     }
 
-    /// Is this version `major.minor.patch` or newer?
+    /// Whether this version is `major.minor.patch` or newer.
     pub fn since(self, major: u16, minor: u16, patch: u16) -> bool {
         self >= Self::new(major, minor, patch)
     }
 
-    /// Where the envelope stands.
+    /// The position of the envelope.
     pub fn layout(self) -> Layout {
         if self.since(2, 1, 76) { Layout::EnvelopeLast } else { Layout::EnvelopeFirst }
     }
 
-    /// Which lines of a message tell its true usage.
+    /// Which lines of a message have its true usage.
     pub fn usage_truth(self) -> UsageTruth {
         if self.since(2, 1, 97) {
             UsageTruth::EveryLine
@@ -166,7 +166,7 @@ impl Version {
         }
     }
 
-    /// Where subagents write.
+    /// Where subagents are written.
     pub fn agent_place(self) -> AgentPlace {
         if self.since(2, 1, 3) {
             AgentPlace::Companion
@@ -177,32 +177,32 @@ impl Version {
         }
     }
 
-    /// Do entries carry `gitBranch`? (1.0.4x on)
+    /// Whether entries have `gitBranch` (from 1.0.4x).
     pub fn has_git_branch(self) -> bool {
         self.since(1, 0, 43)
     }
 
-    /// Do entries carry the three-word `slug`? (2.0.5x on, fewer in the newest)
+    /// Whether entries have the three-word `slug` (from 2.0.5x, fewer in the newest).
     pub fn has_slug(self) -> bool {
         self.since(2, 0, 50) && !self.since(2, 1, 200)
     }
 
-    /// Are `progress` entries stored?
+    /// Whether `progress` entries are stored.
     pub fn has_progress(self) -> bool {
         self.since(2, 1, 12) && !self.since(2, 1, 82)
     }
 
-    /// Are `attachment` entries stored?
+    /// Whether `attachment` entries are stored.
     pub fn has_attachments(self) -> bool {
         self.since(2, 1, 97)
     }
 
-    /// Is the text of `thinking` blocks left out?
+    /// Whether the text of `thinking` blocks is left out.
     pub fn hides_thinking(self) -> bool {
         self.since(2, 1, 76)
     }
 
-    /// Is the subagent tool called `Agent` instead of `Task`?
+    /// Whether the subagent tool is called `Agent` instead of `Task`.
     pub fn says_agent(self) -> bool {
         self.since(2, 1, 63)
     }
@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_come_back_as_eras() {
+    fn names_parse_back_to_eras() {
         for era in Era::ALL {
             assert_eq!(era.name().parse(), Ok(era));
         }

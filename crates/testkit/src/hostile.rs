@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-/// Texts of all that is likely to do harm.
+/// Random mixtures of harmful texts.
 pub fn hostile() -> impl Strategy<Value = String> {
     let pieces = [
         "\x1b",
@@ -97,7 +97,7 @@ pub fn hostile() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// Texts that would take minutes to read.
+/// Texts that would take minutes to parse.
 pub fn too_deep() -> [String; 4] {
     [
         ">".repeat(100_000) + "\n" + &"b\n".repeat(50_000) + "end",

@@ -1,14 +1,12 @@
-//! JSON values that keep the order of their keys.
+//! JSON values that preserve the order of their keys.
 //!
-//! Transcripts are written with a fixed key order, and readers come to depend
-//! on it by accident; so the kit writes the real order. `serde_json` would need
-//! its `preserve_order` feature for that, which Cargo would then also switch on
-//! for every crate whose tests use this kit: their tests would no longer test
-//! what they ship.
+//! Transcripts are written with a fixed key order, and readers may depend on it by accident; so the kit writes the real
+//! order. `serde_json` would need its `preserve_order` feature for that, which Cargo would then also enable for every
+//! crate whose tests use this kit: their tests would no longer test what they ship.
 
 use std::borrow::Cow;
 
-/// A JSON value; objects keep the order in which their keys were added.
+/// A JSON value; objects preserve the order in which their keys were added.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Json {
     /// `null`
@@ -31,8 +29,7 @@ pub enum Json {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Object(Vec<(Cow<'static, str>, Json)>);
 
-/// Builds a [`Json`] object whose keys keep their order:
-/// `object! { "type" => "text", "text" => body }`.
+/// Builds a [`Json`] object whose keys keep their order: `object! { "type" => "text", "text" => body }`.
 #[macro_export]
 macro_rules! object {
     () => { $crate::json::Json::Object($crate::json::Object::default()) };
@@ -52,12 +49,12 @@ macro_rules! array {
 }
 
 impl Object {
-    /// An object of these keys and values.
+    /// An object with these keys and values.
     pub fn from_pairs(pairs: Vec<(Cow<'static, str>, Json)>) -> Self {
         Self(pairs)
     }
 
-    /// Adds a key at the end, even if it is there already.
+    /// Adds a key at the end, even if it already exists.
     pub fn push(&mut self, key: impl Into<Cow<'static, str>>, value: impl Into<Json>) {
         self.0.push((key.into(), value.into()));
     }
@@ -104,7 +101,7 @@ impl Json {
         }
     }
 
-    /// This object with one more key (anything but an object stays as it is).
+    /// This object with one more key (any other value stays as it is).
     #[must_use]
     pub fn with(mut self, key: &'static str, value: impl Into<Json>) -> Self {
         if let Json::Object(object) = &mut self {
@@ -113,7 +110,7 @@ impl Json {
         self
     }
 
-    /// Appends the compact spelling, as `JSON.stringify` writes it.
+    /// Appends the compact form, as `JSON.stringify` writes it.
     pub fn write(&self, out: &mut Vec<u8>) {
         match self {
             Json::Bool(true) => out.extend_from_slice(b"true"),
@@ -138,8 +135,7 @@ impl Json {
 }
 
 impl Json {
-    /// Appends the indented spelling, as `JSON.stringify(value, null, 2)`
-    /// writes it at this depth.
+    /// Appends the indented form, as `JSON.stringify(value, null, 2)` writes it at this depth.
     pub fn write_indented(&self, out: &mut Vec<u8>, depth: usize) {
         let new_line = |out: &mut Vec<u8>, depth: usize| {
             out.push(b'\n');
@@ -172,7 +168,7 @@ impl Json {
 }
 
 impl Object {
-    /// Appends the compact spelling.
+    /// Appends the compact form.
     pub fn write(&self, out: &mut Vec<u8>) {
         out.push(b'{');
         for (index, (key, value)) in self.0.iter().enumerate() {
@@ -204,9 +200,8 @@ impl std::fmt::Display for Json {
     }
 }
 
-/// Appends `text` as a JSON string with the escapes that `JSON.stringify` uses:
-/// short ones where they exist, `\u00XX` for other control characters, and
-/// everything above ASCII as it is.
+/// Appends `text` as a JSON string with the escapes that `JSON.stringify` uses: short ones where they exist, `\u00XX`
+/// for other control characters, and non-ASCII characters as they are.
 pub fn write_string(text: &str, out: &mut Vec<u8>) {
     const HEX: &[u8; 16] = b"0123456789abcdef";
     let bytes = text.as_bytes();
@@ -348,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn serde_values_come_through_unchanged() {
+    fn serde_values_convert_unchanged() {
         let value = serde_json::json!({"n": null, "i": -3, "f": 0.5, "s": "x", "l": [1, {"k": false}]});
         let spelled = Json::from(value.clone()).to_string();
         assert_eq!(serde_json::from_str::<serde_json::Value>(&spelled).unwrap(), value);

@@ -5,17 +5,19 @@
 //! | [`entry`] | one line: `entry::user("add retries").at("…").line()` |
 //! | [`session`] | a chain of lines with ids, times and parents filled in |
 //! | [`root`] | whole config roots of any size and era, from a seed |
+//! | [`gallery`] | a config root with one session of every kind |
 //! | [`stream`] | captured `stream-json` runs and their wrappings |
 //! | [`hostile`](mod@hostile) | texts that are likely to do harm where they are shown |
 //! | [`mutate`] | hostile changes to bytes, for property tests and fuzzing |
-//! | [`rng`], [`json`], [`clock`], [`era`] | what the above are made of |
+//! | [`rng`], [`json`], [`clock`], [`era`] | building blocks of the above |
 //!
-//! Everything is a function of its arguments: no clock, no environment, no
-//! hash order. The same seed gives the same bytes on every machine.
+//! Everything is a function of its arguments: no clock, no environment, no hash order. The same seed gives the same
+//! bytes on every machine.
 
 pub mod clock;
 pub mod entry;
 pub mod era;
+pub mod gallery;
 pub mod hostile;
 pub mod json;
 pub mod mutate;

@@ -9,6 +9,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use testkit::Era;
 use testkit::Words;
+use testkit::clock;
+use testkit::gallery;
 use testkit::mutate;
 use testkit::root::{self, RootOptions};
 use testkit::stream::{self, StreamOptions};
@@ -19,6 +21,7 @@ Writes Claude Code sessions for tests and benches, deterministically from a seed
 usage: testkit root --out DIR [--bytes SIZE] [--seed N] [--era ERA[,ERA…]|all]
                     [--projects N] [--largest-session SIZE] [--longest-line SIZE]
                     [--natural-words]
+       testkit gallery --out DIR
        testkit stream [--out FILE] [--bytes SIZE] [--seed N] [--partial]
                     [--wrapping lines|array|loglines|json|audit]
        testkit mutate FILE [--seed N] [--with NAME] [--out FILE]
@@ -27,6 +30,7 @@ usage: testkit root --out DIR [--bytes SIZE] [--seed N] [--era ERA[,ERA…]|all]
 root      a config root: projects/, subagents, tool-results, history.jsonl
           eras: 1.0 2.0 2.1.12 2.1.63 2.1.97 2.1.2xx (default all)
           --natural-words: thousands of words, few of them common
+gallery   a config root with one session of every kind; their projects are in DIR/work
 stream    a captured `--output-format stream-json` run (default to stdout)
 mutate    damages a file (`-` for stdin): --with one named mutator, or some by seed
 mutators  the names that --with knows
@@ -35,7 +39,7 @@ SIZE is a number with an optional KB, MB or GB (powers of 1000).
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 ";
 
-/// Why the program stops.
+/// Why the program fails.
 enum Failure {
     Usage(Usage),
     Io(io::Error),
@@ -76,6 +80,7 @@ fn run() -> Result<(), Failure> {
     }
     match arguments.word()?.as_str() {
         "root" => write_root(arguments),
+        "gallery" => write_gallery(arguments),
         "stream" => write_stream(arguments),
         "mutate" => mutate_file(arguments),
         "mutators" => {
@@ -122,6 +127,18 @@ fn write_root(mut arguments: Arguments) -> Result<(), Failure> {
     )?;
     for (kind, number) in &written.entries {
         writeln!(report, "{number:>10} {kind}")?;
+    }
+    Ok(())
+}
+
+fn write_gallery(mut arguments: Arguments) -> Result<(), Failure> {
+    let out = arguments.required("out")?;
+    arguments.finish()?;
+    let out = std::path::absolute(out)?;
+    let exhibits = gallery::write(&out, &out.join("work"), clock::midnight(2026, 8, 8))?;
+    let mut report = io::stdout().lock();
+    for exhibit in exhibits {
+        writeln!(report, "{}  {}", exhibit.id, exhibit.what)?;
     }
     Ok(())
 }

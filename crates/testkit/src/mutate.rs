@@ -1,8 +1,8 @@
-//! Hostile changes to bytes: what crashes, other writers, old bugs and
-//! transfers do to transcripts, and what only a fuzzer would think of.
+//! Hostile changes to bytes: damage by crashes, other writers, old bugs and transfers, and cases that only a fuzzer
+//! finds.
 //!
-//! Each mutator is a function of the bytes and a random number generator and
-//! never panics, whatever the bytes are. [`mutate`] picks some by seed.
+//! Each mutator is a function of the bytes and a random number generator and never panics, whatever the bytes are.
+//! [`mutate`] picks some by seed.
 
 mod encoding;
 mod lines;
@@ -78,8 +78,7 @@ pub fn mutate(bytes: &[u8], seed: u64) -> Vec<u8> {
     mutated
 }
 
-/// The mutator of this name, for the command line and for pinning down a
-/// failing test.
+/// The mutator with this name, for the command line and for pinning down a failing test.
 pub fn named(name: &str) -> Option<Mutator> {
     MUTATORS.iter().find(|(known, _)| *known == name).map(|(_, mutator)| *mutator)
 }

@@ -1,5 +1,4 @@
-//! Writes whole Claude config roots: projects, sessions, subagents, spilled
-//! outputs, prompt history.
+//! Writes whole Claude config roots: projects, sessions, subagents, spilled outputs, prompt history.
 //!
 //! ```no_run
 //! use testkit::root::{RootOptions, write_root};
@@ -10,10 +9,9 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! A session is a row of turns. Which turns and tools come next is drawn from
-//! shuffled decks (`Decks`), so that a root of a few megabytes shows every
-//! feature of its era at least once and a large one has realistic shares.
-//! Lines go to disk as they are made; memory does not follow the size.
+//! A session is a sequence of turns. Turns and tools are drawn from shuffled decks (`Decks`), so that a root of a few
+//! megabytes contains every feature of its era at least once and a large one has realistic shares. Lines go to disk as
+//! they are generated; memory does not depend on the size.
 
 mod agents;
 mod author;
@@ -40,28 +38,26 @@ use std::io;
 use std::path::{Path, PathBuf};
 use turns::Turn;
 
-/// What to write.
+/// The options of a root.
 #[derive(Clone, Debug)]
 pub struct RootOptions {
-    /// Decides everything that is not an option.
+    /// Determines everything that is not an option.
     pub seed: u64,
-    /// About how many bytes all files together should have; at least one small
-    /// session per era is written.
+    /// The approximate size of all files together; at least one small session per era is written.
     pub bytes: u64,
     /// The eras to write, each with an equal share of the bytes.
     pub eras: Vec<Era>,
-    /// How many project directories the sessions are spread over.
+    /// The number of project directories.
     pub projects: usize,
-    /// The largest main transcript to aim at; sizes below it are spread
-    /// logarithmically, as real ones are.
+    /// The approximate size of the largest main transcript; smaller sizes are spread logarithmically, like real ones.
     pub largest_session: u64,
     /// If given, one line of about this many bytes is written per era.
     pub longest_line: Option<usize>,
     /// One session per era, as large as its share.
     pub one_session: bool,
-    /// Also notes in a file what every message used ([`truth::FILE`]).
+    /// Also writes the usage of every message to a file ([`truth::FILE`]).
     pub truth: bool,
-    /// What texts are made of.
+    /// The distribution of words in texts.
     pub words: Words,
 }
 
@@ -100,8 +96,8 @@ pub struct Written {
     pub history_lines: u64,
     /// Lines of all transcripts by `type`.
     pub entries: BTreeMap<String, u64>,
-    /// `system` lines by `subtype`, `attachment` lines by kind, `progress`
-    /// lines by `data.type`, spelled `system/turn_duration`.
+    /// `system` lines by `subtype`, `attachment` lines by kind, `progress` lines by `data.type`, spelled
+    /// `system/turn_duration`.
     pub kinds: BTreeMap<String, u64>,
     /// `tool_use` blocks by tool name.
     pub tool_calls: BTreeMap<String, u64>,
@@ -129,7 +125,7 @@ impl Written {
     }
 }
 
-/// Writes a config root below `dir`, which is created if need be.
+/// Writes a config root below `dir`, which is created if necessary.
 pub fn write_root(dir: &Path, options: &RootOptions) -> io::Result<Written> {
     let mut studio = Studio {
         root: dir.to_path_buf(),
@@ -180,7 +176,7 @@ fn write_era(
         let finished = session_file::write(studio, era, version, cwd, now, until, seed)?;
         now = finished.ended + rng.integer(60_000, 4 * 3_600_000);
         number += 1;
-        // A little room below the mark is cheaper than a session above it.
+        // Staying slightly below the target is better than one more session above it.
         if studio.counts.bytes + 12_000 >= end {
             return Ok(());
         }
@@ -192,7 +188,7 @@ fn write_era(
     }
 }
 
-/// What all sessions of a root share while it is being written.
+/// The state that all sessions of a root share while it is written.
 struct Studio {
     root: PathBuf,
     history: Sink,
@@ -210,7 +206,7 @@ impl Studio {
         self.root.join("projects").join(slug(cwd))
     }
 
-    /// Writes a small file at once.
+    /// Writes a small file.
     fn write_file(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent)?;
@@ -221,7 +217,7 @@ impl Studio {
         Ok(())
     }
 
-    /// Notes a typed prompt in `history.jsonl`.
+    /// Adds a typed prompt to `history.jsonl`.
     fn remember_prompt(
         &mut self,
         display: &str,
@@ -248,8 +244,8 @@ impl Studio {
     }
 }
 
-/// The directory name of a path: all but letters and digits become dashes.
-fn slug(path: &str) -> String {
+/// The directory name of a path: everything except letters and digits becomes a dash.
+pub(crate) fn slug(path: &str) -> String {
     path.encode_utf16()
         .map(|unit| u8::try_from(unit).ok().filter(u8::is_ascii_alphanumeric).map_or('-', char::from))
         .collect()
@@ -282,7 +278,7 @@ impl Decks {
     }
 }
 
-/// Adds one to a counter.
+/// Increments a counter.
 fn count(map: &mut BTreeMap<String, u64>, key: &str) {
     match map.get_mut(key) {
         Some(number) => *number += 1,
@@ -292,7 +288,7 @@ fn count(map: &mut BTreeMap<String, u64>, key: &str) {
     }
 }
 
-/// `"kind"` of an object, or nothing.
+/// A text field of an object; empty if absent.
 fn text_of<'a>(value: &'a Json, key: &str) -> &'a str {
     value.get(key).and_then(Json::as_str).unwrap_or_default()
 }

@@ -18,7 +18,7 @@ use crate::era::{Layout, Version};
 use crate::json::Json;
 use crate::rng::Rng;
 
-/// A session whose entries follow each other unless told otherwise.
+/// A session whose entries follow each other by default.
 #[derive(Clone, Debug)]
 pub struct Session {
     id: String,
@@ -48,7 +48,7 @@ impl Session {
         Self::seeded(0).with_id(entry::SESSION)
     }
 
-    /// A session whose id and entry ids follow from `seed`.
+    /// A session whose id and entry ids are derived from `seed`.
     pub fn seeded(seed: u64) -> Self {
         let mut rng = Rng::new(seed);
         Self {
@@ -103,15 +103,15 @@ impl Session {
         self
     }
 
-    /// The same session beginning at another time (milliseconds since 1970).
+    /// The same session starting at another time (milliseconds since 1970).
     #[must_use]
     pub fn starting_at(mut self, milliseconds: i64) -> Self {
         self.now = milliseconds;
         self
     }
 
-    /// A session for the entries of a subagent: same session id, own chain.
-    /// Without an agent id the entries are those of an inline sidechain.
+    /// A session for the entries of a subagent: same session id, own chain. Without an agent id it is an inline
+    /// sidechain.
     #[must_use]
     pub fn subagent(&mut self, agent_id: Option<&str>) -> Self {
         let mut agent = self.clone();
@@ -147,12 +147,12 @@ impl Session {
         self.leaf.as_deref()
     }
 
-    /// The next entry follows this one: a rewind, or the start of a branch.
+    /// Makes the next entry follow this one: a rewind, or the start of a branch.
     pub fn continue_from(&mut self, uuid: Option<&str>) {
         self.leaf = uuid.map(str::to_owned);
     }
 
-    /// The prompt id that entries carry from now on (2.1.97 on).
+    /// The prompt id of entries from now on (2.1.97 on).
     pub fn set_prompt_id(&mut self, id: Option<String>) {
         self.prompt_id = id;
     }
@@ -162,12 +162,12 @@ impl Session {
         self.now += milliseconds;
     }
 
-    /// The present moment, milliseconds since 1970.
+    /// The current time, milliseconds since 1970.
     pub fn now(&self) -> i64 {
         self.now
     }
 
-    /// The present moment, ISO 8601.
+    /// The current time, ISO 8601.
     pub fn time(&self) -> String {
         clock::iso(self.now)
     }
@@ -177,8 +177,8 @@ impl Session {
         &mut self.rng
     }
 
-    /// Fills in ids, time, parent and envelope, and makes the entry the leaf.
-    /// Gives the entry and its uuid (empty for metadata).
+    /// Fills in ids, time, parent and envelope, and makes the entry the leaf. Returns the entry and its uuid (empty for
+    /// metadata).
     pub fn stamp(&mut self, entry: Entry) -> (Entry, String) {
         let conversation = entry.is_conversation();
         let mut entry = entry.surrounded_by(&Surroundings {
@@ -204,24 +204,24 @@ impl Session {
         (entry.uuid(uuid.as_str()), uuid)
     }
 
-    /// Adds an entry; gives its uuid (empty for metadata).
+    /// Adds an entry; returns its uuid (empty for metadata).
     pub fn push(&mut self, entry: Entry) -> String {
         let (entry, uuid) = self.stamp(entry);
         self.lines.push(entry.line());
         uuid
     }
 
-    /// Adds a line as it is, whatever it is.
+    /// Adds any line as it is.
     pub fn push_raw(&mut self, line: impl Into<String>) {
         self.lines.push(line.into());
     }
 
-    /// Adds a prompt; gives its uuid.
+    /// Adds a prompt; returns its uuid.
     pub fn prompt(&mut self, text: &str) -> String {
         self.push(entry::user(text))
     }
 
-    /// Adds a message of one text block; gives its uuid.
+    /// Adds a message of one text block; returns its uuid.
     pub fn reply(&mut self, text: &str) -> String {
         let (message, request) = (self.rng.message_id(), self.rng.request_id());
         self.push(entry::assistant().message_id(message).request_id(request).text(text))
@@ -233,8 +233,7 @@ impl Session {
         self.call_within(&message, name, input)
     }
 
-    /// Adds parallel calls: one message, one line per call, each following the
-    /// one before.
+    /// Adds parallel calls: one message, one line per call, each following the one before.
     pub fn parallel_calls<I: Into<Json>>(
         &mut self,
         calls: impl IntoIterator<Item = (&'static str, I)>,
@@ -254,12 +253,12 @@ impl Session {
         ToolUse { id, name: name.to_owned(), input, entry }
     }
 
-    /// Adds the result of a call, as a child of its call; gives its uuid.
+    /// Adds the result of a call, as a child of its call; returns its uuid.
     pub fn result(&mut self, call: &ToolUse, text: impl Into<Json>, result: impl Into<Json>) -> String {
         self.push(entry::tool_result(call).output(text).with_result(result).parent(call.entry.as_str()))
     }
 
-    /// Adds a failed result of a call; gives its uuid.
+    /// Adds a failed result of a call; returns its uuid.
     pub fn failure(&mut self, call: &ToolUse, text: &str) -> String {
         let result = format!("Error: {text}");
         self.push(entry::tool_result(call).error(text).with_result(result).parent(call.entry.as_str()))
@@ -319,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rewind_makes_a_sibling() {
+    fn a_rewind_creates_a_sibling() {
         let mut session = Session::new();
         let start = session.reply("ready");
         session.prompt("wrong");

@@ -1,5 +1,5 @@
-//! Writes captured runs: `claude -p --output-format stream-json` and the ways
-//! in which other programs wrap the same messages (`FORMAT.md` H and A.8).
+//! Writes captured runs: `claude -p --output-format stream-json` and the ways in which other programs wrap the same
+//! messages (docs/format H and A.8).
 
 mod messages;
 mod partial;
@@ -13,18 +13,18 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::str::FromStr;
 
-/// What is around the messages.
+/// The wrapping of the messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrapping {
     /// One message per line, as the CLI prints them.
     Lines,
     /// An indented JSON array, as the GitHub Action saves it.
     Array,
-    /// `{"loglines":[…]}` with the conversation only, as the web API answers.
+    /// `{"loglines":[…]}` with the conversation only, as the web API returns it.
     LogLines,
     /// Only the last `result`, as `--output-format json` prints it.
     SingleResult,
-    /// One message per line with audit fields, as Cowork keeps them.
+    /// One message per line with audit fields, as Cowork stores them.
     Audit,
 }
 
@@ -51,17 +51,16 @@ impl FromStr for Wrapping {
     }
 }
 
-/// What to write.
+/// The options of a run.
 #[derive(Clone, Debug)]
 pub struct StreamOptions {
-    /// Decides everything that is not an option.
+    /// Determines everything that is not an option.
     pub seed: u64,
-    /// About how many bytes the messages should have before wrapping; at least
-    /// one turn is written.
+    /// The approximate size of the messages before wrapping; at least one turn is written.
     pub bytes: u64,
-    /// With `stream_event` lines, as `--include-partial-messages` gives.
+    /// With `stream_event` lines, as `--include-partial-messages` prints them.
     pub partial_messages: bool,
-    /// What is around the messages.
+    /// The wrapping of the messages.
     pub wrapping: Wrapping,
 }
 
@@ -80,7 +79,7 @@ pub struct StreamWritten {
     pub bytes: u64,
     /// Messages by `type`, `system` ones as `system/init`.
     pub kinds: BTreeMap<String, u64>,
-    /// `tool_use` blocks of whole messages.
+    /// `tool_use` blocks of complete messages.
     pub tool_calls: u64,
     /// Turns, each with one `result`.
     pub turns: u64,
@@ -128,7 +127,7 @@ struct Tape<'a, W: Write> {
 }
 
 impl<W: Write> Tape<'_, W> {
-    /// The present moment, a little later each time.
+    /// The current time, a little later each time.
     fn time(&mut self) -> String {
         self.now += self.rng.integer(40, 3000);
         clock::iso(self.now)
@@ -180,7 +179,7 @@ impl<W: Write> Tape<'_, W> {
         self.put()
     }
 
-    /// The form in which the web API gives prompts, answers and results.
+    /// The form in which the web API returns prompts, answers and results.
     fn logline(&mut self, message: &Json) -> Option<Json> {
         let kind = kind(message);
         let inner = message.get("message")?.clone();

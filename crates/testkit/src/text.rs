@@ -1,8 +1,7 @@
-//! Text that looks like what sessions hold: prose, code, paths, shell output.
+//! Text that looks like the content of sessions: prose, code, paths, shell output.
 //!
-//! Only the shape matters (line lengths, quotes, tabs, a little that is not
-//! ASCII), because readers spend their time on escapes and newlines. All of it
-//! is made from the word lists and templates here.
+//! Only the shape matters (line lengths, quotes, tabs, a few non-ASCII characters), because readers spend their time on
+//! escapes and newlines. All of it is generated from the word lists and templates here.
 
 mod code;
 mod output;

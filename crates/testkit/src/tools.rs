@@ -1,8 +1,7 @@
-//! Tool calls with their inputs and results, typed per tool (`FORMAT.md` E).
+//! Tool calls with their inputs and results, typed per tool (docs/format E).
 //!
-//! [`TOOLS`] says which version offers which tool and how often it is used.
-//! Tools that open a thread or wait for the user are written by the turns in
-//! `root`, because their results come with other entries.
+//! [`TOOLS`] lists the versions and the frequency of each tool. Tools that open a thread or wait for the user are
+//! written by the turns in `root`, because their results come with other entries.
 
 mod files;
 mod planning;
@@ -17,19 +16,19 @@ use crate::json::Json;
 use crate::object;
 use crate::rng::Rng;
 
-/// Where tools run, and what they remember from call to call.
+/// The environment of tools, and their state between calls.
 #[derive(Debug)]
 pub(crate) struct Workplace {
     /// The source of everything random in the session's content.
     pub(crate) rng: Rng,
     pub(crate) version: Version,
     pub(crate) cwd: String,
-    /// The companion directory as the transcript spells it.
+    /// The companion directory as spelled in the transcript.
     pub(crate) companion: String,
     todos: Vec<(String, usize)>,
     tasks: usize,
     last_read: Option<String>,
-    /// Tokens in the context, growing with what is written.
+    /// Tokens in the context, growing with every message.
     pub(crate) context: i64,
 }
 
@@ -39,7 +38,7 @@ impl Workplace {
     }
 }
 
-/// A call and how it ended.
+/// A call and its outcome.
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) name: String,
@@ -47,7 +46,7 @@ pub(crate) struct Call {
     pub(crate) outcome: Outcome,
 }
 
-/// The two forms of a result, and what was spilled to a file.
+/// The two forms of a result, and the part that is spilled to a file.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     /// `tool_result.content`
@@ -86,7 +85,7 @@ impl Outcome {
     }
 }
 
-/// The user refuses a call, with or without a word.
+/// The user rejects a call, with or without words.
 pub(crate) fn rejection(words: Option<&str>) -> Outcome {
     let start = "The user doesn't want to proceed with this tool use. The tool use was rejected \
                  (eg. if it was a file edit, the new_string was NOT written to the file). ";
@@ -113,7 +112,7 @@ const fn tool(make: fn(&mut Workplace) -> Call, from: (u16, u16, u16), until: (u
 const START: (u16, u16, u16) = (1, 0, 0);
 const EVER: (u16, u16, u16) = (9, 0, 0);
 
-/// Which tools there are, from which version to before which, how often.
+/// The tools with their first version, the version that no longer has them, and their frequency.
 pub(crate) const TOOLS: &[Tool] = &[
     tool(shell::bash, START, EVER, 36),
     tool(shell::failing_bash, START, EVER, 3),
@@ -147,8 +146,8 @@ pub(crate) const TOOLS: &[Tool] = &[
     tool(planning::exit_worktree, (2, 1, 49), EVER, 1),
 ];
 
-/// The tools of a version, each as often as it is used, in random order; the
-/// first round has each once, so that small sessions show all of them.
+/// The tools of a version by frequency, in random order; the first round has at most four of each, so that small sessions
+/// contain all of them.
 pub(crate) fn deck(version: Version, rng: &mut Rng, first_round: bool) -> Vec<&'static Tool> {
     let mut cards = Vec::new();
     for tool in TOOLS.iter().filter(|tool| tool.from <= version && version < tool.until) {

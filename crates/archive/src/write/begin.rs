@@ -1,4 +1,4 @@
-//! Begins to write: takes the lock, and repairs what the last run left behind.
+//! Starts writing: takes the lock, and repairs what the last run left behind.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -17,15 +17,15 @@ use crate::pack::Packer;
 use crate::record::{self, Kind};
 use crate::store::{Fault, LOG, Loaded, load, segment_path, segments};
 
-/// The file that the one who writes holds.
+/// The file that the writing process locks.
 const LOCK: &str = "lock";
 
-/// What files that were cut off are called in the end.
+/// The extension of files that store truncated bytes.
 const ASIDE: &str = "aside";
 
 impl Writer {
-    /// Opens the archive in a folder for writing, and makes it if it is not there. While another process writes, it
-    /// waits for it, but not longer than `patience`.
+    /// Opens the archive in a folder for writing, and creates it if it does not exist. Waits up to `patience` while
+    /// another process writes.
     pub fn open(folder: &Path, patience: Duration) -> Result<Self, ArchiveError> {
         Self::open_on(Arc::new(Here), folder, patience)
     }
@@ -88,23 +88,23 @@ fn lock(folder: &Path, patience: Duration) -> Result<File, ArchiveError> {
     }
 }
 
-/// What runs before this one cut off, and had no time to remove.
+/// Truncated bytes that earlier runs could not remove.
 fn left_aside(folder: &Path) -> Result<Vec<PathBuf>, ArchiveError> {
     let entries = fs::read_dir(folder).map_err(ArchiveError::read(folder))?;
     let paths = entries.flatten().map(|entry| entry.path());
     Ok(paths.filter(|path| path.extension().is_some_and(|end| end == ASIDE)).collect())
 }
 
-/// Writes the log anew if something is wrong with it that the segments know better. Says how long it is.
+/// Rewrites the log if it has faults that the segments can repair. Returns its length.
 fn repair_log(disk: &dyn Disk, folder: &Path, loaded: &Loaded, aside: &mut Vec<PathBuf>) -> Result<u64, ArchiveError> {
-    // Of what is lost, the log can say no more than before.
+    // Rewriting the log does not bring back lost commits.
     if !loaded.faults.iter().any(|fault| matches!(fault, Fault::Damage { .. } | Fault::Recovered { .. })) {
         return Ok(loaded.log_length);
     }
     let (log, new) = (folder.join(LOG), folder.join("commits.new"));
     let mut bytes = Vec::new();
     for content in loaded.commits.values() {
-        // They were records before.
+        // They were records before, so they fit.
         let _ = record::append(Kind::Commit, content, &mut bytes);
     }
     if loaded.log_length > 0 {
@@ -116,7 +116,7 @@ fn repair_log(disk: &dyn Disk, folder: &Path, loaded: &Loaded, aside: &mut Vec<P
     Ok(bytes.len() as u64)
 }
 
-/// Cuts off what is behind the last commit, and says where to go on.
+/// Truncates everything after the last commit, and returns where to continue.
 fn repair_segments(
     disk: &dyn Disk,
     folder: &Path,
@@ -137,7 +137,7 @@ fn repair_segments(
         Err(error) => return Err(ArchiveError::read(path)(error)),
     };
     if length < end {
-        // Somebody else cut it: what is left of it stays as it is.
+        // Another program truncated it: the rest stays as it is.
         return Ok(Segment { number: number + 1, end: 0, sink: None });
     }
     if length > end {
@@ -153,7 +153,7 @@ fn repair_segments(
     Ok(Segment { number, end, sink: None })
 }
 
-/// Keeps bytes that are cut from a file beside it.
+/// Stores bytes truncated from a file beside it.
 fn keep_aside(disk: &dyn Disk, path: &Path, bytes: &[u8], aside: &mut Vec<PathBuf>) -> Result<(), ArchiveError> {
     let place = free_place(path);
     put(disk, &place, bytes)?;
@@ -161,7 +161,7 @@ fn keep_aside(disk: &dyn Disk, path: &Path, bytes: &[u8], aside: &mut Vec<PathBu
     Ok(())
 }
 
-/// A name beside a path that nothing has yet.
+/// An unused name beside a path.
 fn free_place(path: &Path) -> PathBuf {
     let name = |number: u32| path.with_extension(format!("{number}.{ASIDE}"));
     (0..u32::MAX).map(name).find(|place| !place.exists()).unwrap_or_else(|| name(u32::MAX))

@@ -1,4 +1,4 @@
-//! Every step of writing fails once, in every way: what was there stays, and the next run goes on.
+//! Every write fails once, in every way: committed data stays, and the next run continues.
 
 use std::fs;
 use std::io::{self, Cursor, Read as _};
@@ -15,11 +15,11 @@ use crate::name::Name;
 use crate::open::Archive;
 use crate::verify::verify;
 
-/// A disk on which only so many steps succeed.
+/// A disk on which only the first few operations succeed.
 #[derive(Clone)]
 struct Failing {
     left: Arc<AtomicUsize>,
-    /// Whether half of what was to be written when it failed is there.
+    /// Whether half of the failing write reaches the disk.
     torn: bool,
 }
 
@@ -94,13 +94,13 @@ fn archive(disk: Arc<dyn Disk>, folder: &Path, files: &Files<'_>) -> Result<(), 
             TakeError::Source(error) => panic!("{error}"),
             TakeError::Archive(error) => error,
         })?;
-        // As if it were a long run.
+        // Commits in between, as a long run does.
         writer.commit()?;
     }
     writer.finish().map(drop)
 }
 
-/// Whether every file is there, and some version begins with its bytes.
+/// Whether every file is archived, and some version begins with its bytes.
 fn has(folder: &Path, files: &Files<'_>) -> bool {
     let archive = Archive::open(folder).unwrap();
     files.iter().all(|(name, bytes)| {
@@ -124,7 +124,7 @@ fn copy(from: &Path) -> tempfile::TempDir {
     to
 }
 
-/// Lets every step of a run fail that begins with what `prepare` leaves.
+/// Makes every operation of a run fail that starts from what `prepare` leaves.
 fn every_step_fails(before: &Files<'_>, after: &Files<'_>, prepare: impl Fn(&Path)) {
     let start = tempfile::tempdir().unwrap();
     if !before.is_empty() {
@@ -149,7 +149,7 @@ fn every_step_fails(before: &Files<'_>, after: &Files<'_>, prepare: impl Fn(&Pat
             assert_eq!((verified.damages, verified.unfinished), (vec![], 0), "after {steps} steps and once more");
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "nothing else is left, after {steps} steps");
             if disk.left.load(Ordering::Relaxed) > 0 {
-                assert!(steps > 3, "some steps did fail");
+                assert!(steps > 3, "some steps fail");
                 break;
             }
         }
@@ -170,7 +170,7 @@ fn a_later_run_may_fail_anywhere() {
 }
 
 #[test]
-fn clearing_up_may_fail_anywhere() {
+fn cleaning_up_may_fail_anywhere() {
     let add = |path: &Path, tail: &[u8]| {
         let mut bytes = fs::read(path).unwrap();
         bytes.extend(tail);

@@ -1,4 +1,4 @@
-//! Cuts bytes into pieces, and puts those into packs that are not there yet.
+//! Cuts bytes into pieces, and adds new pieces to packs.
 
 use std::fs::File;
 use std::io::Read;
@@ -19,7 +19,7 @@ use crate::store::{read_head, segment_path};
 const CHUNK: usize = 256 << 10;
 
 impl Writer {
-    /// Stores all that can be read, and says where it is and how much it was.
+    /// Stores everything from the reader, and returns the extents and the number of bytes.
     pub(super) fn store(
         &mut self,
         mut reader: impl Read,
@@ -30,7 +30,7 @@ impl Writer {
         let stored = self.store_with(&mut reader, alias, &mut input, &mut extents);
         self.input = input;
         if stored.is_err() {
-            // The pieces before stay where they are: nobody needs them, but nothing is wrong with them either.
+            // Complete pieces stay: they are unused, but harmless.
             self.filling.bytes.truncate(self.filling.piece);
         }
         Ok((extents, stored?))
@@ -84,7 +84,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Ends the piece that is being filled: it is kept, or found to be there already.
+    /// Ends the current piece: adds it to the pack, or drops it if it is already stored.
     fn end_piece(&mut self, aliased: bool, extents: &mut Vec<Extent>) -> Result<(), ArchiveError> {
         let piece = self.filling.bytes.get(self.filling.piece..).unwrap_or_default();
         if piece.is_empty() {
@@ -113,7 +113,7 @@ impl Writer {
         if self.filling.bytes.len() >= FULL { self.flush() } else { Ok(()) }
     }
 
-    /// Whether the piece that is being filled is at a place, byte for byte: the archive may be damaged there.
+    /// Whether the current piece is stored at a position, byte for byte: the archive may be damaged there.
     fn is_at(&self, pack: u32, start: u32) -> bool {
         let piece = self.filling.bytes.get(self.filling.piece..).unwrap_or_default();
         let start = usize::try_from(start).unwrap_or(usize::MAX);
@@ -125,7 +125,7 @@ impl Writer {
         self.recent.get(&self.folder, pack, place).is_ok_and(|bytes| is_in(&bytes))
     }
 
-    /// Where the pieces are that were there before.
+    /// The positions of the pieces that existed before.
     fn pieces_before(&self) -> FxHashMap<PieceHash, (u32, u32)> {
         let mut packs: Vec<_> = self.before.state().packs.values().collect();
         packs.sort_unstable_by_key(|pack| (pack.segment, pack.offset));
@@ -134,7 +134,7 @@ impl Writer {
             let Some(first) = packs.first() else { continue };
             let Ok(mut file) = File::open(segment_path(&self.folder, first.segment)) else { continue };
             for place in packs {
-                // What cannot be read is not shared.
+                // Unreadable packs are not shared.
                 let Some(head) = read_head(&mut file, place) else { continue };
                 let Some(pack) = Pack::read(&head) else { continue };
                 known.extend(pack.pieces().map(|(hash, start, _)| (hash, (place.number, start))));
@@ -144,8 +144,7 @@ impl Writer {
     }
 }
 
-/// The next line, and what is behind it. A line that is too long comes in parts. Without an end it is only one
-/// if nothing more comes.
+/// The next line, and the rest. An overlong line comes in parts. A line without a newline counts only at the end.
 fn split(bytes: &[u8], at_end: bool) -> Option<(&[u8], &[u8])> {
     let within = bytes.get(..LONGEST).unwrap_or(bytes);
     match memchr(b'\n', within) {

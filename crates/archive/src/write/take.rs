@@ -1,4 +1,4 @@
-//! Takes a file into the archive: what is new in it.
+//! Archives what is new in a file.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -10,30 +10,30 @@ use crate::name::{Name, bytes_of};
 use crate::open::{Archive, Content};
 use crate::state::{Kept, Version};
 
-/// What was done with a file.
+/// What happened to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Taken {
-    /// It was not known.
+    /// It is new.
     New,
-    /// More was at its end.
+    /// It has grown.
     Grown,
-    /// It was cut or written anew. What it was before stays.
+    /// It was truncated or rewritten. The old version stays.
     Replaced,
-    /// It is as it was.
+    /// It is unchanged.
     Unchanged,
 }
 
-/// A file of this size is compared as a whole if it has changed.
+/// A changed file up to this size is compared as a whole.
 const SMALL: u64 = 1 << 20;
 
-/// Of a larger one that was only added to, so many bytes at both ends.
+/// For a larger file that was only extended, only this much at both ends is compared.
 const ENDS: u64 = 64 << 10;
 
 impl Writer {
-    /// Takes a file. If the system says the same about it as the last time (`stamp`), it is not even opened.
+    /// Archives a file. If its `stamp` is the same as the last time, the file is not even opened.
     ///
-    /// It counts when it is [committed](Self::commit), which happens by itself from time to time. A file is taken
-    /// once in a run; the second time nothing happens.
+    /// It counts once it is [committed](Self::commit), which also happens automatically from time to time. A file is
+    /// archived once per run; a second call does nothing.
     pub fn take<R: Read + Seek>(
         &mut self,
         name: &Name,
@@ -61,7 +61,7 @@ impl Writer {
             None => 0,
         };
         file.seek(SeekFrom::Start(shared)).map_err(TakeError::Source)?;
-        // The same as when it is read.
+        // The same alias as when it is read.
         let alias = Alias::new(known.map_or(&name.session, |known| &known.name.session));
         let (extents, bytes) = self.store(file.take(stamp.size.saturating_sub(shared)), alias.as_ref())?;
 
@@ -107,7 +107,7 @@ impl Writer {
         number
     }
 
-    /// The file that now has another name.
+    /// The archived file that now has another name.
     fn renamed<'a>(&mut self, before: &'a Archive, name: &Name, stamp: &Stamp) -> Option<(&'a Kept, &'a Version)> {
         let by_inode = self.by_inode.get_or_insert_with(|| {
             let last = before.files().filter_map(|file| Some((file.latest()?.stamp, file.number)));
@@ -115,7 +115,7 @@ impl Writer {
         });
         let file = before.state().files.get(by_inode.get(&(stamp.device, stamp.inode))?)?;
         let last = file.latest()?;
-        // Where the id of the session was taken out, that of this file is put in.
+        // Restoring the placeholder uses the session of this file, so the sessions must be equal.
         let is_same = last.stamp.is_same_file(stamp) && file.name.session == name.session;
         is_same.then_some((file, last))
     }
@@ -147,18 +147,18 @@ impl Writer {
     }
 }
 
-/// The place itself; if an id that was taken out stands across it, the place before that: it cannot be cut in two.
+/// The position itself; if it lies within an id that was replaced, the position before that id, which cannot be split.
 fn before_id(content: &mut Content, place: u64, id: &str) -> u64 {
     let around = id.len() as u64;
     let start = place.saturating_sub(around);
     let mut bytes = Vec::new();
-    // Where the archive is damaged, an extent ends, and an id is always within one.
+    // Damage ends an extent, and an id never spans two extents, so a short read is fine.
     let _ = content.seek(SeekFrom::Start(start)).and_then(|_| content.take(2 * around).read_to_end(&mut bytes));
     let mut ids = memchr::memmem::find_iter(&bytes, id.as_bytes()).map(|at| start + at as u64);
     ids.find(|at| !id.is_empty() && *at < place && place < at + around).unwrap_or(place)
 }
 
-/// How many of `length` bytes from `start` are the same in both. Where the archive cannot be read, they are not.
+/// How many of `length` bytes from `start` are equal in both. Unreadable bytes of the archive count as different.
 fn same_bytes(content: &mut Content, file: &mut (impl Read + Seek), start: u64, length: u64) -> Result<u64, TakeError> {
     const STEP: u64 = 256 << 10;
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
@@ -169,7 +169,7 @@ fn same_bytes(content: &mut Content, file: &mut (impl Read + Seek), start: u64, 
         theirs.clear();
         file.by_ref().take(step).read_to_end(&mut theirs).map_err(TakeError::Source)?;
         ours.clear();
-        // What was read before the error counts.
+        // The bytes read before an error count.
         let _ = content.seek(SeekFrom::Start(start + same)).and_then(|_| content.take(step).read_to_end(&mut ours));
         let equal = ours.iter().zip(&theirs).take_while(|(ours, theirs)| ours == theirs).count() as u64;
         same += equal;

@@ -1,4 +1,4 @@
-//! Bytes in the files of an archive are changed, or the files are cut or gone.
+//! Damage to the files of an archive: changed bytes, truncated and missing files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,7 +27,7 @@ fn made(folder: &Path) -> World {
     world
 }
 
-/// What can be read of each version, or that it cannot.
+/// The readable content of each version, or `None`.
 fn readable(folder: &Path) -> BTreeMap<(PathBuf, usize), Option<Vec<u8>>> {
     let archive = Archive::open(folder).unwrap();
     let mut all = BTreeMap::new();
@@ -42,14 +42,14 @@ fn readable(folder: &Path) -> BTreeMap<(PathBuf, usize), Option<Vec<u8>>> {
 }
 
 #[test]
-fn a_flipped_byte_is_named_and_costs_no_other_file() {
+fn a_flipped_byte_is_reported_and_costs_no_other_file() {
     let folder = tempfile::tempdir().unwrap();
     made(folder.path());
     let before = readable(folder.path());
     for name in ["segment-000000.pack", "commits.log"] {
         let path = folder.path().join(name);
         let good = fs::read(&path).unwrap();
-        // The ends in small steps, since every field is there.
+        // Every byte near the ends, since every field occurs there.
         let ends = (0..120).chain(good.len().saturating_sub(120)..good.len());
         let places = ends.chain((0..good.len()).step_by(good.len() / 20 + 1)).filter(|at| *at < good.len());
         for at in places {
@@ -91,7 +91,7 @@ fn without_its_log_an_archive_is_read_from_its_segments() {
 }
 
 #[test]
-fn a_damaged_log_is_written_anew_by_the_next_run() {
+fn a_damaged_log_is_rebuilt_by_the_next_run() {
     let folder = tempfile::tempdir().unwrap();
     let mut world = made(folder.path());
     let path = folder.path().join("commits.log");
@@ -104,7 +104,7 @@ fn a_damaged_log_is_written_anew_by_the_next_run() {
 }
 
 #[test]
-fn a_segment_that_is_gone_is_named_and_not_made_worse() {
+fn a_missing_segment_is_reported_and_not_made_worse() {
     let folder = tempfile::tempdir().unwrap();
     let mut world = made(folder.path());
     fs::remove_file(folder.path().join("segment-000000.pack")).unwrap();
@@ -112,7 +112,7 @@ fn a_segment_that_is_gone_is_named_and_not_made_worse() {
     assert!(verified.damages.iter().all(|damage| damage.what == What::Missing), "{verified:?}");
     let lost: Vec<_> = verified.damages.iter().flat_map(|damage| &damage.lost).map(|loss| &loss.path).collect();
     assert!(lost.contains(&&name_of("big.bin").full()));
-    // What is still there outside is archived again, and what is new goes on.
+    // Files that still exist are archived again, and new ones are added.
     world.put("new.txt", "new");
     let mut writer = Writer::open(folder.path(), Duration::ZERO).unwrap();
     writer.compare_all();
@@ -122,7 +122,7 @@ fn a_segment_that_is_gone_is_named_and_not_made_worse() {
 }
 
 #[test]
-fn what_is_damaged_and_still_there_is_stored_again_when_compared() {
+fn damaged_content_is_stored_again_when_compared() {
     let folder = tempfile::tempdir().unwrap();
     let mut world = made(folder.path());
     let path = folder.path().join("segment-000000.pack");
@@ -139,7 +139,7 @@ fn what_is_damaged_and_still_there_is_stored_again_when_compared() {
 }
 
 #[test]
-fn a_torn_end_is_no_damage_and_is_cleared_up() {
+fn a_torn_end_is_not_damage_and_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     let mut world = made(folder.path());
     let before = readable(folder.path());

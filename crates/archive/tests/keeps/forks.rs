@@ -10,7 +10,7 @@ const A: &str = "00000000-0000-4000-8000-00000000000a";
 const B: &str = "00000000-0000-4000-8000-00000000000b";
 
 #[test]
-fn a_fork_is_stored_once_although_every_line_has_another_id() {
+fn a_fork_is_stored_once_despite_another_id_in_every_line() {
     let folder = tempfile::tempdir().unwrap();
     let mut world = World::default();
     let original = lines(A, 1, 2000);
@@ -26,7 +26,7 @@ fn a_fork_is_stored_once_although_every_line_has_another_id() {
 }
 
 #[test]
-fn a_session_that_was_archived_in_small_steps_is_still_shared() {
+fn a_session_archived_in_small_steps_is_still_shared() {
     let folder = tempfile::tempdir().unwrap();
     let mut world = World::default();
     let all = lines(A, 1, 1000);
@@ -100,7 +100,7 @@ fn a_version_can_be_read_from_anywhere() {
 }
 
 #[test]
-fn archives_and_contents_may_go_to_other_threads() {
+fn archives_and_contents_can_be_sent_to_other_threads() {
     fn may_go<T: Send + Sync + Clone + 'static>() {}
     fn may_be_sent<T: Send + 'static>() {}
     may_go::<Archive>();

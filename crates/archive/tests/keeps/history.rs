@@ -1,4 +1,4 @@
-//! Files are added to, cut, written anew, renamed, removed and come back, with runs in between.
+//! Files are extended, truncated, rewritten, renamed, removed and restored, with runs in between.
 
 use proptest::prelude::*;
 
@@ -18,7 +18,7 @@ enum Act {
     Truncate(usize, f64),
     FlipByte(usize, f64),
     Replace(usize, u64, usize),
-    /// A copy of another file, and more.
+    /// A copy of another file, with more lines.
     Fork(usize, usize, u64),
     Remove(usize),
     Rename(usize, usize),
@@ -96,7 +96,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_was_there_at_a_run_can_be_had_again(acts in prop::collection::vec(act(), 1..40)) {
+    fn everything_present_at_a_run_can_be_restored(acts in prop::collection::vec(act(), 1..40)) {
         let folder = tempfile::tempdir().unwrap();
         let mut world = World::default();
         for act in acts {

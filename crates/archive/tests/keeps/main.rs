@@ -1,4 +1,4 @@
-//! What an archive promises: whatever was there at a run can be had again, and damage costs no more than it must.
+//! The promises of an archive: everything present at a run can be restored, and damage costs no more than it must.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "these are tests")]
 

@@ -1,4 +1,4 @@
-//! Several processes at one archive: one writes, the others read or wait.
+//! Several processes use one archive: one writes, the others read or wait.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -9,7 +9,7 @@ use archive::{Archive, ArchiveError, Writer};
 use crate::world::{World, lines, name_of, read};
 
 #[test]
-fn only_one_writes() {
+fn only_one_process_writes() {
     let folder = tempfile::tempdir().unwrap();
     let first = Writer::open(folder.path(), Duration::ZERO).unwrap();
     let second = Writer::open(folder.path(), Duration::from_millis(50)).err().unwrap();
@@ -23,7 +23,7 @@ fn only_one_writes() {
 }
 
 #[test]
-fn readers_see_what_was_committed_while_somebody_writes() {
+fn readers_see_commits_while_another_process_writes() {
     let folder = tempfile::tempdir().unwrap();
     let whole = lines("a", 1, 400);
     let done = AtomicBool::new(false);
@@ -49,7 +49,7 @@ fn readers_see_what_was_committed_while_somebody_writes() {
 }
 
 #[test]
-fn nothing_is_an_empty_archive() {
+fn a_missing_folder_is_an_empty_archive() {
     let folder = tempfile::tempdir().unwrap();
     let nowhere = folder.path().join("no/where");
     let archive = Archive::open(&nowhere).unwrap();

@@ -1,4 +1,4 @@
-//! Files that exist only in a test, and what was archived of them.
+//! In-memory files of a test, and what was archived of them.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _};
@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use archive::{Archive, Kept, Name, Report, Stamp, Version, Writer};
 
-/// Files as they are now.
+/// The current files.
 #[derive(Debug, Default)]
 pub(crate) struct World {
     pub(crate) files: BTreeMap<String, File>,
     clock: i64,
-    /// What was there at each run.
+    /// The files present at each run.
     pub(crate) seen: Vec<(String, Vec<u8>)>,
 }
 
@@ -29,14 +29,14 @@ impl World {
         self.clock
     }
 
-    /// Writes a file anew, as another one under the same name.
+    /// Replaces a file by another one with the same name.
     pub(crate) fn put(&mut self, name: &str, bytes: impl Into<Vec<u8>>) {
         let changed = self.tick();
         let inode = changed.unsigned_abs();
         self.files.insert(name.to_owned(), File { bytes: bytes.into(), inode, changed });
     }
 
-    /// Changes a file where it is.
+    /// Changes a file in place.
     pub(crate) fn change(&mut self, name: &str, how: impl FnOnce(&mut Vec<u8>)) {
         let changed = self.tick();
         if let Some(file) = self.files.get_mut(name) {
@@ -68,7 +68,7 @@ impl World {
         report
     }
 
-    /// Everything that was ever there at a run is in the archive.
+    /// Checks that everything present at any run is in the archive.
     pub(crate) fn check(&self, folder: &Path) {
         let archive = Archive::open(folder).unwrap();
         for (name, bytes) in &self.seen {
@@ -84,7 +84,7 @@ impl World {
     }
 }
 
-/// The session is the first part of a name.
+/// The session is the first component of a name.
 pub(crate) fn name_of(name: &str) -> Name {
     let session = name.split('.').next().unwrap();
     Name { root: PathBuf::from("/root"), path: name.into(), kind: "transcript".into(), session: session.into() }
@@ -114,7 +114,7 @@ pub(crate) fn noise(seed: u64, length: usize) -> Vec<u8> {
     (0..length).map(|_| next()).collect()
 }
 
-/// Lines as those of a session.
+/// Lines like those of a session.
 pub(crate) fn lines(session: &str, seed: u64, number: usize) -> Vec<u8> {
     let line = |at: usize| {
         let text: String = noise(seed ^ (at as u64 * 977), 30 + at * 7919 % 900)

@@ -1,11 +1,11 @@
-//! Pages for everybody: what axe-core finds.
+//! Accessibility of pages, checked by axe-core.
 
 use browser::Browser;
 
 use crate::made::{SOON, demo};
 
 #[test]
-fn a_page_keeps_nobody_out() {
+fn a_page_is_accessible() {
     let (browser, made) = (Browser::launch().unwrap(), demo());
     let page = made.open(&browser);
     let mut all = Vec::new();

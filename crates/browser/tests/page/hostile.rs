@@ -1,4 +1,4 @@
-//! Sessions that try to break out of their page: nothing of them runs, loads, or becomes an element or an attribute.
+//! Sessions that try to break out of their page: nothing in them runs, loads, or becomes an element or an attribute.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use testkit::{Session, entry};
 use crate::made::{Made, SOON, count, page_of};
 use crate::payloads::{all, all_in_one, everywhere};
 
-/// What says how a line is to be read, and which belongs to which. The rest is text.
+/// Keys that determine how a line is parsed and linked. All other values are text.
 const STRUCTURE: [&str; 16] = [
     "type",
     "subtype",
@@ -32,15 +32,15 @@ const STRUCTURE: [&str; 16] = [
     "sessionId",
 ];
 
-/// What a few known values decide about.
+/// Keys with a few known values.
 const CHOICES: [&str; 8] =
     ["status", "mode", "kind", "commandMode", "hookEvent", "stop_reason", "retrieval_status", "reminderType"];
 
-/// Hands out payloads, one after the other.
+/// Hands out payloads in turn.
 struct Poison {
     payloads: Vec<String>,
     next: usize,
-    /// Whether also what has few values is poisoned.
+    /// Whether values with a few known choices are poisoned as well.
     thorough: bool,
 }
 
@@ -54,7 +54,7 @@ impl Poison {
         self.payloads[self.next % self.payloads.len()].clone()
     }
 
-    /// Puts a payload into every text of a value, and a key that nobody knows into every object.
+    /// Puts a payload into every text of a value, and an unknown key into every object.
     fn fill(&mut self, value: &mut Value) {
         match value {
             Value::String(text) => {
@@ -70,7 +70,7 @@ impl Poison {
                 for (key, value) in fields.iter_mut() {
                     let key = key.as_str();
                     let is_kept = STRUCTURE.contains(&key) || !self.thorough && CHOICES.contains(&key);
-                    // Answers of users are objects by their questions.
+                    // Image data must stay valid.
                     let is_image = key == "data" || key == "base64";
                     if !is_kept && !is_image {
                         self.fill(value);
@@ -93,7 +93,7 @@ fn format_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../format")
 }
 
-/// Every tool with every input and result that there are examples of.
+/// Every tool with every example of its inputs and results.
 fn use_all_tools(session: &mut Session, poison: &mut Poison) -> usize {
     let mut calls = 0;
     let mut files: Vec<_> = fs::read_dir(format_folder().join("src/tool/examples")).unwrap().flatten().collect();
@@ -123,14 +123,14 @@ fn use_all_tools(session: &mut Session, poison: &mut Poison) -> usize {
     calls
 }
 
-/// Every kind of entry that there are examples of, at the end of what is there.
+/// Every example of an entry, appended to the session.
 fn add_all_entries(session: &mut Session, poison: &mut Poison) {
     let examples = fs::read_to_string(format_folder().join("tests/fixtures/entries.jsonl")).unwrap();
     for (number, line) in examples.lines().enumerate() {
         let Some(mut value) = poison.filled(line) else { continue };
         let Some(fields) = value.as_object_mut() else { continue };
         if fields.contains_key("uuid") {
-            // A chain of its own, so that all of it is told.
+            // A chain of their own, so that all of them are shown.
             let leaf = session.leaf().map(str::to_owned);
             let uuid = format!("00000000-0000-4000-8000-{number:012}");
             fields.insert("parentUuid".to_owned(), leaf.into());
@@ -142,7 +142,7 @@ fn add_all_entries(session: &mut Session, poison: &mut Poison) {
     }
 }
 
-/// A session that is hostile in every text, and an agent of it.
+/// A session with payloads in every text, and an agent of it.
 fn session() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let bad = all_in_one();
@@ -192,7 +192,7 @@ fn session() -> (TempDir, PathBuf) {
 /// Opens everything that can be opened, and puts all chunks into the document.
 fn open_everything(page: &Page<'_>) {
     page.press("O").unwrap();
-    // Paper has all chunks.
+    // Printing renders all chunks.
     page.evaluate("dispatchEvent(new Event('beforeprint'))").unwrap();
     let open = "(() => { const closed = [...document.querySelectorAll('details:not([open])')];
         for (const fold of closed) fold.querySelector('summary')?.click();
@@ -203,10 +203,10 @@ fn open_everything(page: &Page<'_>) {
         }
         page.evaluate("new Promise(done => setTimeout(done, 300))").unwrap();
     }
-    panic!("something cannot be opened");
+    panic!("some element does not open");
 }
 
-/// Elements and attributes that are not ours, and addresses that lead elsewhere.
+/// Elements and attributes that are not ours, and URLs that lead elsewhere.
 const FOREIGN: &str = r#"(() => {
     const elements = new Set(`html head meta title style link body header nav main section div figure figcaption h1 h2 h3 h4
         h5 h6 p a span b i em strong del s small sup sub code pre kbd mark q blockquote ul ol li dl dt dd table thead tbody
@@ -259,12 +259,12 @@ fn nothing_of_a_hostile_session_runs() {
     let page = made.open(&browser);
     assert_harmless(&made, &page);
     open_everything(&page);
-    // The payloads came through, as text.
+    // The payloads arrived, as text.
     let payloads = count(&page, "document.body.textContent.split('__pwned').length");
-    println!("page: {} kB; {payloads} payloads are to be read", made.bytes / 1000);
+    println!("page: {} kB; {payloads} payloads are visible", made.bytes / 1000);
     assert!(payloads > 5000, "{payloads}");
     assert_harmless(&made, &page);
-    // With a pointer over everything, focus on everything, and a search.
+    // With the pointer over everything, focus on everything, and a search.
     page.evaluate(
         "(() => { for (const element of document.querySelectorAll('main *, .threads *, .head *')) {
             element.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
@@ -277,7 +277,7 @@ fn nothing_of_a_hostile_session_runs() {
     page.press("Enter").unwrap();
     page.wait_for("/ of /.test(document.querySelector('.found').textContent)", SOON * 3).unwrap();
     assert_harmless(&made, &page);
-    // Also what the page itself would only put in piece by piece, all at once and open.
+    // Also with everything that the page inserts step by step, all at once and open.
     page.evaluate(
         "(() => { for (const source of document.querySelectorAll('noscript')) {
             const all = document.createElement('div');
@@ -288,7 +288,7 @@ fn nothing_of_a_hostile_session_runs() {
     .unwrap();
     page.evaluate("new Promise(done => setTimeout(done, 1000))").unwrap();
     assert_harmless(&made, &page);
-    // And the look at it sees what it should.
+    // And the check itself detects what it should.
     for foreign in
         ["<img src=x>", "<a href='javascript:0'>", "<p onclick=x>", "<iframe>", "<b style='background:url(x)'>"]
     {
@@ -300,7 +300,7 @@ fn nothing_of_a_hostile_session_runs() {
 }
 
 #[test]
-fn without_scripts_a_hostile_session_is_text_as_well() {
+fn without_scripts_a_hostile_session_is_text_too() {
     let (_folder, path) = session();
     let made = page_of(&path, Detail::Full);
     let browser = Browser::launch().unwrap();

@@ -1,4 +1,4 @@
-//! A session of 20 megabytes: it is there at once, and little of it is in the document.
+//! A session of 20 megabytes opens immediately, and little of it is in the document.
 
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ fn session(megabytes: u64) -> (TempDir, PathBuf) {
 }
 
 #[test]
-fn a_large_session_opens_at_once_and_stays_small() {
+fn a_large_session_opens_immediately_and_stays_small() {
     let (_folder, path) = session(20);
     let made = page_of(&path, Detail::Steps);
     let browser = Browser::launch().unwrap();
@@ -37,11 +37,11 @@ fn a_large_session_opens_at_once_and_stays_small() {
     println!("page: {} kB", made.bytes / 1000);
     println!("first text after {first_text:.0} ms, ready before {ready:.0} ms");
     println!("opened: {:.0} nodes, {:.1} MB of heap", opened.nodes, opened.heap_bytes / 1e6);
-    // A machine that does other things too may take longer than a second.
+    // A busy machine may take longer than a second.
     assert!(first_text < 4000.0, "{first_text} ms");
     assert!(opened.nodes < 15_000.0 && opened.heap_bytes < 60e6, "{opened:?}");
 
-    // To the end and back, and everything searched.
+    // To the end and back, with a search through everything.
     page.press("G").unwrap();
     page.wait_for("document.querySelector('#conversation > .chunk:last-child > .turn')", SOON).unwrap();
     page.press("/").unwrap();

@@ -1,4 +1,4 @@
-//! Pages to test with, made as `recount show --format html` makes them.
+//! Pages for tests, rendered like `recount show --format html`.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
@@ -12,7 +12,7 @@ use reader::find_session;
 use story::Detail;
 use tempfile::TempDir;
 
-/// How long a page may take to do something.
+/// Timeout for an action of a page.
 pub(crate) const SOON: Duration = Duration::from_secs(10);
 
 /// A page in a folder of its own.
@@ -54,7 +54,7 @@ impl Made {
         self.open_at(browser, "")
     }
 
-    /// Opens the page at a place in it.
+    /// Opens the page at an anchor.
     pub(crate) fn open_at<'b>(&self, browser: &'b Browser, place: &str) -> Page<'b> {
         let page = browser.page().unwrap();
         page.set_viewport(1280, 900).unwrap();
@@ -63,7 +63,7 @@ impl Made {
         page
     }
 
-    /// Nothing was complained about, refused or asked of anybody.
+    /// Checks that there are no errors, policy violations or requests.
     pub(crate) fn assert_quiet(&self, page: &Page<'_>) {
         assert_eq!(page.console_errors(), Vec::<String>::new());
         assert_eq!(page.policy_reports(), Vec::<String>::new());
@@ -74,22 +74,22 @@ impl Made {
     }
 }
 
-/// The number that an expression is.
+/// The value of an expression that is a number.
 pub(crate) fn number(page: &Page<'_>, script: &str) -> f64 {
     page.evaluate(script).unwrap().as_f64().unwrap_or_else(|| panic!("not a number: {script}"))
 }
 
-/// The whole number that an expression is.
+/// The value of an expression that is a whole number.
 pub(crate) fn count(page: &Page<'_>, script: &str) -> u64 {
     page.evaluate(script).unwrap().as_u64().unwrap_or_else(|| panic!("not a whole number: {script}"))
 }
 
-/// How many elements that fit are to be seen.
+/// The number of visible elements that match.
 pub(crate) fn seen(page: &Page<'_>, selector: &str) -> u64 {
     count(page, &format!("[...document.querySelectorAll({selector:?})].filter(e => e.checkVisibility()).length"))
 }
 
-/// Whether one can read this, perhaps after scrolling.
+/// Whether this text is visible, perhaps after scrolling.
 pub(crate) fn is_told(page: &Page<'_>, words: &str) -> bool {
     let script = format!(
         "(() => {{ const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -101,7 +101,7 @@ pub(crate) fn is_told(page: &Page<'_>, words: &str) -> bool {
     page.evaluate(&script).unwrap() == true
 }
 
-/// What one can read.
+/// The visible text.
 pub(crate) fn words(page: &Page<'_>) -> String {
     page.evaluate("document.body.innerText").unwrap().as_str().unwrap().to_owned()
 }

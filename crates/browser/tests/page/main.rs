@@ -1,4 +1,4 @@
-//! Pages in a real browser: that they work, load nothing, stay small, and let nothing of a session run.
+//! Pages in a real browser: they work, load nothing, stay small, and run nothing from a session.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "these are tests")]
 

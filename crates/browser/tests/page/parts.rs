@@ -1,4 +1,4 @@
-//! A page in several files, opened from a folder: one reads, searches and goes on as if it were one.
+//! A page in several files, opened from a folder: reading, searching and moving on work as in a single page.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -16,7 +16,7 @@ use crate::made::{SOON, count, is_told, number};
 const SESSION: &str = "11111111-1111-4111-8111-111111111111";
 const TURNS: usize = 120;
 
-/// A page and its parts, in a folder of their own.
+/// A page and its parts, in their own folder.
 struct Split {
     folder: TempDir,
     parts: usize,
@@ -48,7 +48,7 @@ impl Parts for Folder {
     }
 }
 
-/// A prompt and a long reply in every turn; the last reply has a word of its own.
+/// A prompt and a long reply in every turn; the last reply contains a unique word.
 fn session() -> String {
     let mut lines = String::new();
     let mut parent = "null".to_owned();
@@ -100,7 +100,7 @@ impl Split {
         page
     }
 
-    /// Nothing was complained about, and nothing was loaded but our files.
+    /// Checks that there are no errors, and that only our files are loaded.
     fn assert_quiet(&self, page: &Page<'_>) {
         assert_eq!(page.console_errors(), Vec::<String>::new());
         assert_eq!(page.policy_reports(), Vec::<String>::new());
@@ -126,14 +126,14 @@ fn wait_to_see(page: &Page<'_>, id: &str) {
 }
 
 #[test]
-fn parts_come_when_they_are_wanted() {
+fn parts_are_loaded_on_demand() {
     let browser = Browser::launch().unwrap();
     for is_shared in [true, false] {
         let split = Split::new(is_shared);
         let page = split.open(&browser, "page.html");
         let before = missing(&page);
         assert_eq!(before, split.parts as u64 - 1);
-        // Through the rail, to the end, and on by keys.
+        // Through the rail, to the end, and further with keys.
         let in_third = page.evaluate("document.querySelectorAll('.part')[1].dataset.turns.split('-')[1]").unwrap();
         let turn = format!("turn-{}", in_third.as_str().unwrap());
         page.evaluate(&format!("document.querySelector('.rail a[href=\"#{turn}\"]').click()")).unwrap();
@@ -146,7 +146,7 @@ fn parts_come_when_they_are_wanted() {
         wait_to_see(&page, &format!("l{}", 2 * TURNS));
         page.press("g").unwrap();
 
-        // A word that only the last part has.
+        // A word that only the last part contains.
         page.press("/").unwrap();
         page.type_text("zucchini").unwrap();
         page.press("Enter").unwrap();
@@ -159,7 +159,7 @@ fn parts_come_when_they_are_wanted() {
 }
 
 #[test]
-fn a_part_that_comes_near_is_loaded() {
+fn a_nearby_part_is_loaded() {
     let (browser, split) = (Browser::launch().unwrap(), Split::new(true));
     let page = split.open(&browser, "page.html");
     let before = missing(&page);
@@ -170,9 +170,9 @@ fn a_part_that_comes_near_is_loaded() {
 }
 
 #[test]
-fn a_link_into_a_part_is_followed_and_searched_at_once() {
+fn a_link_into_a_part_is_followed_and_searched() {
     let (browser, split) = (Browser::launch().unwrap(), Split::new(true));
-    // A step, of which nobody knows which part it is in.
+    // A step in an unknown part.
     let step = format!("l{}", 2 * TURNS - 1);
     let page = split.open(&browser, &format!("page.html#{step}"));
     wait_to_see(&page, &step);
@@ -183,7 +183,7 @@ fn a_link_into_a_part_is_followed_and_searched_at_once() {
 }
 
 #[test]
-fn a_part_reads_alone() {
+fn a_part_works_on_its_own() {
     let (browser, split) = (Browser::launch().unwrap(), Split::new(true));
     let page = split.open(&browser, "page.3.html");
     assert!(number(&page, "document.querySelectorAll('.turn').length") > 0.0);
@@ -191,8 +191,7 @@ fn a_part_reads_alone() {
         page.press(key).unwrap();
     }
     split.assert_quiet(&page);
-    // What it does not have, the page has.
-    // A little later, since nobody can answer from a page that is being left.
+    // The page has what a part does not. Delayed, since an evaluation cannot return from a page that is being left.
     page.evaluate("setTimeout(() => { location.hash = '#turn-1' })").unwrap();
     page.wait_for("location.pathname.endsWith('/page.html') && location.hash === '#turn-1'", SOON).unwrap();
     wait_to_see(&page, "turn-1");

@@ -1,13 +1,13 @@
-//! What a hostile session says. Each text tries to set `window.__pwned`, or to load `http://127.0.0.1:9/x`.
+//! The texts of a hostile session. Each tries to set `window.__pwned`, or to load `http://127.0.0.1:9/x`.
 
-/// What runs if it can.
+/// The script that must not run.
 const RUN: &str = "window.__pwned=true";
-/// Where nobody is.
+/// The URL that must not be loaded.
 const AWAY: &str = "http://127.0.0.1:9/x";
 
-/// Payloads; `RUN` and `AWAY` stand for what they try.
+/// Payloads; `RUN` and `AWAY` stand for the attack.
 const BASE: &[&str] = &[
-    // Elements that run.
+    // Elements that run scripts.
     "<script>RUN</script>",
     "<script src=AWAY></script>",
     "<SCRIPT/SRC='AWAY'></SCRIPT>",
@@ -55,7 +55,7 @@ const BASE: &[&str] = &[
     "<template><script>RUN</script></template>",
     "<xmp><img src=x onerror=RUN></xmp>",
     "<plaintext>",
-    // Out of where a text may stand.
+    // Breaking out of a text.
     "\"><script>RUN</script>",
     "'><script>RUN</script>",
     "\" onmouseover=\"RUN\" x=\"",
@@ -80,7 +80,7 @@ const BASE: &[&str] = &[
     "]]><script>RUN</script>",
     "<?xml version='1.0'?><script>RUN</script>",
     "<!DOCTYPE html><script>RUN</script>",
-    // In JSON and in scripts.
+    // Inside JSON and scripts.
     "\"};RUN;//",
     "\\\"};RUN;//",
     "\\u003cscript\\u003eRUN\\u003c/script\\u003e",
@@ -91,7 +91,7 @@ const BASE: &[&str] = &[
     "${RUN}",
     "{{constructor.constructor('RUN')()}}",
     "#{RUN}",
-    // Escaped once already.
+    // Already escaped once.
     "&lt;script&gt;RUN&lt;/script&gt;",
     "&#60;script&#62;RUN&#60;/script&#62;",
     "&amp;lt;script&amp;gt;RUN",
@@ -163,7 +163,7 @@ const BASE: &[&str] = &[
     "*a_b*c_d**e__f**g__h`i``j```k",
     "AWAY",
     "www.127.0.0.1:9/x",
-    // What steers terminals, and the direction of writing.
+    // Terminal escapes, and changes of text direction.
     "\u{1b}]8;;javascript:RUN\u{7}press\u{1b}]8;;\u{7}",
     "\u{1b}]0;<script>RUN</script>\u{7}",
     "\u{1b}[31m<script>RUN</script>\u{1b}[0m",
@@ -187,10 +187,10 @@ const BASE: &[&str] = &[
     "Exit code \"><script>RUN</script>\nx",
 ];
 
-/// Where a payload may stand.
+/// Contexts of a payload.
 const AROUND: &[&str] = &["{}", "a **bold** `word` {} and more", "[{}](http://a.test)", "```sh\n{}\n```"];
 
-/// All of them, as prompts and replies have them: several hundred.
+/// All payloads in all contexts, as prompts and replies contain them: several hundred.
 pub(crate) fn everywhere() -> Vec<String> {
     let all = AROUND.iter().flat_map(|around| all().into_iter().map(move |payload| around.replace("{}", &payload)));
     let cell = format!("| {} |\n", all_in_one());
@@ -204,7 +204,7 @@ pub(crate) fn all() -> Vec<String> {
     BASE.iter().map(|payload| payload.replace("RUN", RUN).replace("AWAY", AWAY)).collect()
 }
 
-/// What leaves most places at once.
+/// Breaks out of most contexts at once.
 pub(crate) fn all_in_one() -> String {
     format!(
         "x'\"`></title></style></textarea></noscript></template></script></svg>--><img src=x onerror={RUN}><script>{RUN}</script>"

@@ -5,14 +5,14 @@ use browser::{Browser, Page};
 use crate::made::{demo, is_told, number, seen};
 
 #[test]
-fn a_page_opens_alone_and_without_complaints() {
+fn a_page_is_self_contained_and_has_no_errors() {
     let (browser, made) = (Browser::launch().unwrap(), demo());
     let page = made.open(&browser);
     assert_eq!(page.evaluate("document.title").unwrap(), "Add retries with backoff to the tide client · recount");
     let policy = page.evaluate("document.querySelector('meta[http-equiv=Content-Security-Policy]').content").unwrap();
     let policy = policy.as_str().unwrap();
     assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
-    // Everything comes by once.
+    // Every feature once.
     for key in ["4", "O", "G", "g", "?", "Escape", "/", "Escape", "J", "o", "e", "t", "t", "t", "1"] {
         page.press(key).unwrap();
         page.evaluate("new Promise(requestAnimationFrame)").unwrap();
@@ -21,7 +21,7 @@ fn a_page_opens_alone_and_without_complaints() {
 }
 
 #[test]
-fn a_page_reads_well_without_scripts() {
+fn a_page_works_without_scripts() {
     let (browser, made) = (Browser::launch().unwrap(), demo());
     let page = browser.page().unwrap();
     page.set_script_enabled(false).unwrap();
@@ -32,12 +32,12 @@ fn a_page_reads_well_without_scripts() {
         assert!(is_told(&page, told), "{told}");
     }
     assert!(seen(&page, "summary") > 30, "calls are folded");
-    assert_eq!(seen(&page, ".toolbar"), 0, "what needs a script is not there");
+    assert_eq!(seen(&page, ".toolbar"), 0, "controls that need a script are missing");
     made.assert_quiet(&page);
 }
 
 #[test]
-fn a_page_fits_a_telephone() {
+fn a_page_fits_a_phone() {
     let (browser, made) = (Browser::launch().unwrap(), demo());
     let page = made.open(&browser);
     for width in [360, 768, 1280] {
@@ -51,7 +51,7 @@ fn a_page_fits_a_telephone() {
     }
 }
 
-/// What reaches over the edge.
+/// The elements that overflow.
 fn widest(page: &Page<'_>) -> String {
     let script = "[...document.body.querySelectorAll('*')]
         .filter(e => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1)
@@ -60,7 +60,7 @@ fn widest(page: &Page<'_>) -> String {
 }
 
 #[test]
-fn a_page_is_light_or_dark_as_one_likes() {
+fn a_page_can_be_light_or_dark() {
     let (browser, made) = (Browser::launch().unwrap(), demo());
     let page = made.open(&browser);
     let brightness = "(getComputedStyle(document.body).backgroundColor.match(/[\\d.]+/g) ?? [255])

@@ -1,10 +1,10 @@
-//! What one does with a page: detail, filters, folds, keys, search, links, copies.
+//! Using a page: detail, filters, folds, keys, search, links, copies.
 
 use browser::{Browser, Page};
 
 use crate::made::{SOON, demo, number, seen, words};
 
-/// The place where the reader is.
+/// The reader's current place.
 fn current(page: &Page<'_>) -> String {
     let id = page.evaluate("document.querySelector('[data-current]')?.id ?? ''").unwrap();
     id.as_str().unwrap().to_owned()
@@ -14,7 +14,7 @@ fn current(page: &Page<'_>) -> String {
 fn the_detail_is_switched() {
     let (browser, made) = (Browser::launch().unwrap(), demo());
     let page = made.open(&browser);
-    // The chunks that are near are there; when less is shown, more of them are.
+    // Only nearby chunks are in the document; with less detail, more of them are.
     let (prompts, replies, calls) = (seen(&page, ".prompt"), seen(&page, ".reply"), seen(&page, "details.call"));
     assert!(prompts >= 5 && replies >= 8 && calls >= 20, "{prompts} {replies} {calls}");
     assert_eq!(seen(&page, ".context"), 0);
@@ -25,7 +25,7 @@ fn the_detail_is_switched() {
     assert!(seen(&page, ".reply") == 0 && seen(&page, ".prompt") >= prompts);
     page.press("4").unwrap();
     page.wait_for("document.querySelectorAll('details.call[open] .body').length >= 10", SOON).unwrap();
-    assert!(seen(&page, ".context") > 0, "what was given along is shown at full");
+    assert!(seen(&page, ".context") > 0, "context is shown at full");
     page.wait_for("location.hash.includes('detail=full')", SOON).unwrap();
     page.press("3").unwrap();
     assert!(seen(&page, ".context") == 0 && seen(&page, "details.call") >= 20);
@@ -64,7 +64,7 @@ fn calls_open_and_close() {
 }
 
 #[test]
-fn an_agent_comes_to_the_call_that_started_it() {
+fn an_agent_is_shown_at_the_call_that_started_it() {
     let (browser, made) = (Browser::launch().unwrap(), demo());
     let page = made.open(&browser);
     page.click("details.call[data-tool=Agent] > summary").unwrap();
@@ -109,10 +109,10 @@ fn keys_go_from_step_to_step() {
 }
 
 #[test]
-fn what_is_searched_for_is_opened() {
+fn search_opens_what_it_finds() {
     let (browser, made) = (Browser::launch().unwrap(), demo());
     let page = made.open(&browser);
-    assert!(!words(&page).contains("frozenset"), "it is in a closed call");
+    assert!(!words(&page).contains("frozenset"), "the word is in a closed call");
     page.press("/").unwrap();
     page.type_text("frozenset").unwrap();
     page.press("Enter").unwrap();
@@ -160,7 +160,7 @@ fn a_link_leads_to_its_step() {
         assert_eq!(current(&page), name);
         made.assert_quiet(&page);
     }
-    // How it was looked at comes along.
+    // A link includes the detail level and the search.
     let page = made.open_at(&browser, "#turn-2&detail=talk&q=jitter");
     assert_eq!(page.evaluate("document.documentElement.dataset.detail").unwrap(), "talk");
     page.wait_for("/found/.test(document.querySelector('.found').textContent)", SOON).unwrap();
@@ -178,7 +178,7 @@ fn the_rail_goes_to_turns() {
 }
 
 #[test]
-fn things_are_copied() {
+fn texts_and_links_can_be_copied() {
     let (browser, made) = (Browser::launch().unwrap(), demo());
     let page = made.open(&browser);
     let copied = |what: &str| {
@@ -201,14 +201,14 @@ fn things_are_copied() {
 fn the_timeline_leads_to_what_happened_then() {
     let (browser, made) = (Browser::launch().unwrap(), demo());
     let page = made.open(&browser);
-    // A click in the middle of the drawing lands there, and that is late in the session.
+    // A click in the middle of the timeline leads to a late point of the session.
     page.click(".timeline svg").unwrap();
     page.wait_for("scrollY > 500 && document.querySelector('.rail [aria-current]')?.dataset.turn > 1", SOON).unwrap();
     made.assert_quiet(&page);
 }
 
 #[test]
-fn looks_are_switched() {
+fn display_options_can_be_switched() {
     let (browser, made) = (Browser::launch().unwrap(), demo());
     let page = made.open(&browser);
     page.click(".step figure.image").unwrap();
@@ -224,14 +224,14 @@ fn looks_are_switched() {
     let when = "document.querySelector('[data-fact=when] time').textContent";
     let exact = page.evaluate(when).unwrap();
     page.click("[data-action=times]").unwrap();
-    assert_ne!(page.evaluate(when).unwrap(), exact, "ago instead of the date, or the other way round");
+    assert_ne!(page.evaluate(when).unwrap(), exact, "relative instead of absolute times, or the reverse");
     page.press("?").unwrap();
     page.wait_for("document.querySelector('#help').open", SOON).unwrap();
     made.assert_quiet(&page);
 }
 
 #[test]
-fn a_session_is_played_as_it_happened() {
+fn a_session_is_replayed() {
     let (browser, made) = (Browser::launch().unwrap(), demo());
     let page = made.open(&browser);
     let visible = "[...document.querySelectorAll('#conversation .step')].filter((step) => \
@@ -242,12 +242,12 @@ fn a_session_is_played_as_it_happened() {
     page.wait_for(&format!("{visible} === 1"), SOON).unwrap();
     page.press(".").unwrap();
     page.wait_for(&format!("{visible} === 2"), SOON).unwrap();
-    // A turn further, and back.
+    // A turn forward, and back.
     page.press("ArrowRight").unwrap();
     page.wait_for("document.querySelector('[data-current]')?.closest('.turn')?.dataset.turn === '2'", SOON).unwrap();
     page.press("ArrowLeft").unwrap();
     page.wait_for("document.querySelector('[data-current]')?.closest('.turn')?.dataset.turn === '1'", SOON).unwrap();
-    // It goes on by itself.
+    // It advances by itself.
     let before = current(&page);
     page.evaluate("document.querySelector('.player select').value = '50'").unwrap();
     page.evaluate("document.querySelector('.player select').dispatchEvent(new Event('change'))").unwrap();
@@ -255,7 +255,7 @@ fn a_session_is_played_as_it_happened() {
     page.wait_for(&format!("document.querySelector('[data-current]')?.id !== '{before}'"), SOON).unwrap();
     page.wait_for("document.querySelectorAll('[data-current]').length === 1", SOON).unwrap();
     page.click(".player button").unwrap();
-    // The scrubber leads to any moment.
+    // The scrubber leads to any point in time.
     page.evaluate("document.querySelector('.player [type=range]').value = '1000'").unwrap();
     page.evaluate("document.querySelector('.player [type=range]').dispatchEvent(new Event('change'))").unwrap();
     page.wait_for("Number(document.querySelector('[data-current]')?.closest('.turn')?.dataset.turn) > 3", SOON)

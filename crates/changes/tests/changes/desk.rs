@@ -1,4 +1,4 @@
-//! A session under way, told as Claude Code tells it; and who applies patches.
+//! A session written as Claude Code writes it, and a strict patch tool.
 
 use std::fmt::Write as _;
 use std::io;
@@ -87,7 +87,7 @@ impl Desk {
         self.push("user", &content, Some(&json!(format!("Error: {said}"))));
     }
 
-    /// An edit that makes one text of another.
+    /// An edit that turns one text into another.
     pub(crate) fn edit(&mut self, path: &str, before: &str, after: &str, has_original: bool) {
         let path = full(path);
         let (old, new) = difference(before, after);
@@ -147,7 +147,7 @@ impl Desk {
         self.agents.push(agent);
     }
 
-    /// Whether some line begins with a tab in what was said so far.
+    /// Whether any line so far begins with a tab.
     pub(crate) fn shows_tabs(&self) -> bool {
         [r#""\t"#, r"\n\t"].iter().any(|tab| self.lines.contains(tab))
     }
@@ -182,17 +182,17 @@ fn full(path: &str) -> String {
     if path.starts_with('/') { path.to_owned() } else { format!("/p/{path}") }
 }
 
-/// Lines as `cat -n` has them.
+/// Lines as printed by `cat -n`.
 pub(crate) fn numbered(first: usize, lines: &[&str]) -> String {
     (first..).zip(lines).map(|(number, line)| format!("{number:>6}→{line}")).collect::<Vec<_>>().join("\n") + "\n"
 }
 
-/// What was replaced by what, in whole lines.
+/// The replaced and the replacing text, in whole lines.
 fn difference<'t>(before: &'t str, after: &'t str) -> (&'t str, &'t str) {
     let lines = |text: &'t str| text.split_inclusive('\n').collect::<Vec<_>>();
     let (old, new) = (lines(before), lines(after));
     let mut first = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
-    // Nothing cannot be replaced: then it is the line before it, or the one after it.
+    // Empty text cannot be replaced: extend it by the line before, or after.
     first -= usize::from(first == old.len() && first > 0);
     let most = old.len().min(new.len()) - first;
     let most = most.min((old.len() - first).saturating_sub(1));
@@ -205,10 +205,10 @@ fn difference<'t>(before: &'t str, after: &'t str) -> (&'t str, &'t str) {
     )
 }
 
-/// A patch as results have it: with two spaces for each tab at the beginning of a line.
+/// A patch as in results: with two spaces for each leading tab.
 pub(crate) fn patch_of(before: &str, after: &str) -> Value {
     let marked = |text: &str| -> String {
-        // A line without a newline is another line than one with it.
+        // A line without a newline differs from one with it.
         text.split_inclusive('\n')
             .map(|line| line.strip_suffix('\n').map_or_else(|| format!("{line}\u{1}\n"), |line| format!("{line}\n")))
             .collect()
@@ -236,7 +236,7 @@ pub(crate) fn patch_of(before: &str, after: &str) -> Value {
     Value::Array(hunks(&old, &new, 3).iter().map(hunk).collect())
 }
 
-/// Applies what a patch says about a file, as strictly as git does; nothing if it does not fit.
+/// Applies a patch to a file, as strictly as git does; `None` if it does not fit.
 pub(crate) fn apply(patch: &str, name: &str, file: Option<&str>) -> Option<String> {
     let header = format!("diff --git a/{name} b/{name}\n");
     let start = patch.find(&header)? + header.len();
@@ -274,7 +274,7 @@ pub(crate) fn apply(patch: &str, name: &str, file: Option<&str>) -> Option<Strin
                 new_count -= 1;
             }
         }
-        assert!(trailing > 0 || at == old.len(), "git wants to see lines behind a change, or the end");
+        assert!(trailing > 0 || at == old.len(), "git requires context after a change, or the end");
     }
     new.extend(old.get(at..)?.iter().map(|line| (*line).to_owned()));
     Some(new.concat())

@@ -1,4 +1,4 @@
-//! Whatever a session holds, it is told, and no patch says more than it should.
+//! Any session is processed, and no patch contains more than it should.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ fn result() -> impl Strategy<Value = (String, Value, Value)> {
 
 proptest! {
     #[test]
-    fn nothing_stops_it(calls in prop::collection::vec(result(), 0..12), since in prop::option::of(1_u64..4)) {
+    fn any_session_is_processed(calls in prop::collection::vec(result(), 0..12), since in prop::option::of(1_u64..4)) {
         let mut desk = Desk::default();
         for (at, (tool, input, result)) in calls.iter().enumerate() {
             if at % 4 == 3 {
@@ -91,7 +91,7 @@ fn names_are_quoted() {
 }
 
 #[test]
-fn lines_that_are_no_session_are_passed_over() {
+fn other_lines_are_skipped() {
     let mut desk = Desk::default();
     desk.create("a", "x\n");
     desk.push_raw("{\"type\":");
@@ -99,7 +99,7 @@ fn lines_that_are_no_session_are_passed_over() {
     assert_eq!(desk.changes().files.len(), 2);
 }
 
-/// Many small edits of a long file take no longer than they are long.
+/// Many small edits of a long file take linear time.
 #[test]
 fn a_long_file_may_have_many_edits() {
     let mut desk = Desk::default();

@@ -1,4 +1,6 @@
-//! What sessions changed, from their lines to patches that give the same files again.
+//! The changes of sessions, from their lines to patches that reproduce the files.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "these are tests")]
 
 mod desk;
 mod hostile;
@@ -58,7 +60,7 @@ fn edits_of_one_file_are_one_patch() {
 }
 
 #[test]
-fn what_was_taken_back_is_no_change() {
+fn a_reverted_edit_is_no_change() {
     let mut desk = Desk::default();
     let (before, after) = (lines(9), lines(9).replace("line 5", "five"));
     desk.edit("a.txt", &before, &after, false);
@@ -67,7 +69,7 @@ fn what_was_taken_back_is_no_change() {
 }
 
 #[test]
-fn a_new_file_is_told_as_it_was_left() {
+fn a_new_file_has_its_last_content() {
     let mut desk = Desk::default();
     desk.create("new.txt", "one\ntwo");
     desk.edit("new.txt", "one\ntwo", "one\nthree\n", false);
@@ -86,12 +88,12 @@ fn a_new_file_is_told_as_it_was_left() {
 }
 
 #[test]
-fn a_change_from_elsewhere_begins_another_patch() {
+fn an_outside_change_starts_another_patch() {
     let mut desk = Desk::default();
     let first = lines(9);
     let second = first.replace("line 5", "five");
     desk.edit("a.txt", &first, &second, false);
-    // Something else takes the first line away.
+    // Something else removes the first line.
     let third = second.replace("line 1\n", "");
     let fourth = third.replace("line 9", "nine");
     desk.edit("a.txt", &third, &fourth, false);
@@ -103,14 +105,14 @@ fn a_change_from_elsewhere_begins_another_patch() {
 }
 
 #[test]
-fn stale_readings_are_not_believed() {
+fn stale_readings_are_ignored() {
     let mut desk = Desk::default();
     let (old, first) = (lines(9).replace("line 1", "once"), lines(9));
     let second = first.replace("line 5", "five");
     let third = second.replace("five", "5");
     desk.read("a.txt", &old);
     desk.edit("a.txt", &first, &second, true);
-    // An agent that had read it before tells of that later.
+    // A reading from before the change arrives late.
     desk.read("a.txt", &first);
     desk.edit("a.txt", &second, &third, false);
     let changes = desk.changes();
@@ -119,7 +121,7 @@ fn stale_readings_are_not_believed() {
 }
 
 #[test]
-fn what_failed_changed_nothing() {
+fn failed_calls_change_nothing() {
     let mut desk = Desk::default();
     desk.call("Edit", &json!({"file_path": "/p/a.txt", "old_string": "a", "new_string": "b"}));
     desk.fail("<tool_use_error>String to replace not found in file.</tool_use_error>");
@@ -130,7 +132,7 @@ fn what_failed_changed_nothing() {
 }
 
 #[test]
-fn only_what_a_turn_and_those_after_it_changed() {
+fn changes_can_start_at_a_turn() {
     let mut desk = Desk::default();
     let first = lines(9);
     let second = first.replace("line 2", "two");
@@ -151,7 +153,7 @@ fn only_what_a_turn_and_those_after_it_changed() {
 
 /// Patches in transcripts have spaces for tabs; files have tabs.
 #[test]
-fn tabs_are_tabs_again() {
+fn tabs_are_restored() {
     let before = "func a() {\n\tif b {\n\t\tc()\n\t}\n}\n";
     let after = before.replace("\t\tc()\n", "\t\tc()\n\t\td()\n");
     for (is_read, has_original) in [(false, false), (true, false), (false, true)] {
@@ -164,9 +166,9 @@ fn tabs_are_tabs_again() {
     }
 }
 
-/// Who edits a file is not told of its carriage returns, and leaves them.
+/// An edit does not mention carriage returns, and preserves them.
 #[test]
-fn carriage_returns_stay() {
+fn carriage_returns_are_preserved() {
     let mut desk = Desk::default();
     desk.create("a.txt", "one\r\ntwo\r\nthree\r\n");
     desk.edit("a.txt", "one\ntwo\nthree\n", "one\n2\nthree\n", false);
@@ -184,7 +186,7 @@ fn one_file_may_be_spelled_in_many_ways() {
 }
 
 #[test]
-fn what_was_written_anew_over_the_unknown_is_no_patch() {
+fn overwriting_an_unknown_file_gives_no_patch() {
     let mut desk = Desk::default();
     desk.call("Write", &json!({"file_path": "/p/a.txt", "content": "new\n"}));
     desk.result(
@@ -197,9 +199,9 @@ fn what_was_written_anew_over_the_unknown_is_no_patch() {
     assert_eq!(changes.patch(), "# a.txt: written anew; what it was before is not known\n");
 }
 
-/// Large files are told without what they were, but with a patch.
+/// Results for large files lack the previous content, but have a patch.
 #[test]
-fn what_a_file_was_follows_from_what_it_is() {
+fn the_previous_content_is_derived_from_the_patch() {
     let mut desk = Desk::default();
     let (before, after) = (lines(50), lines(50).replace("line 7\n", "").replace("line 40", "forty"));
     desk.call("Write", &json!({"file_path": "/p/a.txt", "content": after}));
@@ -210,9 +212,9 @@ fn what_a_file_was_follows_from_what_it_is() {
     assert_eq!(apply(&changes.patch(), "a.txt", Some(&before)), Some(after));
 }
 
-/// As agents' files have it: the result is the text that the model saw.
+/// As in agents' files: the result is only the text for the model.
 #[test]
-fn changes_without_a_patch_are_placed_by_their_words() {
+fn changes_without_a_patch_are_placed_by_their_text() {
     let before = lines(30);
     let after = before.replace("line 12\n", "twelve\nand a half\n");
     let edit = json!({"file_path": "/p/a.txt", "old_string": "line 12", "new_string": "twelve\nand a half"});
@@ -249,9 +251,9 @@ fn notebooks_are_files_too() {
     assert_eq!(apply(&desk.changes().patch(), "a.ipynb", Some(before)).as_deref(), Some(after));
 }
 
-/// An agent in the background changes what the conversation changes too.
+/// A background agent changes the same file as the conversation.
 #[test]
-fn threads_are_told_in_the_order_of_what_they_did() {
+fn changes_of_threads_are_in_the_order_of_their_results() {
     let mut desk = Desk::default();
     let first = lines(9);
     let second = first.replace("line 5", "five");
@@ -270,7 +272,7 @@ fn threads_are_told_in_the_order_of_what_they_did() {
 }
 
 #[test]
-fn branches_that_were_left_count_only_if_asked_for() {
+fn rewound_branches_count_only_on_request() {
     let mut desk = Desk::default();
     desk.edit("a.txt", "a\n", "b\n", false);
     let here = desk.here();

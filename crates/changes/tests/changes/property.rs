@@ -1,10 +1,10 @@
-//! Whatever is edited, the patch makes of the first file the last one.
+//! For any edits, the patch turns the first file into the last one.
 
 use proptest::prelude::*;
 
 use crate::desk::{Desk, apply};
 
-/// How a file is told before it is edited.
+/// How a file is revealed before it is edited.
 #[derive(Debug, Clone, Copy)]
 enum Told {
     Not,
@@ -54,7 +54,7 @@ fn case() -> impl Strategy<Value = (Vec<&'static str>, bool, Told, Vec<Edit>)> {
     })
 }
 
-/// A text of lines, which may lack the last newline.
+/// A text of lines, possibly without the last newline.
 fn text(lines: &[&str], is_ended: bool) -> String {
     let text = lines.concat();
     if is_ended { text } else { text.strip_suffix('\n').unwrap_or(&text).to_owned() }
@@ -64,7 +64,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_patch_makes_the_last_file_of_the_first((mut lines, is_ended, told, edits) in case()) {
+    fn the_patch_turns_the_first_file_into_the_last((mut lines, is_ended, told, edits) in case()) {
         let first = text(&lines, is_ended);
         let mut desk = Desk::default();
         match told {
@@ -84,7 +84,7 @@ proptest! {
             if edit.is_read_again {
                 desk.read("f", &before);
             }
-            // Who edits nothing is told that it is wrong; and an edit of nothing makes a new file.
+            // An edit without a change is rejected, and an edit of nothing creates a file.
             if after == before || before.is_empty() {
                 break;
             }
@@ -93,7 +93,7 @@ proptest! {
         }
         let changes = desk.changes();
         let file = changes.files.first();
-        // Where nothing but patches speaks of tabs, nobody can tell them from spaces.
+        // If only patches show tabs, they cannot be distinguished from spaces.
         if first.contains('\t') && !desk.shows_tabs() {
             return Ok(());
         }

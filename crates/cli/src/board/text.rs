@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use human;
 use live::board::{Board, Card};
 use live::state::Confidence;
 
@@ -82,12 +81,7 @@ fn what_of(card: &Card) -> String {
 fn shortened(title: &str) -> String {
     /// As wide as a glance takes in.
     const MOST: usize = 32;
-    let title = clean(title);
-    if title.chars().count() > MOST {
-        title.chars().take(MOST - 1).chain(['…']).collect()
-    } else {
-        title.into_owned()
-    }
+    human::shortened(&clean(title), MOST)
 }
 
 fn folder_name(project: &str) -> String {

@@ -18,7 +18,7 @@ use sources::keep::{belongings, keep};
 
 use crate::failure::{self, CommandError};
 use crate::flags::JsonFlag;
-use crate::terminal::{plural, size};
+use crate::terminal::plural;
 use install::Install;
 use place::Place;
 
@@ -143,7 +143,7 @@ fn summary(report: &Report) -> String {
     let parts = parts.into_iter().filter(|(number, _)| *number > 0);
     let parts: Vec<_> = parts.map(|(number, what)| format!("{} {what}", crate::terminal::thousands(number))).collect();
     let shared = if report.shared > 0 {
-        format!(", {} of it under another name before", size(report.shared))
+        format!(", {} of it under another name before", human::bytes(report.shared))
     } else {
         String::new()
     };
@@ -151,8 +151,8 @@ fn summary(report: &Report) -> String {
         "archived {} of {files}: {}\n{} new{shared}, stored in {}",
         crate::terminal::thousands(changed),
         parts.join(", "),
-        size(report.bytes),
-        size(report.stored)
+        human::bytes(report.bytes),
+        human::bytes(report.stored)
     )
 }
 

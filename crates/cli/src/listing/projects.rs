@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use app::SortKey;
-use human;
 use index::catalogue::{Project, Session, projects};
 use index::json::{ProjectsOut, moment};
 

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use app::SortKey;
-use human;
 use index::catalogue::{Agent, Session};
 use index::json::{SessionOut, SessionsOut, moment};
 use story::TurnState;
@@ -267,5 +266,5 @@ pub(crate) fn folder_name(project: Option<&str>) -> String {
     let name = project.unwrap_or_default().trim_end_matches(['/', '\\']);
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let name = clean(name);
-    if name.chars().count() > MOST { name.chars().take(MOST - 1).chain(['…']).collect() } else { name.into_owned() }
+    human::shortened(&name, MOST)
 }

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use format::tool::split_mcp;
+use format::tool::{MCP_PREFIX, split_mcp};
 use reader::census::{Kinds, MalformedLine, Merge as _, Place, Seen, Tally, ToolCount};
 use sources::SourceKind;
 
 use super::Report;
 use super::table::{Align, Table};
-use crate::terminal::{Paths, clean, plural, size, thousands};
+use crate::terminal::{Paths, clean, plural, thousands};
 
 const HEADING: Style = Style::new().bold();
 const NOTE: Style = AnsiColor::Yellow.on_default().bold();
@@ -49,7 +49,7 @@ fn write_summary(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     };
     let sources: Vec<_> = census.sources.iter().map(|(name, count)| kind(name, *count)).collect();
     let lines = plural(census.lines, "line", "lines");
-    writeln!(out, "{HEADING}{}{HEADING:#} · {lines} · {}", sources.join(", "), size(census.bytes))?;
+    writeln!(out, "{HEADING}{}{HEADING:#} · {lines} · {}", sources.join(", "), human::bytes(census.bytes))?;
     match report.versions().as_slice() {
         [] => Ok(()),
         [(version, _)] => writeln!(out, "written by Claude Code {}", clean(version)),
@@ -120,7 +120,7 @@ fn by_server(tools: &Tally<ToolCount>) -> Vec<(String, ToolCount)> {
         }
     }
     let of_server = |(server, (tools, sum)): (&str, (u64, ToolCount))| {
-        (format!("mcp__{} ({})", clean(server), plural(tools, "tool", "tools")), sum)
+        (format!("{MCP_PREFIX}{} ({})", clean(server), plural(tools, "tool", "tools")), sum)
     };
     rows.extend(servers.into_iter().map(of_server));
     rows.sort_by_key(|(_, count)| Reverse(count.calls));

@@ -7,7 +7,6 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use app::usage::{ToolSums, UsageKind, UsageLabel, UsageRow, UsageSums};
-use human;
 use index::catalogue::Used;
 use ledger::{Money, Totals};
 use reader::account::Doubt;

@@ -48,6 +48,28 @@ fn without_filters_the_bytes_are_those_of_the_file() {
 }
 
 #[test]
+fn a_tool_goes_by_all_its_names() {
+    let sandbox = Sandbox::new();
+    let mut session = Session::new();
+    session.prompt("look around, and stop");
+    for tool in ["Agent", "Task", "KillShell", "TaskStop", "mcp__garden__dig"] {
+        session.call(tool, json!({}));
+    }
+    sandbox.write("a.jsonl", session.jsonl());
+    for (name, lines) in [
+        ("Agent", &[1, 2][..]),
+        ("Task", &[1, 2]),
+        ("KillBash", &[3, 4]),
+        ("taskstop", &[3, 4]),
+        ("garden", &[5]),
+        ("mcp__garden__dig", &[5]),
+    ] {
+        let chosen: String = lines.iter().flat_map(|line| [session.lines()[*line].as_ref(), "\n"]).collect();
+        sandbox.recount(&["cat", "a.jsonl", "--tool", name]).assert().success().stdout(chosen);
+    }
+}
+
+#[test]
 fn filters_choose_lines() {
     let cases: [(&[&str], &[usize]); 20] = [
         (&["--type", "user"], &[1, 4, 5]),

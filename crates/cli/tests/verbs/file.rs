@@ -39,11 +39,11 @@ fn all_files_that_fit_are_told() {
     insta::assert_snapshot!(shown(&["up.py"]), @r#"
     exit 0
     /home/ana/other/up.py
-      make the uploader retry · /home/ana/work/shop · 2026-08-08 09:15 · aaaa1111
+      make the uploader retry · /home/ana/work/shop · 8 Aug 2026 09:15 · aaaa1111
         wrote +2 −0 · turn 2 · 09:15 · recount show aaaa1111 --turn 2
 
     /home/ana/work/shop/up.py
-      make the uploader retry · /home/ana/work/shop · 2026-08-08 09:15 · aaaa1111
+      make the uploader retry · /home/ana/work/shop · 8 Aug 2026 09:15 · aaaa1111
         failed to edit · turn 2 · 09:15 · recount show aaaa1111 --turn 2
         edited +1 −1 · turn 1 · 09:15 · recount show aaaa1111 --turn 1
         read · turn 1 · 09:15 · recount show aaaa1111 --turn 1
@@ -55,7 +55,7 @@ fn edits_are_shown() {
     insta::assert_snapshot!(shown(&["shop/up.py", "--patch"]), @r#"
     exit 0
     /home/ana/work/shop/up.py
-      make the uploader retry · /home/ana/work/shop · 2026-08-08 09:15 · aaaa1111
+      make the uploader retry · /home/ana/work/shop · 8 Aug 2026 09:15 · aaaa1111
         failed to edit · turn 2 · 09:15 · recount show aaaa1111 --turn 2
         edited +1 −1 · turn 1 · 09:15 · recount show aaaa1111 --turn 1
           3   x

@@ -26,23 +26,23 @@ fn sessions_are_listed_the_latest_first() {
     let sandbox = sandbox();
     insta::assert_snapshot!(run(&sandbox, &["ls"]), @"
     exit 0
-    session   last active       project  title       turns  calls  failed   tokens        cost    worked  state
-    9b2d6e10  2026-08-08 10:05  garden   (no title)      1      0           25.5 k  ≥$0.01 + ?     5 min  done
-    4c1e0f7a  2026-08-06 09:20  shop     (no title)      1      1          318.0 k       $2.35  3 d 10 h  done
+    session   last active       project  title       turns  calls  failed  tokens        cost    worked  state
+    9b2d6e10  8 Aug 2026 10:05  garden   (no title)      1      0           25.5k  ≥$0.01 + ?     5 min  done
+    4c1e0f7a  6 Aug 2026 09:20  shop     (no title)      1      1            318k       $2.35  3 d 10 h  done
     ");
     insta::assert_snapshot!(run(&sandbox, &["ls", "--tree"]), @"
     exit 0
-    session   last active       project  title       turns  calls  failed   tokens        cost    worked  state
-    9b2d6e10  2026-08-08 10:05  garden   (no title)      1      0           25.5 k  ≥$0.01 + ?     5 min  done
-    4c1e0f7a  2026-08-06 09:20  shop     (no title)      1      1          318.0 k       $2.35  3 d 10 h  done
-      a3f1    2026-08-06 09:20  Explore  └ Explore              0          120.0 k       $0.20      0 ms
+    session   last active       project  title       turns  calls  failed  tokens        cost    worked  state
+    9b2d6e10  8 Aug 2026 10:05  garden   (no title)      1      0           25.5k  ≥$0.01 + ?     5 min  done
+    4c1e0f7a  6 Aug 2026 09:20  shop     (no title)      1      1            318k       $2.35  3 d 10 h  done
+      a3f1    6 Aug 2026 09:20  Explore  └ Explore              0            120k       $0.20      0 ms
     ");
     let narrow = sandbox.recount(&["ls"]).env("COLUMNS", "60").output().unwrap();
     insta::assert_snapshot!(sandbox.shown(&narrow), @"
     exit 0
     session   last active       title       turns        cost
-    9b2d6e10  2026-08-08 10:05  (no title)      1  ≥$0.01 + ?
-    4c1e0f7a  2026-08-06 09:20  (no title)      1       $2.35
+    9b2d6e10  8 Aug 2026 10:05  (no title)      1  ≥$0.01 + ?
+    4c1e0f7a  6 Aug 2026 09:20  (no title)      1       $2.35
     ");
 }
 
@@ -51,9 +51,9 @@ fn projects_are_listed_with_what_sessions_did_there() {
     let sandbox = sandbox();
     insta::assert_snapshot!(run(&sandbox, &["projects", "--sort", "cost"]), @"
     exit 0
-    project                last active       sessions  turns  calls  failed   tokens        cost    worked
-    /home/ana/work/shop    2026-08-06 09:20         1      1      1       0  318.0 k       $2.35  3 d 10 h
-    /home/ana/work/garden  2026-08-08 10:05         1      1      0       0   25.5 k  ≥$0.01 + ?     5 min
+    project                last active       sessions  turns  calls  failed  tokens        cost    worked
+    /home/ana/work/shop    6 Aug 2026 09:20         1      1      1       0    318k       $2.35  3 d 10 h
+    /home/ana/work/garden  8 Aug 2026 10:05         1      1      0       0   25.5k  ≥$0.01 + ?     5 min
     ");
 }
 

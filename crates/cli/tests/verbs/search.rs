@@ -75,7 +75,7 @@ fn partial_matches_are_called_so() {
     exit 1
     No entry has all of it. These have most:
 
-    water the garden · /home/ana/work/shop · 2026-08-08 09:15 · bbbb2222
+    water the garden · /home/ana/work/shop · 8 Aug 2026 09:15 · bbbb2222
       you · turn 1 · 09:15 · recount show bbbb2222 --turn 1
         water the garden
       Claude · turn 1 · 09:15 · recount show bbbb2222 --turn 1

@@ -110,7 +110,7 @@ fn where_the_system_watches_no_more_files_the_board_says_so_and_goes_on() {
         }
         panic!("the board did not become what was waited for: {}", get(address.trim(), "/api/v1/board"));
     };
-    board(&|text| text.contains("water the garden") && text.contains("the system does not tell of changes"));
+    board(&|text| text.contains("water the garden") && text.contains("the system reports no changes of files"));
     session.call("Bash", serde_json::json!({"command": "make rain"}));
     sandbox.write(&file, session.jsonl());
     board(&|text| text.contains("Bash make rain"));

@@ -44,15 +44,16 @@ fn everything_is_opened() {
 
 #[test]
 fn each_level_tells_more_and_failures_always() {
-    let words = ["make the uploader retry", "Done.", "up.py", "-a"];
-    for (level, told) in [("prompts", 1), ("talk", 2), ("steps", 3)] {
+    // A prompt, a reply, a call, and a line of its patch.
+    let words = ["make the uploader retry", "Done.", "up.py", "3 - a\n"];
+    for (level, shown) in [("prompts", 1), ("talk", 2), ("steps", 3), ("full", 4), ("raw", 4)] {
         let text = show(&["--detail", level]);
-        for (number, word) in words.iter().enumerate().take(3) {
-            assert_eq!(text.contains(word), number < told, "{level}: {word}");
+        for (number, word) in words.iter().enumerate() {
+            assert_eq!(text.contains(word), number < shown, "{level}: {word}");
         }
         assert!(text.contains("exit 2"), "{level}: the failure is there");
+        assert_eq!(text.contains("\"type\":"), level == "raw", "{level}: the lines themselves");
     }
-    assert!(show(&["--detail", "raw"]).contains("\"customTitle\"") || show(&["--detail", "raw"]).contains("\"type\":"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `assistant`: one block of what the model said (FORMAT.md B.2, C.3, H.2).
+//! `assistant`: one block of what the model said (docs/format B.2, C.3, H.2).
 
 use crate::id::{EntryId, MessageId};
 use crate::json::{Raw, Text, Time, record};

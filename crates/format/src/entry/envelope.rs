@@ -1,4 +1,4 @@
-//! The fields that entries of all kinds share (FORMAT.md C.1), in both spellings.
+//! The fields that entries of all kinds share (docs/format C.1), in both spellings.
 
 use crate::id::{AgentId, EntryId, PromptId, RequestId, SessionId, ToolUseId};
 use crate::json::{Raw, Text, Time, record};

@@ -1,4 +1,4 @@
-//! Look-alikes: entries of other agents that turn up beside ours (FORMAT.md B.9).
+//! Look-alikes: entries of other agents that turn up beside ours (docs/format B.9).
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! One entry: the typed reading of an object that Claude Code wrote (FORMAT.md B, C, H).
+//! One entry: the typed reading of an object that Claude Code wrote (docs/format B, C, H).
 //!
 //! Transcripts and stream-json share these types; the two spellings of a field
 //! are one field here.
@@ -63,14 +63,14 @@ pub struct Entry<'a> {
 tagged! {
     /// What an entry is, by its `type`.
     pub enum Body<'a>: "entry" by "type" {
-        // Conversation (FORMAT.md B.1 to B.5).
+        // Conversation (docs/format B.1 to B.5).
         User(Box<User<'a>>) = "user",
         Assistant(Box<Assistant<'a>>) = "assistant",
         System(Box<System<'a>>) = "system",
         Attachment(Box<AttachmentEntry<'a>>) = "attachment",
         Progress(Box<ProgressEntry<'a>>) = "progress",
 
-        // Titles, names, modes (B.6).
+        // Titles, names, modes (docs/format B.6).
         Summary(Summary<'a>) = "summary",
         AiTitle(AiTitle<'a>) = "ai-title",
         CustomTitle(CustomTitle<'a>) = "custom-title",
@@ -83,7 +83,7 @@ tagged! {
         PermissionMode(PermissionModeSet<'a>) = "permission-mode",
         Mode(Mode<'a>) = "mode",
 
-        // Files, queue, links (B.7).
+        // Files, queue, links (docs/format B.7).
         FileHistorySnapshot(Box<FileHistorySnapshot<'a>>) = "file-history-snapshot",
         FileHistoryDelta(Box<FileHistoryDelta<'a>>) = "file-history-delta",
         QueueOperation(Box<QueueChange<'a>>) = "queue-operation",
@@ -93,7 +93,7 @@ tagged! {
         Relocated(Relocated<'a>) = "relocated",
         BridgeSession(Box<BridgeSession<'a>>) = "bridge-session",
 
-        // State (B.8).
+        // State (docs/format B.8).
         ContentReplacement(ContentReplacement<'a>) = "content-replacement",
         AttributionSnapshot(Box<AttributionSnapshot<'a>>) = "attribution-snapshot",
         SpeculationAccept(SpeculationAccept) = "speculation-accept",
@@ -117,12 +117,12 @@ tagged! {
         AgentMetadata(Box<AgentMeta<'a>>) = "agent_metadata",
         TranscriptMirror(TranscriptMirror<'a>) = "transcript_mirror",
 
-        // A workflow's journal (A.3); its results are [`Body::Result`] with a key.
+        // A workflow's journal (docs/format G.7.6); its results are [`Body::Result`] with a key.
         WorkflowLaunched(WorkflowLaunched) = "launched",
         WorkflowStarted(WorkflowStarted<'a>) = "started",
         WorkflowFailed(WorkflowFailed<'a>) = "failed",
 
-        // Only on the stream (H).
+        // Only on the stream (docs/format H).
         StreamEvent(Box<StreamPart<'a>>) = "stream_event",
         Result(Box<TurnResult<'a>>) = "result",
         ToolProgress(Box<ToolProgress<'a>>) = "tool_progress",

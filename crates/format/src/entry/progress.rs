@@ -1,4 +1,4 @@
-//! `progress`: what tools, hooks and agents did while they ran (FORMAT.md B.5, up to 2.1.81).
+//! `progress`: what tools, hooks and agents did while they ran (docs/format B.5, up to 2.1.81).
 
 use crate::id::{AgentId, EntryId, RequestId, TaskId};
 use crate::json::{Raw, Text, Time, record, tagged, words};

@@ -6,7 +6,7 @@ use crate::message::Message;
 use crate::tool::Structured;
 
 record! {
-    /// A `user` entry (FORMAT.md B.1, C.2, H.2).
+    /// A `user` entry (docs/format B.1, C.2, H.2).
     pub struct User<'a>: "user" {
         message: Option<Box<Message<'a>>> = "message",
         /// The structured result, typed by the tool's name: [`crate::tool::read_result`].

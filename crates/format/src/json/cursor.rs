@@ -54,11 +54,14 @@ pub(crate) enum Number {
 pub(crate) struct Cursor<'a> {
     text: &'a str,
     at: usize,
+    /// How many values enclose the present one. Counted for values that are read as for those that are skipped: whether
+    /// a text is too deep must not depend on which of its fields the reader knows.
+    depth: usize,
 }
 
 impl<'a> Cursor<'a> {
     pub(crate) const fn new(text: &'a str) -> Self {
-        Self { text, at: 0 }
+        Self { text, at: 0, depth: 0 }
     }
 
     /// How many bytes have been passed.
@@ -94,6 +97,16 @@ impl<'a> Cursor<'a> {
         is_next
     }
 
+    /// Counts a value that holds others. After an error nothing is read on, so nothing is counted back.
+    #[inline]
+    const fn enter(&mut self) -> Result<(), Broken> {
+        if self.depth == DEEPEST {
+            return Err(Broken { at: self.at, reason: Reason::TooDeep });
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
     /// Reads an object; `each` is called with every key and must pass its value.
     #[inline]
     pub(crate) fn object(
@@ -107,6 +120,7 @@ impl<'a> Cursor<'a> {
         if self.eat(b'}') {
             return Ok(());
         }
+        self.enter()?;
         loop {
             if !self.eat(b'"') {
                 return self.broken("a key");
@@ -123,6 +137,7 @@ impl<'a> Cursor<'a> {
             }
         }
         self.at += 1;
+        self.depth -= 1;
         Ok(())
     }
 
@@ -135,6 +150,7 @@ impl<'a> Cursor<'a> {
         if self.eat(b']') {
             return Ok(());
         }
+        self.enter()?;
         loop {
             each(self)?;
             match self.peek() {
@@ -144,6 +160,7 @@ impl<'a> Cursor<'a> {
             }
         }
         self.at += 1;
+        self.depth -= 1;
         Ok(())
     }
 
@@ -165,8 +182,8 @@ impl<'a> Cursor<'a> {
         Ok(value)
     }
 
-    /// Reads a number.
-    pub(crate) fn number(&mut self) -> Result<Number, Broken> {
+    /// Reads a number; `None` for `-Infinity`, which JSON does not have.
+    pub(crate) fn number(&mut self) -> Result<Option<Number>, Broken> {
         /// As many digits fit into an `i64` whatever they are.
         const SAFE_DIGITS: usize = 18;
         let rest = self.text.get(self.at..).unwrap_or_default();
@@ -177,22 +194,22 @@ impl<'a> Cursor<'a> {
         let goes_on = matches!(rest.as_bytes().get(length), Some(b'-' | b'+' | b'.' | b'e' | b'E'));
         if (1..=SAFE_DIGITS).contains(&length) && !goes_on {
             self.at += length;
-            return Ok(Number::Whole(value));
+            return Ok(Some(Number::Whole(value)));
         }
         self.odd_number(rest)
     }
 
     /// Reads a number that has a sign, a fraction or very many digits.
-    fn odd_number(&mut self, rest: &str) -> Result<Number, Broken> {
+    fn odd_number(&mut self, rest: &str) -> Result<Option<Number>, Broken> {
         let is_part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
         let digits = rest.get(..rest.bytes().take_while(is_part).count()).unwrap_or_default();
         let number = match (digits.parse(), digits.parse()) {
             (Ok(whole), _) => Number::Whole(whole),
             (_, Ok(float)) => Number::Float(float),
-            _ => return self.broken("a number"),
+            _ => return self.no_number().map(|()| None),
         };
         self.at += digits.len();
-        Ok(number)
+        Ok(Some(number))
     }
 
     /// The text between this place and a later one.
@@ -234,7 +251,7 @@ impl<'a> Cursor<'a> {
     /// Passes the next value, which may hold others.
     fn skip_nested(&mut self) -> Result<(), Broken> {
         let bytes = self.text.as_bytes();
-        let mut open = Nesting::default();
+        let mut open = Nesting::within(self.depth);
         loop {
             // Here a value is due.
             match self.peek() {
@@ -290,6 +307,11 @@ impl<'a> Cursor<'a> {
             return Ok(());
         }
         self.at = start;
+        self.no_number()
+    }
+
+    /// Passes the word that begins like a number.
+    fn no_number(&mut self) -> Result<(), Broken> {
         match self.literal() {
             Ok(_) => Ok(()),
             Err(_) => self.broken("a number"),
@@ -318,9 +340,15 @@ struct Nesting {
     first: u64,
     deeper: Vec<u64>,
     depth: usize,
+    /// How many brackets enclose the value itself.
+    around: usize,
 }
 
 impl Nesting {
+    fn within(around: usize) -> Self {
+        Self { around, ..Self::default() }
+    }
+
     fn word(&mut self, level: usize) -> Option<&mut u64> {
         match (level / 64).checked_sub(1) {
             None => Some(&mut self.first),
@@ -329,7 +357,7 @@ impl Nesting {
     }
 
     fn push(&mut self, object: bool) -> bool {
-        if self.depth == DEEPEST {
+        if self.around + self.depth == DEEPEST {
             return false;
         }
         if self.depth > 0 && self.depth.is_multiple_of(64) {
@@ -395,6 +423,12 @@ mod tests {
         let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         assert_eq!(Cursor::new(&nested(DEEPEST)).skip(), Ok(()));
         assert_eq!(Cursor::new(&nested(200_000)).skip().unwrap_err().reason, Reason::TooDeep);
+        // Values that are read count like those that are skipped.
+        for (depth, fits) in [(DEEPEST + 1, true), (DEEPEST + 2, false)] {
+            let json = nested(depth);
+            let read = Cursor::new(&json).list(|cursor| cursor.list(Cursor::skip));
+            assert_eq!((read.is_ok(), Cursor::new(&json).skip().is_ok()), (fits, fits), "{depth}");
+        }
     }
 
     #[test]
@@ -406,7 +440,11 @@ mod tests {
             ("12345678901234567890", Number::Float(12_345_678_901_234_567_890.0)),
             ("1e3", Number::Float(1000.0)),
         ] {
-            assert_eq!(Cursor::new(json).number(), Ok(expected));
+            assert_eq!(Cursor::new(json).number(), Ok(Some(expected)));
+        }
+        for (json, is_word) in [("-Infinity", true), ("-", false), ("1-", false), ("-Inf", false)] {
+            assert_eq!(Cursor::new(json).number().is_ok(), is_word, "{json}");
+            assert_eq!(Cursor::new(json).skip().is_ok(), is_word, "{json}");
         }
     }
 }

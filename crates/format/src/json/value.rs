@@ -79,8 +79,9 @@ fn read_other<'a, T: Value<'a>>(
         Some(b'{') => T::from_map(cursor, notes)?,
         Some(b'[') => T::from_list(cursor, place, notes)?,
         Some(b'-' | b'0'..=b'9') => match cursor.number()? {
-            Number::Whole(number) => T::from_integer(number, notes.scratch),
-            Number::Float(number) => T::from_float(number, notes.scratch),
+            Some(Number::Whole(number)) => T::from_integer(number, notes.scratch),
+            Some(Number::Float(number)) => T::from_float(number, notes.scratch),
+            None => return Ok(None),
         },
         _ => match cursor.literal()? {
             Some(flag) => T::from_bool(flag),

@@ -1,10 +1,10 @@
-//! The machine lines at the end of an agent's answer (FORMAT.md E.4).
+//! The machine lines at the end of an agent's answer (docs/format E.4).
 
 use super::scan::fields;
 
 /// What an agent used, as its answer or its notification tells it.
 ///
-/// These are figures of the agent's last API call, not sums (FORMAT.md E.4).
+/// These are figures of the agent's last API call, not sums (docs/format E.4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
     /// `total_tokens`, in newer versions `subagent_tokens`.

@@ -1,5 +1,5 @@
 //! What the human did at the prompt besides typing one: slash commands, `!` shell escapes and `#` memories
-//! (FORMAT.md F.1).
+//! (docs/format F.1).
 
 use super::scan::{Closer, opening};
 

@@ -1,5 +1,5 @@
 //! What the program and its editor put beside the human's words: open files, selections, uploads, pastes, skills,
-//! image notes, hooks speaking to the model (FORMAT.md F.2).
+//! image notes, hooks speaking to the model (docs/format F.2).
 
 use super::scan::{Attributes, Opening, fields, first_line, leading_number, opening, strip_any};
 

@@ -1,4 +1,4 @@
-//! `[Image #2]`: where a prompt mentions a pasted image (FORMAT.md F.2).
+//! `[Image #2]`: where a prompt mentions a pasted image (docs/format F.2).
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
 //! Fixed texts that are a whole message in the user's role: interruptions, summaries after compaction, plans handed
-//! over, prompts that the program writes to itself (FORMAT.md F.2 and F.5).
+//! over, prompts that the program writes to itself (docs/format F.2 and F.5).
 
 use super::scan::first_line;
 

@@ -1,4 +1,4 @@
-//! Reads the tags and fixed texts that the program puts into messages (FORMAT.md F): who speaks, and about what.
+//! Reads the tags and fixed texts that the program puts into messages (docs/format F): who speaks, and about what.
 //!
 //! * [`segments`] splits a text of the user's role into typed pieces, and loses nothing.
 //! * [`notice`] reads what the program says in the assistant's place.

@@ -1,4 +1,4 @@
-//! Fixed texts in the assistant's role that no model wrote: limits, API errors, missing logins (FORMAT.md F.5).
+//! Fixed texts in the assistant's role that no model wrote: limits, API errors, missing logins (docs/format F.5).
 //!
 //! Kept apart from [`segments`](super::segments), because a human may begin a prompt with the same words ("You've used
 //! tabs here"). Ask only for synthetic messages and for the answers of agents.

@@ -1,4 +1,4 @@
-//! File contents as the Read tool returns them: every line behind its number (FORMAT.md F.4).
+//! File contents as the Read tool returns them: every line behind its number (docs/format F.4).
 
 use super::reminder::split_trailing_reminders;
 use super::scan::leading_number;

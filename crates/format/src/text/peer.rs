@@ -1,4 +1,4 @@
-//! Who else speaks in the user's place: background tasks, teammates, other sessions, the coordinator (FORMAT.md F.3).
+//! Who else speaks in the user's place: background tasks, teammates, other sessions, the coordinator (docs/format F.3).
 
 use super::agent::Usage;
 use super::scan::{Attributes, Closer, fields, first_line, opening, strip_any};

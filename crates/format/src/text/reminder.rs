@@ -1,4 +1,4 @@
-//! `<system-reminder>` blocks: the program's notes to the model, which may stand anywhere (FORMAT.md F.2).
+//! `<system-reminder>` blocks: the program's notes to the model, which may stand anywhere (docs/format F.2).
 
 use std::borrow::Cow;
 

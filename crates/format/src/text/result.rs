@@ -1,5 +1,5 @@
 //! What the text of a tool result says about the call: failed, rejected, moved to the background, spilled to a file
-//! (FORMAT.md F.4).
+//! (docs/format F.4).
 
 use super::agent;
 use super::marker::interruption;

@@ -60,7 +60,7 @@ record! {
         resolved_model: Option<Text<'a>> = "resolvedModel" | "model",
         models_used: Vec<Text<'a>> = "modelsUsed",
         total_duration_ms: Option<i64> = "totalDurationMs",
-        /// Of the last request, not the sum (FORMAT.md E.4).
+        /// Of the last request, not the sum (docs/format E.4).
         total_tokens: Option<i64> = "totalTokens",
         total_tool_use_count: Option<i64> = "totalToolUseCount",
         /// Of the last request, not the sum.

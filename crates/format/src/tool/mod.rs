@@ -1,7 +1,8 @@
-//! Tools: what goes in and what comes out (FORMAT.md E).
+//! Tools: what goes in and what comes out (docs/format E).
 //!
-//! One table names every tool with the types of its input and its result. A new tool is one line there, and the
-//! records it names.
+//! One table, `tools!`, names every tool with its aliases, the types of its input and its result, and its [`Nature`]: the
+//! family, whether it asks the human, its path, whether it is quick, its label. A new tool is one line there, and the
+//! records it names. Other crates ask the table through [`Tool`] and [`ToolKind`]; none compares names of tools itself.
 
 mod agent;
 mod artifact;
@@ -11,6 +12,7 @@ mod failure;
 mod file;
 mod host;
 mod mcp;
+mod nature;
 mod open;
 mod planning;
 mod result;
@@ -30,6 +32,7 @@ pub use failure::{Failure, FailureKind};
 pub use file::*;
 pub use host::*;
 pub use mcp::*;
+pub use nature::{Ask, Family, MCP_PREFIX, Nature, ServerTool, Tool, is_builtin, present_name, split_mcp};
 pub use open::{NoInput, Open, ServerInput};
 pub use planning::*;
 pub use result::{ResultSource, TypedResult, read_result};
@@ -46,9 +49,75 @@ use crate::block::Content;
 use crate::json::{Broken, Cursor, Note, Notes, Place, Raw, Record, Text, Value, fill};
 use crate::text::{PersistedOutput, ResultText};
 
-/// Declares all tools: `Variant(Input, Result) = "name" | "earlier name"`.
+/// The value of a column, or what it is where nothing is said.
+macro_rules! given {
+    ([$value:expr] $default:expr) => {
+        $value
+    };
+    ([] $default:expr) => {
+        $default
+    };
+}
+
+/// Declares all tools: `Variant(Input, Result) = "name" | "earlier name" => Family, path: field, asks: Ask,
+/// is_quick: true, label: "Label";`. What stands after the family may be left out, and comes in this order; [`Nature`]
+/// says what it means.
 macro_rules! tools {
-    ($( $(#[$meta:meta])* $variant:ident ( $input:ty, $result:ty ) = $name:literal $(| $alias:literal)* ),+ $(,)?) => {
+    ($(
+        $(#[$meta:meta])* $variant:ident ( $input:ty, $result:ty ) = $name:literal $(| $alias:literal)* => $family:ident
+            $(, path: $path:ident)? $(, asks: $ask:ident)? $(, is_quick: $is_quick:literal)? $(, label: $label:literal)?;
+    )+) => {
+        /// A built-in tool, whichever of its names it was called by.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum ToolKind {
+            $( #[doc = concat!("`", $name, "`")] $(#[$meta])* $variant, )+
+        }
+
+        impl ToolKind {
+            /// All of them, in the order of the table.
+            pub const ALL: &[Self] = &[$( Self::$variant ),+];
+
+            /// The tool that has this name, or had it.
+            ///
+            /// ```
+            /// use format::tool::ToolKind;
+            /// assert_eq!(ToolKind::named("KillShell"), Some(ToolKind::TaskStop));
+            /// ```
+            pub fn named(name: &str) -> Option<Self> {
+                match name {
+                    $( $name $(| $alias)* => Some(Self::$variant), )+
+                    _ => None,
+                }
+            }
+
+            /// All its names, the present one first.
+            pub const fn names(self) -> &'static [&'static str] {
+                match self {
+                    $( Self::$variant => &[$name $(, $alias)*], )+
+                }
+            }
+
+            /// Its present name.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $( Self::$variant => $name, )+
+                }
+            }
+
+            /// What it is like.
+            pub const fn nature(self) -> Nature<'static> {
+                match self {
+                    $( Self::$variant => Nature {
+                        family: Family::$family,
+                        asks: given!([$( Some(Ask::$ask) )?] None),
+                        has_path: !given!([$( stringify!($path) )?] "").is_empty(),
+                        is_quick: given!([$( $is_quick )?] false),
+                        label: given!([$( $label )?] $name),
+                    }, )+
+                }
+            }
+        }
+
         /// The input of a tool call, typed by the tool's name.
         #[derive(Debug, Clone, PartialEq)]
         pub enum ToolInput<'a> {
@@ -85,21 +154,23 @@ macro_rules! tools {
             Nothing,
         }
 
-        /// The present name of a built-in tool, for its present and its earlier names.
-        ///
-        /// ```
-        /// assert_eq!(format::tool::present_name("KillShell"), Some("TaskStop"));
-        /// ```
-        pub fn present_name(name: &str) -> Option<&'static str> {
-            match name {
-                $( $name $(| $alias)* => Some($name), )+
-                _ => None,
+        impl<'a> ToolInput<'a> {
+            /// The tool, if it is a built-in one.
+            pub fn kind(&self) -> Option<ToolKind> {
+                match self {
+                    $( Self::$variant(_) => Some(ToolKind::$variant), )+
+                    Self::Server(_) | Self::Mcp(_) | Self::Unparsed(_) | Self::Other(_) => None,
+                }
+            }
+
+            /// The file or folder that the call is about, as it was named; see [`Nature::has_path`].
+            pub fn path(&self) -> Option<Text<'a>> {
+                match self {
+                    $( $( Self::$variant(input) => input.$path, )? )+
+                    _ => None,
+                }
             }
         }
-
-        /// All names in the table.
-        #[cfg(test)]
-        const NAMES: &[&str] = &[$( $name $(, $alias)* ),+];
 
         /// The table, as functions by name.
         mod named {
@@ -149,106 +220,83 @@ macro_rules! tools {
 }
 
 tools! {
-    Agent(AgentInput<'a>, AgentResult<'a>) = "Agent" | "Task",
-    Artifact(ArtifactInput<'a>, ArtifactResult<'a>) = "Artifact",
-    AskUserQuestion(AskUserQuestionInput<'a>, AskUserQuestionResult<'a>) = "AskUserQuestion" | "ask_user_question",
-    Bash(ShellInput<'a>, ShellResult<'a>) = "Bash",
-    BashOutput(ShellOutputInput<'a>, ShellOutputResult<'a>) = "BashOutput" | "BashOutputTool",
-    ClaudeDesign(ClaudeDesignInput<'a>, ClaudeDesignResult<'a>) = "ClaudeDesign",
-    CronCreate(CronCreateInput<'a>, CronJob<'a>) = "CronCreate",
-    CronDelete(CronDeleteInput<'a>, CronDeleteResult<'a>) = "CronDelete",
-    CronList(NoInput, CronListResult<'a>) = "CronList",
-    Edit(EditInput<'a>, EditResult<'a>) = "Edit",
-    EndConversation(Open<'a>, Open<'a>) = "EndConversation",
-    EnterPlanMode(NoInput, EnterPlanModeResult<'a>) = "EnterPlanMode",
-    EnterWorktree(EnterWorktreeInput<'a>, EnterWorktreeResult<'a>) = "EnterWorktree",
-    ExitPlanMode(ExitPlanModeInput<'a>, ExitPlanModeResult<'a>) = "ExitPlanMode" | "exit_plan_mode" | "ExitPlanModeV2",
-    ExitWorktree(ExitWorktreeInput<'a>, ExitWorktreeResult<'a>) = "ExitWorktree",
-    Glob(GlobInput<'a>, GlobResult<'a>) = "Glob",
-    Grep(GrepInput<'a>, GrepResult<'a>) = "Grep",
-    ListAgents(Open<'a>, ListAgentsResult<'a>) = "ListAgents",
-    ListMcpResources(McpServerInput<'a>, ListMcpResourcesResult<'a>) = "ListMcpResourcesTool" | "ListMcpResources",
+    Agent(AgentInput<'a>, AgentResult<'a>) = "Agent" | "Task" => Agent;
+    Artifact(ArtifactInput<'a>, ArtifactResult<'a>) = "Artifact" => Other, path: file_path;
+    AskUserQuestion(AskUserQuestionInput<'a>, AskUserQuestionResult<'a>) = "AskUserQuestion" | "ask_user_question"
+        => Question, asks: Answer, label: "Question";
+    Bash(ShellInput<'a>, ShellResult<'a>) = "Bash" => Shell;
+    BashOutput(ShellOutputInput<'a>, ShellOutputResult<'a>) = "BashOutput" | "BashOutputTool" => Shell;
+    ClaudeDesign(ClaudeDesignInput<'a>, ClaudeDesignResult<'a>) = "ClaudeDesign" => Other;
+    CronCreate(CronCreateInput<'a>, CronJob<'a>) = "CronCreate" => Schedule;
+    CronDelete(CronDeleteInput<'a>, CronDeleteResult<'a>) = "CronDelete" => Schedule;
+    CronList(NoInput, CronListResult<'a>) = "CronList" => Schedule;
+    Edit(EditInput<'a>, EditResult<'a>) = "Edit" => Edit, path: file_path, is_quick: true;
+    EndConversation(Open<'a>, Open<'a>) = "EndConversation" => Other;
+    EnterPlanMode(NoInput, EnterPlanModeResult<'a>) = "EnterPlanMode" => Plan, asks: Consent;
+    EnterWorktree(EnterWorktreeInput<'a>, EnterWorktreeResult<'a>) = "EnterWorktree" => Worktree;
+    ExitPlanMode(ExitPlanModeInput<'a>, ExitPlanModeResult<'a>) = "ExitPlanMode" | "exit_plan_mode" | "ExitPlanModeV2"
+        => Plan, asks: Approval, label: "Plan";
+    ExitWorktree(ExitWorktreeInput<'a>, ExitWorktreeResult<'a>) = "ExitWorktree" => Worktree;
+    Glob(GlobInput<'a>, GlobResult<'a>) = "Glob" => Search;
+    Grep(GrepInput<'a>, GrepResult<'a>) = "Grep" => Search;
+    ListAgents(Open<'a>, ListAgentsResult<'a>) = "ListAgents" => Agent;
+    ListMcpResources(McpServerInput<'a>, ListMcpResourcesResult<'a>) = "ListMcpResourcesTool" | "ListMcpResources"
+        => Mcp, label: "List MCP resources";
     /// Up to 1.0.5x.
-    ListDirectory(ListDirectoryInput<'a>, ListDirectoryResult<'a>) = "LS",
-    Lsp(LspInput<'a>, LspResult<'a>) = "LSP",
-    Monitor(MonitorInput<'a>, MonitorResult<'a>) = "Monitor",
+    ListDirectory(ListDirectoryInput<'a>, ListDirectoryResult<'a>) = "LS" => Search, path: path, label: "List";
+    Lsp(LspInput<'a>, LspResult<'a>) = "LSP" => Search, path: file_path;
+    Monitor(MonitorInput<'a>, MonitorResult<'a>) = "Monitor" => Shell;
     /// Up to about 2.0.
-    MultiEdit(MultiEditInput<'a>, MultiEditResult<'a>) = "MultiEdit",
-    NotebookEdit(NotebookEditInput<'a>, NotebookEditResult<'a>) = "NotebookEdit",
-    NotebookRead(NotebookReadInput<'a>, NotebookReadResult<'a>) = "NotebookRead",
-    OfferChromeSetup(Open<'a>, OfferChromeSetupResult<'a>) = "OfferChromeSetup",
-    PowerShell(ShellInput<'a>, ShellResult<'a>) = "PowerShell",
-    Projects(ProjectsInput<'a>, ProjectsResult<'a>) = "Projects",
-    ProposeGoal(Goal<'a>, Goal<'a>) = "ProposeGoal",
-    ProposeSkills(ProposeSkillsInput<'a>, ProposeSkillsResult) = "propose_skills",
-    PushNotification(PushNotificationInput<'a>, PushNotificationResult<'a>) = "PushNotification",
-    Read(ReadInput<'a>, ReadResult<'a>) = "Read",
-    ReadMcpResource(McpResourceInput<'a>, ReadMcpResourceResult<'a>) = "ReadMcpResourceTool" | "ReadMcpResource",
-    ReadMcpResourceDir(McpResourceInput<'a>, ListMcpResourcesResult<'a>) = "ReadMcpResourceDirTool" | "ReadMcpResourceDir",
-    ReadNotifications(NoInput, ReadNotificationsResult<'a>) = "ReadNotifications",
-    RefreshMcpTools(McpServerInput<'a>, RefreshMcpToolsResult<'a>) = "RefreshMcpTools",
-    RemoteTrigger(RemoteTriggerInput<'a>, RemoteTriggerResult<'a>) = "RemoteTrigger",
-    ReportFindings(ReportFindingsInput<'a>, ReportFindingsResult<'a>) = "ReportFindings",
-    ScheduleWakeup(ScheduleWakeupInput<'a>, ScheduleWakeupResult<'a>) = "ScheduleWakeup",
-    SendFeedback(SendFeedbackInput<'a>, SendFeedbackResult<'a>) = "SendFeedback",
-    SendMessage(SendMessageInput<'a>, SendMessageResult<'a>) = "SendMessage",
-    SendUserFile(SendUserFileInput<'a>, SendUserFileResult<'a>) = "SendUserFile",
+    MultiEdit(MultiEditInput<'a>, MultiEditResult<'a>) = "MultiEdit" => Edit, path: file_path, is_quick: true;
+    NotebookEdit(NotebookEditInput<'a>, NotebookEditResult<'a>) = "NotebookEdit"
+        => Edit, path: notebook_path, is_quick: true;
+    NotebookRead(NotebookReadInput<'a>, NotebookReadResult<'a>) = "NotebookRead" => Read, path: notebook_path;
+    OfferChromeSetup(Open<'a>, OfferChromeSetupResult<'a>) = "OfferChromeSetup" => Question, asks: Answer;
+    PowerShell(ShellInput<'a>, ShellResult<'a>) = "PowerShell" => Shell;
+    Projects(ProjectsInput<'a>, ProjectsResult<'a>) = "Projects" => Other;
+    ProposeGoal(Goal<'a>, Goal<'a>) = "ProposeGoal" => Plan;
+    ProposeSkills(ProposeSkillsInput<'a>, ProposeSkillsResult) = "propose_skills" => Skill, label: "Propose skills";
+    PushNotification(PushNotificationInput<'a>, PushNotificationResult<'a>) = "PushNotification" => Message;
+    Read(ReadInput<'a>, ReadResult<'a>) = "Read" => Read, path: file_path;
+    ReadMcpResource(McpResourceInput<'a>, ReadMcpResourceResult<'a>) = "ReadMcpResourceTool" | "ReadMcpResource"
+        => Mcp, label: "Read MCP resource";
+    ReadMcpResourceDir(McpResourceInput<'a>, ListMcpResourcesResult<'a>) = "ReadMcpResourceDirTool" | "ReadMcpResourceDir"
+        => Mcp, label: "List MCP resources";
+    ReadNotifications(NoInput, ReadNotificationsResult<'a>) = "ReadNotifications" => Message;
+    RefreshMcpTools(McpServerInput<'a>, RefreshMcpToolsResult<'a>) = "RefreshMcpTools" => Mcp;
+    RemoteTrigger(RemoteTriggerInput<'a>, RemoteTriggerResult<'a>) = "RemoteTrigger" => Schedule;
+    ReportFindings(ReportFindingsInput<'a>, ReportFindingsResult<'a>) = "ReportFindings" => Other;
+    ScheduleWakeup(ScheduleWakeupInput<'a>, ScheduleWakeupResult<'a>) = "ScheduleWakeup" => Schedule;
+    SendFeedback(SendFeedbackInput<'a>, SendFeedbackResult<'a>) = "SendFeedback" => Message;
+    SendMessage(SendMessageInput<'a>, SendMessageResult<'a>) = "SendMessage" => Message;
+    SendUserFile(SendUserFileInput<'a>, SendUserFileResult<'a>) = "SendUserFile" => Message;
     /// Speech of the assistant in brief mode.
-    SendUserMessage(SendUserMessageInput<'a>, SendUserMessageResult<'a>) = "SendUserMessage" | "Brief",
-    ShareOnboardingGuide(Open<'a>, Open<'a>) = "ShareOnboardingGuide",
-    ShowOnboardingRolePicker(NoInput, RolePickerResult<'a>) = "ShowOnboardingRolePicker",
-    Skill(SkillInput<'a>, SkillResult<'a>) = "Skill",
+    SendUserMessage(SendUserMessageInput<'a>, SendUserMessageResult<'a>) = "SendUserMessage" | "Brief" => Message;
+    ShareOnboardingGuide(Open<'a>, Open<'a>) = "ShareOnboardingGuide" => Other;
+    ShowOnboardingRolePicker(NoInput, RolePickerResult<'a>) = "ShowOnboardingRolePicker" => Question, asks: Answer;
+    Skill(SkillInput<'a>, SkillResult<'a>) = "Skill" => Skill;
     /// 1.0.123 to 2.0.x.
-    SlashCommand(SlashCommandInput<'a>, SkillResult<'a>) = "SlashCommand",
+    SlashCommand(SlashCommandInput<'a>, SkillResult<'a>) = "SlashCommand" => Skill;
     /// With a schema that the caller brings.
-    StructuredOutput(Open<'a>, Open<'a>) = "StructuredOutput",
-    SubagentHandback(HandbackInput<'a>, Open<'a>) = "SubagentHandback",
-    TaskCreate(TaskCreateInput<'a>, TaskCreateResult<'a>) = "TaskCreate",
-    TaskGet(TaskGetInput<'a>, TaskGetResult<'a>) = "TaskGet",
-    TaskList(NoInput, TaskListResult<'a>) = "TaskList",
-    TaskOutput(TaskOutputInput<'a>, TaskOutputResult<'a>) = "TaskOutput" | "AgentOutputTool",
-    TaskStop(TaskStopInput<'a>, TaskStopResult<'a>) = "TaskStop" | "KillShell" | "KillBash",
-    TaskUpdate(TaskUpdateInput<'a>, TaskUpdateResult<'a>) = "TaskUpdate",
+    StructuredOutput(Open<'a>, Open<'a>) = "StructuredOutput" => Other;
+    SubagentHandback(HandbackInput<'a>, Open<'a>) = "SubagentHandback" => Agent;
+    TaskCreate(TaskCreateInput<'a>, TaskCreateResult<'a>) = "TaskCreate" => Task, label: "Tasks";
+    TaskGet(TaskGetInput<'a>, TaskGetResult<'a>) = "TaskGet" => Task, label: "Tasks";
+    TaskList(NoInput, TaskListResult<'a>) = "TaskList" => Task, label: "Tasks";
+    TaskOutput(TaskOutputInput<'a>, TaskOutputResult<'a>) = "TaskOutput" | "AgentOutputTool" => Shell;
+    TaskStop(TaskStopInput<'a>, TaskStopResult<'a>) = "TaskStop" | "KillShell" | "KillBash" => Shell;
+    TaskUpdate(TaskUpdateInput<'a>, TaskUpdateResult<'a>) = "TaskUpdate" => Task, label: "Tasks";
     /// 2.1.32 to 2.1.178.
-    TeamCreate(TeamCreateInput<'a>, TeamCreateResult<'a>) = "TeamCreate",
-    TeamDelete(Open<'a>, TeamDeleteResult<'a>) = "TeamDelete",
-    TodoRead(NoInput, TodoReadResult<'a>) = "TodoRead",
-    TodoWrite(TodoWriteInput<'a>, TodoWriteResult<'a>) = "TodoWrite",
-    ToolSearch(ToolSearchInput<'a>, ToolSearchResult<'a>) = "ToolSearch" | "MCPSearch",
-    WaitForMcpServers(Open<'a>, Open<'a>) = "WaitForMcpServers",
-    WebFetch(WebFetchInput<'a>, WebFetchResult<'a>) = "WebFetch",
-    WebSearch(WebSearchInput<'a>, WebSearchResult<'a>) = "WebSearch",
-    Workflow(WorkflowInput<'a>, WorkflowResult<'a>) = "Workflow",
-    Write(WriteInput<'a>, WriteResult<'a>) = "Write",
-}
-
-/// Whether some version of Claude Code has a tool of this name itself.
-pub fn is_builtin(name: &str) -> bool {
-    present_name(name).is_some()
-}
-
-/// The server and the tool in `mcp__server__tool`.
-///
-/// ```
-/// assert_eq!(format::tool::split_mcp("mcp__garden__list__beds"), Some(("garden", "list__beds")));
-/// ```
-pub fn split_mcp(name: &str) -> Option<(&str, &str)> {
-    name.strip_prefix("mcp__")?.split_once("__").filter(|(server, tool)| !server.is_empty() && !tool.is_empty())
-}
-
-/// Whether this is a tool that runs at the API.
-fn is_server_tool(name: &str) -> bool {
-    const NAMES: [&str; 8] = [
-        "web_search",
-        "web_fetch",
-        "advisor",
-        "code_execution",
-        "bash_code_execution",
-        "text_editor_code_execution",
-        "tool_search_tool_regex",
-        "tool_search_tool_bm25",
-    ];
-    NAMES.contains(&name)
+    TeamCreate(TeamCreateInput<'a>, TeamCreateResult<'a>) = "TeamCreate" => Agent;
+    TeamDelete(Open<'a>, TeamDeleteResult<'a>) = "TeamDelete" => Agent;
+    TodoRead(NoInput, TodoReadResult<'a>) = "TodoRead" => Task, label: "Tasks";
+    TodoWrite(TodoWriteInput<'a>, TodoWriteResult<'a>) = "TodoWrite" => Task, label: "Tasks";
+    ToolSearch(ToolSearchInput<'a>, ToolSearchResult<'a>) = "ToolSearch" | "MCPSearch" => Search;
+    WaitForMcpServers(Open<'a>, Open<'a>) = "WaitForMcpServers" => Mcp;
+    WebFetch(WebFetchInput<'a>, WebFetchResult<'a>) = "WebFetch" => Web;
+    WebSearch(WebSearchInput<'a>, WebSearchResult<'a>) = "WebSearch" => Web;
+    Workflow(WorkflowInput<'a>, WorkflowResult<'a>) = "Workflow" => Agent;
+    Write(WriteInput<'a>, WriteResult<'a>) = "Write" => Edit, path: file_path, is_quick: true;
 }
 
 const INPUT: Place = Place { record: "tool_use block", field: "input" };
@@ -259,7 +307,7 @@ impl<'a> ToolInput<'a> {
         if let Some(input) = named::input(name, cursor, notes)? {
             return Ok(input);
         }
-        if is_server_tool(name) {
+        if ServerTool::named(name).is_some() {
             return read_input::<ServerInput<'a>>(|input| Self::Server(Box::new(input)), cursor, notes);
         }
         let Some(input) = Raw::read(cursor, &INPUT, notes)? else { return Ok(None) };

@@ -76,18 +76,68 @@ fn examples_of_all_tools() {
 fn every_tool_has_an_example() {
     let written: BTreeSet<_> =
         EXAMPLES.iter().flat_map(|(_, examples)| sections(examples)).map(|(tool, _)| tool).collect();
-    let missing: Vec<_> = NAMES.iter().filter(|name| !written.contains(*name)).collect();
+    let missing: Vec<_> = names().filter(|name| !written.contains(name)).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
 
+/// All names in the table.
+fn names() -> impl Iterator<Item = &'static str> {
+    ToolKind::ALL.iter().flat_map(|kind| kind.names()).copied()
+}
+
 #[test]
-fn names() {
-    assert_eq!(present_name("Task"), Some("Agent"));
-    assert_eq!(present_name("Agent"), Some("Agent"));
+fn names_are_resolved() {
+    assert_eq!(["Task", "Agent", "Swim"].map(present_name), ["Agent", "Agent", "Swim"]);
+    for kind in ToolKind::ALL {
+        assert!(kind.names().iter().all(|name| Tool::named(name) == Tool::BuiltIn(*kind)), "{kind:?}");
+        assert_eq!(kind.name(), kind.names()[0]);
+    }
+    for tool in ServerTool::ALL {
+        assert_eq!(Tool::named(tool.name()), Tool::Server(*tool));
+    }
+    assert_eq!(Tool::named("mcp__garden__dig"), Tool::Mcp { server: "garden", tool: "dig" });
+    assert_eq!(Tool::named("mcp__garden"), Tool::Other("mcp__garden"));
     assert!(is_builtin("exit_plan_mode") && !is_builtin("mcp__garden__dig") && !is_builtin(""));
     for name in ["mcp__", "mcp____dig", "mcp__garden", "mcp__garden__", "xmcp__a__b"] {
         assert_eq!(split_mcp(name), None, "{name}");
     }
+}
+
+#[test]
+fn a_name_means_its_tool_under_all_its_names() {
+    for kind in ToolKind::ALL {
+        let all = kind.names();
+        assert!(all.iter().all(|name| all.iter().all(|other| Tool::named(name).is_meant_by(other))), "{kind:?}");
+    }
+    assert!(Tool::named("TaskStop").is_meant_by("killshell") && !Tool::named("TaskStop").is_meant_by("Task"));
+    let dig = Tool::named("mcp__garden__dig__deep");
+    for name in ["mcp__garden__dig__deep", "mcp__garden", "mcp__Garden__Dig__Deep", "garden", "Garden", "dig__deep"] {
+        assert!(dig.is_meant_by(name), "{name}");
+    }
+    for name in ["", "mcp__", "mcp__gard", "mcp__garden__dig", "gard", "dig", "mcp"] {
+        assert!(!dig.is_meant_by(name), "{name}");
+    }
+    assert!(Tool::named("web_search").is_meant_by("Web_Search") && !Tool::named("web_search").is_meant_by("WebSearch"));
+    assert!(Tool::named("Swim").is_meant_by("swim") && !Tool::named("Swim").is_meant_by("Bash"));
+}
+
+/// A path is asked for by what the table says, and read from every example that has one.
+#[test]
+fn a_tool_with_a_path_names_it() {
+    let scratch = Scratch::default();
+    let mut named = BTreeSet::new();
+    for (tool, lines) in EXAMPLES.iter().flat_map(|(_, examples)| sections(examples)) {
+        for (_, json) in lines.iter().filter(|(kind, _)| *kind == "in") {
+            let (input, _) = input(tool, json, &scratch);
+            let (kind, path) = input.as_ref().map(|input| (input.kind(), input.path())).unwrap();
+            assert_eq!(kind, ToolKind::named(tool), "{tool}");
+            if path.is_some() {
+                named.extend(kind);
+            }
+        }
+    }
+    let expected: BTreeSet<_> = ToolKind::ALL.iter().copied().filter(|kind| kind.nature().has_path).collect();
+    assert_eq!(named, expected);
 }
 
 #[test]
@@ -154,7 +204,7 @@ fn hostile_shapes() {
         &deep,
     ];
     let scratch = Scratch::default();
-    for name in NAMES.iter().copied().chain(["mcp__garden__dig", "web_search", "Swim", ""]) {
+    for name in names().chain(["mcp__garden__dig", "web_search", "Swim", ""]) {
         for shape in shapes {
             let _ = ToolInput::read(name, &mut Cursor::new(shape), &mut Notes::new(&scratch));
             let _ = result(Some(name), "out", shape, &scratch);

@@ -8,7 +8,9 @@ use format::assemble::Assembler;
 use format::block::Block;
 use format::id::{EntryId, ToolUseId};
 use format::tool::{Calls, TypedResult};
-use format::{Body, Framer, Malformed, Scratch, read, read_header, text, tool};
+use format::{
+    Body, Entry, Framer, Malformed, Reading, Scratch, Text, Wrapping, read, read_header, read_usage_header, text, tool,
+};
 
 /// Lines put together are the input, numbered and placed without gaps, however the input arrives.
 pub(crate) fn lines(input: &[u8]) {
@@ -61,24 +63,104 @@ pub(crate) fn entries(input: &[u8]) {
             let is_blank = visible
                 .trim_matches(|c: char| c.is_control() || c.is_whitespace() || "\u{feff}\u{fffd}".contains(c))
                 .is_empty();
-            let is_empty_list = reading.wrapping != format::Wrapping::Line;
+            let is_empty_list = reading.wrapping != Wrapping::Line;
             assert!(is_blank || is_empty_list, "a line is neither read nor called malformed");
         }
-        if let Some(header) = read_header(line.bytes, &scratch) {
-            let [entry] = reading.entries.as_slice() else {
-                assert_eq!(reading.wrapping, format::Wrapping::Loglines, "a header belongs to one entry");
-                continue;
-            };
-            assert_eq!(header.uuid, entry.envelope.uuid);
-            assert_eq!(header.session_id, entry.envelope.session_id);
-            if let Some(kind) = header.kind {
-                assert_eq!(kind, entry.body.kind());
-            }
-        }
-        if let (Some(serde_json::Value::Object(object)), [entry]) = (strict, reading.entries.as_slice()) {
+        headers(line.bytes, &reading, &scratch);
+        let [entry] = reading.entries.as_slice() else { continue };
+        // What stands around wrapped entries is not theirs.
+        let is_line = reading.wrapping == Wrapping::Line && !matches!(entry.body, Body::Captured(_));
+        if let (Some(serde_json::Value::Object(object)), true) = (strict, is_line) {
             let uuid = object.get("uuid").and_then(serde_json::Value::as_str);
             assert!(uuid.is_none() || uuid == entry.envelope.uuid.map(EntryId::as_str), "strings read alike");
         }
+    }
+}
+
+/// All depths agree about what a line is: a header is there if the line is one entry, and says the same as the entry.
+fn headers(line: &[u8], reading: &Reading<'_>, scratch: &Scratch) {
+    let (header, usage) = (read_header(line, scratch), read_usage_header(line, scratch));
+    let is_sound = reading.malformed.is_none() && !reading.repairs.any();
+    let entry = match (reading.entries.as_slice(), reading.wrapping) {
+        ([entry], Wrapping::Line | Wrapping::Captured) if is_sound => entry,
+        _ => {
+            assert!(header.is_none(), "a header of what is not one entry: {reading:?}");
+            assert!(usage.is_none(), "a usage header of what is not one entry: {reading:?}");
+            return;
+        }
+    };
+    // Records of captures have the header of their message, if that is an object, and no usage header; whether a line is
+    // one is only known from all of it.
+    let has = |key: &str| String::from_utf8_lossy(line).contains(key);
+    let may_be_record = has("conversationId") || has("claudeMessage");
+    assert!(header.is_some() || may_be_record, "an entry without a header: {reading:?}");
+    assert!(usage.is_some() || may_be_record, "an entry without a usage header: {reading:?}");
+    assert!(usage.is_none() || reading.wrapping == Wrapping::Line);
+    let (envelope, message) = (&entry.envelope, entry.body.message());
+    if let Some(header) = &header {
+        kinds(header.kind, entry);
+        assert_eq!(
+            (header.uuid, header.parent_uuid, header.logical_parent_uuid, header.timestamp),
+            (envelope.uuid, envelope.parent_uuid, envelope.logical_parent_uuid, envelope.timestamp)
+        );
+        assert_eq!(
+            (header.session_id, header.stream_session_id, header.agent_id, header.team_name),
+            (envelope.session_id, envelope.stream_session_id, envelope.agent_id, envelope.team_name)
+        );
+        assert_eq!(
+            (header.prompt_id, header.request_id, header.parent_tool_use_id, header.is_sidechain, header.is_meta),
+            (
+                envelope.prompt_id,
+                envelope.request_id,
+                envelope.parent_tool_use_id,
+                envelope.is_sidechain,
+                envelope.is_meta
+            )
+        );
+        assert_eq!(
+            (header.cwd, header.git_branch, header.entrypoint, header.cost_usd),
+            (envelope.cwd, envelope.git_branch, envelope.entrypoint, envelope.cost_usd)
+        );
+        if let Some(message) = message {
+            let said = header.message.as_ref();
+            assert_eq!(
+                said.map(|said| (said.id, said.role, said.model, said.stop_reason, &said.usage)),
+                Some((message.id, message.role, message.model, message.stop_reason, &*message.usage))
+            );
+        }
+    }
+    if let Some(usage) = &usage {
+        kinds(usage.kind, entry);
+        assert_eq!(
+            (usage.uuid, usage.timestamp, usage.session_id, usage.stream_session_id, usage.agent_id),
+            (envelope.uuid, envelope.timestamp, envelope.session_id, envelope.stream_session_id, envelope.agent_id)
+        );
+        assert_eq!(
+            (usage.request_id, usage.parent_tool_use_id, usage.is_sidechain, usage.git_branch, usage.cost_usd),
+            (
+                envelope.request_id,
+                envelope.parent_tool_use_id,
+                envelope.is_sidechain,
+                envelope.git_branch,
+                envelope.cost_usd
+            )
+        );
+        assert_eq!(usage.forked_from, envelope.forked_from);
+        if let Some(message) = message {
+            let said = usage.message.as_ref();
+            assert_eq!(
+                said.map(|said| (said.id, said.model, said.stop_reason, said.usage.as_ref())),
+                Some((message.id, message.model, message.stop_reason, message.usage.as_deref()))
+            );
+        }
+    }
+}
+
+/// The type in a header is that of the entry. Lines of `history.jsonl` have none, and are known by what they hold.
+fn kinds(written: Option<Text<'_>>, entry: &Entry<'_>) {
+    match written {
+        Some(kind) => assert_eq!(kind, entry.body.kind()),
+        None => assert!(matches!(entry.body.kind(), "" | "history"), "{entry:?}"),
     }
 }
 

@@ -83,7 +83,7 @@ pub fn tools_of(story: &Story) -> Tools {
         for step in thread.steps.iter().filter_map(|step| story.step(*step)) {
             let StepKind::Call(call) = &step.kind else { continue };
             // Tools that go by another name now are the same tool.
-            let name = present_name(&call.tool).unwrap_or(&call.tool);
+            let name = present_name(&call.tool);
             if !tools.contains_key(name) {
                 tools.insert(name.to_owned(), ToolFigures::default());
             }

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use format::tool::present_name;
+use format::tool::Tool;
 
 use crate::project::ProjectFilter;
 use crate::query::{Condition, Filter, Query, QueryError};
@@ -161,7 +161,7 @@ impl Rule {
     /// Whether a name is one that is meant: that of a tool, a model, a branch, a file or a type.
     pub(super) fn fits(&self, name: &str) -> bool {
         match self {
-            Self::Tool(wanted) => is_tool(name, wanted),
+            Self::Tool(wanted) => Tool::named(name).is_meant_by(wanted),
             Self::Model(part) => name.to_lowercase().contains(part.as_str()),
             Self::Branch(wanted) => {
                 let name = name.to_lowercase();
@@ -174,15 +174,6 @@ impl Rule {
             _ => false,
         }
     }
-}
-
-/// Tools go by their earlier names, too; those of a server by its name, or by their own.
-fn is_tool(name: &str, wanted: &str) -> bool {
-    let is_same = |name: &str| name.eq_ignore_ascii_case(wanted);
-    let mut parts = name.split("__");
-    is_same(name)
-        || present_name(name).is_some_and(is_same)
-        || name.starts_with("mcp__") && parts.next().is_some() && parts.any(is_same)
 }
 
 /// Whether a path is the one that is meant, or ends in it; a folder (`src/`) may be anywhere in it.

@@ -263,16 +263,15 @@ impl Call {
                 };
                 Change { lines: [lines("-", old), lines("+", new)].concat(), ..Change::default() }
             };
-            let (named, patch) = match call.input.as_ref()? {
-                ToolInput::Read(read) => (read.file_path, Vec::new()),
-                ToolInput::NotebookRead(read) => (read.notebook_path, Vec::new()),
-                ToolInput::Write(write) => (write.file_path, vec![between(None, write.content)]),
-                ToolInput::Edit(edit) => (edit.file_path, vec![between(edit.old_string, edit.new_string)]),
+            let input = call.input.as_ref()?;
+            let patch = match input {
+                ToolInput::Read(_) | ToolInput::NotebookRead(_) => Vec::new(),
+                ToolInput::Write(write) => vec![between(None, write.content)],
+                ToolInput::Edit(edit) => vec![between(edit.old_string, edit.new_string)],
                 ToolInput::MultiEdit(edits) => {
-                    let all = edits.edits.iter().map(|edit| between(edit.old_string, edit.new_string));
-                    (edits.file_path, all.collect())
+                    edits.edits.iter().map(|edit| between(edit.old_string, edit.new_string)).collect()
                 }
-                ToolInput::NotebookEdit(edit) => (edit.notebook_path, vec![between(None, edit.new_source)]),
+                ToolInput::NotebookEdit(edit) => vec![between(None, edit.new_source)],
                 _ => return None,
             };
             let call_of = Self {
@@ -280,7 +279,7 @@ impl Call {
                 tool: call.name.map(|name| name.as_str().to_owned()).unwrap_or_default(),
                 patch,
             };
-            named.is_some_and(|named| named == file).then_some(call_of)
+            input.path().is_some_and(|path| path == file).then_some(call_of)
         })
     }
 }

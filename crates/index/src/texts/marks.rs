@@ -5,7 +5,7 @@ use format::entry::attachment::Attachment;
 use format::entry::system::SystemEvent;
 use format::id::ToolUseId;
 use format::text::{ResultText, result_text};
-use format::tool::ToolInput;
+use format::tool::{Family, ToolInput, ToolKind};
 use format::{Body, Entry, Text};
 
 /// Who speaks in an entry.
@@ -172,14 +172,10 @@ fn is_bad(text: &str) -> bool {
 
 /// The file that a call is about, and what it does to it.
 fn touched<'e>(input: &'e ToolInput<'_>) -> Option<(Touch, &'e str)> {
-    let (touch, path) = match input {
-        ToolInput::Read(read) => (Touch::Read, read.file_path),
-        ToolInput::NotebookRead(read) => (Touch::Read, read.notebook_path),
-        ToolInput::Write(write) => (Touch::Write, write.file_path),
-        ToolInput::Edit(edit) => (Touch::Edit, edit.file_path),
-        ToolInput::MultiEdit(edits) => (Touch::Edit, edits.file_path),
-        ToolInput::NotebookEdit(edit) => (Touch::Edit, edit.notebook_path),
-        _ => return None,
-    };
-    Some((touch, path?.as_str()))
+    let kind = input.kind()?;
+    let family = kind.nature().family;
+    let changed = if kind == ToolKind::Write { Touch::Write } else { Touch::Edit };
+    let reads = (family == Family::Read).then_some(Touch::Read);
+    let touch = reads.or_else(|| (family == Family::Edit).then_some(changed))?;
+    Some((touch, input.path()?.as_str()))
 }

@@ -5,9 +5,11 @@ use std::ops::Range;
 use format::block::{Block, Content, ToolResultBlock};
 use format::text::{Reply, ResultText, result_text, split_trailing_reminders};
 use format::tool::{
-    AskUserQuestionResult, Hunk, ReadResult, ShellResult, Structured, TextFile, ToolResult, read_result,
+    AgentResult, AskUserQuestionResult, GitDiff, Hunk, ReadResult, ShellResult, Structured, TextFile, ToolKind,
+    ToolResult, read_result,
 };
-use format::{Scratch, Text};
+use format::{Raw, Scratch, Text};
+use rustc_hash::FxHashSet;
 
 use super::{Column, Pen, json};
 
@@ -38,29 +40,31 @@ pub(super) fn result(block: &ToolResultBlock<'_>, structured: Option<&Structured
     match &typed {
         Some(ToolResult::Read(_)) if is_put => {}
         // What else there is, the call says as well.
-        Some(ToolResult::Edit(edit)) => patch(&edit.patch, &told, pen),
-        Some(ToolResult::MultiEdit(edit)) => patch(&edit.patch, &told, pen),
-        Some(ToolResult::Write(write)) => patch(&write.patch, &told, pen),
-        Some(ToolResult::TodoWrite(_)) => {}
-        Some(ToolResult::Grep(_) | ToolResult::Glob(_)) if told.is_whole() => {}
-        Some(ToolResult::Bash(shell) | ToolResult::PowerShell(shell)) => printed(shell, &mut told, pen),
-        Some(ToolResult::Agent(agent)) => {
-            let answers = agent.content.iter().flat_map(Content::texts);
-            let names = [agent.description, agent.agent_type, agent.resolved_model, agent.name];
-            told.put_rest(answers.chain(names.into_iter().flatten()).chain(agent.models_used.iter().copied()), pen);
-            agent.agent_id.iter().for_each(|id| pen.put(Column::Seen, id.as_str()));
+        Some(ToolResult::Edit(edit)) => {
+            patch(&edit.patch, &told, pen);
+            repository(edit.git_diff.as_deref(), pen);
         }
+        Some(ToolResult::MultiEdit(edit)) => patch(&edit.patch, &told, pen),
+        Some(ToolResult::Write(write)) => {
+            patch(&write.patch, &told, pen);
+            repository(write.git_diff.as_deref(), pen);
+            // Then it is not what the call says.
+            pen.put_all(Column::Seen, write.content.filter(|_| write.user_modified == Some(true)));
+        }
+        Some(ToolResult::TodoWrite(_)) => {}
+        Some(ToolResult::Grep(found)) => {
+            told.put_rest(found.content, pen);
+            told.put_other_lines(&found.filenames, pen);
+        }
+        Some(ToolResult::Glob(found)) => told.put_other_lines(&found.filenames, pen),
+        Some(ToolResult::Bash(shell) | ToolResult::PowerShell(shell)) => printed(shell, &mut told, pen),
+        Some(ToolResult::Agent(agent)) => answered(agent, &mut told, pen),
         Some(ToolResult::WebFetch(fetched)) => {
             told.put_rest([fetched.result, fetched.code_text, fetched.url].into_iter().flatten(), pen);
+            let artifact = fetched.artifact_read.iter().flat_map(|artifact| [artifact.slug, artifact.version]);
+            told.put_rest(artifact.flatten(), pen);
         }
-        _ => {
-            let json = structured.map_or("", |structured| structured.json.as_json());
-            json::texts(json, |text| {
-                if !told.holds(text.strip_prefix("Error: ").unwrap_or(text)) {
-                    pen.put(Column::Seen, text);
-                }
-            });
-        }
+        _ => told.put_rest_of_json(structured.map(|structured| structured.json), pen),
     }
 }
 
@@ -68,7 +72,8 @@ pub(super) fn result(block: &ToolResultBlock<'_>, structured: Option<&Structured
 fn tell(block: &ToolResultBlock<'_>, is_put: bool, pen: &mut Pen<'_>) {
     let Some(content) = &block.content else { return };
     for text in content.texts() {
-        let (body, reminders) = split_trailing_reminders(text.as_str());
+        let (body, _) = split_trailing_reminders(text.as_str());
+        let reminders = text.get(body.len()..).unwrap_or_default();
         match user_said(block, body) {
             _ if is_put => {}
             Some((before, words, after)) => {
@@ -78,8 +83,9 @@ fn tell(block: &ToolResultBlock<'_>, is_put: bool, pen: &mut Pen<'_>) {
             }
             None => pen.put(Column::Seen, body),
         }
-        for reminder in reminders.into_iter().filter(|reminder| !is_said_of_every_file(reminder)) {
-            pen.put(Column::Seen, reminder);
+        // With their tags, which are shown as well.
+        for reminder in reminders.split_inclusive("</system-reminder>").filter(|text| !is_said_of_every_file(text)) {
+            pen.put(Column::Seen, reminder.trim());
         }
     }
     others(content, pen);
@@ -103,7 +109,8 @@ fn others(content: &Content<'_>, pen: &mut Pen<'_>) {
 
 /// Whether a reminder is the one that stands below every file, and would make each of them a find.
 fn is_said_of_every_file(reminder: &str) -> bool {
-    reminder.starts_with("Whenever you read a file, you should consider whether it ")
+    let inside = reminder.trim_start().strip_prefix("<system-reminder>").unwrap_or(reminder);
+    inside.trim_start().starts_with("Whenever you read a file, you should consider whether it ")
 }
 
 /// The user's own words in a rejection, with what stands before and after them.
@@ -126,7 +133,7 @@ fn answers<'a>(
     if !STARTS.iter().any(|start| text.starts_with(start)) {
         return None;
     }
-    match read_result(Some("AskUserQuestion"), structured.cloned(), Some(block), scratch).result {
+    match read_result(Some(ToolKind::AskUserQuestion.name()), structured.cloned(), Some(block), scratch).result {
         ToolResult::AskUserQuestion(answered) => Some(answered),
         _ => None,
     }
@@ -196,6 +203,38 @@ fn shown_lines(told: &str) -> Range<i64> {
     number..number.saturating_add(count)
 }
 
+/// Puts how a change stands in its repository.
+fn repository(diff: Option<&GitDiff<'_>>, pen: &mut Pen<'_>) {
+    let Some(diff) = diff else { return };
+    pen.put_all(Column::Seen, [diff.filename, diff.patch, diff.repository]);
+}
+
+/// Puts what an agent answered and what is known about it, but for its prompt, which the call says.
+fn answered(agent: &AgentResult<'_>, told: &mut Told<'_>, pen: &mut Pen<'_>) {
+    told.put_rest(agent.content.iter().flat_map(Content::texts), pen);
+    agent.content.iter().for_each(|content| others(content, pen));
+    let known = [
+        agent.description,
+        agent.agent_type,
+        agent.resolved_model,
+        agent.name,
+        agent.worktree_path,
+        agent.worktree_branch,
+        agent.output_file,
+        agent.session_url,
+        agent.team_name,
+        agent.color,
+        agent.tmux_session_name,
+        agent.tmux_window_name,
+        agent.tmux_pane_id,
+    ];
+    told.put_rest(known.into_iter().flatten(), pen);
+    told.put_rest(agent.models_used.iter().chain(&agent.tools_used).copied(), pen);
+    agent.task_id.iter().for_each(|id| pen.put(Column::Seen, id.as_str()));
+    let agents = [agent.agent_id, agent.teammate_id];
+    agents.iter().flatten().for_each(|id| pen.put(Column::Seen, id.as_str()));
+}
+
 fn printed(shell: &ShellResult<'_>, told: &mut Told<'_>, pen: &mut Pen<'_>) {
     let is_text = |text: &Text<'_>| !json::is_data(text);
     told.put_rest([shell.stdout, shell.stderr].into_iter().flatten().filter(is_text), pen);
@@ -206,8 +245,11 @@ fn printed(shell: &ShellResult<'_>, told: &mut Told<'_>, pen: &mut Pen<'_>) {
         shell.background_cwd_hint,
         shell.stale_read_file_state_hint,
         shell.gh_rate_limit_hint,
+        shell.token_saver_output,
+        shell.background_task_id.map(|id| Text::from(id.as_str())),
     ];
     told.put_rest(notes.into_iter().flatten(), pen);
+    told.put_rest_of_json(shell.structured_content.iter().copied(), pen);
     if let Some(git) = &shell.git_operation {
         let commit = git.commit.iter().flat_map(|commit| [commit.kind, commit.sha, commit.branch]);
         let pushed = git.push.iter().map(|push| push.branch);
@@ -238,12 +280,6 @@ impl<'c> Told<'c> {
         self.texts().next().unwrap_or_default()
     }
 
-    /// Whether it says all that there was to say.
-    fn is_whole(&self) -> bool {
-        let text = self.first();
-        !text.is_empty() && !text.starts_with("<persisted-output>") && text != "[Old tool result content cleared]"
-    }
-
     /// Whether it holds a text, as far as that is looked for: where the beginning of it first stands.
     fn holds(&mut self, text: &str) -> bool {
         /// What is enough of a text to look for it. To look for a long one costs as much as what it is looked for in.
@@ -269,9 +305,45 @@ impl<'c> Told<'c> {
     fn put_rest<'a>(&mut self, texts: impl IntoIterator<Item = Text<'a>>, pen: &mut Pen<'_>) {
         for text in texts {
             if !self.holds(text.as_str()) {
-                pen.put(Column::Seen, text.as_str());
+                pen.put(Column::Seen, self.beyond(text.as_str()));
             }
         }
+    }
+
+    /// Puts those texts of some values that it does not hold.
+    fn put_rest_of_json<'a>(&mut self, values: impl IntoIterator<Item = Raw<'a>>, pen: &mut Pen<'_>) {
+        for value in values {
+            json::texts(value.as_json(), |text| {
+                if !self.holds(text.strip_prefix("Error: ").unwrap_or(text)) {
+                    pen.put(Column::Seen, self.beyond(text));
+                }
+            });
+        }
+    }
+
+    /// Puts those of some texts that are none of its lines. There may be very many.
+    fn put_other_lines(&self, texts: &[Text<'_>], pen: &mut Pen<'_>) {
+        if texts.is_empty() {
+            return;
+        }
+        let lines: FxHashSet<&str> = self.texts().flat_map(str::lines).collect();
+        pen.put_all(Column::Seen, texts.iter().copied().filter(|text| !lines.contains(text.as_str())));
+    }
+
+    /// A text without the lines that it begins with as well: the model is told the beginning of what is too long.
+    fn beyond<'t>(&self, text: &'t str) -> &'t str {
+        /// What is cut off is longer. Less may be there by chance, and then belongs to what follows it.
+        const SHORTEST_CUT: usize = 1000;
+        let whole = text.trim_start();
+        let pairs = whole.bytes().zip(self.first().trim_start().bytes());
+        let (mut common, mut lines) = (0, 0);
+        for (byte, _) in pairs.take_while(|(byte, told)| byte == told) {
+            common += 1;
+            if byte == b'\n' {
+                lines = common;
+            }
+        }
+        if common < SHORTEST_CUT { text } else { whole.get(lines..).unwrap_or(text) }
     }
 }
 

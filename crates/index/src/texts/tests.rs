@@ -168,10 +168,37 @@ fn a_result_is_seen_once() {
 
     let file = r#","toolUseResult":{"type":"text","file":{"filePath":"/b.rs","content":"fn a\nfn b","numLines":2}}"#;
     let numbered = result(r#""     1→fn a\n     2→fn b\n\n<system-reminder>\nold file\n</system-reminder>""#, file);
-    assert_eq!(of_call("Read", &numbered), ["seen: /b.rs", "seen: fn a\nfn b", "seen: old file"]);
+    let reminder = "seen: <system-reminder>\nold file\n</system-reminder>";
+    assert_eq!(of_call("Read", &numbered), ["seen: /b.rs", "seen: fn a\nfn b", reminder]);
 
     let short = result(r#""token""#, r#","toolUseResult":{"note":"ok"}"#);
     assert_eq!(of_call("mcp__a__b", &short), ["seen: token", "seen: ok"], "a part of a word is not the word");
+}
+
+#[test]
+fn what_the_model_was_not_told_is_seen() {
+    let empty = r#","toolUseResult":{"type":"text","file":{"filePath":"/b.rs","content":"","numLines":0}}"#;
+    let warned = "<system-reminder>Warning: shorter than the offset.</system-reminder>";
+    for tool in ["Read", ""] {
+        let found = of_call(tool, &result(&format!("\"{warned}\""), empty));
+        assert!(found.contains(&format!("seen: {warned}")), "{tool}: {found:?}");
+    }
+
+    // Only the lines that are cut off are put again.
+    let lines: Vec<String> = (0..300).map(|row| format!("beds.rs:{row}: dig")).collect();
+    let (told, whole) = (lines[..200].join("\\n"), lines.join("\\n"));
+    let cut = format!("\"{told}\\nbeds.rs:2\\n\\n... [100 lines truncated] ...\"");
+    let grep = format!(r#","toolUseResult":{{"mode":"content","filenames":[],"content":"{whole}"}}"#);
+    let shell = format!(r#","toolUseResult":{{"stdout":"{whole}","stderr":""}}"#);
+    for (tool, structured) in [("Grep", &grep), ("", &grep), ("Bash", &shell)] {
+        let found = of_call(tool, &result(&cut, structured));
+        let rest = format!("seen: {}", lines[200..].join("\n"));
+        assert_eq!(found.last(), Some(&rest), "{tool}");
+    }
+
+    let files = r#","toolUseResult":{"mode":"files_with_matches","filenames":["/a.rs","/b.rs"]}"#;
+    let found = of_call("Grep", &result(r#""Found 2 files\n/a.rs""#, files));
+    assert_eq!(found[1..], ["seen: /b.rs"]);
 }
 
 #[test]

@@ -1,7 +1,6 @@
-//! The lines of one message, brought together.
+//! The lines of one message, joined.
 //!
-//! Joining is the maximum of every field: it does not matter in which order
-//! lines come, nor how often.
+//! Joining takes the maximum of every field, so neither the order nor the number of lines matters.
 
 use std::cmp::Ordering;
 
@@ -13,12 +12,12 @@ use crate::names::{Names, hash};
 use crate::record::{Chain, Record, Speed};
 use crate::tokens::Usage;
 
-/// What the lines of a message have in common.
+/// The key that the lines of a message share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) enum Key {
     /// The message, and the request it answers.
     Request { message: u64, request: u64 },
-    /// The message in its session: gateways use the same ids again.
+    /// The message in its session: gateways reuse ids.
     Conversation { message: u64, session: u64 },
     /// The line itself.
     Entry(u64),
@@ -32,7 +31,7 @@ impl Key {
         }
     }
 
-    /// What stands for it in a map.
+    /// Its key in a map.
     pub(super) fn hash(self) -> u64 {
         let (kind, one, other) = match self {
             Self::Request { message, request } => (b"r", message, request),
@@ -43,19 +42,19 @@ impl Key {
     }
 }
 
-/// Where and when a message was met.
+/// Where and when a message occurs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Occurrence {
     pub(super) session: Session,
     pub(super) agent: Option<Agent>,
-    /// [`NEVER`] if that is not known.
+    /// [`NEVER`] if unknown.
     pub(super) at: i64,
     /// Whether the line says that it was copied from another session.
     pub(super) is_copy: bool,
 }
 
 impl Occurrence {
-    /// Takes in another of the same place; `false` if it is another place.
+    /// Joins another occurrence at the same place; `false` if the place differs.
     pub(super) fn join(&mut self, other: &Self) -> bool {
         if (self.session, self.agent) != (other.session, other.agent) {
             return false;
@@ -66,7 +65,7 @@ impl Occurrence {
     }
 }
 
-/// Later than everything: the first of several times is then the smallest.
+/// Later than all times, so that the minimum of several times is the first.
 pub(super) const NEVER: i64 = i64::MAX;
 
 /// Adds an occurrence to others.
@@ -76,14 +75,14 @@ pub(super) fn occur(all: &mut Vec<Occurrence>, occurrence: Occurrence) {
     }
 }
 
-/// What another model did for a message.
+/// The usage of another model for a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Aside {
     pub(super) model: Model,
     pub(super) usage: Usage,
 }
 
-/// The steps behind a message, if not all were the model's own.
+/// The steps of a message, if some of them belong to other models.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Steps {
     pub(super) own: Usage,
@@ -91,7 +90,7 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    /// Takes in what another line says about the same.
+    /// Joins the steps from another line of the same message.
     pub(super) fn join(&mut self, other: &Self) {
         self.own = self.own.max(other.own);
         for aside in &other.asides {
@@ -103,7 +102,7 @@ impl Steps {
     }
 }
 
-/// All that the lines of a message say.
+/// Everything that the lines of a message state.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Group {
     pub(super) key: Key,
@@ -112,7 +111,7 @@ pub(super) struct Group {
     pub(super) context: u32,
     pub(super) model: Model,
     pub(super) branch: Branch,
-    /// In picodollars: half the size of money that can be added up.
+    /// In picodollars: half the size of a [`Money`](crate::Money), which is made for sums.
     pub(super) stated: u64,
     pub(super) chain: Chain,
     pub(super) speed: Speed,
@@ -147,7 +146,7 @@ impl Group {
         }
     }
 
-    /// Takes in what other lines of the same message say; their occurrences are for the caller.
+    /// Joins other lines of the same message; the caller joins their occurrences.
     pub(super) fn join(&mut self, other: &Self, models: &Names, branches: &Names) {
         self.usage = self.usage.max(other.usage);
         self.context = self.context.max(other.context);
@@ -166,15 +165,15 @@ impl Group {
     }
 }
 
-/// Lines of one message seldom name different models or branches: any order will do, if it is always the same.
+/// Lines of one message seldom name different models or branches: any order works, if it is stable.
 fn by_name(names: &Names, one: u32, other: u32) -> Ordering {
     let rank = |number: u32| (names.name(number).is_empty(), names.name(number));
     if one == other { Ordering::Equal } else { rank(one).cmp(&rank(other)) }
 }
 
-/// Groups by their numbers.
+/// Groups by number.
 ///
-/// In pieces: one list would be copied whenever it grows, and be half empty after.
+/// Stored in chunks: a single list would be copied whenever it grows, and be half empty afterwards.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Groups(Vec<Vec<Group>>);
 
@@ -201,7 +200,7 @@ impl Groups {
         self.0.get_mut(number / PIECE)?.get_mut(number % PIECE)
     }
 
-    /// The number that the next one will have.
+    /// The number of the next group.
     pub(super) fn next(&self) -> u32 {
         let full = self.0.len().saturating_sub(1) * PIECE;
         u32::try_from(full + self.0.last().map_or(0, Vec::len)).unwrap_or(u32::MAX)
@@ -216,12 +215,12 @@ impl Groups {
         }
     }
 
-    /// Takes them apart, so that their memory goes as they do.
+    /// Consumes the groups, freeing memory on the way.
     pub(super) fn into_iter(self) -> impl Iterator<Item = (u32, Group)> {
         (0..).zip(self.0.into_iter().flatten())
     }
 
-    /// All with their numbers, in their order.
+    /// All groups with their numbers, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &Group)> {
         (0..).zip(self.0.iter().flatten())
     }

@@ -2,11 +2,11 @@
 //!
 //! | module | for |
 //! |---|---|
-//! | `group` | the lines of one message, brought together |
-//! | `settle` | which groups are the same message after all, and who owns each |
-//! | `post` | what is counted in the end, with its cost |
-//! | `store` | the ledger as it is kept on disk, and what of it is forgotten |
-//! | `stated` | what sessions say they cost, and what of it has no line |
+//! | `group` | joins the lines of one message |
+//! | `settle` | decides which groups are the same message, and which session owns each |
+//! | `post` | the final figures, with their cost |
+//! | `store` | serialization, and dropping old messages |
+//! | `stated` | the costs that sessions state, and the part of them without lines |
 
 mod group;
 mod post;
@@ -58,30 +58,30 @@ pub struct Model(pub(crate) u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Branch(pub(crate) u32);
 
-/// Where lines come from, and what the lines before said.
+/// The source of lines, and the state from the lines before.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Feed {
     session: Session,
-    /// The first session of a stream, by the hash of its id, which is the one that the file is of.
+    /// The first session of a stream, with the hash of its id: the session that the file belongs to.
     first: Option<(u64, Session)>,
     agent: Option<Agent>,
-    /// Whether a line was one of a transcript, so that this is no stream.
+    /// Whether any line came from a transcript, so that this is not a stream.
     is_transcript: bool,
-    /// The last time that was read: lines of streams often have none of their own.
+    /// The last timestamp: lines of streams often have none.
     last_time: Option<i64>,
     statements: u32,
-    /// When the process began whose lines they are, where a capture says so.
+    /// When the process of these lines began, where a capture records it.
     process: Option<i64>,
 }
 
-/// What became of a header.
+/// The result of reading a header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Taken {
-    /// It is counted, or says nothing that counts.
+    /// It is counted, or contains nothing that counts.
     Whole(Doubts),
-    /// The line has to be read in full.
+    /// The line must be parsed in full.
     ReadLine,
-    /// Not even that says all: it depends on the lines before, so that the file has to be read in full.
+    /// The line depends on those before it: the file must be parsed in full.
     ReadFile,
 }
 
@@ -115,25 +115,25 @@ pub struct Ledger {
     groups: Groups,
     /// By the hash of the key.
     by_key: FxHashMap<u64, u32>,
-    /// Where else a group occurs, for the few that occur in several sessions or agents.
+    /// Further occurrences of the few groups that occur in several sessions or agents.
     elsewhere: FxHashMap<u32, Vec<Occurrence>>,
-    /// What other models did for a message, for the few that have such.
+    /// The steps of the few messages that involve other models.
     steps: FxHashMap<u32, Steps>,
-    /// The entries of groups without a request: copies in other sessions are known by them.
+    /// The entries of groups without a request: they identify copies in other sessions.
     entries: Vec<(u64, u32)>,
     stated: Vec<Stated>,
     limits: Vec<Limit>,
 }
 
 impl Ledger {
-    /// Begins to read a file of a session: its main one, or that of an agent it spawned.
+    /// Starts a file of a session: its main one, or that of an agent it spawned.
     pub fn feed(&mut self, session: &str, agent: Option<&str>) -> Feed {
         let session = Session(self.sessions.number(session));
         let agent = agent.map(|agent| Agent::new(self.agents.number(agent)));
         Feed { session, first: None, agent, is_transcript: false, last_time: None, statements: 0, process: None }
     }
 
-    /// Takes whatever an entry says about usage, and tells what could not be counted.
+    /// Adds the usage in an entry, and returns what could not be counted.
     pub fn push(&mut self, feed: &mut Feed, entry: &Entry<'_>) -> Doubts {
         feed.is_transcript |= entry.envelope.session_id.is_some();
         feed.last_time = entry.envelope.timestamp.and_then(Time::milliseconds).or(feed.last_time);
@@ -163,17 +163,17 @@ impl Ledger {
         }
     }
 
-    /// The same for a header, as far as it goes.
+    /// The same for a header, as far as it suffices.
     pub fn push_header(&mut self, feed: &mut Feed, header: &UsageHeader<'_>) -> Taken {
         match header.kind.map_or("", Text::as_str) {
             "assistant" => {}
-            // The message is not in the header, nor are the sums.
+            // The header contains neither the message nor the totals.
             "progress" | "cost-state" => return Taken::ReadLine,
-            // It holds for what comes before it in the file.
+            // It applies to the lines before it in the file.
             "result" => return Taken::ReadFile,
             _ => return Taken::Whole(Doubts::default()),
         }
-        // It may tell of a limit.
+        // It may be about a limit.
         if header.is_api_error == Some(true) {
             return Taken::ReadLine;
         }
@@ -187,7 +187,7 @@ impl Ledger {
         Taken::Whole(record.map_or_else(Doubts::default, |record| self.add_near(feed, record)))
     }
 
-    /// Several sessions may stand in one stream, one after the other: lines are those of the session that they name.
+    /// A stream may contain several sessions, one after another: each line belongs to the session that it names.
     fn follow_stream(&mut self, feed: &mut Feed, own: Option<SessionId<'_>>, streamed: Option<SessionId<'_>>) {
         let Some(id) = streamed.filter(|_| own.is_none()) else { return };
         let hashed = hash(&[id.as_str().as_bytes()]);
@@ -202,7 +202,7 @@ impl Ledger {
         record.doubts
     }
 
-    /// Adds what a line says.
+    /// Adds the record of a line.
     pub fn add(&mut self, feed: &Feed, record: &Record<'_>) {
         let agent = feed.agent.or_else(|| record.agent.map(|agent| Agent::new(self.agents.number(agent))));
         let occurrence = Occurrence {
@@ -211,7 +211,7 @@ impl Ledger {
             at: record.at.unwrap_or(NEVER),
             is_copy: record.copy_of.is_some(),
         };
-        // Old files of agents do not say that they are.
+        // Old agent files do not identify themselves as such.
         let chain = if feed.agent.is_some() { record.chain.min(Chain::Side) } else { record.chain };
         let key = self.key(record, feed.session);
         let names = (Model(self.models.number(record.model)), Branch(self.branches.number(record.branch)));
@@ -224,9 +224,9 @@ impl Ledger {
         }
     }
 
-    /// Adds what a session says that it cost.
+    /// Adds the cost that a session states.
     pub fn state(&mut self, feed: &mut Feed, statement: &Statement<'_>) {
-        // A `result` among the lines of a transcript is not Claude Code's: nobody knows what it is a sum of.
+        // A `result` in a transcript is not Claude Code's: it is unknown what it sums up.
         if statement.scope == Scope::Process && feed.is_transcript {
             return;
         }
@@ -249,7 +249,7 @@ impl Ledger {
         });
     }
 
-    /// What the lines of a message have in common.
+    /// The key that the lines of a message share.
     fn key(&self, record: &Record<'_>, session: Session) -> Key {
         let session = || hash(&[self.sessions.name(session.0).as_bytes()]);
         match (record.message, record.request, record.entry) {
@@ -257,7 +257,7 @@ impl Ledger {
             (Some(message), None, _) => Key::Conversation { message, session: session() },
             (None, _, Some(entry)) => Key::Entry(entry),
             (None, Some(request), None) => Key::Entry(request),
-            // Nothing but what it says tells such a line from others.
+            // Without any id, only the content identifies a line.
             (None, None, None) => Key::Entry(hash(&[
                 &session().to_le_bytes(),
                 &record.at.unwrap_or_default().to_le_bytes(),
@@ -267,7 +267,7 @@ impl Ledger {
         }
     }
 
-    /// Brings a group together with the one of the same key.
+    /// Joins a group with the one that has the same key.
     fn fold(&mut self, group: Group, elsewhere: &[Occurrence], steps: &Steps) -> u32 {
         let number = *self.by_key.entry(group.key.hash()).or_insert(self.groups.next());
         let Some(known) = self.groups.get_mut(number) else {
@@ -304,9 +304,9 @@ impl Ledger {
         number
     }
 
-    /// Adds all of another ledger, as if its lines had come to this one.
+    /// Adds everything in another ledger, as if its lines had been added to this one.
     pub fn merge(&mut self, mut other: Self) {
-        // The order makes no difference but to the work.
+        // The order affects only the amount of work.
         if self.groups.next() < other.groups.next() {
             std::mem::swap(self, &mut other);
         }
@@ -322,7 +322,7 @@ impl Ledger {
             agent: old.agent.map(|agent| Agent::new(new(&agents, agent.number()))),
             ..old
         };
-        // Not needed any more, and its memory is.
+        // No longer needed; frees its memory early.
         drop(other.by_key);
         let mut numbers = Vec::new();
         for (number, group) in other.groups.into_iter() {
@@ -347,7 +347,7 @@ impl Ledger {
         self.limits.extend(other.limits);
     }
 
-    /// The limits that sessions ran into, in the order of time.
+    /// The limits that sessions reached, in chronological order.
     pub fn limits(&self) -> Vec<&Limit> {
         let mut limits: Vec<_> = self.limits.iter().collect();
         limits.sort_unstable();
@@ -375,7 +375,7 @@ impl Ledger {
         self.branches.name(branch.0)
     }
 
-    /// A branch, unless no name is known.
+    /// A branch, unless its name is empty.
     fn known_branch(&self, branch: Branch) -> Option<Branch> {
         Some(branch).filter(|branch| !self.branch_name(*branch).is_empty())
     }

@@ -1,4 +1,4 @@
-//! What is counted in the end, with its cost.
+//! The final figures, with their cost.
 
 use super::settle::{Message, Settled};
 use super::stated::Coverage;
@@ -10,49 +10,50 @@ use crate::record::Chain;
 use crate::tokens::Tokens;
 use crate::totals::Totals;
 
-/// A line of the books: what one model did for one message, or what a session states beyond its messages.
+/// One row of the result: the usage of one model for one message, or the cost that a session states beyond its
+/// messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Post<'a> {
-    /// Why it is there.
+    /// The reason it exists.
     pub kind: PostKind,
-    /// The API message, by the hash of its id, as [`crate::record::Record::message`] has it.
+    /// The API message, as the hash of its id in [`crate::record::Record::message`].
     pub message: Option<u64>,
     /// The session that owns it; subagents belong to the session that spawned them.
     pub session: Session,
-    /// The subagent that it is of, if that is known.
+    /// The subagent, if known.
     pub agent: Option<Agent>,
     /// Whether a subagent did it.
     pub is_side: bool,
     /// The model.
     pub model: Model,
-    /// Its name, as it was written; empty if it is not known.
+    /// Its name, as written; empty if unknown.
     pub model_name: &'a str,
-    /// The branch that was checked out, if the line says so.
+    /// The branch that was checked out, if the line names it.
     pub branch: Option<Branch>,
     /// When the first line of the message was written.
     pub at: Option<i64>,
-    /// What was used.
+    /// The usage.
     pub tokens: Tokens,
-    /// How large the context was; zero for all but messages.
+    /// The size of the context; zero except for messages.
     pub context: u32,
     /// What it cost.
     pub cost: Cost,
 }
 
-/// Why something is in the books.
+/// The reason that a post exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PostKind {
     /// An API message.
     Message,
-    /// What another model did for a message: an adviser, a compaction, the model before a fallback.
+    /// Another model's usage for a message: an adviser, a compaction, the model before a fallback.
     Aside,
-    /// What a session states and no line says: models that help unseen, and usage that was never finished.
+    /// The part of a session's stated cost without lines: helper models, and usage that was never finished.
     Rest,
 }
 
 impl Ledger {
-    /// Closes the books: which messages there are after all, whose they are, and what each cost. Whoever looks at the
-    /// posts more than once keeps them.
+    /// Settles the ledger: which messages there are, which session owns each, and what each cost. To iterate over the
+    /// posts more than once, keep the result.
     pub fn books<'a, 'p>(&'a self, prices: &'p Prices) -> Books<'a, 'p> {
         let models = self.models.iter().map(|name| prices.of(name)).collect();
         let mut books = Books { ledger: self, prices, models, settled: self.settle(), coverage: Coverage::default() };
@@ -60,7 +61,7 @@ impl Ledger {
         books
     }
 
-    /// Hands every post to `each`, as [`Books::each`] does.
+    /// Passes every post to `each`, like [`Books::each`].
     pub fn each<'a>(&'a self, prices: &Prices, each: impl FnMut(Post<'a>)) {
         self.books(prices).each(each);
     }
@@ -72,7 +73,7 @@ impl Ledger {
         totals
     }
 
-    /// Sums by whatever key: the day, the session, the model, the agent… `None` leaves a post out.
+    /// Totals by any key: the day, the session, the model, the agent… `None` leaves a post out.
     pub fn by<K: Ord>(
         &self,
         prices: &Prices,
@@ -100,7 +101,7 @@ pub struct Books<'a, 'p> {
 }
 
 impl<'a> Books<'a, '_> {
-    /// Hands every post to `each`: messages in the order they were first met, and then what is stated beyond them.
+    /// Passes every post to `each`: messages in the order of their first lines, then the stated remainders.
     pub fn each(&self, mut each: impl FnMut(Post<'a>)) {
         self.posts(|mut post| {
             self.coverage.approve(&mut post);
@@ -109,7 +110,7 @@ impl<'a> Books<'a, '_> {
         self.coverage.rest(self, each);
     }
 
-    /// Every message, and what others did for it.
+    /// Every message, with the usage of other models for it.
     pub(super) fn posts(&self, mut each: impl FnMut(Post<'a>)) {
         for message in self.ledger.messages(&self.settled) {
             self.message(&message, &mut each);
@@ -122,7 +123,7 @@ impl<'a> Books<'a, '_> {
         let asides = message.steps.map_or(&[][..], |steps| &steps.asides);
         if let Some(steps) = message.steps {
             let others = asides.iter().fold(Tokens::default(), |sum, aside| sum + aside.usage.into());
-            // The sum above the steps leaves those of others out, as a rule.
+            // The total usually excludes the steps of other models; here it includes them.
             if tokens.covers(&(others + steps.own.into())) {
                 tokens = tokens.without(others);
             }
@@ -148,7 +149,7 @@ impl<'a> Books<'a, '_> {
         for aside in asides {
             let tokens = Tokens::from(aside.usage);
             let request = Request { tokens, prompt: tokens.prompt(), ..request };
-            // What a line states is for all of it.
+            // A cost stated by a line covers all of its message.
             let stated = Cost { amount: Money::ZERO, quality: Quality::Exact };
             let cost = if is_stated { stated } else { self.cost(aside.model, &request) };
             each(self.post(PostKind::Aside, message, aside.model, tokens, cost));

@@ -1,7 +1,6 @@
-//! Which groups are the same message after all, and which session owns each.
+//! Decides which groups are the same message, and which session owns each.
 //!
-//! Nothing of this can be known before all lines are there: a subagent's file
-//! may come before the message that it replays.
+//! This needs all lines: a subagent's file may come before the message that it replays.
 
 use std::collections::BTreeMap;
 
@@ -11,18 +10,18 @@ use super::group::{Group, Key, NEVER, Occurrence, Steps, occur};
 use super::{Agent, Ledger, Session};
 use crate::record::Chain;
 
-/// What became of the groups that are not simply a message of their own.
+/// The groups that are not simply a message of their own.
 #[derive(Debug, Default)]
 pub(super) struct Settled {
-    /// Said elsewhere already.
+    /// Groups that repeat another.
     dropped: FxHashSet<u32>,
-    /// Brought together from several.
+    /// Groups joined from several.
     joined: FxHashMap<u32, Joined>,
-    /// Sessions by how early they are.
+    /// The rank of each session by age.
     order: Vec<u32>,
 }
 
-/// Several groups that are one.
+/// Several groups that are one message.
 #[derive(Debug, Clone)]
 struct Joined {
     group: Group,
@@ -34,11 +33,11 @@ struct Joined {
 #[derive(Debug)]
 pub(super) struct Message<'a> {
     pub(super) group: &'a Group,
-    /// Those behind it, if not all were its model's own.
+    /// Its steps, if some belong to other models.
     pub(super) steps: Option<&'a Steps>,
-    /// When the first of its lines was written.
+    /// The time of its first line.
     pub(super) at: Option<i64>,
-    /// Where it belongs.
+    /// The occurrence that owns it.
     pub(super) owner: Occurrence,
 }
 
@@ -51,7 +50,7 @@ impl Ledger {
         settled
     }
 
-    /// All that are counted.
+    /// All messages that count.
     pub(super) fn messages<'a>(&'a self, settled: &'a Settled) -> impl Iterator<Item = Message<'a>> {
         self.counted(settled).map(|(number, group)| {
             let (group, steps) = match settled.joined.get(&number) {
@@ -87,7 +86,7 @@ impl Ledger {
         })
     }
 
-    /// Makes one message of two groups, which is `into` then.
+    /// Joins two groups into one message, `into`.
     fn join_groups(&self, settled: &mut Settled, from: u32, into: u32) {
         let Some(source) = settled.joined.remove(&from).or_else(|| self.joined(from)) else { return };
         let Some(target) = settled.joined.remove(&into).or_else(|| self.joined(into)) else { return };
@@ -110,7 +109,7 @@ impl Ledger {
         settled.joined.insert(into, best);
     }
 
-    /// Lines without a request are the same message in two sessions if an entry is in both.
+    /// Without a request, a message is the same in two sessions if they share an entry.
     fn settle_entries(&self, settled: &mut Settled) {
         let mut entries = self.entries.clone();
         entries.sort_unstable_by_key(|(entry, number)| (*entry, self.stable(*number)));
@@ -137,14 +136,14 @@ impl Ledger {
         self.groups.iter().filter(|(number, _)| !settled.dropped.contains(number))
     }
 
-    /// What orders groups the same way, however they came.
+    /// A key that orders groups the same way, regardless of the reading order.
     fn stable(&self, number: u32) -> Option<Key> {
         self.groups.get(number).map(|group| group.key)
     }
 
-    /// Looks at messages that have several groups: replays, copies and lines that lost their request.
+    /// Settles messages with several groups: replays, copies and lines that lost their request.
     fn settle_messages(&self, settled: &mut Settled) {
-        // Nearly all messages have one group, so that those with several are found by the messages alone.
+        // Nearly all messages have one group, so those with several are found first by message id alone.
         let mut messages: Vec<u64> = self.counted(settled).filter_map(|(_, group)| group.key.message()).collect();
         messages.sort_unstable();
         let several: Vec<u64> =
@@ -162,7 +161,7 @@ impl Ledger {
     }
 
     fn settle_message(&self, settled: &mut Settled, numbers: &[u32]) {
-        // Without a request: it is that of the same message in the same session.
+        // A group without a request belongs to the same message of the same session.
         let has_request = |number: &u32| matches!(self.stable(*number), Some(Key::Request { .. }));
         let mut with_request: FxHashMap<Session, u32> = FxHashMap::default();
         for number in numbers.iter().copied().filter(has_request) {
@@ -177,7 +176,7 @@ impl Ledger {
                 self.join_groups(settled, number, same);
             }
         }
-        // The parent's message counts, not the replay of it; and the agent's, not the copy of it.
+        // The parent's message counts, not its replay; and the agent's, not the copy of it.
         let mut best: FxHashMap<Session, Chain> = FxHashMap::default();
         let left: Vec<u32> = numbers.iter().copied().filter(|number| !settled.dropped.contains(number)).collect();
         for number in &left {
@@ -208,7 +207,7 @@ impl Ledger {
         joined.or_else(|| self.groups.get(number)).map_or(Chain::Main, |group| group.chain)
     }
 
-    /// Copies in the parent's file count only if the agent has left no lines of its own.
+    /// Copies in the parent's file count only if the agent has no lines of its own.
     fn drop_copies_of_agents(&self, settled: &mut Settled) {
         let is_copy = |group: &Group| group.chain == Chain::Progress;
         if !self.groups.iter().any(|(_, group)| is_copy(group)) {
@@ -228,11 +227,10 @@ impl Ledger {
         settled.dropped.extend(known);
     }
 
-    /// The rank of each session: the earliest owns what several have.
+    /// The rank of each session: the earliest owns what several share.
     ///
-    /// A copied history has its old times, so that both begin at the same moment.
-    /// Then that one is the original which went on first with something of its
-    /// own, or ended first.
+    /// Copied history keeps its old times, so both sessions begin at the same time. Then the original is the one that
+    /// first continued with lines of its own, or that ended first.
     fn session_order(&self, settled: &Settled) -> Vec<u32> {
         #[derive(Clone, Copy)]
         struct Times {
@@ -273,7 +271,7 @@ impl Ledger {
     }
 }
 
-/// Groups that belong together, by the one that stands for all of them.
+/// Groups that belong together, by the group that represents them.
 #[derive(Default)]
 struct Leaders(FxHashMap<u32, u32>);
 
@@ -283,7 +281,7 @@ impl Leaders {
         while let Some(next) = self.0.get(&leader).copied().filter(|next| *next != leader) {
             leader = next;
         }
-        // Who asks again finds it at once.
+        // Shortens the path for later lookups.
         let mut at = number;
         while let Some(next) = self.0.insert(at, leader).filter(|next| *next != leader && *next != at) {
             at = next;

@@ -1,4 +1,4 @@
-//! What sessions say they cost, and what of it has no line.
+//! The costs that sessions state, and the part of them without lines.
 
 use std::collections::BTreeMap;
 
@@ -20,13 +20,13 @@ pub(super) struct Stated {
     pub(super) scope: Scope,
     pub(super) id: u64,
     pub(super) at: Option<i64>,
-    /// Its place among those of its file.
+    /// Its index among the statements of its file.
     pub(super) order: u32,
-    /// When its process began, where that is known.
+    /// When its process began, if known.
     pub(super) process: Option<i64>,
     pub(super) cost: Money,
     pub(super) models: Vec<(Model, Tokens, Money)>,
-    /// The model for what is not said by model.
+    /// The model for costs that are not broken down by model.
     pub(super) unnamed: Model,
 }
 
@@ -38,13 +38,13 @@ struct Sum {
     cost: Money,
 }
 
-/// All that a session states, its processes added up.
+/// Everything a session states, summed over its processes.
 #[derive(Debug, Default)]
 struct Whole {
-    /// What came later is not in it.
+    /// It does not cover anything later.
     until: Option<i64>,
     cost: Money,
-    /// By the name of the model in one spelling.
+    /// By the canonical name of the model.
     models: BTreeMap<String, Sum>,
     /// The same for the messages it covers.
     counted: BTreeMap<String, Sum>,
@@ -52,7 +52,7 @@ struct Whole {
     unnamed: Option<Model>,
 }
 
-/// The sessions whose statements hold for their messages.
+/// The sessions whose statements apply to their messages.
 #[derive(Debug, Default)]
 pub(super) struct Coverage {
     sessions: BTreeMap<Session, Whole>,
@@ -63,7 +63,7 @@ impl Whole {
         self.until.is_none() || post.at.is_none() || post.at <= self.until
     }
 
-    /// Whether it has all tokens that were counted: then it is about all of these messages.
+    /// Whether it includes all counted tokens: then it covers all of these messages.
     fn is_whole(&self) -> bool {
         self.models.is_empty()
             || self.counted.iter().all(|(model, counted)| {
@@ -73,7 +73,7 @@ impl Whole {
 }
 
 impl Books<'_, '_> {
-    /// Compares what sessions state with what was counted.
+    /// Compares stated with counted usage.
     pub(super) fn covered(&self) -> Coverage {
         let mut sessions = self.wholes();
         if sessions.is_empty() {
@@ -101,7 +101,7 @@ impl Books<'_, '_> {
     fn whole(&self, mut stated: Vec<&Stated>) -> Whole {
         let mut whole = Whole { until: stated.iter().map(|stated| stated.at).max().flatten(), ..Whole::default() };
         if stated.iter().any(|stated| stated.scope == Scope::Session) {
-            // A sum since the beginning grows: the largest is the last.
+            // A total since the start only grows: the largest is the last.
             let last = stated.into_iter().filter(|it| it.scope == Scope::Session).max_by_key(|it| (it.cost, it.at));
             if let Some(last) = last {
                 whole.until = last.at;
@@ -112,7 +112,7 @@ impl Books<'_, '_> {
         stated.sort_by_key(|stated| (stated.at, stated.order, stated.id));
         let mut known = FxHashSet::default();
         stated.retain(|stated| known.insert(stated.id));
-        // A sum that is smaller than the one before is that of a new process, and so is one that says so.
+        // A total smaller than the one before belongs to a new process, as does one with another process start.
         for pair in stated.windows(2) {
             if let [one, next] = pair
                 && (next.cost < one.cost || next.process != one.process)
@@ -139,14 +139,14 @@ impl Books<'_, '_> {
 }
 
 impl Coverage {
-    /// A message of a session that states what it cost is exact: together with the rest it gives that figure.
+    /// Messages covered by a statement are exact: together with the rest they add up to the stated figure.
     pub(super) fn approve(&self, post: &mut Post<'_>) {
         if self.sessions.get(&post.session).is_some_and(|whole| whole.covers(post)) {
             post.cost.quality = Quality::Exact;
         }
     }
 
-    /// What is stated beyond the messages.
+    /// The part of the statements beyond the messages.
     pub(super) fn rest<'a>(&self, books: &Books<'a, '_>, mut each: impl FnMut(Post<'a>)) {
         for (session, whole) in &self.sessions {
             let mut left = whole.cost - whole.counted.values().map(|sum| sum.cost).sum();

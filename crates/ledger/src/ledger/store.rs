@@ -1,4 +1,4 @@
-//! The ledger as it is kept on disk, and what of it is forgotten.
+//! Serialization of the ledger, and dropping old messages.
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize, Serializer};
@@ -8,7 +8,7 @@ use super::stated::Stated;
 use super::{Agent, Branch, Ledger, Limit, Model, Session};
 use crate::names::Names;
 
-/// All of a ledger but what follows from the rest.
+/// The whole ledger, except what follows from the rest.
 #[derive(Deserialize)]
 pub(super) struct Stored {
     sessions: Names,
@@ -23,7 +23,7 @@ pub(super) struct Stored {
     limits: Vec<Limit>,
 }
 
-/// The same for writing, which does without copies.
+/// The same for serializing, without copies.
 #[derive(Serialize)]
 struct Writing<'a> {
     sessions: &'a Names,
@@ -72,8 +72,8 @@ impl From<Stored> for Ledger {
 }
 
 impl Ledger {
-    /// Forgets all messages before a moment, and everything that sessions state: a sum since their beginning says
-    /// nothing about what is left. Feeds from before do not fit any more.
+    /// Drops all messages before a given time, and all statements: a total since the start of a session says nothing
+    /// about what is left. Existing feeds become invalid.
     pub fn forget_before(&mut self, at: i64) {
         let mut old = std::mem::take(self);
         let is_old = |group: &Group| group.occurrence.at < at;
@@ -102,7 +102,7 @@ impl Ledger {
         *self = kept;
     }
 
-    /// The same place in another ledger.
+    /// The same occurrence in another ledger.
     fn moved(&self, place: Occurrence, to: &mut Self) -> Occurrence {
         Occurrence {
             session: Session(self.sessions.moved(place.session.0, &mut to.sessions)),

@@ -1,4 +1,4 @@
-//! What a token of a model costs at a time.
+//! The price of a model's tokens at a given time.
 
 mod spelling;
 mod table;
@@ -11,47 +11,47 @@ use rustc_hash::FxHashMap;
 
 use table::TABLE;
 
-/// Prices in billionths of a dollar per token: a thousandth of what is usually said per million.
+/// Prices in billionths of a dollar per token: a thousandth of the usual price per million.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Rates {
-    /// Not cached.
+    /// Uncached input.
     pub input: u32,
-    /// Written by the model.
+    /// Output.
     pub output: u32,
-    /// Written to the cache for five minutes.
+    /// Cache writes for five minutes.
     pub cache_write_5m: u32,
-    /// Written to the cache for an hour.
+    /// Cache writes for an hour.
     pub cache_write_1h: u32,
-    /// Read from the cache.
+    /// Cache reads.
     pub cache_read: u32,
 }
 
 impl Rates {
-    /// The usual ratios: writing to the cache costs 1.25 or 2 times the input, reading from it a tenth.
+    /// The usual ratios: cache writes cost 1.25 or 2 times the input, cache reads a tenth.
     pub const fn usual(input: u32, output: u32) -> Self {
         Self { input, output, cache_write_5m: input * 5 / 4, cache_write_1h: input * 2, cache_read: input / 10 }
     }
 
-    /// The same with another price for reading from the cache.
+    /// The same with another price for cache reads.
     #[must_use]
     pub const fn reading(self, cache_read: u32) -> Self {
         Self { cache_read, ..self }
     }
 }
 
-/// What a model costs.
+/// The prices of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Price {
-    /// Of ordinary requests.
+    /// For ordinary requests.
     pub rates: Rates,
-    /// Of all tokens of a request with a larger prompt than this.
+    /// For all tokens of a request whose prompt is larger than this.
     pub long: Option<(u32, Rates)>,
-    /// What fast mode multiplies it with, in thousandths; `None` where there is no such price.
+    /// The factor for fast mode, in thousandths; `None` if there is no such price.
     pub fast: Option<u32>,
 }
 
 impl Price {
-    /// Without a tier for long prompts, and without a fast mode.
+    /// Without a tier for long prompts and without fast mode.
     pub const fn flat(rates: Rates) -> Self {
         Self { rates, long: None, fast: None }
     }
@@ -62,7 +62,7 @@ impl Price {
         Self { long: Some((above, rates)), ..self }
     }
 
-    /// The same with a fast mode at a multiple, in thousandths.
+    /// The same with a factor for fast mode, in thousandths.
     #[must_use]
     pub const fn fast(self, thousandths: u32) -> Self {
         Self { fast: Some(thousandths), ..self }
@@ -72,22 +72,22 @@ impl Price {
 /// A model in a price list.
 #[derive(Debug, Hash)]
 struct Listed {
-    /// In the spelling of [`canonical`].
+    /// The canonical name ([`canonical`]).
     id: &'static str,
-    /// Whether clouds charge more for keeping it in a region.
+    /// Whether clouds charge more for regional endpoints.
     regional: bool,
-    /// Prices by the moment they began, the earliest first; it holds for all time before, too.
+    /// Prices by start time, earliest first; the first also applies to all time before.
     prices: &'static [(i64, Price)],
 }
 
 /// All prices, and the settings that change them.
 #[derive(Debug, Clone)]
 pub struct Prices {
-    /// What the user says; it goes before all that is listed.
+    /// The user's own prices; they override the list.
     own: FxHashMap<String, Price>,
-    /// Whether requests that must stay in a region cost 1.1 times as much.
+    /// Whether requests restricted to a region cost 1.1 times as much.
     ///
-    /// That `inference_geo: "us"` costs more is reported, but not confirmed.
+    /// The surcharge for `inference_geo: "us"` is reported, but not confirmed.
     pub regions_cost_more: bool,
 }
 
@@ -101,7 +101,7 @@ impl Default for Prices {
 #[derive(Debug, Clone, Copy)]
 pub struct ModelPrices<'a> {
     prices: Known<'a>,
-    /// Whether the spelling of the model says that it ran in a region, and that costs more.
+    /// Whether the model's name includes a region, and that costs more.
     pub regional: bool,
 }
 
@@ -112,7 +112,7 @@ enum Known<'a> {
 }
 
 impl Prices {
-    /// A number that is another one for other prices: who keeps costs knows by it when to work them out again.
+    /// A number that differs for different prices: stored costs are outdated when it changes.
     pub fn fingerprint(&self) -> u64 {
         let mut own: Vec<_> = self.own.iter().collect();
         own.sort_by_key(|(model, _)| *model);
@@ -121,12 +121,12 @@ impl Prices {
         hasher.finish()
     }
 
-    /// Sets a price of one's own: for a model as it is written, or for all spellings of it.
+    /// Sets the user's own price: for a model as written, or for all spellings of it.
     pub fn set(&mut self, model: &str, price: Price) {
         self.own.insert(model.to_owned(), price);
     }
 
-    /// The prices of a model in any spelling; `None` if it is not known.
+    /// The prices of a model in any spelling; `None` if it is unknown.
     pub fn of(&self, model: &str) -> Option<ModelPrices<'_>> {
         let Spelling { id, in_region } = canonical(model);
         if let Some(own) = self.own.get(model).or_else(|| self.own.get(&*id)) {
@@ -138,7 +138,7 @@ impl Prices {
 }
 
 impl<'a> ModelPrices<'a> {
-    /// The price at a moment; the newest if it is not known when.
+    /// The price at a given time; the newest if the time is unknown.
     pub fn at(&self, at: Option<i64>) -> Option<&'a Price> {
         match self.prices {
             Known::Own(price) => Some(price),

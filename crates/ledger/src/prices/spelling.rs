@@ -2,22 +2,22 @@
 
 use std::borrow::Cow;
 
-/// A model's name without what hosts and gateways write around it.
+/// A model's name without the additions of hosts and gateways.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spelling<'a> {
-    /// `claude-opus-4-5`; for models of others, the name as it is.
+    /// `claude-opus-4-5`; for other vendors' models, the name as it is.
     pub id: Cow<'a, str>,
-    /// Whether the name says that the model runs in a region of a cloud.
+    /// Whether the name includes a cloud region.
     pub in_region: bool,
 }
 
-/// What gateways write in front.
+/// Prefixes added by gateways.
 const PATHS: [&str; 7] = ["openrouter/", "bedrock/", "converse/", "vertex_ai/", "vertex/", "azure_ai/", "anthropic/"];
 
 /// Bedrock's regions for inference profiles.
 const REGIONS: [&str; 9] = ["us", "us-gov", "eu", "apac", "ap", "jp", "au", "ca", "sa"];
 
-/// Brings the spellings of a model to one. Rules only: what they do not cover stays as it is.
+/// Maps the spellings of a model to one. It applies rules only: a name that no rule covers stays as it is.
 ///
 /// ```
 /// let spellings = ["claude-opus-4-5-20251101", "us.anthropic.claude-opus-4-5-20251101-v1:0", "anthropic/claude-opus-4.5"];
@@ -35,9 +35,9 @@ pub fn canonical(name: &str) -> Spelling<'_> {
     Spelling { id: version_last(with_dashes(id)), in_region }
 }
 
-/// Takes off who serves the model, and says whether that is a region.
+/// Removes the host of the model, and returns whether that is regional.
 fn without_host(name: &str) -> (&str, bool) {
-    // An ARN, or Vertex's full path: what counts is behind the last slash.
+    // An ARN, or Vertex's full path: only the part after the last slash counts.
     let mut id = match name {
         _ if name.starts_with("arn:") || name.contains("publishers/anthropic/models/") => {
             name.rsplit('/').next().unwrap_or(name)
@@ -54,7 +54,7 @@ fn without_host(name: &str) -> (&str, bool) {
     }
 }
 
-/// Takes off which snapshot it is, how it is hosted, and how large its context is.
+/// Removes the snapshot, the hosting suffix, and the context size.
 fn without_snapshot(id: &str) -> &str {
     let id = id.strip_suffix("[1m]").or_else(|| id.strip_suffix("[1M]")).unwrap_or(id);
     // Vertex: `@20250929`, `@default`, `@latest`.
@@ -87,7 +87,7 @@ fn with_dashes(id: &str) -> Cow<'_, str> {
     if id.contains('.') { Cow::Owned(id.replace('.', "-")) } else { Cow::Borrowed(id) }
 }
 
-/// `claude-4-5-sonnet` is `claude-sonnet-4-5`; up to 3.7 the version did stand first.
+/// `claude-4-5-sonnet` is `claude-sonnet-4-5`; up to 3.7 the version came first.
 fn version_last(id: Cow<'_, str>) -> Cow<'_, str> {
     let parts: Vec<&str> = id.split('-').collect();
     let is_number = |part: &&str| part.len() < 3 && part.parse::<u8>().is_ok();
@@ -112,7 +112,7 @@ mod tests {
     use super::canonical;
 
     #[test]
-    fn spellings_of_hosts_are_one_model() {
+    fn host_spellings_map_to_one_model() {
         let cases = [
             ("claude-opus-4-5", "claude-opus-4-5", false),
             ("claude-opus-4-5-20251101", "claude-opus-4-5", false),
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_rule_covers_stays_as_it_is() {
+    fn names_without_a_rule_stay_as_they_are() {
         let names = [
             "",
             "opus",

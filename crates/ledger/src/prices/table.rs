@@ -1,10 +1,8 @@
 //! The price list.
 //!
-//! Figures are those of Anthropic's public price list as `LiteLLM`'s
-//! `model_prices_and_context_window.json` recorded them over time, up to
-//! 2026-11-09. Its prices for cache writes of an hour are wrong for the models of
-//! 2024 (twice the input is right), and days on which an entry was missing or
-//! changed back at once are left out.
+//! The figures are those of Anthropic's public price list as recorded over time in `LiteLLM`'s
+//! `model_prices_and_context_window.json`, up to 2026-11-09. Its prices for one-hour cache writes are wrong for the
+//! models of 2024 (twice the input is right), and days on which an entry was missing or reverted at once are left out.
 
 use super::{Listed, Price, Rates};
 
@@ -12,12 +10,12 @@ const fn listed(id: &'static str, prices: &'static [(i64, Price)]) -> Listed {
     Listed { id, regional: false, prices }
 }
 
-/// From Sonnet 4.5 on, clouds charge a tenth more for endpoints that stay in a region.
+/// From Sonnet 4.5 on, clouds charge a tenth more for regional endpoints.
 const fn regional(id: &'static str, prices: &'static [(i64, Price)]) -> Listed {
     Listed { id, regional: true, prices }
 }
 
-/// Since the model exists.
+/// For as long as the model exists.
 const ALWAYS: i64 = i64::MIN;
 
 const fn flat(input: u32, output: u32) -> Price {
@@ -31,7 +29,7 @@ const OPUS_LONG: Price = OPUS.long(200_000, Rates::usual(10_000, 37_500));
 const FIRST_OPUS: Price = flat(15_000, 75_000);
 const FABLE: Price = flat(10_000, 50_000);
 
-/// When the newest list was made. What it no longer has ended some time in the three months before.
+/// The date of the newest list. What it no longer contains ended some time in the three months before.
 const NEWEST: i64 = day(2026, 11, 9);
 
 pub(super) static TABLE: &[Listed] = &[
@@ -53,7 +51,7 @@ pub(super) static TABLE: &[Listed] = &[
     listed("claude-3-7-sonnet", &[(ALWAYS, SONNET)]),
     listed("claude-opus-4", &[(ALWAYS, FIRST_OPUS)]),
     listed("claude-opus-4-1", &[(ALWAYS, FIRST_OPUS)]),
-    // Its prompts could not be longer before.
+    // Longer prompts were not possible before.
     listed("claude-sonnet-4", &[(ALWAYS, SONNET), (day(2025, 8, 12), SONNET_LONG)]),
     regional("claude-sonnet-4-5", &[(ALWAYS, SONNET_LONG), (NEWEST, SONNET)]),
     regional("claude-sonnet-4-6", &[(ALWAYS, SONNET_LONG), (day(2026, 3, 27), SONNET)]),
@@ -77,9 +75,9 @@ pub(super) static TABLE: &[Listed] = &[
     regional("claude-mythos-5-1", &[(ALWAYS, Price::flat(Rates::usual(10_000, 50_000).reading(250)))]),
 ];
 
-/// The first moment of a day in UTC, in milliseconds since 1970.
+/// The start of a day in UTC, in milliseconds since 1970.
 const fn day(year: i64, month: i64, day: i64) -> i64 {
-    // Years that begin in March: the leap day is their last.
+    // Years that begin in March, so that the leap day is their last.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let days = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day - 1 - 719_468;
     days * 24 * 60 * 60 * 1000

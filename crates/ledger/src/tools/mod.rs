@@ -1,32 +1,29 @@
-//! Which tools the costs are due to, as an estimate.
+//! An estimate of the cost of each tool.
 //!
-//! A tool costs when the model writes its input, when its result is read for
-//! the first time, and again in every later request that still has both in its
-//! context. Usage says how large a prompt was, not what of it is whose; that is
-//! estimated so:
+//! A tool costs when the model writes its input, when its result is read for the first time, and again in every later
+//! request that still has both in its context. Usage states the size of a prompt, not its composition, which is
+//! estimated as follows:
 //!
-//! - A thread of requests is followed in the order of its lines: a file is one,
-//!   and so is each subagent that speaks in the file of another.
-//! - What a prompt has more than the one before is given to what came in between,
-//!   by its bytes: results and inputs to their tools, prompts, replies and
-//!   thoughts to the conversation. Two bytes are a token at most; what is larger
-//!   than that was not seen in the file and is the conversation's, as is all that
-//!   was there from the start.
-//! - A prompt that is smaller than the one before, or the first, has what came in
-//!   between at four bytes a token. The rest shrinks alike for all causes; after a
-//!   compaction, or if less than half is left, it is the conversation's.
-//! - What a message cost is split in three. Output goes to causes by the bytes of
-//!   its blocks. New tokens of the prompt cost what was written to the cache or not
-//!   cached, old ones the rest; both go to causes by their tokens. Searches at the
-//!   API are the tool's that made them.
+//! - A thread of requests is followed in line order: a file is one thread, and so is each subagent that speaks in the
+//!   file of another.
+//! - The growth of a prompt over the one before is attributed to what came in between, in proportion to its bytes:
+//!   results and inputs to their tools; prompts, replies and thinking to the conversation. A token is at least two
+//!   bytes; growth beyond that is not visible in the file and belongs to the conversation, as does everything from
+//!   before the start.
+//! - A prompt that is smaller than the one before, or the first, contains what came in between at four bytes a token.
+//!   The rest shrinks in proportion for all causes; after a compaction, or if less than half is left, it belongs to the
+//!   conversation.
+//! - The cost of a message is split in three. Output goes to causes by the bytes of its blocks. New tokens of the
+//!   prompt cost what was written to the cache or not cached, old ones the rest; both go to causes by their tokens.
+//!   Searches at the API belong to the tool that made them.
 //!
-//! Every message has its split by its id, so that copies are split once and sums
-//! follow the [`Post`](crate::Post)s, whatever is left out of these.
+//! Every message has its split by its id, so that copies are split once and sums follow the [`Post`](crate::Post)s,
+//! even if some of these are left out.
 //!
 //! | module | for |
 //! |---|---|
-//! | `size` | how much there is to read in a block |
-//! | `thread` | a context as it grows, and what a message of it cost whom |
+//! | `size` | the size of a block as text |
+//! | `thread` | a growing context, and the split of each message |
 //! | `shares` | the splits of all messages |
 
 mod shares;
@@ -41,7 +38,7 @@ use format::entry::progress::Progress;
 use format::entry::system::SystemEvent;
 use format::id::{AgentId, ToolUseId};
 use format::message::Message;
-use format::tool::present_name;
+use format::tool::{ServerTool, present_name};
 use format::{Body, Entry, Text};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -77,11 +74,11 @@ use thread::{Cause, Thread};
 pub struct ToolFold<'p> {
     prices: &'p Prices,
     threads: FxHashMap<u64, Thread<'p>>,
-    /// The entries so far, by the hash of their ids: copies in the same file are not in the context twice.
+    /// The entries so far, by the hash of their ids: copies in the same file are in the context only once.
     seen: FxHashSet<u64>,
-    /// The tools that were called, by the hash of the call's id.
+    /// The called tools, by the hash of the call's id.
     calls: FxHashMap<u64, Cause>,
-    /// The prices of the last model: it is nearly always the next one, too.
+    /// The prices of the last model, which is nearly always the next one, too.
     model: (String, Option<ModelPrices<'p>>),
     shares: ToolShares,
 }
@@ -89,17 +86,15 @@ pub struct ToolFold<'p> {
 /// The thread of the session itself.
 const MAIN: u64 = 0;
 
-/// More tools than anybody has. Time must not grow with tools and messages both, so others are the conversation's.
+/// More than any real session uses. Further tools count as conversation, so that time does not grow with the product of
+/// tools and messages.
 const MOST_TOOLS: u16 = 256;
 
-/// The tool that the API's fee for searches is due to.
-const WEB_SEARCH: &str = "web_search";
-
 impl<'p> ToolFold<'p> {
-    /// Begins to read a file.
+    /// Starts a file.
     pub fn new(prices: &'p Prices) -> Self {
         let mut shares = ToolShares::default();
-        // What has no name is the conversation.
+        // The empty name stands for the conversation.
         shares.number("");
         Self {
             prices,
@@ -111,7 +106,7 @@ impl<'p> ToolFold<'p> {
         }
     }
 
-    /// Takes the next entry of the file.
+    /// Reads the next entry of the file.
     pub fn push(&mut self, entry: &Entry<'_>) {
         if entry.foreign.is_some() {
             return;
@@ -157,7 +152,7 @@ impl<'p> ToolFold<'p> {
         }
     }
 
-    /// How each message is split.
+    /// The splits of all messages.
     pub fn finish(mut self) -> ToolShares {
         let threads: Vec<u64> = self.threads.keys().copied().collect();
         for thread in threads {
@@ -166,7 +161,7 @@ impl<'p> ToolFold<'p> {
         self.shares
     }
 
-    /// What the model says.
+    /// Adds a message of the model.
     fn push_reply(&mut self, thread: u64, entry: &Entry<'_>, message: &Message<'_>) {
         let model = message.model.map_or("", Text::as_str);
         if model == SYNTHETIC {
@@ -185,7 +180,7 @@ impl<'p> ToolFold<'p> {
         self.push_content(thread, message, Thread::write);
     }
 
-    /// Takes the content of a message; what is neither a call nor a result is for the conversation to `take`.
+    /// Adds the content of a message; what is neither a call nor a result goes to the conversation through `take`.
     fn push_content(&mut self, thread: u64, message: &Message<'_>, take: fn(&mut Thread<'p>, Cause, u64)) {
         match &message.content {
             Some(Content::Blocks(blocks)) => blocks.iter().for_each(|block| self.push_block(thread, block, take)),
@@ -199,7 +194,7 @@ impl<'p> ToolFold<'p> {
         let id = |id: ToolUseId<'_>| hash(&[id.as_str().as_bytes()]);
         if let Some(call) = block.call() {
             let cause = self.cause(call.tool.map_or("", Text::as_str));
-            // The same again is a copy, by whatever line.
+            // A repeated call id is a copy, on whichever line.
             if call.id.is_none_or(|it| self.calls.insert(id(it), cause).is_none()) {
                 self.thread(thread).call(cause, size);
             }
@@ -217,7 +212,7 @@ impl<'p> ToolFold<'p> {
 
     fn cause(&mut self, tool: &str) -> Cause {
         // Some tools had other names before.
-        let tool = present_name(tool).unwrap_or(tool);
+        let tool = present_name(tool);
         let number = u16::try_from(self.shares.number(tool)).unwrap_or(u16::MAX);
         if number < MOST_TOOLS { Cause(number) } else { Cause::CONVERSATION }
     }
@@ -227,10 +222,11 @@ impl<'p> ToolFold<'p> {
         self.threads.remove(&thread);
     }
 
-    /// Closes the message that a thread has open.
+    /// Closes the open message of a thread.
     fn settle(&mut self, thread: u64) {
         let has_searched = self.threads.get(&thread).is_some_and(Thread::has_searched);
-        let searcher = has_searched.then(|| self.cause(WEB_SEARCH));
+        // The API takes a fee for searches.
+        let searcher = has_searched.then(|| self.cause(ServerTool::WebSearch.name()));
         let settled = self.threads.get_mut(&thread).and_then(|thread| thread.settle(self.prices, searcher));
         if let Some((message, split)) = settled {
             self.shares.keep(message, split);
@@ -246,7 +242,7 @@ fn thread_of(envelope: &Envelope<'_>) -> u64 {
     if is_side { side_thread(speaker.unwrap_or_default()) } else { MAIN }
 }
 
-/// The thread of a subagent. There are not as many as a file can name, for the sake of memory.
+/// The thread of a subagent. Their number is bounded to save memory.
 fn side_thread(speaker: &str) -> u64 {
     const MOST_THREADS: u64 = 4096;
     1 + hash(&[speaker.as_bytes()]) % MOST_THREADS

@@ -9,34 +9,34 @@ use crate::ledger::{Post, PostKind};
 use crate::money::Money;
 use crate::names::Names;
 
-/// What of each message is due to which tool.
+/// The share of each tool in each message.
 #[derive(Debug, Clone, Default)]
 pub struct ToolShares {
     tools: Names,
-    /// By the hash of the message's id; only those that have to do with tools.
+    /// By the hash of the message's id; only messages that involve tools.
     messages: FxHashMap<u64, Split>,
 }
 
-/// What of a post is due to a tool. All figures are estimates but the calls.
+/// The share of a tool in a post. All figures except the calls are estimates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ToolPart<'a> {
-    /// The tool; `None` for the conversation itself, and all that nobody can tell.
+    /// The tool; `None` for the conversation itself, and for everything that cannot be attributed.
     pub tool: Option<&'a str>,
     /// How often the message calls it.
     pub calls: u64,
-    /// The part of the message's output that its inputs are.
+    /// The part of the message's output that is its inputs.
     pub input_tokens: u64,
-    /// What its results put into the context just before the message.
+    /// The tokens that its results added to the context just before the message.
     pub result_tokens: u64,
-    /// What of the post's amount is due to it, now and for what it did before.
+    /// Its part of the post's amount, for this and for earlier calls.
     pub cost: Money,
 }
 
-/// How a message is split. What is left of it is the conversation's.
+/// The split of a message. The remainder belongs to the conversation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Split {
     shares: Box<[Share]>,
-    /// Of the few tools that have to do with just this message. Each has a share, too.
+    /// The few tools that are directly involved in this message. Each also has a share.
     uses: Box<[Use]>,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Share {
     pub(super) share: u16,
 }
 
-/// What a tool has to do with a message.
+/// The direct involvement of a tool in a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Use {
     pub(super) tool: u16,
@@ -57,7 +57,7 @@ pub(super) struct Use {
     pub(super) result_tokens: u32,
 }
 
-/// Shares are rounded down, so that they never come to more than this.
+/// Shares are rounded down, so that they never add up to more than this.
 pub(super) const WHOLE: u32 = 1 << 16;
 
 impl Use {
@@ -79,14 +79,14 @@ impl Split {
         self.shares.iter().map(|it| u32::from(it.share)).sum()
     }
 
-    /// The same with other numbers of tools; those without one are the conversation's.
+    /// The same with other tool numbers; tools without one count as conversation.
     fn moved(&self, number: impl Fn(u16) -> Option<u16>) -> Self {
         let shares = self.shares.iter().filter_map(|it| Some(Share { tool: number(it.tool)?, ..*it }));
         let uses = self.uses.iter().filter_map(|it| Some(Use { tool: number(it.tool)?, ..*it }));
         Self { shares: shares.collect(), uses: uses.collect() }
     }
 
-    /// Which of two answers is kept: the one of the file that knows more. Any order will do, if it is always the same.
+    /// Chooses between two splits of a message: the file that knows more wins. Any order works, if it is stable.
     fn compare(&self, other: &Self, tools: &Names) -> Ordering {
         let sum = |it: &Self| (it.calls(), it.of_tools());
         let all = |it: &Self| {
@@ -103,7 +103,7 @@ impl Split {
 }
 
 impl ToolShares {
-    /// Adds all of another: what is known of other files.
+    /// Adds the shares from other files.
     pub fn merge(&mut self, other: &Self) {
         let numbers: Vec<_> = other.tools.iter().map(|name| u16::try_from(self.tools.number(name)).ok()).collect();
         for (message, split) in &other.messages {
@@ -115,7 +115,7 @@ impl ToolShares {
     /// Splits the amount of a post; the parts add up to it.
     pub fn split<'a>(&'a self, post: &Post<'_>) -> impl Iterator<Item = ToolPart<'a>> + use<'a> {
         let amount = post.cost.amount;
-        // What others did for a message has nothing to do with its context.
+        // The usage of other models for a message is independent of its context.
         let split = post.message.filter(|_| post.kind == PostKind::Message).and_then(|id| self.messages.get(&id));
         let of = move |share: &Share| {
             Money::from_picodollars(amount.picodollars().saturating_mul(share.share.into()) / i128::from(WHOLE))
@@ -142,7 +142,7 @@ impl ToolShares {
         self.tools.number(tool)
     }
 
-    /// Keeps the split of a message, or the better one if there are several.
+    /// Stores the split of a message, or the better one if there are several.
     pub(super) fn keep(&mut self, message: u64, split: Split) {
         if split.shares.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! How much there is to read in a block, in bytes as if all of it were text.
+//! The size of a block as text, in bytes.
 
 use format::block::{Attached, Block, Content};
 use format::entry::AttachmentEntry;
@@ -9,7 +9,7 @@ use format::{Raw, Text};
 /// An image has some 1,500 tokens, however many bytes it is stored in.
 const IMAGE: u64 = 6000;
 
-/// Of any content.
+/// The size of any content.
 pub(super) fn of_content(content: &Content<'_>) -> u64 {
     match content {
         Content::Text(text) => text_size(Some(*text)),
@@ -18,11 +18,11 @@ pub(super) fn of_content(content: &Content<'_>) -> u64 {
     }
 }
 
-/// Of a block of whatever kind.
+/// The size of any block.
 pub(super) fn of_block(block: &Block<'_>) -> u64 {
     match block {
         Block::Text(it) => text_size(it.text),
-        // The signature is the thoughts in code, and often all that is left of them.
+        // The signature encodes the thinking, and is often all that is left of it.
         Block::Thinking(it) => text_size(it.thinking.filter(|text| !text.as_str().is_empty()).or(it.signature)),
         Block::RedactedThinking(it) => text_size(it.data),
         Block::ToolUse(it) | Block::ServerToolUse(it) => text_size(it.name) + json_size(it.input_json),
@@ -48,7 +48,7 @@ pub(super) fn of_block(block: &Block<'_>) -> u64 {
     }
 }
 
-/// Of what Claude Code adds by itself, as far as it comes with its text.
+/// The size of what Claude Code adds by itself, as far as its text is recorded.
 pub(super) fn of_attachment(entry: &AttachmentEntry<'_>) -> u64 {
     if entry.rendered.is_some() {
         return json_size(entry.rendered);

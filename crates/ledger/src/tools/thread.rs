@@ -1,4 +1,4 @@
-//! A context as it grows, and what a message of it cost whom.
+//! A growing context, and the split of each message.
 
 use super::shares::{Share, Split, Use, WHOLE};
 use crate::cost::{Quality, Request};
@@ -6,7 +6,7 @@ use crate::prices::{ModelPrices, Prices, Rates};
 use crate::record::Record;
 use crate::tokens::{Tokens, Usage};
 
-/// What makes a context grow: a tool by its number, or the conversation.
+/// A cause of growth: a tool by its number, or the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cause(pub(super) u16);
 
@@ -43,7 +43,7 @@ impl Amounts {
         }
     }
 
-    /// How many causes there may be, the conversation among them.
+    /// The number of causes, including the conversation.
     fn causes(&self) -> u16 {
         u16::try_from(self.0.len()).unwrap_or(u16::MAX)
     }
@@ -53,11 +53,11 @@ impl Amounts {
     }
 }
 
-/// Bytes that the next prompt has and the last one had not.
+/// The bytes that the next prompt has and the last one did not.
 #[derive(Debug, Clone, Default)]
 struct News {
     all: Amounts,
-    /// The part that tools gave back.
+    /// The part from tool results.
     results: Amounts,
 }
 
@@ -68,18 +68,18 @@ impl News {
     }
 }
 
-/// Requests that build on each other.
+/// A sequence of requests that build on each other.
 #[derive(Debug, Default)]
 pub(super) struct Thread<'p> {
-    /// How large the last prompt was.
+    /// The size of the last prompt.
     prompt: u64,
-    /// What of it is whose. The conversation's is what is left.
+    /// Its tokens by tool. The remainder belongs to the conversation.
     context: Amounts,
     news: News,
     open: Option<Open<'p>>,
 }
 
-/// A message whose lines are coming in.
+/// A message whose lines are still arriving.
 #[derive(Debug)]
 struct Open<'p> {
     key: Option<u64>,
@@ -94,25 +94,25 @@ struct Open<'p> {
     calls: Amounts,
 }
 
-/// What text in English and code comes to.
+/// The average for English text and code.
 const BYTES_OF_TOKEN: u64 = 4;
 
-/// Nothing that is written in files takes more tokens than one in so many bytes.
+/// The minimum number of bytes per token in any file.
 const LEAST_BYTES_OF_TOKEN: u64 = 2;
 
 impl<'p> Thread<'p> {
-    /// Takes what the model gets to read.
+    /// Adds input for the model.
     pub(super) fn hear(&mut self, cause: Cause, bytes: u64) {
         self.news.all.add(cause, bytes);
     }
 
-    /// Takes what a tool gave back.
+    /// Adds a tool result.
     pub(super) fn hear_result(&mut self, cause: Cause, bytes: u64) {
         self.news.results.add(cause, bytes);
         self.hear(cause, bytes);
     }
 
-    /// Takes what the model wrote. It is also what the next prompt has more.
+    /// Adds output of the model. It is also part of the next prompt.
     pub(super) fn write(&mut self, cause: Cause, bytes: u64) {
         if let Some(open) = &mut self.open {
             open.written.add(cause, bytes);
@@ -120,7 +120,7 @@ impl<'p> Thread<'p> {
         self.hear(cause, bytes);
     }
 
-    /// Takes a call.
+    /// Adds a call.
     pub(super) fn call(&mut self, cause: Cause, bytes: u64) {
         if let Some(open) = &mut self.open {
             open.calls.add(cause, 1);
@@ -128,12 +128,12 @@ impl<'p> Thread<'p> {
         self.write(cause, bytes);
     }
 
-    /// Whether a line is of the message that is open.
+    /// Whether a line belongs to the open message.
     pub(super) fn goes_on_with(&self, record: &Record<'_>) -> bool {
         self.open.as_ref().is_some_and(|open| open.key.is_some() && open.key == key(record))
     }
 
-    /// Takes what a line says about its message, which is opened if it is not.
+    /// Adds the usage of a line to its message, and opens the message if needed.
     pub(super) fn open(&mut self, record: &Record<'_>, model: Option<ModelPrices<'p>>) {
         let news = &mut self.news;
         let open = self.open.get_or_insert_with(|| Open {
@@ -163,7 +163,7 @@ impl<'p> Thread<'p> {
         self.open.as_ref().is_some_and(|open| open.usage.web_searches > 0)
     }
 
-    /// Closes the open message, and tells how it is split; `searcher` is the tool that searches at the API.
+    /// Closes the open message, and returns its split; `searcher` is the tool that searches at the API.
     pub(super) fn settle(&mut self, prices: &Prices, searcher: Option<Cause>) -> Option<(u64, Split)> {
         let open = self.open.take()?;
         let prompt = u64::from(open.prompt);
@@ -207,7 +207,7 @@ impl<'p> Thread<'p> {
         if prompt > 0 {
             self.prompt = prompt;
         } else {
-            // Nothing is said about the prompt: what came before it counts with the next.
+            // Without a stated prompt, the growth counts with the next message.
             self.news.add(&open.news);
         }
         open.message.map(|message| (message, Split::new(shares, uses)))
@@ -224,7 +224,7 @@ fn key(record: &Record<'_>) -> Option<u64> {
     record.message.or(record.request).or(record.entry)
 }
 
-/// What the parts of a message cost: in picodollars, or in a measure of its own if its price is not known.
+/// The cost of the parts of a message: in picodollars, or in relative weights if its price is unknown.
 struct Weights {
     output: u128,
     /// Tokens of the prompt that were not in the cache.
@@ -265,7 +265,7 @@ impl Weights {
         self.output + self.fresh + self.cached + self.searches
     }
 
-    /// What the new tokens of a prompt cost, and what the old ones: new ones are those that are not in the cache.
+    /// The cost of the new and of the old tokens of a prompt: new ones are those not in the cache.
     fn of_prompt(&self, usage: &Usage, new: u64) -> (u128, u128) {
         let fresh = u64::from(usage.input) + u64::from(usage.cache_write);
         let cached = u64::from(usage.cache_read);
@@ -276,7 +276,7 @@ impl Weights {
     }
 }
 
-/// What tokens weigh if nobody knows their price.
+/// The weight of tokens without a known price.
 fn usual(tokens: &Tokens) -> u128 {
     const RATES: Rates = Rates::usual(100, 500);
     let parts = [
@@ -289,7 +289,7 @@ fn usual(tokens: &Tokens) -> u128 {
     parts.iter().map(|(count, rate)| u128::from(*count) * u128::from(*rate)).sum()
 }
 
-/// The part of an amount that is `part` of `whole`, rounded down; nothing of nothing.
+/// The fraction `part` by `whole` of an amount, rounded down; zero if `whole` is.
 fn part(amount: u128, part: u64, whole: u64) -> u128 {
     amount.saturating_mul(part.into()).checked_div(whole.into()).unwrap_or_default()
 }

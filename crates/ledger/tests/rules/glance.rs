@@ -1,4 +1,4 @@
-//! Sums of all kinds.
+//! Totals of all kinds.
 
 use crate::*;
 

@@ -70,7 +70,7 @@ fn dollars(lines: &[Value]) -> f64 {
     count(lines).cost.dollars()
 }
 
-/// Sums by session: tokens.
+/// Tokens by session.
 fn by_session(ledger: &Ledger) -> Vec<(String, u64)> {
     let sums = ledger.by(&Prices::default(), |post| Some(ledger.session_name(post.session).to_owned()));
     sums.into_iter().map(|(name, sum)| (name, sum.tokens.total())).collect()

@@ -1,4 +1,4 @@
-//! Which lines are one message, and which are none.
+//! Which lines form one message, and which none.
 
 use crate::*;
 
@@ -19,10 +19,10 @@ fn another_request_for_the_same_id_is_another_message() {
 }
 
 #[test]
-fn without_a_request_the_id_counts_in_its_session() {
+fn without_a_request_the_id_is_unique_in_its_session() {
     let one = |uuid: &str| line(&json!({"requestId": null, "uuid": uuid}));
     assert_eq!(count(&[one("u1"), one("u2")]).messages, 1);
-    // Gateways give the same id to different messages of different sessions.
+    // Gateways assign the same id to different messages of different sessions.
     let mut ledger = Ledger::default();
     push(&mut ledger, "a", None, &[one("u1")]);
     push(&mut ledger, "b", None, &[one("u2")]);
@@ -30,7 +30,7 @@ fn without_a_request_the_id_counts_in_its_session() {
 }
 
 #[test]
-fn without_a_request_copies_are_known_by_their_entries() {
+fn without_a_request_copies_are_found_by_their_entries() {
     let mut ledger = Ledger::default();
     let one = |uuid: &str| line(&json!({"requestId": null, "uuid": uuid}));
     push(&mut ledger, "a", None, &[one("u1"), one("u2")]);
@@ -41,7 +41,7 @@ fn without_a_request_copies_are_known_by_their_entries() {
 }
 
 #[test]
-fn a_line_that_lost_its_request_is_that_of_its_session() {
+fn a_line_without_its_request_joins_its_session() {
     assert_eq!(count(&[line(&json!({})), line(&json!({"requestId": null, "uuid": "u2"}))]).messages, 1);
 }
 
@@ -49,7 +49,7 @@ fn a_line_that_lost_its_request_is_that_of_its_session() {
 fn without_a_message_id_the_entry_counts() {
     let one = |uuid: Value| line(&json!({"uuid": uuid, "message": {"id": null}}));
     assert_eq!(count(&[one(json!("u1")), one(json!("u1")), one(json!("u2"))]).messages, 2);
-    // Without either, the request; and empty ids are none.
+    // Without either, the request counts; and empty ids count as missing.
     let empty = line(&json!({"uuid": "", "message": {"id": ""}}));
     assert_eq!(count(&[one(Value::Null), empty]).messages, 1);
     let bare = |at: &str| line(&json!({"uuid": null, "requestId": null, "message": {"id": null}, "timestamp": at}));
@@ -60,20 +60,20 @@ fn without_a_message_id_the_entry_counts() {
 }
 
 #[test]
-fn synthetic_messages_are_nothing() {
+fn synthetic_messages_do_not_count() {
     let synthetic = line(&json!({"message": {"id": "m2", "model": "<synthetic>"}}));
     assert_eq!(count(&[synthetic]), Totals::default());
 }
 
 #[test]
-fn results_of_tools_and_users_are_nothing() {
+fn results_and_prompts_do_not_count() {
     let user = json!({"type": "user", "sessionId": "s", "message": {"role": "user", "content": "x"},
         "toolUseResult": {"totalTokens": 5000, "usage": {"input_tokens": 1000}}});
     assert_eq!(count(&[user]), Totals::default());
 }
 
 #[test]
-fn what_cannot_be_counted_is_told_and_the_rest_counts() {
+fn uncountable_values_are_reported_and_the_rest_counts() {
     let mut ledger = Ledger::default();
     let doubts = push(
         &mut ledger,

@@ -1,4 +1,4 @@
-//! Whose a message is.
+//! Ownership of messages.
 
 use crate::*;
 
@@ -12,7 +12,7 @@ fn the_earliest_session_owns_a_copy_and_the_first_line_its_day() {
 }
 
 #[test]
-fn a_copied_history_belongs_to_the_session_that_went_on_first() {
+fn copied_history_belongs_to_the_session_that_continued_first() {
     let at = |hour: u32, id: &str| {
         line(&json!({"timestamp": format!("2026-04-01T{hour}:00:00Z"), "requestId": id, "message": {"id": id}}))
     };
@@ -24,7 +24,7 @@ fn a_copied_history_belongs_to_the_session_that_went_on_first() {
 }
 
 #[test]
-fn an_original_that_ended_owns_what_was_copied_on_and_on() {
+fn an_ended_original_owns_repeated_copies() {
     let at =
         |hour: u32| line(&json!({"timestamp": format!("2026-04-01T{hour}:00:00Z"), "requestId": hour.to_string()}));
     let mut ledger = Ledger::default();
@@ -35,7 +35,7 @@ fn an_original_that_ended_owns_what_was_copied_on_and_on() {
 }
 
 #[test]
-fn what_says_that_it_is_a_copy_owns_nothing() {
+fn a_marked_copy_owns_nothing() {
     let mut ledger = Ledger::default();
     push(&mut ledger, "a-fork", None, &[line(&json!({"forkedFrom": {"sessionId": "b", "messageUuid": "u"}}))]);
     push(&mut ledger, "b", None, &[line(&json!({}))]);
@@ -43,7 +43,7 @@ fn what_says_that_it_is_a_copy_owns_nothing() {
 }
 
 #[test]
-fn agents_belong_to_their_session_and_can_be_told_apart() {
+fn agents_belong_to_their_session_and_stay_distinct() {
     let mut ledger = Ledger::default();
     push(&mut ledger, "s", None, &[line(&json!({}))]);
     push(&mut ledger, "s", Some("a1"), &[line(&json!({"isSidechain": true, "message": {"id": "m2"}}))]);
@@ -54,11 +54,11 @@ fn agents_belong_to_their_session_and_can_be_told_apart() {
 }
 
 #[test]
-fn branches_are_those_of_the_lines() {
+fn branches_come_from_the_lines() {
     let mut ledger = Ledger::default();
     let on = |id: &str, branch: Value| line(&json!({"gitBranch": branch, "requestId": id, "message": {"id": id}}));
     push(&mut ledger, "s", None, &[on("1", json!("main")), on("2", json!("fix/seeds")), on("3", json!(null))]);
-    // A copy says no other branch.
+    // A copy does not change the branch.
     push(&mut ledger, "t", None, &[on("1", json!("main"))]);
     let sums = ledger.by(&Prices::default(), |post| Some(post.branch.map(|it| ledger.branch_name(it).to_owned())));
     let sums: Vec<_> = sums.iter().map(|(branch, sum)| (branch.as_deref(), sum.messages)).collect();
@@ -66,7 +66,7 @@ fn branches_are_those_of_the_lines() {
 }
 
 #[test]
-fn what_is_forgotten_does_not_come_back_in_sums() {
+fn dropped_messages_stay_out_of_totals() {
     let mut ledger = Ledger::default();
     let at = |id: &str, time: &str| line(&json!({"timestamp": time, "requestId": id, "message": {"id": id}}));
     let state =
@@ -76,7 +76,7 @@ fn what_is_forgotten_does_not_come_back_in_sums() {
     ledger.forget_before("2026-04-02T00:00:00Z".parse::<jiff::Timestamp>().unwrap().as_millisecond());
     assert_eq!(by_session(&ledger), [("s".to_owned(), 30), ("t".to_owned(), 30)]);
     assert_eq!(ledger.totals(&Prices::default()).cost.dollars(), 0.0011);
-    // It goes on as before.
+    // Adding continues as before.
     push(&mut ledger, "t", None, &[at("2", "2026-04-02T12:00:00Z"), at("4", "2026-04-04T12:00:00Z")]);
     assert_eq!(by_session(&ledger), [("s".to_owned(), 30), ("t".to_owned(), 60)]);
 }

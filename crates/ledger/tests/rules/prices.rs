@@ -1,4 +1,4 @@
-//! What tokens cost.
+//! The cost of tokens.
 
 use crate::*;
 
@@ -13,7 +13,7 @@ fn cost(model: &str, at: &str, usage: &Value) -> f64 {
 const APRIL: &str = "2026-04-01T12:00:00Z";
 
 #[test]
-fn cache_writes_cost_by_how_long_they_last() {
+fn cache_writes_cost_by_duration() {
     let write = |flat: u32, five: u32, hour: u32| {
         json!({"cache_creation_input_tokens": flat,
             "cache_creation": {"ephemeral_5m_input_tokens": five, "ephemeral_1h_input_tokens": hour}})
@@ -23,11 +23,11 @@ fn cache_writes_cost_by_how_long_they_last() {
     assert_eq!(cost(write(1_000_000, 0, 1_000_000)), 10.0);
     assert_eq!(cost(write(0, 0, 1_000_000)), 10.0, "the flat field may be missing");
     assert_eq!(cost(write(1_000_000, 0, 0)), 6.25, "and so may the parts");
-    assert_eq!(cost(write(1_000_000, 0, 400_000)), 4.0 + 0.6 * 6.25, "what is unexplained lasts five minutes");
+    assert_eq!(cost(write(1_000_000, 0, 400_000)), 4.0 + 0.6 * 6.25, "the unexplained rest lasts five minutes");
 }
 
 #[test]
-fn lines_with_and_without_the_parts_of_cache_writes_are_not_added_up() {
+fn cache_writes_with_and_without_parts_are_not_added_up() {
     let write = |parts: Value| {
         usage(&json!({"input_tokens": 0, "output_tokens": 0,
         "cache_creation_input_tokens": 1_000_000, "cache_creation": parts}))
@@ -36,7 +36,7 @@ fn lines_with_and_without_the_parts_of_cache_writes_are_not_added_up() {
 }
 
 #[test]
-fn a_long_prompt_makes_the_whole_request_dearer() {
+fn a_long_prompt_raises_the_price_of_the_whole_request() {
     let cost = |model, usage| cost(model, "2026-03-01T12:00:00Z", &usage);
     assert_eq!(cost("claude-sonnet-4-5", json!({"input_tokens": 200_000})), 0.6);
     assert_eq!(cost("claude-sonnet-4-5", json!({"input_tokens": 200_001})), 1.200_006);
@@ -47,7 +47,7 @@ fn a_long_prompt_makes_the_whole_request_dearer() {
 }
 
 #[test]
-fn prices_are_those_of_the_day() {
+fn prices_depend_on_the_day() {
     let long = json!({"input_tokens": 300_000});
     assert_eq!(cost("claude-opus-4-6", "2026-03-26T23:59:59.999Z", &long), 3.0);
     assert_eq!(cost("claude-opus-4-6", "2026-03-27T00:00:00.000Z", &long), 1.5);
@@ -76,12 +76,12 @@ fn speed_region_batch_and_searches() {
     assert_eq!(cost("claude-opus-5", json!({"service_tier": "batch", "inference_geo": "us", "speed": "fast"})), 0.55);
     assert_eq!(cost("claude-opus-5", json!({"service_tier": "priority"})), 0.5);
     assert_eq!(cost("claude-opus-5", json!({"server_tool_use": {"web_search_requests": 10}})), 0.6);
-    assert_eq!(cost("us.anthropic.claude-opus-5-v1:0", json!({})), 0.55, "an endpoint of a region");
+    assert_eq!(cost("us.anthropic.claude-opus-5-v1:0", json!({})), 0.55, "a regional endpoint");
     assert_eq!(cost("us.anthropic.claude-opus-4-1-20250805-v1:0", json!({})), 1.5, "not for old models");
 }
 
 #[test]
-fn the_price_of_regions_is_a_setting() {
+fn the_regional_surcharge_is_a_setting() {
     let mut ledger = Ledger::default();
     let message = json!({"input_tokens": 100_000, "output_tokens": 0, "inference_geo": "us"});
     push(&mut ledger, "s", None, &[usage(&message)]);
@@ -91,7 +91,7 @@ fn the_price_of_regions_is_a_setting() {
 }
 
 #[test]
-fn a_price_of_one_s_own_goes_before_the_list() {
+fn the_users_price_overrides_the_list() {
     let mut ledger = Ledger::default();
     let glm = json!({"requestId": "r2", "message": {"model": "glm-5.1"}});
     push(&mut ledger, "s", None, &[line(&glm), line(&json!({"message": {"model": "claude-opus-4-5-20251101"}}))]);

@@ -1,4 +1,4 @@
-//! How good a figure is.
+//! The quality of figures.
 
 use crate::*;
 
@@ -7,7 +7,7 @@ fn quality(change: &Value) -> Quality {
 }
 
 #[test]
-fn a_stated_cost_is_exact_and_zero_is_none() {
+fn a_stated_cost_is_exact_and_zero_is_not_stated() {
     assert_eq!(quality(&json!({"costUSD": 9.5})), Quality::Exact);
     assert_eq!(dollars(&[line(&json!({"costUSD": 9.5}))]), 9.5);
     assert_eq!(dollars(&[line(&json!({"costUSD": 1})), line(&json!({"costUSD": 2}))]), 2.0);
@@ -16,7 +16,7 @@ fn a_stated_cost_is_exact_and_zero_is_none() {
 }
 
 #[test]
-fn placeholders_are_low() {
+fn placeholders_are_a_lower_bound() {
     let version = |version: &str, stop: Value| quality(&json!({"version": version, "message": {"stop_reason": stop}}));
     assert_eq!(version("2.1.7", Value::Null), Quality::Computed, "the last line had the final usage then");
     assert_eq!(version("2.1.12", Value::Null), Quality::Low);
@@ -28,7 +28,7 @@ fn placeholders_are_low() {
 }
 
 #[test]
-fn an_unfinished_subagent_is_low_until_a_line_finishes_it() {
+fn an_unfinished_subagent_is_a_lower_bound_until_finished() {
     let side =
         |stop: Value| line(&json!({"isSidechain": true, "version": "2.1.220", "message": {"stop_reason": stop}}));
     assert_eq!(count(&[side(Value::Null)]).quality(), Quality::Low);
@@ -37,6 +37,6 @@ fn an_unfinished_subagent_is_low_until_a_line_finishes_it() {
 }
 
 #[test]
-fn fast_without_a_price_for_it_is_low() {
+fn fast_mode_without_a_price_is_a_lower_bound() {
     assert_eq!(quality(&json!({"message": {"usage": {"speed": "fast"}}})), Quality::Low);
 }

@@ -1,4 +1,4 @@
-//! Messages that are said again in other files.
+//! Messages that are repeated in other files.
 
 use crate::*;
 
@@ -16,7 +16,7 @@ fn tokens(main: &[Value], agent: &[Value]) -> u64 {
 }
 
 #[test]
-fn the_parent_s_message_counts_not_its_replay() {
+fn the_parents_message_counts_not_its_replay() {
     assert_eq!(tokens(&[line(&json!({}))], &[side(&json!({}))]), 30);
     assert_eq!(tokens(&[line(&json!({}))], &[side(&json!({"requestId": "r2"}))]), 30);
     assert_eq!(tokens(&[], &[side(&json!({}))]), 50_030);
@@ -31,11 +31,11 @@ fn progress(agent: &str, message: &Value) -> Value {
 }
 
 #[test]
-fn copies_of_an_agent_s_messages_count_only_if_it_left_no_lines() {
+fn copies_of_an_agents_messages_count_only_without_its_own_lines() {
     let copy = progress("a1", &line(&json!({})));
     assert_eq!(tokens(&[copy.clone(), copy.clone()], &[]), 30);
     assert_eq!(tokens(std::slice::from_ref(&copy), &[side(&json!({}))]), 50_030);
-    // The agent's file is there, though not with this message.
+    // The agent's file exists, though without this message.
     assert_eq!(tokens(std::slice::from_ref(&copy), &[side(&json!({"message": {"id": "m2"}}))]), 50_030);
     // And when old copies have no request, or the file another name.
     let mut bare = progress("a2", &line(&json!({})));

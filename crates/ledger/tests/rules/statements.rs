@@ -1,4 +1,4 @@
-//! What sessions say that they cost.
+//! The costs that sessions state.
 
 use crate::*;
 
@@ -12,7 +12,7 @@ fn cost_state(cost: f64, output: u64, until: i64) -> Value {
 const NOON: i64 = 1_775_044_800_000;
 
 #[test]
-fn a_session_that_states_its_cost_is_exact_with_what_helped_unseen() {
+fn a_stated_cost_is_exact_and_includes_helper_models() {
     let totals = count(&[line(&json!({})), cost_state(0.2, 20, NOON), cost_state(0.5, 20, NOON + 9)]);
     assert_eq!(totals.cost.dollars(), 0.5);
     assert_eq!((totals.quality(), totals.messages), (Quality::Exact, 1));
@@ -20,7 +20,7 @@ fn a_session_that_states_its_cost_is_exact_with_what_helped_unseen() {
 }
 
 #[test]
-fn what_came_after_a_statement_is_added() {
+fn usage_after_a_statement_is_added() {
     let later = line(&json!({"requestId": "r2", "timestamp": "2026-04-01T13:00:00Z"}));
     let totals = count(&[line(&json!({})), cost_state(0.5, 20, NOON), later]);
     assert_eq!(totals.cost.dollars(), 0.500_55);
@@ -28,7 +28,7 @@ fn what_came_after_a_statement_is_added() {
 }
 
 #[test]
-fn a_statement_about_less_than_was_counted_says_nothing() {
+fn a_statement_below_the_counted_usage_is_ignored() {
     let totals = count(&[line(&json!({})), cost_state(0.5, 7, NOON)]);
     assert_eq!((totals.cost.dollars(), totals.quality()), (0.000_55, Quality::Computed));
 }
@@ -53,26 +53,26 @@ fn a_stream_counts_by_its_messages_and_is_exact_by_its_result() {
 }
 
 #[test]
-fn results_are_sums_so_far_and_begin_again_with_a_process() {
+fn results_are_running_totals_per_process() {
     let results = [result("1", 0.5, 100), result("2", 0.7, 200), result("2", 0.7, 200), result("3", 0.1, 50)];
     let totals = count(&[&[stream("1")][..], &results].concat());
     assert_eq!((totals.cost.dollars(), totals.tokens.output), (0.8, 250));
 }
 
 #[test]
-fn an_old_result_states_only_the_sum() {
+fn an_old_result_states_only_the_total() {
     let result = json!({"type": "result", "session_id": "s", "cost_usd": 0.25});
     let totals = count(&[stream("1"), result]);
     assert_eq!((totals.cost.dollars(), totals.tokens.output), (0.25, 1));
 }
 
 #[test]
-fn a_result_in_a_transcript_is_not_believed() {
+fn a_result_in_a_transcript_is_ignored() {
     assert_eq!(dollars(&[line(&json!({})), result("x", 1.5, 100)]), 0.000_55);
 }
 
 #[test]
-fn a_stream_of_a_session_whose_transcript_is_there_counts_once() {
+fn a_stream_with_its_transcript_counts_once() {
     let mut ledger = Ledger::default();
     push(&mut ledger, "s", None, &[line(&json!({}))]);
     let mut copy = line(&json!({"sessionId": null, "session_id": "s", "requestId": null, "timestamp": null}));

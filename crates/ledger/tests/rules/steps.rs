@@ -1,4 +1,4 @@
-//! Messages that took several steps.
+//! Messages that take several steps.
 
 use crate::*;
 
@@ -20,7 +20,7 @@ fn an_adviser_counts_at_its_own_price() {
 }
 
 #[test]
-fn steps_that_the_sum_has_already_are_not_added() {
+fn steps_included_in_the_total_are_not_added() {
     let own = json!({"type": "message", "model": null, "input_tokens": 2, "output_tokens": 100});
     let adviser =
         json!({"type": "advisor_message", "model": "claude-opus-4-7", "input_tokens": 1000, "output_tokens": 10});
@@ -50,7 +50,7 @@ fn after_a_fallback_both_models_count_what_they_did() {
 }
 
 #[test]
-fn the_tier_is_that_of_a_single_request() {
+fn the_tier_depends_on_a_single_request() {
     let step = json!({"type": "message", "input_tokens": 150_000});
     let totals = count(&[line(&json!({"message": {"model": "claude-sonnet-4-5", "usage":
         {"input_tokens": 300_000, "output_tokens": 0, "iterations": [step, step]}}}))]);

@@ -1,8 +1,9 @@
-//! What is kept of what a hook is told (FORMAT.md I): little, and short.
+//! The stored part of a hook's input (docs/format I), kept small.
 
 use std::fmt;
 use std::io::{self, Read};
 
+use format::tool::{Ask, Tool};
 use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -10,100 +11,100 @@ use serde_json::value::RawValue;
 use story::step::{Millis, StepKind};
 use story::{Source, Teller, ThreadId, preview};
 
-/// Something that happened in a session.
+/// An event in a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Event {
-    /// When it was told, in milliseconds since 1970, by our clock.
+    /// When it was received, in milliseconds since 1970, by the local clock.
     pub at: Millis,
-    /// What happened.
+    /// Its kind.
     pub kind: Kind,
     /// The session.
     pub session: String,
-    /// The subagent that it happened to; else it was the conversation itself.
+    /// The subagent it concerns; `None` for the main conversation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
     /// The tool.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
-    /// The id of the call. Requests for permission have none.
+    /// The id of the call. Permission requests have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
-    /// What the call is about, in the words of the story: the command, the file, the question.
+    /// The call's subject as in the story: the command, the file, the question.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
-    /// What may be answered to a question.
+    /// The options of a question.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
-    /// What more there is to know of it in a word: the type of a notification, why a session began or ended, what
-    /// began a compaction, which error it was.
+    /// A one-word detail: the type of a notification, why a session began or ended, what triggered a compaction, which
+    /// error occurred.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The first words of what was said: by the model in the end, or by the program.
+    /// The first words of a text: the model's last reply, or a message of the program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// What goes on in the background after a turn, if it says.
+    /// Background tasks after a turn, if stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub background: Option<Vec<String>>,
 }
 
-/// What happened, by the name of its hook.
+/// The kind of an event, by the name of its hook.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
-    /// A tool is about to be called.
+    /// A tool is about to run.
     PreToolUse,
-    /// It was called.
+    /// A tool finished.
     PostToolUse,
-    /// It failed, or the user stopped it.
+    /// A tool failed, or the user interrupted it.
     PostToolUseFailure,
-    /// The user is asked whether it may be called.
+    /// The user is asked for permission.
     PermissionRequest,
-    /// It may not, and the user was not asked.
+    /// Permission was denied without asking the user.
     PermissionDenied,
-    /// The program wants the user to look.
+    /// The program wants the user's attention.
     Notification,
-    /// There is a prompt.
+    /// A prompt was submitted.
     UserPromptSubmit,
-    /// A session began, or goes on.
+    /// A session began or was resumed.
     SessionStart,
-    /// It ended.
+    /// The session ended.
     SessionEnd,
-    /// The model is done.
+    /// The model finished its turn.
     Stop,
-    /// The turn ended with an error of the API.
+    /// The turn ended with an API error.
     StopFailure,
     /// A subagent began.
     SubagentStart,
-    /// It is done.
+    /// A subagent finished.
     SubagentStop,
     /// The conversation is about to be compacted.
     PreCompact,
-    /// It was.
+    /// The conversation was compacted.
     PostCompact,
-    /// A server of tools asks the user something.
+    /// An MCP server asks the user a question.
     Elicitation,
-    /// The user answered.
+    /// The user answered it.
     ElicitationResult,
-    /// Something else.
+    /// Anything else.
     #[default]
     #[serde(other)]
     Other,
 }
 
-/// More bytes than any event has as a line, since all that is kept is short.
+/// Longer than any line of the spool, since all stored fields are short.
 pub(super) const LONGEST_LINE: usize = 64 << 10;
 /// Ids are shorter than this.
 const LONGEST_ID: usize = 128;
-/// Nobody is given more options, or looks at more things in the background.
+/// Limit on options and on background tasks.
 const MOST: usize = 8;
 
 impl Event {
-    /// What a hook is told, however much of it can be read: it has to say what happened, and in which session.
+    /// Reads a hook's input, however incomplete: it must contain at least the event name and the session.
     ///
-    /// Reads no further than the end of the object, so that nobody waits for an input that is not closed.
+    /// Stops at the end of the object, so that an input that stays open does not block.
     pub fn read(input: impl Read, at: Millis) -> Option<Self> {
         let mut draft = Draft::default();
-        // Whatever came before the damage may be enough.
+        // The part before the damage may be enough.
         let _ = serde_json::Deserializer::from_reader(input).deserialize_map(&mut draft);
         draft.finish(at)
     }
@@ -115,13 +116,13 @@ impl Event {
         Ok(line)
     }
 
-    /// A line of the spool, unless it is none.
+    /// Parses a line of the spool; `None` if it is not an event.
     pub(crate) fn of_line(line: &[u8]) -> Option<Self> {
         serde_json::from_slice(line).ok().filter(|event: &Self| !event.session.is_empty())
     }
 }
 
-/// What was read so far.
+/// The fields read so far.
 #[derive(Default)]
 struct Draft {
     event: Option<String>,
@@ -144,7 +145,7 @@ impl<'de> Visitor<'de> for &mut Draft {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("what a hook is told")
+        f.write_str("the input of a hook")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
@@ -179,10 +180,8 @@ impl Draft {
         let kind: Kind = serde_json::from_value(Value::String(name)).unwrap_or_default();
         let input = self.input.as_deref().map(RawValue::get);
         let subject = self.tool.as_deref().zip(input).and_then(|(tool, input)| subject(tool, input));
-        let options = match self.tool.as_deref() {
-            Some("AskUserQuestion") => input.map(options).unwrap_or_default(),
-            Some(_) | None => Vec::new(),
-        };
+        let asks = self.tool.as_deref().and_then(|tool| Tool::named(tool).nature().asks);
+        let options = input.filter(|_| asks == Some(Ask::Answer)).map(options).unwrap_or_default();
         let (reason, text) = match kind {
             Kind::Notification => (self.notification, self.message),
             Kind::StopFailure => (self.error, self.last_words.or(self.error_details)),
@@ -207,13 +206,13 @@ impl Draft {
 /// The reason of a failure that the user caused.
 pub(crate) const INTERRUPT: &str = "interrupt";
 
-/// What a call is about, as the story would tell it: the call is told to one.
+/// The subject of a call, exactly as in a story: a teller reads the call.
 fn subject(tool: &str, input: &str) -> Option<String> {
     let tool = Value::from(tool);
     let line = format!(
         r#"{{"type":"assistant","uuid":"u","message":{{"role":"assistant","content":[{{"type":"tool_use","id":"t","name":{tool},"input":{input}}}]}}}}"#
     );
-    // Between two tokens of JSON a line end means nothing, and in a string there is none.
+    // Line breaks between JSON tokens are insignificant, and strings contain none.
     let line = line.replace(['\n', '\r'], " ");
     let mut teller = Teller::default();
     let source = teller.add_source(Source::default());
@@ -228,7 +227,7 @@ fn subject(tool: &str, input: &str) -> Option<String> {
     call.filter(|subject| !subject.is_empty())
 }
 
-/// What may be answered to the first question.
+/// The options of the first question.
 pub(crate) fn options(input: &str) -> Vec<String> {
     let input: Value = serde_json::from_str(input).unwrap_or_default();
     let options = input.pointer("/questions/0/options").and_then(Value::as_array);
@@ -236,7 +235,7 @@ pub(crate) fn options(input: &str) -> Vec<String> {
     options.into_iter().flatten().take(MOST).filter_map(label).collect()
 }
 
-/// A value that should be text, or yes or no.
+/// A value that should be a text or a boolean.
 enum Loose {
     Text(String),
     Flag(bool),
@@ -244,7 +243,7 @@ enum Loose {
 }
 
 impl Loose {
-    /// It as an id or another single word; what is too long for one is none.
+    /// Its value as an id or another single word; `None` if it is too long.
     fn id(self) -> Option<String> {
         match self {
             Self::Text(text) if !text.is_empty() && text.len() <= LONGEST_ID => Some(text),
@@ -252,7 +251,7 @@ impl Loose {
         }
     }
 
-    /// The first words of it.
+    /// Its first words.
     fn words(self) -> Option<String> {
         match self {
             Self::Text(text) => Some(preview(&text).into_string()).filter(|words| !words.is_empty()),
@@ -309,7 +308,7 @@ impl<'de> Deserialize<'de> for Loose {
     }
 }
 
-/// What goes on in the background, in the words of those who began it; `None` if it is no list.
+/// The descriptions of background tasks; `None` if it is not a list.
 struct Tasks(Option<Vec<String>>);
 
 impl<'de> Deserialize<'de> for Tasks {
@@ -337,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_is_told_as_in_the_story() {
+    fn a_call_has_the_subject_of_the_story() {
         let told = r#"{"session_id":"s","transcript_path":"/t","hook_event_name":"PreToolUse","agent_id":"a1",
             "tool_name":"Bash","tool_input":{"command":"make\n  test","timeout":1},"tool_use_id":"toolu_1"}"#;
         let event = read(told).unwrap();
@@ -356,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_turn_says_what_goes_on() {
+    fn the_end_of_a_turn_lists_background_tasks() {
         let told = r#"{"hook_event_name":"Stop","session_id":"s","last_assistant_message":"All\ndone.",
             "background_tasks":[{"id":"b1","status":"running","command":"npm run dev"},{"id":"b2","status":"completed"}]}"#;
         let event = read(told).unwrap();
@@ -365,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_may_be_anything() {
+    fn fields_may_have_any_type() {
         let told = r#"{"tool_name":7,"message":["x"],"tool_input":"rm","agent_id":null,"background_tasks":3,"is_interrupt":{},
             "hook_event_name":"Invented","session_id":"s"}"#;
         assert_eq!(read(told), Some(Event { at: 5, session: "s".to_owned(), ..Event::default() }));
@@ -374,14 +373,14 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_before_damage_is_kept() {
+    fn fields_before_damage_are_read() {
         let cut =
             r#"{"session_id":"s","hook_event_name":"PostToolUse","tool_name":"Bash","tool_response":{"stdout":"aaa"#;
         assert_eq!(read(cut).map(|event| (event.kind, event.tool)), Some((Kind::PostToolUse, Some("Bash".to_owned()))));
     }
 
     #[test]
-    fn a_long_result_hides_nothing_and_is_not_kept() {
+    fn a_long_result_is_skipped_and_hides_nothing() {
         let told = format!(
             r#"{{"session_id":"s","hook_event_name":"PostToolUse","tool_response":"{}","tool_use_id":"toolu_1"}}"#,
             "x".repeat(3 << 20)
@@ -392,11 +391,11 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_stays_open_is_not_waited_for() {
+    fn an_input_that_stays_open_does_not_block() {
         struct Open<'a>(&'a [u8]);
         impl Read for Open<'_> {
             fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-                assert!(!self.0.is_empty(), "whoever reads on waits for ever");
+                assert!(!self.0.is_empty(), "reading past the object would block forever");
                 self.0.read(buffer)
             }
         }

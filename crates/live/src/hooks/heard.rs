@@ -1,8 +1,8 @@
-//! What the events of a session say together.
+//! The combined state from a session's events.
 //!
-//! Hooks run beside the session and beside each other, so events that follow each other closely may come in another
-//! order than they happened. And not all is told: nothing says that the user allowed a call, or rejected it, or stopped
-//! a turn. Whoever asks compares with what else is known, by time ([`crate::state`]).
+//! Hooks run in parallel with the session and with each other, so closely spaced events may arrive out of order. And
+//! some things have no event: that the user allowed a call, rejected it, or interrupted a turn. [`crate::state`]
+//! compares the events with other evidence by time.
 
 use std::collections::HashMap;
 
@@ -11,12 +11,12 @@ use story::step::Millis;
 use super::event::{Event, INTERRUPT, Kind};
 use crate::tail::Open;
 
-/// What was heard of all sessions.
+/// The events of all sessions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sessions(HashMap<String, Heard>);
 
 impl Sessions {
-    /// Takes in what happened.
+    /// Adds an event.
     pub fn take(&mut self, event: Event) {
         match self.0.get_mut(&event.session) {
             Some(heard) => heard.take(event),
@@ -24,12 +24,12 @@ impl Sessions {
         }
     }
 
-    /// What was heard of a session.
+    /// The state of a session.
     pub fn of(&self, session: &str) -> Option<&Heard> {
         self.0.get(session)
     }
 
-    /// When something was heard last, of whichever session.
+    /// The time of the last event of any session.
     pub fn last(&self) -> Option<Millis> {
         self.0.values().map(|heard| heard.last).max()
     }
@@ -41,74 +41,73 @@ impl Extend<Event> for Sessions {
     }
 }
 
-/// What was heard of a session.
+/// The state of a session according to its events.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Heard {
-    /// When something was heard last, of the conversation or its subagents.
+    /// The time of the last event of the conversation or its subagents.
     pub last: Millis,
-    /// Where the conversation stands, apart from calls that wait for the user.
+    /// The phase of the conversation, apart from calls that wait for the user.
     pub phase: Phase,
-    /// When that was heard.
+    /// The time of that event.
     pub at: Millis,
-    /// Calls that have not ended, in the order in which they were heard of.
+    /// Calls that have not ended, in the order they were reported.
     calls: Vec<Call>,
-    /// Those that ended last.
+    /// Recently ended calls.
     ended: Vec<Call>,
 }
 
-/// Where a conversation stands.
+/// The phase of a conversation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// Nobody said.
+    /// No event yet.
     #[default]
     Unknown,
-    /// The model or a tool is at work.
+    /// The model or a tool is working.
     Working,
-    /// The conversation is compacted, because the user said so, or because it had to be.
+    /// The conversation is being compacted, manually or automatically.
     Compacting {
-        /// Whether it is the user's turn then.
+        /// Whether it is the user's turn afterwards.
         is_wanted: bool,
     },
-    /// Something has to be allowed, in the words of the program, which are all that versions without requests say.
+    /// A permission is needed, in the program's words: versions without permission requests report nothing else.
     Asking(String),
-    /// A server of tools has a question.
+    /// An MCP server has a question.
     Eliciting(String),
-    /// The model is done.
+    /// The model finished.
     YourTurn {
-        /// What it said last.
+        /// Its last words.
         words: Option<String>,
-        /// What goes on in the background, if it says.
+        /// Background tasks, if stated.
         background: Option<Vec<String>>,
     },
     /// The turn ended with an error.
     Failed {
-        /// Whether the plan or the budget allows no more.
+        /// Whether a limit of the plan or the budget is reached.
         is_limit: bool,
-        /// What was said.
+        /// The message.
         text: String,
     },
     /// The session ended.
     Ended,
 }
 
-/// A call that was heard of.
+/// A call reported by an event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Call {
     /// The subagent that made it.
     pub agent: Option<String>,
-    /// What is called.
+    /// The call itself.
     pub open: Open,
-    /// When the user was asked whether it may be made.
+    /// When the user was asked for permission.
     pub asked: Option<Millis>,
-    /// When it was heard of last.
+    /// When it was last reported.
     at: Millis,
 }
 
-/// Events that follow each other within this time, in milliseconds, may come in another order; and calls that begin
-/// within it may have been made together.
+/// Events within this time, in milliseconds, may arrive out of order; and calls that begin within it may be parallel.
 const TOGETHER: Millis = 1_500;
 
-/// How many calls that ended are remembered, to know a request that comes after them.
+/// How many ended calls are remembered, to recognise a permission request that arrives late.
 const REMEMBERED: usize = 8;
 
 impl Call {
@@ -124,7 +123,7 @@ impl Call {
         Self { agent: event.agent, open, asked: None, at: event.at }
     }
 
-    /// Whether both are the same call. Requests do not say which call they are for.
+    /// Whether both are the same call. Permission requests carry no call id.
     fn is(&self, other: &Self) -> bool {
         self.agent == other.agent && self.open.is(&other.open)
     }
@@ -132,12 +131,12 @@ impl Call {
     /// Since when it waits for the user, if it does.
     pub fn waits_since(&self) -> Option<Millis> {
         // These are made to be answered, in versions that do not ask whether they may be made too.
-        self.asked.or_else(|| self.open.since.filter(|_| self.open.is_question() || self.open.is_plan()))
+        self.asked.or_else(|| self.open.since.filter(|_| self.open.asks().is_some()))
     }
 }
 
 impl Heard {
-    /// Takes in what happened.
+    /// Adds an event.
     pub fn take(&mut self, event: Event) {
         let at = event.at;
         self.last = self.last.max(at);
@@ -157,7 +156,7 @@ impl Heard {
                 let is_stopped = event.reason.as_deref() == Some(INTERRUPT);
                 self.end(Call::of(event));
                 if is_main && is_stopped {
-                    // Nothing else says that the user stopped the turn.
+                    // No other event reports that the user interrupted the turn.
                     self.turn_ends(Phase::YourTurn { words: None, background: None }, at);
                 } else {
                     self.goes_on(is_main, at);
@@ -202,12 +201,12 @@ impl Heard {
         }
     }
 
-    /// The call that waits for the user, the longest waiting first.
+    /// The call that has waited longest for the user.
     pub fn waiting(&self) -> Option<&Call> {
         self.calls.iter().filter(|call| call.waits_since().is_some()).min_by_key(|call| call.waits_since())
     }
 
-    /// The call that is at work: one of the conversation itself, if there is one.
+    /// The running call: preferably one of the main conversation.
     pub fn working(&self) -> Option<&Call> {
         let latest = |is_main: bool| self.calls.iter().rev().find(|call| call.agent.is_none() == is_main);
         latest(true).or_else(|| latest(false))
@@ -218,7 +217,7 @@ impl Heard {
         self.at = self.at.max(at);
     }
 
-    /// A tool was called: by the conversation itself, or by a subagent, which may go on when the turn has ended.
+    /// Records activity of the main conversation, or of a subagent, which may continue after the turn has ended.
     fn goes_on(&mut self, is_main: bool, at: Millis) {
         let is_over = matches!(self.phase, Phase::YourTurn { .. } | Phase::Failed { .. } | Phase::Ended);
         if is_main || !is_over {
@@ -226,7 +225,7 @@ impl Heard {
         }
     }
 
-    /// A turn ended or another one begins: nothing that was asked before waits any more.
+    /// Records the end or start of a turn: earlier requests no longer wait.
     fn turn_ends(&mut self, phase: Phase, at: Millis) {
         self.calls.retain(|call| call.agent.is_some() && call.waits_since().is_none());
         self.set(phase, at);
@@ -236,9 +235,9 @@ impl Heard {
         if call.open.id.is_some() && self.ended.iter().any(|ended| ended.open.id == call.open.id) {
             return;
         }
-        // Whoever calls again was answered, unless both calls were made together.
+        // A new call means that the last request was answered, unless both calls are parallel.
         self.calls.retain(|known| known.agent != call.agent || call.at.saturating_sub(known.at) <= TOGETHER);
-        // A request for it that came first.
+        // A permission request may arrive before its call.
         match self.calls.iter_mut().find(|known| known.open.id.is_none() && known.is(&call)) {
             Some(asked) => asked.open.id = call.open.id,
             None => self.calls.push(call),
@@ -276,7 +275,7 @@ impl Heard {
     fn notify(&mut self, kind: &str, text: Option<String>, at: Millis) {
         let text = text.unwrap_or_default();
         match (kind, &self.phase) {
-            // Which call it is has been said.
+            // The call is already known.
             ("permission_prompt", _) if self.waiting().is_some() => {}
             ("permission_prompt", _) => self.set(Phase::Asking(text), at),
             ("elicitation_dialog", _) => self.set(Phase::Eliciting(text), at),

@@ -1,6 +1,6 @@
-//! The socket that wakes whoever waits for events.
+//! The socket that wakes waiting readers.
 //!
-//! What is sent is also kept, so a datagram may get lost: whoever is woken reads the spool.
+//! Every datagram is also in the spool, so losing one is harmless: a reader that wakes up reads the spool.
 
 use std::fs::{self, Permissions};
 use std::io;
@@ -13,18 +13,18 @@ use super::event::{Event, LONGEST_LINE};
 
 const NAME: &str = "events.sock";
 
-/// Sends a line to whoever listens, without waiting.
+/// Sends a line to the listener, without waiting.
 pub(super) fn send(folder: &Path, line: &[u8]) {
     let sent = || {
         let socket = UnixDatagram::unbound()?;
         socket.set_nonblocking(true)?;
         socket.send_to(line, folder.join(NAME))
     };
-    // Nobody listens, or too slowly: it is in the spool.
+    // If there is no listener, or it is too slow, the line is still in the spool.
     let _: io::Result<usize> = sent();
 }
 
-/// Hears of events as they come, until it is dropped.
+/// Receives events as they arrive, until it is dropped.
 #[derive(Debug)]
 pub struct Listener {
     socket: UnixDatagram,
@@ -33,8 +33,8 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Listens in the folder of the spool, for this user only. Where another process does so already, that is an error
-    /// ([`io::ErrorKind::AddrInUse`]); what one left behind that died is replaced.
+    /// Listens in the folder of the spool, for this user only. Fails with [`io::ErrorKind::AddrInUse`] if another
+    /// process already listens; the socket of a dead process is replaced.
     pub fn bind(folder: &Path) -> io::Result<Self> {
         let path = folder.join(NAME);
         super::spool::make_folder(folder)?;
@@ -50,7 +50,7 @@ impl Listener {
         Ok(Self { socket, path, inode })
     }
 
-    /// Waits for an event, at most so long (and at least a moment); `None` if none came, or something else did.
+    /// Waits for an event up to this long (and at least a moment); `None` if none arrived, or something else did.
     pub fn wait(&self, most: Duration) -> io::Result<Option<Event>> {
         self.socket.set_read_timeout(Some(most.max(Duration::from_millis(1))))?;
         let mut line = vec![0; LONGEST_LINE];
@@ -65,14 +65,14 @@ impl Listener {
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        // Another one may have taken the place of ours.
+        // Another process may have replaced our socket.
         if fs::symlink_metadata(&self.path).is_ok_and(|metadata| metadata.ino() == self.inode) {
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Whether it is a socket that nobody listens at.
+/// Whether it is a socket without a listener.
 fn is_left_behind(path: &Path) -> bool {
     let is_socket = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.file_type().is_socket());
     let connected = UnixDatagram::unbound().and_then(|socket| socket.connect(path));

@@ -1,4 +1,4 @@
-//! The file that events are appended to, one line each, and read from.
+//! The file of events, one line each.
 
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -9,10 +9,10 @@ use super::event::{Event, LONGEST_LINE};
 const NAME: &str = "events.jsonl";
 const NAME_BEFORE: &str = "events.1.jsonl";
 
-/// A file that is larger than this makes room for another one: some ten thousand events.
+/// A larger file is rotated: some ten thousand events.
 const LARGEST: u64 = 4 << 20;
 
-/// Appends a line in one write, so that lines of several processes never mix.
+/// Appends a line with one write, so that lines of several processes never mix.
 pub(super) fn append(folder: &Path, line: &[u8]) -> io::Result<()> {
     let path = folder.join(NAME);
     let mut options = OpenOptions::new();
@@ -27,12 +27,12 @@ pub(super) fn append(folder: &Path, line: &[u8]) -> io::Result<()> {
         opened => opened?,
     };
     let metadata = file.metadata()?;
-    // A pipe or a device in its place could keep us waiting.
+    // A pipe or a device in its place could block.
     if !metadata.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file"));
     }
     if metadata.len() > LARGEST {
-        // Another process may have been faster; its file is small, and stays as it is.
+        // Another process may have rotated it already; the new file is small and stays.
         if fs::metadata(&path).is_ok_and(|now| now.len() > LARGEST) {
             let _ = fs::rename(&path, folder.join(NAME_BEFORE));
         }
@@ -49,9 +49,9 @@ pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Reads events as they come: each call reads what is new.
+/// Reads events as they arrive: each call returns the new ones.
 ///
-/// The file is kept open, so that what was appended to it before it made room for another one is not missed.
+/// The file stays open, so that events appended just before it was rotated are not missed.
 #[derive(Debug)]
 pub struct Spool {
     folder: PathBuf,
@@ -62,17 +62,17 @@ pub struct Spool {
 struct Open {
     file: File,
     at: u64,
-    /// The beginning of a line whose end has not been written yet.
+    /// The start of an incomplete line.
     begun: Vec<u8>,
 }
 
 impl Spool {
-    /// The spool in a folder, which does not have to be there yet; all that is in it is new.
+    /// The spool in a folder, which need not exist yet; everything in it is new.
     pub fn new(folder: &Path) -> Self {
         Self { folder: folder.to_path_buf(), open: None }
     }
 
-    /// The events since the last time, in the order in which they were kept. What is no event is passed over.
+    /// The events since the last call, in the order they were stored. Other lines are skipped.
     pub fn read(&mut self) -> io::Result<Vec<Event>> {
         let mut events = Vec::new();
         let known = match &mut self.open {
@@ -86,8 +86,8 @@ impl Spool {
         if known.is_some() && known == Some(Identity::of(&newest.metadata()?)) {
             return Ok(events);
         }
-        // The one that it took the place of may be another one than ours, if it took a while.
-        // If it cannot be read, what comes after it still can.
+        // The rotated file may not be the one that was open, if several rotations happened in between. If it cannot be
+        // read, the current one still can.
         if let Some(before) = open_file(&self.folder.join(NAME_BEFORE)).ok().flatten() {
             if known == Some(Identity::of(&before.metadata()?)) {
                 if let Some(open) = &mut self.open {
@@ -111,13 +111,13 @@ impl Open {
 
     fn read(&mut self, events: &mut Vec<Event>) -> io::Result<()> {
         if self.file.metadata()?.len() < self.at {
-            // Somebody emptied it.
+            // The file was truncated.
             self.at = 0;
             self.begun.clear();
         }
         self.file.seek(SeekFrom::Start(self.at))?;
         let mut bytes = std::mem::take(&mut self.begun);
-        // Whatever size it has, memory has an end.
+        // Bounds memory, whatever the size of the file.
         let read = (&self.file).take(LARGEST * 4).read_to_end(&mut bytes)?;
         self.at += read as u64;
         let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
@@ -130,7 +130,7 @@ impl Open {
     }
 }
 
-/// The file if it is there; what is no file is not opened.
+/// The file, if it exists; anything that is not a regular file is not opened.
 fn open_file(path: &Path) -> io::Result<Option<File>> {
     let found = match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => File::open(path),
@@ -144,7 +144,7 @@ fn open_file(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// What tells a file from the one that takes its name.
+/// Distinguishes a file from another one with the same name.
 #[derive(Debug, PartialEq, Eq)]
 struct Identity(Option<(u64, u64)>, Option<std::time::SystemTime>);
 

@@ -1,4 +1,4 @@
-//! The same with hooks: situations as Claude Code tells them, one by one.
+//! The same situations with hook events, one by one.
 
 use live::hooks::{Event, Heard};
 use live::registry::{Registered, Status};
@@ -9,14 +9,14 @@ use testkit::entry::{self, ToolUse};
 
 use super::{MINUTE, SECOND, asked, in_command, says, stands};
 
-/// What a hook is told at a moment.
+/// The input of a hook at a given time.
 fn told(at: i64, event: &str, more: &Value) -> Event {
     let mut told = json!({"session_id": "s", "transcript_path": "/t/s.jsonl", "cwd": "/w", "hook_event_name": event});
     told.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     Event::read(told.to_string().as_bytes(), at).unwrap()
 }
 
-/// A session with events after its last line, in milliseconds: which, and with what.
+/// The state from events after the last line of a session: time in milliseconds, kind and fields.
 fn heard(session: &Session, events: &[(i64, &str, Value)]) -> Heard {
     let mut heard = Heard::default();
     for (at, event, more) in events {
@@ -30,7 +30,7 @@ fn assert_stands(session: &Session, process: Process<'_>, heard: &Heard, later: 
     assert_eq!(stands(session, process, Some(heard), later), (words.to_owned(), true));
 }
 
-/// What the process said, at a moment after the last line.
+/// The status of the process, at a time after the last line.
 fn said(session: &Session, status: Status, at: i64) -> Registered {
     Registered { since: Some(session.now() + at), ..says(Some(status)) }
 }
@@ -39,7 +39,7 @@ fn make_test(id: &str) -> Value {
     json!({"tool_name": "Bash", "tool_input": {"command": "make test"}, "tool_use_id": id})
 }
 
-/// A request for permission, which does not say for which call.
+/// A permission request, which carries no call id.
 fn may(tool: &str, input: &Value) -> Value {
     json!({"tool_name": tool, "tool_input": input})
 }
@@ -54,7 +54,7 @@ fn of_agent(more: &Value) -> Value {
     more
 }
 
-/// A session that wants to run a command, with the id of the call.
+/// A session that wants to run a command, with its call.
 fn with_call() -> (Session, ToolUse) {
     let mut session = asked();
     let call = session.call("Bash", json!({"command": "make test"}));
@@ -62,7 +62,7 @@ fn with_call() -> (Session, ToolUse) {
 }
 
 #[test]
-fn a_slow_command_is_at_work() {
+fn a_slow_command_is_working() {
     let (session, call) = with_call();
     let heard = heard(&session, &[(0, "PreToolUse", make_test(&call.id))]);
     for later in [SECOND, MINUTE, 20 * MINUTE] {
@@ -72,7 +72,7 @@ fn a_slow_command_is_at_work() {
 }
 
 #[test]
-fn an_edit_that_nobody_asked_about_is_at_work() {
+fn an_edit_without_a_request_is_working() {
     let mut session = asked();
     let input = json!({"file_path": "/w/up.py", "old_string": "a", "new_string": "b"});
     let calls = session.parallel_calls([("Read", json!({"file_path": "/w/a.py"})), ("Edit", input.clone())]);
@@ -80,14 +80,14 @@ fn an_edit_that_nobody_asked_about_is_at_work() {
     let heard = heard(&session, &[(0, "PreToolUse", edit)]);
     session.wait(3 * SECOND);
     session.result(&calls[0], "1\tx", json!({}));
-    // The transcript has gone on since, which says nothing about this call.
+    // The transcript has continued since, without the result of this call.
     assert_stands(&session, Process::Unknown, &heard, 10 * SECOND, "working /w/up.py");
     let (words, sure) = stands(&session, Process::Unknown, None, 10 * SECOND);
     assert_eq!((words.as_str(), sure), ("permission /w/up.py", false), "as it looks without hooks");
 }
 
 #[test]
-fn hooks_that_fell_silent_before_a_call_say_nothing_about_it() {
+fn hooks_silent_since_before_a_call_are_no_evidence() {
     let mut session = asked();
     let heard = heard(&session, &[(0, "UserPromptSubmit", json!({"prompt": "go"}))]);
     session.wait(MINUTE);
@@ -109,7 +109,7 @@ fn a_request_is_for_the_command_itself() {
 }
 
 #[test]
-fn a_request_may_be_heard_of_before_its_call() {
+fn a_request_may_arrive_before_its_call() {
     let (session, call) = with_call();
     let events = [(20, "PermissionRequest", may_make_test()), (21, "PreToolUse", make_test(&call.id))];
     assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "permission make test");
@@ -118,8 +118,8 @@ fn a_request_may_be_heard_of_before_its_call() {
 }
 
 #[test]
-fn a_request_may_be_heard_of_after_the_end_of_its_call() {
-    // Another hook allowed it at once.
+fn a_request_may_arrive_after_the_end_of_its_call() {
+    // Another hook allowed it immediately.
     let (session, call) = with_call();
     let events = [
         (0, "PreToolUse", make_test(&call.id)),
@@ -145,8 +145,8 @@ fn a_call_that_ended_does_not_wait() {
 }
 
 #[test]
-fn what_was_allowed_is_at_work_when_the_process_says_so() {
-    // No hook says that the user allowed it.
+fn an_allowed_call_works_once_the_process_is_busy() {
+    // No event reports that the user allowed it.
     let (session, call) = with_call();
     let events = [(0, "PreToolUse", make_test(&call.id)), (20, "PermissionRequest", may_make_test())];
     let busy = said(&session, Status::Busy, 5 * SECOND);
@@ -154,8 +154,8 @@ fn what_was_allowed_is_at_work_when_the_process_says_so() {
 }
 
 #[test]
-fn what_was_rejected_is_seen_in_the_transcript() {
-    // No hook says that either.
+fn a_rejection_shows_in_the_transcript() {
+    // No event reports this either.
     let (mut session, call) = with_call();
     let events = [(0, "PreToolUse", make_test(&call.id)), (20, "PermissionRequest", may_make_test())];
     let heard = heard(&session, &events);
@@ -172,7 +172,7 @@ fn what_was_rejected_is_seen_in_the_transcript() {
 }
 
 #[test]
-fn whoever_calls_again_was_answered() {
+fn a_new_call_means_the_last_was_answered() {
     let (session, call) = with_call();
     let other = json!({"tool_name": "Bash", "tool_input": {"command": "make lint"}, "tool_use_id": "toolu_2"});
     let events = [
@@ -220,14 +220,14 @@ fn a_subagent_may_ask() {
     assert_stands(&session, Process::Unknown, &works, MINUTE, "working Explore: look");
     assert_stands(&session, Process::Unknown, &asks, MINUTE, "permission make test");
     assert_stands(&session, Process::Unknown, &goes_on, MINUTE, "working Explore: look");
-    // The conversation may go on meanwhile, without an answer.
+    // The conversation may continue without an answer.
     session.wait(10 * SECOND);
     session.reply("It is still looking.");
     assert_stands(&session, Process::Unknown, &asks, MINUTE, "permission make test");
 }
 
 #[test]
-fn a_subagent_that_ended_does_not_ask() {
+fn an_ended_subagent_does_not_ask() {
     let session = asked();
     let events = [
         (0, "PermissionRequest", of_agent(&may_make_test())),
@@ -241,6 +241,11 @@ fn a_question_has_its_options() {
     let mut session = asked();
     let options = json!([{"label": "3", "description": "few"}, {"label": "10", "description": "many"}]);
     let input = json!({"questions": [{"question": "Which limit?", "header": "Limit", "options": options}]});
+    for tool in ["AskUserQuestion", "ask_user_question"] {
+        let event = json!({"tool_name": tool, "tool_input": input});
+        let heard = heard(&session, &[(0, "PreToolUse", event)]);
+        assert_stands(&session, Process::Unknown, &heard, MINUTE, "question Which limit? (3 / 10)");
+    }
     let call = session.call("AskUserQuestion", input.clone());
     let question = json!({"tool_name": "AskUserQuestion", "tool_input": input, "tool_use_id": call.id});
     let only_call = heard(&session, &[(0, "PreToolUse", question.clone())]);
@@ -283,7 +288,7 @@ fn a_server_may_have_a_question() {
 }
 
 #[test]
-fn last_words_may_be_heard_before_they_are_written() {
+fn last_words_may_arrive_before_they_are_written() {
     let (session, call) = with_call();
     let events = [
         (0, "PreToolUse", make_test(&call.id)),
@@ -292,13 +297,13 @@ fn last_words_may_be_heard_before_they_are_written() {
     ];
     let heard = heard(&session, &events);
     assert_stands(&session, Process::Unknown, &heard, 4 * SECOND, "your turn All tests pass.");
-    // The process has not said yet that it is idle.
+    // The process has not reported that it is idle yet.
     assert_stands(&session, Process::Alive(&says(Some(Status::Busy))), &heard, 4 * SECOND, "your turn All tests pass.");
     assert_stands(&session, Process::Gone, &heard, 4 * SECOND, "finished");
 }
 
 #[test]
-fn nobody_did_anything_for_a_while() {
+fn a_session_may_be_idle_for_a_while() {
     let mut session = asked();
     session.reply("Done.");
     let events = [
@@ -309,7 +314,7 @@ fn nobody_did_anything_for_a_while() {
 }
 
 #[test]
-fn a_prompt_may_be_heard_before_it_is_written() {
+fn a_prompt_may_arrive_before_it_is_written() {
     let mut session = asked();
     session.reply("Done.");
     let events = [(0, "Stop", json!({})), (MINUTE, "UserPromptSubmit", json!({"prompt": "and lint"}))];
@@ -318,7 +323,7 @@ fn a_prompt_may_be_heard_before_it_is_written() {
 }
 
 #[test]
-fn something_goes_on_after_the_turn() {
+fn background_tasks_may_outlive_the_turn() {
     let mut session = asked();
     session.reply("It runs.");
     let tasks = json!([
@@ -330,7 +335,7 @@ fn something_goes_on_after_the_turn() {
 }
 
 #[test]
-fn subagents_in_the_background_leave_the_turn_to_you() {
+fn with_background_subagents_it_is_your_turn() {
     let mut session = asked();
     session.reply("It looks.");
     let events = [(0, "Stop", json!({})), (SECOND, "PreToolUse", of_agent(&make_test("toolu_a")))];
@@ -340,7 +345,7 @@ fn subagents_in_the_background_leave_the_turn_to_you() {
 }
 
 #[test]
-fn a_limit_says_until_when() {
+fn a_limit_shows_when_it_resets() {
     let session = asked();
     let limit = json!({"error": "rate_limit", "last_assistant_message": "You've hit your limit · resets 11pm"});
     let limited = heard(&session, &[(SECOND, "StopFailure", limit)]);
@@ -350,7 +355,7 @@ fn a_limit_says_until_when() {
 }
 
 #[test]
-fn requests_that_are_tried_again_are_only_in_the_transcript() {
+fn retries_are_only_in_the_transcript() {
     let mut session = asked();
     let heard = heard(&session, &[(0, "UserPromptSubmit", json!({}))]);
     session.wait(SECOND);
@@ -360,13 +365,13 @@ fn requests_that_are_tried_again_are_only_in_the_transcript() {
 }
 
 #[test]
-fn a_turn_that_was_stopped_is_over() {
+fn an_interrupted_turn_is_over() {
     let (mut session, call) = with_call();
     let mut failure = make_test(&call.id);
     failure["is_interrupt"] = json!(true);
     let events = [(0, "PreToolUse", make_test(&call.id)), (SECOND, "PostToolUseFailure", failure)];
     assert_stands(&session, Process::Unknown, &heard(&session, &events), MINUTE, "your turn");
-    // While the model thinks no hook says so, but the transcript does.
+    // While the model thinks there is no event, but the transcript shows it.
     let before = heard(&session, &events[..1]);
     session.wait(SECOND);
     session.push(entry::interruption_of_tool_use());
@@ -375,7 +380,7 @@ fn a_turn_that_was_stopped_is_over() {
 }
 
 #[test]
-fn hooks_older_than_the_transcript_are_history() {
+fn events_older_than_the_transcript_are_ignored() {
     let mut session = asked();
     let heard = heard(&session, &[(0, "PermissionRequest", may_make_test())]);
     session.wait(MINUTE);
@@ -384,7 +389,7 @@ fn hooks_older_than_the_transcript_are_history() {
 }
 
 #[test]
-fn hooks_older_than_the_process_are_history() {
+fn events_older_than_the_process_are_ignored() {
     let (session, call) = with_call();
     let heard = heard(&session, &[(0, "PreToolUse", make_test(&call.id))]);
     let waiting = Registered {
@@ -397,7 +402,7 @@ fn hooks_older_than_the_process_are_history() {
 }
 
 #[test]
-fn a_session_that_ended_has_finished() {
+fn an_ended_session_has_finished() {
     let mut session = asked();
     session.reply("Done.");
     let events = [(0, "Stop", json!({})), (SECOND, "SessionEnd", json!({"reason": "prompt_input_exit"}))];
@@ -406,14 +411,14 @@ fn a_session_that_ended_has_finished() {
     for process in [Process::Unknown, Process::Gone, Process::Alive(&alive)] {
         assert_stands(&session, process, &ended, 2 * SECOND, "finished");
     }
-    // In the middle of something it was the user who ended it.
+    // In the middle of a turn it was the user who ended it.
     let in_the_middle = in_command();
     let ended = heard(&in_the_middle, &[(SECOND, "SessionEnd", json!({"reason": "other"}))]);
     assert_stands(&in_the_middle, Process::Unknown, &ended, 2 * SECOND, "finished");
 }
 
 #[test]
-fn a_session_that_goes_on_has_not_finished() {
+fn a_resumed_session_has_not_finished() {
     let mut session = asked();
     session.reply("Done.");
     let events = [(0, "SessionEnd", json!({"reason": "other"})), (MINUTE, "SessionStart", json!({"source": "resume"}))];
@@ -426,12 +431,12 @@ fn a_session_that_goes_on_has_not_finished() {
 }
 
 #[test]
-fn a_process_that_died_waits_for_nobody() {
+fn a_dead_process_does_not_wait() {
     let (session, call) = with_call();
     let events = [(0, "PreToolUse", make_test(&call.id)), (20, "PermissionRequest", may_make_test())];
     let heard = heard(&session, &events);
     assert_stands(&session, Process::Gone, &heard, MINUTE, "gone");
-    // Nobody knows about the process, and nothing was heard for long.
+    // The process is unknown, and there was no sign of life for long.
     assert_eq!(stands(&session, Process::Unknown, Some(&heard), 60 * MINUTE), ("gone".to_owned(), false));
 }
 
@@ -450,7 +455,7 @@ fn a_conversation_may_be_compacted() {
 }
 
 #[test]
-fn what_nobody_knows_is_only_a_sign_of_life() {
+fn unknown_events_are_only_a_sign_of_life() {
     let mut session = asked();
     session.reply("Done.");
     let events = [(0, "Stop", json!({})), (SECOND, "FileChanged", json!({"file_path": "/w/x"}))];

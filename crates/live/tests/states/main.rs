@@ -1,9 +1,10 @@
-//! Situations, and where sessions stand in them.
+//! Situations, and the states of sessions in them.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
 mod hooked;
 
+use live::glance::{Glance, Moments};
 use live::hooks::Heard;
 use live::registry::{Registered, Status};
 use live::state::{Confidence, Doing, Process, Sources, State};
@@ -14,17 +15,21 @@ use testkit::{Session, entry, object};
 const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;
 
-fn tail(session: &Session) -> Tail {
+fn tell(session: &Session) -> Teller {
     let mut teller = Teller::default();
     let source = teller.add_source(Source::default());
     let jsonl = session.jsonl();
     for line in format::lines(jsonl.as_bytes()) {
         teller.push(source, line);
     }
-    Tail::of(teller.story())
+    teller
 }
 
-/// Somebody asked for something.
+fn tail(session: &Session) -> Tail {
+    Tail::of(tell(session).story())
+}
+
+/// A session with a prompt.
 fn asked() -> Session {
     let mut session = Session::new();
     session.prompt("make the uploader retry");
@@ -35,7 +40,7 @@ fn says(status: Option<Status>) -> Registered {
     Registered { pid: 7, session: "s".to_owned(), status, since: Some(1), ..Registered::default() }
 }
 
-/// How a session stands so long after its last line: what it does, in a word and with what, and whether that is sure.
+/// The state of a session at a time after its last line: what it does in words, and whether that is certain.
 fn stands(session: &Session, process: Process<'_>, heard: Option<&Heard>, later: i64) -> (String, bool) {
     let state = State::of(&Sources { tail: &tail(session), process, heard }, session.now() + later);
     let with = |call: &Option<live::tail::Open>| call.as_ref().map(|call| call.subject.clone()).unwrap_or_default();
@@ -61,7 +66,7 @@ fn assert_stands(session: &Session, process: Process<'_>, later: i64, words: &st
     assert_eq!(stands(session, process, None, later), (words.to_owned(), sure));
 }
 
-/// A command that has no result yet.
+/// A command without a result.
 fn in_command() -> Session {
     let mut session = asked();
     session.call("Bash", object! {"command" => "make test"});
@@ -77,18 +82,18 @@ fn a_slow_command_is_not_taken_for_a_question() {
 }
 
 #[test]
-fn a_command_that_has_to_be_allowed_is_named() {
+fn a_command_that_needs_permission_is_named() {
     let waiting = says(Some(Status::Waiting));
     assert_stands(&in_command(), Process::Alive(&waiting), SECOND, "permission make test", true);
 }
 
 #[test]
-fn an_edit_that_takes_long_probably_waits() {
+fn a_long_edit_probably_waits() {
     let mut session = asked();
     session.call("Edit", object! {"file_path" => "/w/up.py", "old_string" => "a", "new_string" => "b"});
     assert_stands(&session, Process::Unknown, SECOND, "working /w/up.py", false);
     assert_stands(&session, Process::Unknown, MINUTE, "permission /w/up.py", false);
-    // Unless the process says that it is at work.
+    // Unless the process is busy.
     assert_stands(&session, Process::Alive(&says(Some(Status::Busy))), MINUTE, "working /w/up.py", true);
 }
 
@@ -111,6 +116,47 @@ fn a_plan_waits_for_approval() {
 }
 
 #[test]
+fn a_tool_asks_by_whichever_name_it_was_called() {
+    let open = |tool: &str| {
+        let mut session = asked();
+        let question = object! {"question" => "Which limit?"};
+        session.call(tool, object! {"plan" => "1. Retry.", "questions" => vec![question]});
+        session
+    };
+    for tool in ["exit_plan_mode", "ExitPlanModeV2"] {
+        assert_stands(&open(tool), Process::Unknown, SECOND, "plan", true);
+    }
+    assert_stands(&open("ask_user_question"), Process::Unknown, SECOND, "question Which limit?", true);
+    // There is no plan yet: what waits is leave to make one.
+    let session = open("EnterPlanMode");
+    let sources = Sources { tail: &tail(&session), process: Process::Unknown, heard: None };
+    let state = State::of(&sources, session.now() + SECOND);
+    assert_eq!((state.doing.word(), state.doing.what().trim()), ("to allow", "EnterPlanMode"));
+}
+
+/// What calls of these tools are on the board's timeline.
+fn bars(tools: &[&str]) -> Vec<&'static str> {
+    let mut session = asked();
+    for tool in tools {
+        session.call(tool, object! {});
+    }
+    let moments = Moments { since: 0, midnight: 0 };
+    Glance::of(tell(&session).story(), None, moments).bars.iter().map(|bar| bar.kind.name()).collect()
+}
+
+#[test]
+fn a_tool_is_drawn_alike_by_all_its_names() {
+    assert_eq!(bars(&["Bash", "PowerShell", "KillBash", "KillShell", "TaskStop", "TaskOutput"]), ["command"; 6]);
+    assert_eq!(bars(&["Agent", "Task", "Workflow"]), ["agent"; 3]);
+    assert_eq!(bars(&["AskUserQuestion", "ask_user_question", "exit_plan_mode", "EnterPlanMode"]), ["human"; 4]);
+    assert_eq!(bars(&["WebSearch", "web_search", "WebFetch"]), ["web"; 3]);
+    assert_eq!(
+        bars(&["Read", "Grep", "LS", "LSP", "Write", "TodoWrite", "mcp__garden__dig", "Swim"]),
+        ["read", "read", "read", "read", "edit", "other", "other", "other"]
+    );
+}
+
+#[test]
 fn after_its_last_words_it_is_your_turn() {
     let mut session = asked();
     session.reply("Done.");
@@ -127,15 +173,15 @@ fn the_transcript_may_lag_behind_the_process() {
     session.reply("Done.");
     // The next prompt has not been written yet.
     assert_stands(&session, Process::Alive(&says(Some(Status::Busy))), SECOND, "working", true);
-    // Nor has the call that has to be allowed.
+    // Nor has the call that needs permission.
     let waiting = Registered { waiting_for: Some("permission prompt".to_owned()), ..says(Some(Status::Waiting)) };
     assert_stands(&session, Process::Alive(&waiting), SECOND, "permission permission prompt", true);
-    // A result that has not been written yet.
+    // The result has not been written yet.
     assert_stands(&in_command(), Process::Alive(&says(Some(Status::Idle))), SECOND, "your turn", true);
 }
 
 #[test]
-fn whoever_was_stopped_has_been() {
+fn an_interrupted_session_is_stopped() {
     let mut session = in_command();
     session.push(entry::interruption_of_tool_use());
     assert_stands(&session, Process::Gone, SECOND, "stopped", true);
@@ -143,12 +189,12 @@ fn whoever_was_stopped_has_been() {
 }
 
 #[test]
-fn a_process_that_died_at_work_is_gone() {
+fn a_process_that_died_while_working_is_gone() {
     assert_stands(&in_command(), Process::Gone, SECOND, "gone", true);
     assert_stands(&in_command(), Process::Unknown, 60 * MINUTE, "gone", false);
 }
 
-/// What the program says when requests fail.
+/// The program's message about failed requests.
 fn api_error(attempt: i64) -> testkit::entry::Entry {
     let error = object! {"status" => 529, "error" => object! {"type" => "overloaded_error", "message" => "Overloaded"}};
     entry::system("api_error")
@@ -160,19 +206,19 @@ fn api_error(attempt: i64) -> testkit::entry::Entry {
 }
 
 #[test]
-fn requests_that_fail_are_tried_again() {
+fn failed_requests_are_retried() {
     let mut session = asked();
     session.push(api_error(1));
     session.push(api_error(2));
     let (words, sure) = stands(&session, Process::Alive(&says(Some(Status::Busy))), None, SECOND);
     assert!(words.starts_with("retrying ") && words.contains("verloaded") && sure, "{words}");
-    // Once one succeeds, that is over.
+    // A success ends the retries.
     session.reply("Done.");
     assert_stands(&session, Process::Alive(&says(Some(Status::Idle))), SECOND, "your turn Done.", true);
 }
 
 #[test]
-fn a_limit_says_until_when() {
+fn a_limit_shows_when_it_resets() {
     let mut session = asked();
     let limit = entry::assistant().text("You've hit your session limit · resets 11pm").model("<synthetic>");
     session.push(limit.with("isApiErrorMessage", true).with("error", "rate_limit"));
@@ -182,7 +228,7 @@ fn a_limit_says_until_when() {
 }
 
 #[test]
-fn something_may_go_on_when_the_turn_has_ended() {
+fn background_commands_may_outlive_the_turn() {
     let mut session = asked();
     let call = session.call("Bash", object! {"command" => "npm run dev", "run_in_background" => true});
     let result = object! {"stdout" => "", "stderr" => "", "interrupted" => false, "backgroundTaskId" => "b1"};
@@ -194,8 +240,8 @@ fn something_may_go_on_when_the_turn_has_ended() {
 }
 
 #[test]
-fn a_program_that_drives_a_session_does_not_say() {
-    // What is not said is taken from the transcript.
+fn a_session_driven_by_a_program_has_no_status() {
+    // Without a status, the transcript decides.
     assert_stands(&in_command(), Process::Alive(&says(None)), MINUTE, "working make test", false);
     let mut session = asked();
     session.call("ExitPlanMode", object! {"plan" => "1. Retry."});

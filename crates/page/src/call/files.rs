@@ -21,13 +21,7 @@ const CONTEXT: usize = 3;
 
 /// The file that a call is about, as it was asked for.
 fn path_of<'a>(parts: &CallParts<'a>) -> &'a str {
-    match parts.input {
-        Some(ToolInput::Read(read)) => word(read.file_path),
-        Some(ToolInput::Write(write)) => word(write.file_path),
-        Some(ToolInput::Edit(edit)) => word(edit.file_path),
-        Some(ToolInput::MultiEdit(edit)) => word(edit.file_path),
-        _ => "",
-    }
+    word(parts.input.and_then(ToolInput::path))
 }
 
 /// What a file holds.

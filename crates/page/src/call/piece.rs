@@ -72,14 +72,9 @@ pub(super) fn link(title: &str, target: &str) -> Markup {
     }
 }
 
-/// A number of bytes, as people say it; nothing if it is not known.
+/// A number of bytes; nothing if it is not known.
 pub(super) fn sized(bytes: Option<i64>) -> String {
-    let Some(bytes) = bytes.and_then(|bytes| u64::try_from(bytes).ok()) else { return String::new() };
-    match bytes {
-        0..1000 => format!("{bytes} bytes"),
-        1000..1_000_000 => format!("{} KB", bytes / 1000),
-        _ => format!("{}.{} MB", human::thousands(bytes / 1_000_000), bytes / 100_000 % 10),
-    }
+    bytes.and_then(|bytes| u64::try_from(bytes).ok()).map(human::bytes).unwrap_or_default()
 }
 
 /// A duration in milliseconds, as people say it; nothing if it is not known.

@@ -35,7 +35,7 @@ fn sections(examples: &str) -> impl Iterator<Item = (&str, Vec<(&str, &str)>)> {
 }
 
 /// The examples that the reading of tools is tested with.
-pub(super) fn examples() -> impl Iterator<Item = (&'static str, Vec<(&'static str, &'static str)>)> {
+fn examples() -> impl Iterator<Item = (&'static str, Vec<(&'static str, &'static str)>)> {
     let files = [
         include_str!("../../../format/src/tool/examples/agent.txt"),
         include_str!("../../../format/src/tool/examples/file.txt"),
@@ -217,6 +217,17 @@ fn what_cannot_be_read_again_is_said() {
     "#);
 }
 
+/// As in Markdown, whichever tool has it.
+#[test]
+fn a_path_is_seen_from_the_project() {
+    for (tool, key) in
+        [("Read", "file_path"), ("Write", "file_path"), ("NotebookEdit", "notebook_path"), ("LS", "path")]
+    {
+        let html = shown(tool, &format!(r#"{{"{key}":"/garden/beds"}}"#), None);
+        assert!(html.contains("<span class=\"subject\">beds</span>"), "{html}");
+    }
+}
+
 #[test]
 fn a_thread_stands_for_its_prompt() {
     let session = session(
@@ -277,7 +288,7 @@ fn where_large_output_is_not_there_its_place_is_named() {
     for (path, name) in [("/s/b1.txt", "b1.txt"), ("/etc/passwd", "passwd"), ("../../x", "x"), ("..", "..")] {
         let (shown, names) = with_output_at(path, Vec::new());
         assert_eq!(names, [name]);
-        assert!(shown.contains("row 1") && shown.contains(&format!("all of it is in {path} · 52 KB")), "{shown}");
+        assert!(shown.contains("row 1") && shown.contains(&format!("all of it is in {path} · 52.1 kB")), "{shown}");
     }
     let (shown, _) = with_output_at("/s/b1.bin", vec![("b1.bin", b"PK\0".to_vec())]);
     assert!(shown.contains("row 1") && shown.contains("all of it is in"));

@@ -5,33 +5,11 @@ use std::sync::LazyLock;
 use maud::{Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
+use crate::script::{MODULES, link_or_complain};
 use styled::highlight::export::languages_json;
 
 /// The style of every page.
 const STYLE: &str = include_str!("../../assets/page.css");
-
-/// The script of every page: these one after the other, in one module.
-const SCRIPTS: &[&str] = &[
-    include_str!("../../assets/script/10-page.js"),
-    include_str!("../../assets/script/20-chunks.js"),
-    include_str!("../../assets/script/22-parts.js"),
-    include_str!("../../assets/script/25-folds.js"),
-    include_str!("../../assets/script/30-view.js"),
-    include_str!("../../assets/script/35-places.js"),
-    include_str!("../../assets/script/40-address.js"),
-    include_str!("../../assets/script/45-search.js"),
-    include_str!("../../assets/script/50-keys.js"),
-    include_str!("../../assets/script/55-copy.js"),
-    include_str!("../../assets/script/60-times.js"),
-    include_str!("../../assets/script/65-looks.js"),
-    include_str!("../../assets/script/70-timeline.js"),
-    include_str!("../../assets/script/72-player.js"),
-    include_str!("../../assets/script/75-images.js"),
-    include_str!("../../assets/script/80-lexer.js"),
-    include_str!("../../assets/script/85-code.js"),
-    include_str!("../../assets/script/87-growth.js"),
-    include_str!("../../assets/script/90-start.js"),
-];
 
 /// An open book of two pages.
 const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E\
@@ -39,10 +17,10 @@ const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'
     %3Cpath d='M8 4v9M4 6h2M4 8h2M10 6h2' stroke='%23888'/%3E%3C/svg%3E";
 
 /// The script of every page.
-static SCRIPT: LazyLock<String> = LazyLock::new(|| SCRIPTS.concat());
+static SCRIPT: LazyLock<String> = LazyLock::new(|| link_or_complain("page/start.js", MODULES));
 
 /// The script of the list of sessions.
-const INDEX_SCRIPT: &str = include_str!("../../assets/index/index.js");
+static INDEX_SCRIPT: LazyLock<String> = LazyLock::new(|| link_or_complain("index/index.js", MODULES));
 
 /// What the script knows of languages, to colour code.
 static LANGUAGES: LazyLock<String> = LazyLock::new(languages_json);
@@ -74,7 +52,7 @@ impl Dress {
 
     /// That of the list of sessions.
     pub fn index() -> Self {
-        Self { script: INDEX_SCRIPT, name: "index", shared: None, in_parts: false, is_growing: false }
+        Self { script: &INDEX_SCRIPT, name: "index", shared: None, in_parts: false, is_growing: false }
     }
 
     /// The same in shared files ([`Dress::shared_files`]), below a folder that the page reaches by `way`.
@@ -100,19 +78,19 @@ impl Dress {
         let style = (file("style", STYLE, "css"), STYLE.to_owned());
         // A page that shares its script has no languages of its own.
         let page = format!(
-            "{{\nconst languages = document.createElement('script');\nlanguages.type = 'application/json';\n\
-             languages.id = 'languages';\nlanguages.textContent = {};\ndocument.body.append(languages);\n}}\n{}",
+            "{{\nconst languages = document.createElement(\"script\");\nlanguages.type = \"application/json\";\n\
+             languages.id = \"languages\";\nlanguages.textContent = {};\ndocument.body.append(languages);\n}}\n{}",
             serde_json::Value::from(LANGUAGES.as_str()),
             *SCRIPT
         );
-        let scripts = [("page", page, &**SCRIPT), ("index", INDEX_SCRIPT.to_owned(), INDEX_SCRIPT)];
+        let scripts = [("page", page, &**SCRIPT), ("index", INDEX_SCRIPT.clone(), &**INDEX_SCRIPT)];
         let scripts = scripts.map(|(name, script, of)| (file(name, of, "js"), alone(&script)));
         std::iter::once(style).chain(scripts).collect()
     }
 
     /// By what one set of style and scripts is told from another.
     pub fn fingerprint() -> String {
-        fingerprint(&[STYLE, &SCRIPT, INDEX_SCRIPT].concat())
+        fingerprint(&[STYLE, &SCRIPT, &INDEX_SCRIPT].concat())
     }
 
     /// What the page may do: show its style and images, run its script, and load its own parts if it may have some.
@@ -175,7 +153,7 @@ fn file(name: &str, content: &str, ending: &str) -> String {
 
 /// A module as a script that keeps its names to itself.
 fn alone(module: &str) -> String {
-    format!("(() => {{\n'use strict';\n{module}}})();\n")
+    format!("(() => {{\n\"use strict\";\n{module}}})();\n")
 }
 
 /// What a policy knows a text by.
@@ -212,6 +190,9 @@ mod tests {
     /// Otherwise they would end before their end.
     #[test]
     fn nothing_in_style_and_script_ends_them() {
-        assert!(!STYLE.contains("</") && !SCRIPT.contains("</script") && !SCRIPT.contains("<!--"));
+        assert!(!STYLE.contains("</"));
+        for script in [&SCRIPT, &INDEX_SCRIPT] {
+            assert!(!script.contains("</script") && !script.contains("<!--"));
+        }
     }
 }

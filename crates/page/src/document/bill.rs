@@ -80,8 +80,8 @@ mod tests {
     #[test]
     fn a_bill_says_how_sure_it_is() {
         let known = view("claude-opus-4-5-20251101").unwrap();
-        assert_eq!((&*known.tokens, &*known.cost), ("1.0 M", "$5.05"));
-        assert_eq!(known.kinds, "1.0 M in · 2.0 k out · 500 from the cache");
+        assert_eq!((&*known.tokens, &*known.cost), ("1M", "$5.05"));
+        assert_eq!(known.kinds, "1M in · 2k out · 500 from the cache");
         assert_eq!(known.context, [(1_786_179_601_000, 1_000_500)]);
         assert_eq!(view("somebody-elses-model").unwrap().cost, "?");
         assert_eq!(LedgerView::of(&SessionLedger::default().summary(&Prices::default()), &Locale::default()), None);

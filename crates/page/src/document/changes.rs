@@ -10,6 +10,7 @@
 
 use std::io::{self, Write};
 
+use format::tool::Family;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use story::Detail;
 
@@ -17,6 +18,7 @@ use super::Dress;
 use super::chunk::{Chunk, rows};
 use super::layout::level;
 use super::opening_tag;
+use crate::call::WRITE;
 use crate::{diff, text};
 use changes::{Base, Changes, FileChange};
 use human::{Locale, counted, thousands};
@@ -134,7 +136,7 @@ fn shown(file: &FileChange) -> Markup {
     let calls = counted(file.calls as u64, "call", "calls");
     html! {
         details.step.call data-level=(level(Detail::Prompts)) data-kind="call"
-            data-family=(if is_new { "write" } else { "edit" }) open {
+            data-family=(if is_new { WRITE } else { Family::Edit.name() }) open {
             summary {
                 span.subject { (text(&file.path.name)) }
                 " " (counts(added, removed))

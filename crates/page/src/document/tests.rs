@@ -110,7 +110,7 @@ fn outline(body: &str) -> String {
 fn what_is_known_of_a_session() {
     let context = vec![(1_786_179_600_000, 20_000), (1_786_179_640_000, 167_000), (1_786_179_660_000, 30_000)];
     let ledger = LedgerView {
-        tokens: "12.9 k".to_owned(),
+        tokens: "12.9k".to_owned(),
         kinds: "12,000 in, 900 out".to_owned(),
         cost: "$0.42".to_owned(),
         context,

@@ -1,7 +1,7 @@
-//! What type subagents are of: from the notes beside their files, or from the calls that spawned them.
+//! The types of subagents: from the metadata files beside their transcripts, or from the calls that spawned them.
 
 use format::block::{Block, Content};
-use format::tool::{ToolInput, ToolResult, read_result};
+use format::tool::{ToolInput, ToolKind, ToolResult, read_result};
 use format::{Entry, Scratch};
 use memchr::memmem::Finder;
 use rustc_hash::FxHashMap;
@@ -9,14 +9,14 @@ use rustc_hash::FxHashMap;
 use sources::files::read_notes;
 use sources::source::Source;
 
-/// Types by the ids of agents.
+/// Agent types by agent id.
 pub type AgentTypes = FxHashMap<Box<str>, Box<str>>;
 
-/// Looks for them in one source after another.
+/// Collects agent types from one source after another.
 #[derive(Debug)]
 pub(super) struct AgentSearch {
     pub(super) found: AgentTypes,
-    /// Types by the calls of the present source.
+    /// Agent types by call, in the current source.
     called: FxHashMap<Box<str>, Box<str>>,
     words: [Finder<'static>; 2],
 }
@@ -29,7 +29,7 @@ impl Default for AgentSearch {
 }
 
 impl AgentSearch {
-    /// Begins with a source; what it is called says enough if it has notes beside it.
+    /// Starts a source. An agent's metadata file, if there is one, is all that is needed.
     pub(super) fn begin(&mut self, source: &Source, agent: Option<&str>) {
         self.called.clear();
         let Some(agent) = agent else { return };
@@ -38,7 +38,7 @@ impl AgentSearch {
         }
     }
 
-    /// Looks at a line: at calls of agents, and at their results, which name the agents.
+    /// Reads a line: calls that spawn agents, and their results, which carry the agent ids.
     pub(super) fn look(&mut self, line: &[u8], scratch: &Scratch) {
         if self.words.iter().all(|word| word.find(line).is_none()) {
             return;
@@ -60,7 +60,7 @@ impl AgentSearch {
             }
             let Some(answer) = block.as_result() else { continue };
             let Some(called) = answer.tool_use_id.and_then(|id| self.called.get(id.as_str())) else { continue };
-            let result = read_result(Some("Agent"), structured.take(), Some(answer), scratch).result;
+            let result = read_result(Some(ToolKind::Agent.name()), structured.take(), Some(answer), scratch).result;
             if let ToolResult::Agent(result) = result
                 && let Some(agent) = result.agent_id
             {

@@ -1,4 +1,4 @@
-//! Which session a source belongs to, and where that is at home.
+//! The session a source belongs to, and the project and folder of that session.
 
 use std::path::Path;
 
@@ -8,23 +8,23 @@ use rustc_hash::FxHashMap;
 
 use sources::source::{Source, SourceKind};
 
-/// Where a session is at home.
+/// The project and folder of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Home {
-    /// The folder that Claude Code ran in when it began.
+    /// The working directory when the session began.
     pub project: Option<Box<str>>,
-    /// The folder below `projects` that its main file is in.
+    /// The folder below `projects` that contains the main file.
     pub folder: Box<str>,
-    /// Whether that is from its main file.
+    /// Whether this comes from the main file.
     is_main: bool,
 }
 
-/// The homes of sessions by their names.
+/// Homes by session name.
 #[derive(Debug, Clone, Default)]
 pub struct Homes(FxHashMap<Box<str>, Home>);
 
 impl Homes {
-    /// The home of a session, if anything is known about it.
+    /// The home of a session, if known.
     pub fn of(&self, session: &str) -> Option<&Home> {
         self.0.get(session)
     }
@@ -40,7 +40,7 @@ impl Homes {
         }
     }
 
-    /// Of several files of a session the main one is right, and of those the one that says most.
+    /// Prefers the main file, and among main files the one that says most.
     fn add(&mut self, session: Box<str>, home: Home) {
         let rank = |home: &Home| (home.is_main, home.project.is_some());
         match self.0.get_mut(&session) {
@@ -51,7 +51,7 @@ impl Homes {
     }
 }
 
-/// The folder below `projects`, or the one that the file is in.
+/// The folder below `projects`, or else the folder that contains the file.
 fn folder(source: &Source) -> Box<str> {
     let Some(path) = source.input.path() else { return Box::default() };
     let folders = path.parent().into_iter().flat_map(Path::ancestors);
@@ -60,10 +60,10 @@ fn folder(source: &Source) -> Box<str> {
     folder.and_then(Path::file_name).map(|name| name.to_string_lossy().into()).unwrap_or_default()
 }
 
-/// Whose lines a source holds.
+/// The owner of a source's lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Owner {
-    /// The session, if the path says so: the files of early agents lie beside those of sessions.
+    /// The session, if the path shows it: the files of early agents lie beside those of sessions.
     pub session: Option<String>,
     /// The agent, if the lines are not the session's own.
     pub agent: Option<String>,
@@ -74,7 +74,7 @@ impl Owner {
         source.input.path().map_or(Self { session: None, agent: None }, Self::of_file)
     }
 
-    /// By the path of a file.
+    /// The owner according to a file's path.
     pub fn of_file(path: &Path) -> Self {
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         match SourceKind::of(path) {
@@ -91,24 +91,24 @@ impl Owner {
         }
     }
 
-    /// The agent whose lines they are, if they are not the session's own.
+    /// The agent, if the lines are not the session's own.
     pub(super) fn agent(&self) -> Option<&str> {
         self.agent.as_deref()
     }
 
-    /// Begins to count its lines.
+    /// Starts counting the lines of the source.
     pub(super) fn feed(&self, head: &Head, ledger: &mut Ledger) -> Feed {
         ledger.feed(self.session(head), self.agent.as_deref())
     }
 
-    /// By the path, or by what the lines say: the files of early agents, and streams, are named as one likes.
+    /// The session according to the path, or else to the lines: early agent files and streams can have any name.
     fn session<'a>(&'a self, head: &'a Head) -> &'a str {
         let stream = head.stream_session.as_deref().filter(|_| self.agent.is_none() && head.is_stream());
         stream.or(self.session.as_deref()).or(head.session.as_deref()).unwrap_or_default()
     }
 }
 
-/// What the first lines of a source say about it.
+/// What the first lines of a source reveal about it.
 #[derive(Debug, Default)]
 pub(super) struct Head {
     session: Option<Box<str>>,
@@ -117,7 +117,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// The first lines may be bookkeeping that says nothing.
+    /// Enough to get past leading bookkeeping lines without a session id.
     const LINES: u64 = 100;
 
     pub(super) fn learn(&mut self, line: &Line<'_>, scratch: &Scratch) {
@@ -135,7 +135,7 @@ impl Head {
         learn(&mut self.cwd, header.cwd.map(format::Text::as_str));
     }
 
-    /// Whether the lines are those of a stream, not of a transcript.
+    /// Whether the source is a stream rather than a transcript.
     pub(super) fn is_stream(&self) -> bool {
         self.session.is_none() && self.stream_session.is_some()
     }

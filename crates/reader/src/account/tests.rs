@@ -1,4 +1,4 @@
-//! Sources of all kinds, counted.
+//! Usage of every kind of source.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,7 +23,7 @@ fn read(paths: &[PathBuf], depth: Option<Depth>) -> Accounts {
     accountant.finish()
 }
 
-/// All that is in the books.
+/// Every row of a ledger.
 fn books(ledger: &Ledger) -> Vec<String> {
     let mut books = Vec::new();
     ledger.each(&Prices::default(), |post| {
@@ -43,7 +43,7 @@ fn shared(name: &str) -> Option<PathBuf> {
 }
 
 #[test]
-fn headers_give_the_same_books_as_entries() {
+fn headers_give_the_same_ledger_as_entries() {
     let generated = tempfile::tempdir().unwrap();
     let options = RootOptions { bytes: 4_000_000, seed: 5, largest_session: 600_000, ..RootOptions::default() };
     write_root(generated.path(), &options).unwrap();
@@ -131,7 +131,7 @@ fn every_file_belongs_to_a_session() {
 }
 
 #[test]
-fn what_cannot_be_counted_is_told_with_its_line() {
+fn lines_that_cannot_be_counted_are_listed() {
     let good = message("1", "");
     let negative = message("2", "").replace("10", "-10");
     let huge = message("3", "").replace("10", "99999999999");
@@ -151,13 +151,13 @@ fn what_cannot_be_counted_is_told_with_its_line() {
         })
         .collect();
     assert_eq!(doubts, [(0, 3, "negative"), (0, 4, "too many"), (0, 5, "malformed"), (1, 2, "no time")]);
-    // It counts with the line before.
+    // It counts at the time of the line before.
     let at = accounts.ledger.totals(&Prices::default()).span.unwrap();
     assert_eq!(at.0, at.1);
 }
 
 #[test]
-fn memory_for_doubts_is_bounded() {
+fn the_list_of_doubtful_lines_is_bounded() {
     let bad: Vec<String> = (0..500).map(|id| message(&id.to_string(), "").replace("10}", "-10}")).collect();
     let bad: Vec<&str> = bad.iter().map(String::as_str).collect();
     let mut accounts = Files::new(&[("a.jsonl", &bad)]).read();

@@ -39,10 +39,10 @@ pub struct Counter {
 const REPORT_EVERY: u64 = 1 << 20;
 
 impl Counter {
-    /// Reads a source, which the census knows by its `number`. `on_bytes` is told of progress now and then.
+    /// Reads a source, identified by `number` in the census. Calls `on_bytes` with progress from time to time.
     ///
-    /// A source that was asked for by its name has to be a transcript; one that was found along the way
-    /// is just counted as what it is. What was read before a failure counts.
+    /// A source that the user named must be a transcript; one that was found in a folder is counted as what it is.
+    /// Everything read before a failure counts.
     pub fn read(&mut self, number: usize, source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(), Problem> {
         let calls = Calls::default();
         let mut file = FileCount::new(number, &calls);
@@ -75,24 +75,24 @@ impl Counter {
         Ok(())
     }
 
-    /// What was counted.
+    /// The census of everything read.
     pub fn finish(self) -> Census {
         self.census
     }
 }
 
-/// What a source proved to be.
+/// The verdict on a source.
 #[derive(Clone, Copy)]
 enum Verdict {
-    /// At least one entry of it is known.
+    /// It contains at least one known entry.
     Transcript,
-    /// There is nothing in it.
+    /// It is empty.
     Empty,
-    /// The work of another agent.
+    /// It was written by another agent.
     Foreign(Agent),
-    /// There are objects in it, but none of ours.
+    /// It contains objects, but none of Claude Code's.
     Other,
-    /// There are no objects in it.
+    /// It contains no objects.
     Damaged,
 }
 
@@ -100,9 +100,9 @@ enum Verdict {
 struct FileCount<'c> {
     number: usize,
     census: Census,
-    /// Entries that are ours and known.
+    /// Entries of Claude Code of a known kind.
     known: u64,
-    /// Those whose result has not been met.
+    /// Calls without a result so far.
     calls: &'c Calls,
 }
 
@@ -122,7 +122,7 @@ impl<'c> FileCount<'c> {
         }
     }
 
-    /// What counts of a source that was read to its end.
+    /// The part of the counts that applies to a source that was read to its end.
     fn judge(self, source: &Source) -> Result<Census, Problem> {
         let verdict = self.verdict();
         let all = self.census;
@@ -143,7 +143,7 @@ impl<'c> FileCount<'c> {
             (Verdict::Other, Origin::Folder) => {
                 Census { other_sources: Seen::once(Place { source: self.number, line: 1 }), ..size_only }
             }
-            // Nothing but unknown entries in Claude Code's own folder: they are new. Nothing but damage: it is told.
+            // Only unknown entries in Claude Code's own folder: they are new. Only damage: it is reported.
             (Verdict::Transcript | Verdict::Damaged, _) | (Verdict::Other, Origin::Root | Origin::Archive) => {
                 Census { sources: [(source.kind, 1)].into(), ..all }
             }
@@ -160,7 +160,7 @@ impl<'c> FileCount<'c> {
         census.spread_objects += u64::from(line.span > 1);
         census.blank_lines += u64::from(reading.is_blank());
         match reading.wrapping {
-            // That is how captures are kept.
+            // Captures wrap every line.
             Wrapping::Line | Wrapping::Captured => {}
             Wrapping::Several => census.wrapped.several += 1,
             Wrapping::Array => census.wrapped.arrays += 1,
@@ -220,7 +220,7 @@ impl<'c> FileCount<'c> {
     ) {
         let blocks = content.map_or(&[][..], Content::blocks);
         if blocks.iter().filter_map(Block::as_result).count() != 1 {
-            // With several results it is not said which of them it belongs to.
+            // With several results, the entry does not say which of them this belongs to.
             structured = None;
         }
         for block in blocks {
@@ -261,7 +261,7 @@ impl<'c> FileCount<'c> {
         self.notes(&read.notes, place);
     }
 
-    /// The tool of a call that has its result now.
+    /// The tool of a call whose result has arrived.
     fn close(&self, id: Option<ToolUseId<'_>>) -> Option<Arc<str>> {
         self.calls.close(id?)
     }

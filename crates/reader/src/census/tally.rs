@@ -1,13 +1,13 @@
-//! Counters by name, for names that anybody may have written.
+//! Counters by name, safe for names from untrusted input.
 
 use std::collections::HashMap;
 use std::collections::btree_map::{BTreeMap, Entry};
 
 use rustc_hash::FxBuildHasher;
 
-/// Something that two counts of different things can be put together from, in any order.
+/// Counts that can be merged in any order.
 pub trait Merge {
-    /// Adds what `other` counted.
+    /// Adds the counts of `other`.
     fn absorb(&mut self, other: Self);
 }
 
@@ -32,8 +32,8 @@ impl<K: Ord, T: Merge> Merge for BTreeMap<K, T> {
 
 /// Counts by name.
 ///
-/// Long names are cut, and from a certain number on new ones are counted
-/// together as [`Tally::OTHERS`]: a hostile file must not fill the memory.
+/// Long names are truncated, and past a limit new names are counted together as [`Tally::OTHERS`], so that a hostile
+/// file cannot exhaust memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally<T> {
     counts: HashMap<Box<str>, T, FxBuildHasher>,
@@ -46,11 +46,11 @@ impl<T> Default for Tally<T> {
 }
 
 impl<T> Tally<T> {
-    /// How many different names are kept.
+    /// Limit on the number of distinct names.
     pub const MOST: usize = 5_000;
-    /// How long a name may be, in bytes.
+    /// Limit on the length of a name, in bytes.
     pub const LONGEST: usize = 120;
-    /// What the names beyond are called.
+    /// The name that collects everything past the limit.
     pub const OTHERS: &'static str = "(others)";
 
     /// The names and counts in the order of the names.
@@ -60,14 +60,14 @@ impl<T> Tally<T> {
         all
     }
 
-    /// The names and counts, the largest first.
+    /// The names and counts, largest first.
     pub fn by_size<K: Ord>(&self, size: impl Fn(&T) -> K) -> Vec<(&str, &T)> {
         let mut all = self.by_name();
         all.sort_by_key(|(_, count)| std::cmp::Reverse(size(count)));
         all
     }
 
-    /// The counts in no order.
+    /// The counts in no particular order.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.counts.values()
     }
@@ -77,7 +77,7 @@ impl<T> Tally<T> {
         self.counts.get(name)
     }
 
-    /// How many names there are.
+    /// The number of names.
     pub fn len(&self) -> usize {
         self.counts.len()
     }
@@ -89,10 +89,10 @@ impl<T> Tally<T> {
 }
 
 impl<T: Default> Tally<T> {
-    /// Changes the count for `name`, which is nothing at first.
+    /// Changes the count for `name`, which starts at its default.
     pub fn update(&mut self, name: &str, change: impl FnOnce(&mut T)) {
         let name = cut(name, Self::LONGEST);
-        // Names are met again and again: looking them up must not copy them.
+        // The same names recur often: a lookup must not copy the name.
         if let Some(count) = self.counts.get_mut(name) {
             return change(count);
         }
@@ -116,7 +116,7 @@ impl<T: Merge + Default> Merge for Tally<T> {
     }
 }
 
-/// The beginning of a text, at most `longest` bytes of it.
+/// The start of a text, at most `longest` bytes.
 fn cut(text: &str, longest: usize) -> &str {
     let end = (0..=longest.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
     end.and_then(|end| text.get(..end)).unwrap_or(text)

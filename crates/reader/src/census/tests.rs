@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use testkit::{Session, entry};
 
-/// The census of files with these contents, in a folder that was named.
+/// The census of files with these contents, in a folder that the user named.
 fn census_of(files: &[&[u8]]) -> Census {
     let dir = tempfile::tempdir().unwrap();
     for (number, bytes) in files.iter().enumerate() {
@@ -70,7 +70,7 @@ fn entries_blocks_and_tools_are_counted() {
 }
 
 #[test]
-fn results_without_their_call_are_counted_apart() {
+fn results_without_their_call_are_counted_separately() {
     let result = entry::tool_result("toolu_lost").output("ok").line();
     let census = census_of(&[result.as_bytes()]);
     assert_eq!((census.without_call.results, census.tools.len()), (1, 0));
@@ -142,7 +142,7 @@ fn malformed_lines_beyond_the_limit_are_only_counted() {
 }
 
 #[test]
-fn named_files_have_to_be_transcripts() {
+fn named_files_must_be_transcripts() {
     let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
     assert!(matches!(read_named(png), Err(Problem::NotATranscript { .. })));
     assert!(matches!(read_named(b"[package]\nname = \"x\"\n"), Err(Problem::NotATranscript { .. })));

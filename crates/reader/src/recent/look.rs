@@ -1,8 +1,7 @@
-//! Which files have changed.
+//! Finds the files that have changed.
 //!
-//! At every look these are the files of the session that asks, and those that
-//! were written to in the last minutes. All others are looked at in turn, some
-//! at a time: asking about a file costs microseconds, and there are thousands.
+//! Every update checks the files of the session that asks and those written in the last minutes. All others are checked
+//! in turn, a few at a time: a check costs microseconds, and there are thousands of files.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -16,19 +15,19 @@ use super::{HORIZON, MINUTE, SECOND};
 use sources::find::leads_to_secret;
 use sources::source::SourceKind;
 
-/// How often a round through all folders may begin.
+/// Minimum interval between rounds through all folders.
 const EVERY: i64 = 30 * SECOND;
 
-/// What was written to so lately will be written to again.
+/// A file written within this time is likely to be written again.
 const LATELY: i64 = 3 * MINUTE;
 
-/// How many files a look may take on: about a millisecond.
+/// How many files one update may check: about a millisecond.
 const SOME: usize = 150;
 
-/// How many it may be until all have been seen once.
+/// The same until all files have been checked once.
 const MANY: usize = 5000;
 
-/// Below `subagents` there are `workflows`, and in it a folder for each.
+/// `subagents` contains `workflows`, which has a folder for each workflow.
 const DEEPEST: u8 = 3;
 
 /// A round through all folders of projects.
@@ -36,12 +35,12 @@ const DEEPEST: u8 = 3;
 pub(super) struct Round {
     /// When it began, in milliseconds since 1970.
     began: i64,
-    /// Where it goes on: after this name in this folder. `None` when it is at its end.
+    /// Where it resumes: after this name in this folder. `None` when it is complete.
     after: Option<(String, String)>,
 }
 
 impl Round {
-    /// Brings the known files up to date, and says whether there is something to keep.
+    /// Updates the list of known files and returns whether there is something to store.
     pub(super) fn look(
         &mut self,
         state: &mut State,
@@ -75,16 +74,16 @@ impl Round {
 
 struct Look<'s> {
     state: &'s mut State,
-    /// What was last written to before is of no interest.
+    /// Files last written before this time are ignored.
     since: i64,
-    /// How many files were asked about.
+    /// The number of files checked.
     asked: usize,
-    /// Whether one of them is to be read.
+    /// Whether any of them has something to read.
     found: bool,
 }
 
 impl Look<'_> {
-    /// Goes on with a round, and says where it has to stop.
+    /// Resumes a round and returns where it stopped.
     fn go_on(&mut self, projects: &[PathBuf], after: &(String, String), most: usize) -> Option<(String, String)> {
         let mut folders: Vec<String> = projects.iter().flat_map(|folder| folders_in(folder)).collect();
         folders.sort_unstable();
@@ -108,21 +107,21 @@ impl Look<'_> {
         None
     }
 
-    /// A session, and its agents if it was written to lately: they write no longer than it does.
+    /// Checks a session, and its agents if it was written recently: agents never outlive their session.
     fn session(&mut self, main: &Path) {
         if is_transcript(main) && self.file(main) {
             self.agents(main);
         }
     }
 
-    /// The agents of the session with this main file.
+    /// Checks the agents of the session with this main file.
     fn agents(&mut self, main: &Path) {
         for path in agents_of(main) {
             self.file(&path);
         }
     }
 
-    /// Those of them that are not known yet.
+    /// Checks those of its agents that are not known yet.
     fn new_agents(&mut self, main: &Path) {
         for path in agents_of(main) {
             if !path.to_str().is_some_and(|path| self.state.files.contains_key(path)) {
@@ -131,10 +130,10 @@ impl Look<'_> {
         }
     }
 
-    /// Asks about a file, and says whether it was written to lately.
+    /// Checks a file and returns whether it was written recently.
     fn file(&mut self, path: &Path) -> bool {
         self.asked += 1;
-        // What has no readable name could not be found again.
+        // A path that is not UTF-8 cannot be stored.
         let Some(name) = path.to_str() else { return false };
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() && modified(&metadata) >= self.since && !leads_to_secret(path) => {
@@ -179,19 +178,19 @@ fn agents_of(main: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The folders in a folder, and those that it has links to.
+/// The folders in a folder, including links to folders.
 fn folders_in(folder: &Path) -> Vec<String> {
     let is_link = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_symlink());
     let folders = entries(folder).filter(|entry| is_folder(entry) || is_link(entry) && entry.path().is_dir());
     folders.filter_map(|entry| entry.path().into_os_string().into_string().ok()).collect()
 }
 
-/// What is in a folder; nothing if it is not there or may not be read.
+/// The entries of a folder; none if it is missing or unreadable.
 fn entries(folder: &Path) -> impl Iterator<Item = DirEntry> {
     fs::read_dir(folder).into_iter().flatten().flatten()
 }
 
-/// What something in a folder is called, and whether it is a folder.
+/// The name of a folder's entry, and whether it is a folder.
 fn name_and_kind(entry: &DirEntry) -> Option<(String, bool)> {
     Some((entry.file_name().into_string().ok()?, is_folder(entry)))
 }

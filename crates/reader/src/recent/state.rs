@@ -1,4 +1,4 @@
-//! What is kept between two looks, and how it is written.
+//! The state stored between updates, and its file format.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
@@ -12,40 +12,40 @@ use serde::{Deserialize, Serialize};
 use super::hash;
 use sources::follow::FileId;
 
-/// All that is kept. Times are in milliseconds since 1970.
+/// The stored state. Times are in milliseconds since 1970.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
-    /// When it was last brought up to date.
+    /// When it was last updated.
     pub(super) written: i64,
-    /// When what is too old was last forgotten.
+    /// When outdated messages were last dropped.
     pub(super) forgotten: i64,
-    /// Whether all folders have been looked through once.
+    /// Whether all folders have been checked once.
     pub(super) has_seen_all: bool,
-    /// The files that were written to lately, by their paths.
+    /// Recently written files, by path.
     pub(super) files: BTreeMap<String, Known>,
     pub(super) ledger: Ledger,
 }
 
-/// A file, and how far it has been read.
+/// A file, and the position reached in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Known {
-    /// What makes it the same file, where the system says so.
+    /// The file's identity, where the system provides one.
     id: FileId,
     /// When it was last written to.
     pub(super) modified: i64,
     pub(super) size: u64,
-    /// Where the first line begins that has not been read.
+    /// Where the first unread line begins.
     pub(super) offset: u64,
-    /// Where the file ended when it was last read to its end: behind the offset there may be half a line.
+    /// Where the file ended when it was last read to its end: there may be half a line after the offset.
     pub(super) end: u64,
-    /// Whether the line at the offset is passed over, because it began before.
+    /// Whether the line at the offset is skipped because it began earlier.
     pub(super) is_inside: bool,
-    /// The bytes before the offset: how many, and their hash.
+    /// The bytes before the offset: their number and their hash.
     pub(super) before: (u16, u64),
 }
 
 impl Known {
-    /// Takes what the system says about the file now.
+    /// Takes over the file's current metadata.
     pub(super) fn meet(&mut self, metadata: &Metadata) {
         let (id, size) = (FileId::of(metadata), metadata.len());
         if id != self.id || size < self.offset {
@@ -56,13 +56,13 @@ impl Known {
         self.end = self.end.min(size);
     }
 
-    /// Forgets that it was read.
+    /// Resets the position to the start.
     pub(super) fn start_anew(&mut self) {
         let Self { id, modified, size, .. } = *self;
         *self = Self { id, modified, size, ..Self::default() };
     }
 
-    /// Whether something was added since it was read.
+    /// Whether something was added since the last read.
     pub(super) fn has_more(&self) -> bool {
         self.size > self.end
     }
@@ -73,14 +73,14 @@ pub(super) fn modified(metadata: &Metadata) -> i64 {
     since_1970.and_then(|duration| i64::try_from(duration.as_millis()).ok()).unwrap_or_default()
 }
 
-/// What the file begins with. Another version of the program may keep other things.
+/// The start of the file. It names the version, since another version may store other things.
 const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " statusline 1\n").as_bytes();
 
-/// The bytes of the hash that follows.
+/// The size of the hash that follows.
 const HASH: usize = size_of::<u64>();
 
 impl State {
-    /// Reads what is kept, if it is there and in order.
+    /// Reads the stored state, if it exists and is intact.
     pub(super) fn read(path: &Path) -> Option<Self> {
         let bytes = fs::read(path).ok()?;
         let (sum, content) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<HASH>()?;
@@ -90,7 +90,7 @@ impl State {
         postcard::from_bytes(content).ok()
     }
 
-    /// Writes it so that others see all of it or nothing.
+    /// Writes the state atomically.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
         let content = postcard::to_extend(self, Vec::new()).map_err(io::Error::other)?;
         let sum = hash(content.as_slice()).to_le_bytes();

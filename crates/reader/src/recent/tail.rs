@@ -1,4 +1,4 @@
-//! What was added to a file, counted.
+//! Counts what was added to a file.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -17,42 +17,42 @@ use sources::source::{Buffer, Lines};
 /// Reads new lines into a ledger.
 pub(super) struct Tail<'l> {
     ledger: &'l mut Ledger,
-    /// How many bytes may be read in all, and still.
+    /// How many bytes may be read in total, and how many are left.
     budget: u64,
     left: u64,
-    /// Messages before this moment are of no interest.
+    /// Messages before this time are ignored.
     since: i64,
     usage: memmem::Finder<'static>,
     buffer: Buffer,
     scratch: Scratch,
 }
 
-/// So many bytes tell whether a file still has what was read of it: enough for a time or an id of the last line.
+/// The number of bytes that identify the part already read: enough for a timestamp or an id of the last line.
 const BEFORE: usize = 1024;
 
-/// In files larger than this the old part is passed over unread.
+/// In files larger than this, the old part is skipped unread.
 const LARGE: u64 = 1 << 20;
 
-/// How much is read to see how old a part is.
+/// How much is read to find the age of a part.
 const PROBE: usize = 64 << 10;
 
 impl<'l> Tail<'l> {
     pub(super) fn new(ledger: &'l mut Ledger, budget: u64, since: i64) -> Self {
-        // In a text, the quotes would be escaped.
+        // Inside a JSON string, the quotes would be escaped.
         let usage = memmem::Finder::new("\"usage\"");
         let (buffer, scratch) = (Buffer::default(), Scratch::default());
         Self { ledger, budget, left: budget, since, usage, buffer, scratch }
     }
 
-    /// Reads what is new in a file, as far as the budget goes.
+    /// Reads what is new in a file, within the budget.
     pub(super) fn read(&mut self, path: &Path, known: &mut Known) {
         if self.left > 0 && self.try_read(path, known).is_err() {
-            // Trying again would help nobody; when it is written to, it is looked at again.
+            // Trying again would not help; the next write triggers another check.
             known.end = known.size;
         }
     }
 
-    /// How many bytes were read.
+    /// The number of bytes read.
     pub(super) fn bytes(&self) -> u64 {
         self.budget - self.left
     }
@@ -95,7 +95,7 @@ impl<'l> Tail<'l> {
     }
 }
 
-/// Whether a file still has the bytes that were read last.
+/// Whether a file still contains the bytes that were read last.
 fn has_before(file: &mut File, known: &Known) -> io::Result<bool> {
     let (length, expected) = known.before;
     let mut bytes = [0; BEFORE];
@@ -105,7 +105,7 @@ fn has_before(file: &mut File, known: &Known) -> io::Result<bool> {
     Ok(hash(&*bytes) == expected)
 }
 
-/// Where to begin so that all messages since a moment are behind: lines stand in the order of time.
+/// A position before all messages since a given time: lines are in chronological order.
 fn start_of_recent(file: &mut File, size: u64, since: i64) -> io::Result<u64> {
     let (mut old, mut recent) = (0, size);
     let mut probe = Vec::with_capacity(PROBE);
@@ -114,13 +114,13 @@ fn start_of_recent(file: &mut File, size: u64, since: i64) -> io::Result<u64> {
         file.seek(SeekFrom::Start(middle))?;
         probe.clear();
         file.by_ref().take(PROBE as u64).read_to_end(&mut probe)?;
-        // A part that says nothing is as good as recent: then more is read than must be.
+        // A part without a timestamp is treated as recent: that reads too much, never too little.
         if first_time(&probe).is_some_and(|at| at < since) { old = middle } else { recent = middle }
     }
     Ok(old)
 }
 
-/// The first time that is said after the first end of a line.
+/// The first timestamp after the first newline.
 fn first_time(bytes: &[u8]) -> Option<i64> {
     const KEY: &[u8] = b"\"timestamp\":\"";
     let lines = bytes.get(memchr(b'\n', bytes)?..)?;
@@ -129,7 +129,7 @@ fn first_time(bytes: &[u8]) -> Option<i64> {
     text.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_millisecond)
 }
 
-/// Counts a line. Without a time it is of no day, and what sessions state about their cost is of many.
+/// Counts a line. Skips lines without a timestamp, which belong to no day, and stated totals, which span several.
 fn count(ledger: &mut Ledger, owner: &mut Owner, line: &[u8], scratch: &Scratch, since: i64) {
     let is_recent = |at: Option<Time<'_>>| at.and_then(Time::milliseconds).is_some_and(|at| at >= since);
     if let Some(header) = format::read_usage_header(line, scratch) {
@@ -150,7 +150,7 @@ fn count(ledger: &mut Ledger, owner: &mut Owner, line: &[u8], scratch: &Scratch,
     }
 }
 
-/// Whose line it is: by the file, or by what the line says.
+/// The owner of a line: according to the file, or else to the line.
 fn feed(ledger: &mut Ledger, owner: &mut Owner, said: Option<SessionId<'_>>) -> Feed {
     let session = owner.session.get_or_insert_with(|| said.map(|id| id.as_str().to_owned()).unwrap_or_default());
     ledger.feed(session, owner.agent.as_deref())

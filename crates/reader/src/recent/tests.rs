@@ -11,10 +11,10 @@ use super::*;
 /// 2026-08-08 12:00 UTC.
 const NOON: i64 = 1_786_190_400_000;
 
-/// More than any test has.
+/// More than any test needs.
 const PLENTY: u64 = 1 << 22;
 
-/// A root, and what is kept about it.
+/// A root, and the stored state about it.
 struct Place(TempDir);
 
 impl Place {
@@ -26,7 +26,7 @@ impl Place {
         self.0.path().join("root/projects/-shop").join(name)
     }
 
-    /// Adds to a file, as if at `now`.
+    /// Appends to a file, as if at `now`.
     fn add(&self, name: &str, text: &str, now: i64) {
         let path = self.file(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -40,7 +40,7 @@ impl Place {
         Recent::open(&self.0.path().join("cache"), &[root], now)
     }
 
-    /// How many messages are known at a moment, after reading what is new.
+    /// The number of known messages at a given time, after an update.
     fn messages(&self, now: i64) -> u64 {
         let mut recent = self.open(now);
         recent.update(None, PLENTY);
@@ -81,24 +81,24 @@ fn what_is_added_is_read_once() {
     assert_eq!(place.messages(NOON + 31 * SECOND), 3);
     let kept = fs::read(place.kept()).unwrap();
     assert_eq!(place.messages(NOON + 32 * SECOND), 3);
-    assert!(kept == fs::read(place.kept()).unwrap(), "without anything new nothing is written");
+    assert!(kept == fs::read(place.kept()).unwrap(), "without anything new, nothing is written");
 }
 
 #[test]
-fn the_session_that_asks_is_looked_at_every_time() {
+fn the_session_that_asks_is_checked_every_time() {
     let place = Place::new();
     place.add("old.jsonl", &message("1", NOON - HOUR), NOON - HOUR);
     assert_eq!(place.messages(NOON), 1);
     place.add("old.jsonl", &message("2", NOON), NOON + SECOND);
     place.add("old/subagents/agent-a.jsonl", &message("3", NOON), NOON + SECOND);
-    assert_eq!(place.messages(NOON + SECOND), 1, "all folders are not looked through every second");
+    assert_eq!(place.messages(NOON + SECOND), 1, "not all folders are checked every second");
     let mut recent = place.open(NOON + SECOND);
     recent.update(Some(&place.file("old.jsonl")), PLENTY);
     assert_eq!(count(&recent), 3);
 }
 
 #[test]
-fn many_files_are_looked_at_in_turn() {
+fn many_files_are_checked_in_turn() {
     let place = Place::new();
     for number in 0..700 {
         place.add(&format!("{number:03}.jsonl"), "\n", NOON - 2 * HORIZON);
@@ -122,21 +122,21 @@ fn half_a_line_waits_for_the_rest() {
 }
 
 #[test]
-fn files_that_were_cut_or_replaced_are_read_anew() {
+fn truncated_or_replaced_files_are_read_again() {
     let place = Place::new();
     let two = message("1", NOON) + &message("2", NOON);
     place.add("a.jsonl", &two, NOON);
     assert_eq!(place.messages(NOON), 2);
-    // Cut, and written to again.
+    // Truncated, then written again.
     fs::write(place.file("a.jsonl"), message("3", NOON)).unwrap();
     place.add("a.jsonl", "", NOON + KEPT_FOR);
     assert_eq!(place.messages(NOON + KEPT_FOR), 3);
-    // Other lines, and longer than before.
+    // Other lines, longer than before.
     let others = message("4", NOON) + &message("5", NOON) + &message("6", NOON);
     fs::write(place.file("a.jsonl"), others).unwrap();
     place.add("a.jsonl", "", NOON + 2 * KEPT_FOR);
     assert_eq!(place.messages(NOON + 2 * KEPT_FOR), 6);
-    // Another file under the same name.
+    // Another file with the same name.
     place.add("b.tmp", &(message("7", NOON) + &two + &two), NOON);
     fs::rename(place.file("b.tmp"), place.file("a.jsonl")).unwrap();
     place.add("a.jsonl", "", NOON + 3 * KEPT_FOR);
@@ -153,7 +153,7 @@ fn copies_in_other_files_count_once() {
 }
 
 #[test]
-fn what_is_too_much_for_once_is_read_the_next_times_the_newest_first() {
+fn reading_past_the_budget_continues_next_time_newest_first() {
     let place = Place::new();
     for number in 0..10 {
         let at = NOON - number * MINUTE;
@@ -171,7 +171,7 @@ fn what_is_too_much_for_once_is_read_the_next_times_the_newest_first() {
 }
 
 #[test]
-fn lines_that_are_too_long_are_passed_over() {
+fn overlong_lines_are_skipped() {
     let place = Place::new();
     let long = format!("{{\"usage\":\"{}\"}}\n", "x".repeat(5000));
     place.add("a.jsonl", &(message("1", NOON) + &long + &message("2", NOON)), NOON);
@@ -185,7 +185,7 @@ fn lines_that_are_too_long_are_passed_over() {
 }
 
 #[test]
-fn only_the_last_hours_are_kept() {
+fn only_the_last_hours_are_stored() {
     let place = Place::new();
     let old = NOON - HORIZON - 1;
     place.add("a.jsonl", &(message("1", old) + &message("2", NOON)), NOON);
@@ -212,7 +212,7 @@ fn the_old_part_of_a_large_file_is_not_read() {
 }
 
 #[test]
-fn what_cannot_be_read_back_is_begun_anew() {
+fn a_corrupt_state_starts_over() {
     let place = Place::new();
     place.add("a.jsonl", &message("1", NOON), NOON);
     assert_eq!(place.messages(NOON), 1);
@@ -239,12 +239,12 @@ fn one_process_at_a_time_reads_and_the_others_see_what_it_wrote() {
     second.update(None, PLENTY);
     assert_eq!(count(&second), 1);
     drop(first);
-    assert_eq!(place.messages(NOON + PAUSE - 1), 1, "it was asked a moment ago");
+    assert_eq!(place.messages(NOON + PAUSE - 1), 1, "the last update was a moment ago");
     assert_eq!(place.messages(NOON + PAUSE), 2);
 }
 
 #[test]
-fn without_a_place_to_keep_it_nothing_is_known() {
+fn without_a_folder_to_store_it_nothing_is_known() {
     let place = Place::new();
     fs::write(place.0.path().join("cache"), "in the way").unwrap();
     let mut recent = place.open(NOON);
@@ -253,7 +253,7 @@ fn without_a_place_to_keep_it_nothing_is_known() {
 }
 
 #[test]
-fn damage_and_strange_files_do_no_harm() {
+fn damaged_and_unusual_files_do_no_harm() {
     let place = Place::new();
     let lines =
         "\u{feff}{\"usage\"\n{\"type\":\"assistant\",\"message\":{\"usage\":[]}}\n\n\"usage\"\n{\"usage\":{}}\n";

@@ -1,20 +1,20 @@
-//! Copies of a session: backups, what a sync left behind, a second root.
+//! Copies of a session: backups, leftovers of a sync, a second root.
 
 use std::cmp::Reverse;
 use std::io::{self, Read};
 
 use sources::source::Source;
 
-/// Which of several files is the session, if all others are copies of it, made now or when it was shorter.
+/// The file that is the session, if all others are copies of it, or of an earlier state of it.
 ///
-/// `None` if they are of several sessions, or went on apart. Only files of one session are read.
+/// `None` if the files belong to different sessions, or diverge. Only files of one session are read.
 pub(super) fn whole(sources: &[&Source]) -> Option<usize> {
     let ids: Vec<&str> = sources.iter().map(|source| id_of(source)).collect();
     let first = *ids.first()?;
     if first.is_empty() || ids.iter().any(|id| *id != first) {
         return None;
     }
-    // The longest; of copies that are as long, one that has the plain name, and was written last.
+    // The longest; of equally long copies, one with the plain name, then the last written.
     let rank = |source: &Source| {
         let is_plain = source.name() == Some(first);
         (source.size, is_plain, source.modified, Reverse(source.input.clone()))
@@ -24,13 +24,13 @@ pub(super) fn whole(sources: &[&Source]) -> Option<usize> {
     sources.iter().enumerate().all(is_copy).then_some(at)
 }
 
-/// The id that a file is named after: copies are called `<id> (1)`, `<id> - Copy`, `<id>.old`.
+/// The id in a file's name: copies are called `<id> (1)`, `<id> - Copy`, `<id>.old`.
 fn id_of(source: &Source) -> &str {
     let is_of_id = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     source.name().and_then(|name| name.split(|c| !is_of_id(c)).next()).unwrap_or_default()
 }
 
-/// Whether a file begins with all that is in another.
+/// Whether a file starts with the whole content of another.
 fn begins_with(file: &Source, other: &Source) -> io::Result<bool> {
     const CHUNK: usize = 64 << 10;
     let (mut file, mut other) = (file.input.open()?, other.input.open()?);

@@ -51,7 +51,7 @@ fn sessions_have_several_names() {
 }
 
 #[test]
-fn what_cannot_be_found_is_said() {
+fn failed_lookups_say_why() {
     let (dir, roots) = library();
     assert_eq!(stem(find_session("ffff", &roots)), "no such session: ffff");
     assert_eq!(stem(find_session("history", &roots)), "no such session: history");
@@ -65,9 +65,9 @@ fn what_cannot_be_found_is_said() {
 }
 
 #[test]
-fn the_folder_beside_a_session_is_not_in_its_way() {
+fn a_session_wins_over_the_folder_beside_it() {
     let (dir, roots) = library();
-    // Seen from the project's folder, the id is also the name of a folder.
+    // In the project's folder, the id is also the name of a folder.
     let folder = dir.path().join("projects/-shop").join(MAIN);
     assert!(folder.is_dir());
     assert!(matches!(find_session(folder.to_str().unwrap(), &roots), Err(LookupError::Folder { .. })));
@@ -83,7 +83,7 @@ fn a_whole_id_wins_over_longer_ones() {
 }
 
 #[test]
-fn titles_are_words_that_find_a_session() {
+fn words_of_a_title_find_a_session() {
     let (dir, roots) = library();
     let write = |name: &str, title: &str| {
         let line = format!("{{\"type\":\"custom-title\",\"customTitle\":\"{title}\"}}\n");
@@ -98,7 +98,7 @@ fn titles_are_words_that_find_a_session() {
     assert!(nearest.iter().any(|near| near.title.as_deref() == Some("Retry logic")));
 }
 
-/// Writes a copy of the main session with some lines, as old as is said.
+/// Writes a copy of the main session with these lines and this age.
 fn copy(dir: &TempDir, name: &str, lines: &[&str], age: u64) {
     let path = dir.path().join(name);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -119,7 +119,7 @@ fn place(found: Result<Source, LookupError>, dir: &TempDir) -> String {
 }
 
 #[test]
-fn a_session_is_found_wherever_its_file_has_gone() {
+fn a_session_is_found_after_its_file_moved() {
     let (dir, roots) = library();
     let moved = dir.path().join("projects/-shop--claude-worktrees-retry");
     fs::create_dir(&moved).unwrap();
@@ -128,7 +128,7 @@ fn a_session_is_found_wherever_its_file_has_gone() {
 }
 
 #[test]
-fn copies_are_in_nobodys_way() {
+fn copies_do_not_make_a_name_ambiguous() {
     let (dir, mut roots) = library();
     let (one, two, three) = ("{\"type\":\"mode\"}\n", "{\"type\":\"tag\"}\n", "{\"type\":\"summary\"}\n");
     let main = format!("projects/-shop/{MAIN}.jsonl");
@@ -140,16 +140,16 @@ fn copies_are_in_nobodys_way() {
     fs::remove_file(dir.path().join("projects/-shop/4c99aaaa-0000-4000-8000-000000000000.jsonl")).unwrap();
     assert_eq!(place(find_session(MAIN, &roots[..1]), &dir), main);
     assert_eq!(place(find_session("4c1e", &roots[..1]), &dir), main, "as long as its copy, but with the plain name");
-    assert_eq!(place(find_session("4c1e", &roots), &dir), main, "one was cut within a line");
+    assert_eq!(place(find_session("4c1e", &roots), &dir), main, "one is truncated within a line");
     copy(&dir, &format!("backup/projects/-shop/{MAIN}.jsonl"), &[one, three], 20);
-    assert_eq!(place(find_session("4c1e", &roots), &dir), "4 sessions fit: 4c1e", "one goes on otherwise");
+    assert_eq!(place(find_session("4c1e", &roots), &dir), "4 sessions fit: 4c1e", "one diverges");
     copy(&dir, &format!("backup/projects/-shop/{MAIN}.jsonl"), &[one, two, three], 20);
     let expected = format!("backup/projects/-shop/{MAIN}.jsonl");
     assert_eq!(place(find_session("4c1e", &roots), &dir), expected, "the longest, though not the newest");
 }
 
 #[test]
-fn of_copies_that_are_the_same_the_newest_is_taken() {
+fn the_newest_of_identical_copies_is_chosen() {
     let (dir, roots) = library();
     let line = "{\"type\":\"custom-title\",\"customTitle\":\"Retry the uploader\"}\n";
     for (folder, age) in [("-a", 5), ("-b", 0), ("-shop", 5)] {
@@ -161,7 +161,7 @@ fn of_copies_that_are_the_same_the_newest_is_taken() {
 }
 
 #[test]
-fn a_stream_of_cowork_goes_by_the_name_of_its_folder() {
+fn a_cowork_stream_is_named_after_its_folder() {
     let (dir, roots) = library();
     let folder = "local-agent-mode-sessions/account/org/local_77aa0f7a-2b3c-4d5e-8f90-a1b2c3d4e5f6";
     copy(&dir, &format!("{folder}/audit.jsonl"), &["{\"type\":\"result\"}\n"], 0);

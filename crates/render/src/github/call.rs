@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::io;
 
+use format::tool::{Family, ToolKind};
 use story::step::{Call, CallState, Severity};
 use story::tasks::{TaskChange, TaskStatus};
 use story::{Detail, Step};
@@ -79,7 +80,7 @@ impl Page<'_> {
     }
 
     fn subject(&self, call: &Call) -> String {
-        let is_below = |project: &&str| has_path(&call.tool) && !project.is_empty();
+        let is_below = |project: &&str| call.nature().has_path && !project.is_empty();
         let project = self.story.facts.project.as_deref().filter(is_below);
         let path = project.and_then(|project| call.subject.strip_prefix(project)?.strip_prefix(['/', '\\']));
         let subject = path.filter(|path| !path.is_empty()).unwrap_or(&call.subject);
@@ -103,35 +104,24 @@ fn tool(name: &str) -> String {
     if name.is_empty() { "?".to_owned() } else { name }
 }
 
-/// Whether a call is about a file or a folder.
-fn has_path(tool: &str) -> bool {
-    matches!(
-        format::tool::present_name(tool),
-        Some("Edit" | "LS" | "MultiEdit" | "NotebookEdit" | "NotebookRead" | "Read" | "Write")
-    )
-}
-
 /// Whether what a call is about is no words but a command, a path, a pattern.
 fn is_code(tool: &str) -> bool {
-    let is_other = matches!(
-        format::tool::present_name(tool),
-        Some(
-            "Bash"
-                | "BashOutput"
-                | "EnterWorktree"
-                | "Glob"
-                | "Grep"
-                | "LSP"
-                | "PowerShell"
-                | "ReadMcpResourceTool"
-                | "ReadMcpResourceDirTool"
-                | "SlashCommand"
-                | "TaskOutput"
-                | "TaskStop"
-                | "ToolSearch"
-        )
-    );
-    has_path(tool) || is_other
+    let Some(kind) = ToolKind::named(tool) else { return false };
+    match kind.nature().family {
+        Family::Shell => kind != ToolKind::Monitor,
+        Family::Read | Family::Edit | Family::Search => true,
+        Family::Mcp => matches!(kind, ToolKind::ReadMcpResource | ToolKind::ReadMcpResourceDir),
+        Family::Skill => kind == ToolKind::SlashCommand,
+        Family::Worktree => kind == ToolKind::EnterWorktree,
+        Family::Agent
+        | Family::Plan
+        | Family::Question
+        | Family::Task
+        | Family::Web
+        | Family::Message
+        | Family::Schedule
+        | Family::Other => false,
+    }
 }
 
 fn state(call: &Call) -> Option<String> {

@@ -64,8 +64,8 @@ pub(super) fn lines(section: &Section, width: usize, most: usize) -> Vec<Line> {
         }
         Section::Image(image) => {
             // Four characters of base64 are three bytes.
-            let bytes = image.data.len() / 4 * 3;
-            vec![Line::new().with(&format!("[{}, {} kB]", image.media_type, bytes.div_ceil(1000)), Role::Quiet)]
+            let bytes = human::bytes(image.data.len() as u64 / 4 * 3);
+            vec![Line::new().with(&format!("[{}, {bytes}]", image.media_type), Role::Quiet)]
         }
         Section::Missing(why) => wrap(&Line::new().with(why, Role::Error), width, &Line::new(), &Line::new()),
     }

@@ -13,7 +13,7 @@ use story::{Detail, Step, Story, Texts};
 use super::{rule, section};
 use content::view::{self, Section};
 use content::wording;
-use human::{self, Locale};
+use human::Locale;
 use styled::Line;
 use styled::wrap;
 use styled::{Role, Style};

@@ -9,7 +9,7 @@ use live::json::BoardOut;
 use crate::routes::{WebApp, json};
 
 pub(super) async fn answer(State(app): State<Arc<WebApp>>) -> Response {
-    let view = app.desk.view();
+    let view = app.board.view();
     let cards = view.cards.iter().map(|view| &view.card);
     json(&BoardOut::new(cards, &view.totals, &view.notes, view.at))
 }

@@ -11,11 +11,11 @@ use ledger::Totals;
 use index::json::{ProjectsOut, UsedOut, moment};
 use serde::Serialize;
 
+use crate::archives::{ArchiveView, archive_views};
 use crate::pages::session_address;
 use crate::pages::tools::Wanted;
 use crate::chosen::Chosen;
-use crate::routes::{WebApp, Failure, json};
-use crate::shelf::{Shelf, shelves};
+use crate::routes::{Failure, WebApp, json};
 use crate::tools::{Repeated, Report as ToolReport, Slow, Tool};
 use crate::usage::{UsageReports, name_of};
 
@@ -53,7 +53,7 @@ pub(super) async fn tools(
 pub(super) async fn archive(State(app): State<Arc<WebApp>>) -> Result<Response, Failure> {
     let answer = app.ask(|app, index| {
         let gone = index.sessions()?.iter().filter(|session| session.is_archived).count();
-        Ok(json(&ArchivesOut::of(&shelves(app.app.roots()), gone)))
+        Ok(json(&ArchivesOut::of(&archive_views(app.app.roots()), gone)))
     });
     answer.await
 }
@@ -281,8 +281,8 @@ struct HeldOut {
 }
 
 impl ArchivesOut {
-    fn of(shelves: &[Shelf], only_archived: usize) -> Self {
-        let archives = shelves.iter().map(|shelf| ArchiveOut {
+    fn of(archive_views: &[ArchiveView], only_archived: usize) -> Self {
+        let archives = archive_views.iter().map(|shelf| ArchiveOut {
             folder: shelf.folder.display().to_string(),
             error: shelf.state.as_ref().err().cloned(),
             held: shelf.state.as_ref().ok().map(|state| HeldOut {

@@ -182,5 +182,8 @@ fn the_document_is_what_the_types_say() {
         fs::write(&path, &fresh).unwrap();
     }
     let kept = fs::read_to_string(&path).unwrap_or_default();
-    assert!(kept == fresh, "docs/openapi.json is stale; hint: RECOUNT_UPDATE_DOCS=1 cargo test -p server openapi");
+    assert!(
+        kept == fresh,
+        "docs/openapi.json is stale; hint: RECOUNT_UPDATE_DOCS=1 cargo test -p recount-server openapi"
+    );
 }

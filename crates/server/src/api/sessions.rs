@@ -9,9 +9,9 @@ use index::json::{SessionOut, SessionsOut, moment};
 use serde::Serialize;
 
 use crate::chosen::Chosen;
+use crate::open_sessions::named;
 use crate::pages::sessions::{ListOrder, Wanted};
-use crate::reading::named;
-use crate::routes::{WebApp, Failure, Named, json};
+use crate::routes::{Failure, Named, WebApp, json};
 
 pub(super) async fn answer(
     State(app): State<Arc<WebApp>>,

@@ -21,8 +21,8 @@ use story::Detail;
 use tokio::sync::mpsc;
 use wire::show::{Layout, write_counted_json};
 
-use crate::reading::open;
-use crate::routes::{WebApp, Failure, Named};
+use crate::open_sessions::open;
+use crate::routes::{Failure, Named, WebApp};
 
 /// How large a piece is.
 const PIECE: usize = 64 * 1024;

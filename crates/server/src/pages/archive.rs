@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
-use human::{self, Locale};
+use human::Locale;
 use index::catalogue::Session;
 use maud::{Markup, html};
 use page::text;
 
 use super::{Page, moment};
+use crate::archives::{ArchiveView, State as Holding, archive_views};
 use crate::pages::sessions;
-use crate::routes::{self, WebApp, Failure};
-use crate::shelf::{Shelf, State as Holding, shelves};
+use crate::routes::{self, Failure, WebApp};
 
 /// How many sessions are listed.
 const MOST: usize = 200;
@@ -23,20 +23,20 @@ pub(crate) async fn page(State(app): State<Arc<WebApp>>) -> Result<Response, Fai
         let sessions = index.sessions()?;
         let archived: Vec<&Session> = sessions.iter().filter(|session| session.is_archived).collect();
         let there = sessions.len() - sessions.iter().filter(|session| session.is_archived).count();
-        Ok(markup(&shelves(app.app.roots()), &archived, there, app.locale()))
+        Ok(markup(&archive_views(app.app.roots()), &archived, there, app.locale()))
     });
     page.await.map(routes::html)
 }
 
-fn markup(shelves: &[Shelf], archived: &[&Session], there: usize, locale: &Locale) -> Markup {
+fn markup(archive_views: &[ArchiveView], archived: &[&Session], there: usize, locale: &Locale) -> Markup {
     let main = html! {
         h1 { "Archive" }
-        @if shelves.is_empty() {
+        @if archive_views.is_empty() {
             p { "Claude Code deletes sessions after a while. Nothing is archived yet: " code { "recount archive" } " keeps what there is now, "
                 code { "recount archive install" } " does so every day." }
             p.none { (human::counted(there as u64, "session is", "sessions are")) " on the disk." }
         }
-        @for shelf in shelves { (self::shelf(shelf, locale)) }
+        @for shelf in archive_views { (self::shelf(shelf, locale)) }
         @if !archived.is_empty() {
             section {
                 h2 { "Only here any more " span.count { (human::thousands(archived.len() as u64)) } }
@@ -50,7 +50,7 @@ fn markup(shelves: &[Shelf], archived: &[&Session], there: usize, locale: &Local
     Page { title: "Archive", place: "/archive", script: None, query: "", locale, main }.markup()
 }
 
-fn shelf(shelf: &Shelf, locale: &Locale) -> Markup {
+fn shelf(shelf: &ArchiveView, locale: &Locale) -> Markup {
     html! {
         section.shelf {
             p.help { code { (text(&shelf.folder.display().to_string())) } }

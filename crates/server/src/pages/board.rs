@@ -1,6 +1,6 @@
 //! The board: who needs somebody, who is at work, and what today came to.
 
-use human::{self, Locale};
+use human::Locale;
 use live::alert::window;
 use live::board::{Card, Totals};
 use live::glance::Progress;
@@ -12,7 +12,7 @@ use page::text;
 use story::step::Millis;
 
 use super::{Page, ago, cost, project, session_address};
-use crate::desk::View;
+use crate::live_board::View;
 
 /// Which part of the board a session is in.
 pub(crate) fn part(card: &Card) -> &'static str {
@@ -124,14 +124,12 @@ fn bars(view: &View) -> Markup {
 
 /// What today came to.
 pub(crate) fn totals(totals: &Totals, locale: &Locale) -> Markup {
-    // Less than a second is nothing.
-    let time = |millis: u64| if millis < 1000 { "0 s".to_owned() } else { human::duration(millis) };
     html! {
         dl.totals {
             div { dt { "cost today" } dd { (cost(&totals.used, locale)) } }
             div { dt { "tokens" } dd { (human::tokens(totals.used.tokens)) } }
-            div { dt { "worked" } dd { (time(totals.worked)) } }
-            div.waited { dt title="at most an hour each time" { "waited for you" } dd data-waited=(totals.waited) { (time(totals.waited)) } }
+            div { dt { "worked" } dd { (human::running_duration(totals.worked)) } }
+            div.waited { dt title="at most an hour each time" { "waited for you" } dd data-waited=(totals.waited) { (human::running_duration(totals.waited)) } }
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use app::SortKey;
 use axum::extract::{Query as InQuery, State};
 use axum::response::Response;
-use human::{self, Locale};
+use human::Locale;
 use index::catalogue::{Project, Session, projects};
 use jiff::Timestamp;
 use jiff::civil::Date;

@@ -1,6 +1,6 @@
 //! What was found, by session, as one types.
 
-use human::{self, Locale};
+use human::Locale;
 use index::query::QueryError;
 use index::search::{Hit, Hits, SessionHits, Snippet};
 use index::texts::Column;

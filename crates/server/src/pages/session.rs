@@ -8,15 +8,15 @@ use axum::response::{IntoResponse as _, Response};
 use page::{Dress, LedgerView, PageOptions, asked, growth, piece, whereabouts, write_growing_page};
 use story::{Detail, StepKind};
 
-use crate::reading::Reading;
-use crate::routes::{WebApp, Failure, Named, html, json};
+use crate::open_sessions::OpenSession;
+use crate::routes::{Failure, Named, WebApp, html, json};
 
 /// The page.
 pub(crate) async fn page(State(app): State<Arc<WebApp>>, InPath(id): Named) -> Result<Response, Failure> {
     // What comes after this event is not on the page, or is asked for in vain.
-    let event = app.desk.feed.name(app.desk.feed.last());
+    let event = app.board.feed.name(app.board.feed.last());
     let page = app.ask(move |app, index| {
-        app.readings.read(index, &id, |reading| {
+        app.open_sessions.read(index, &id, |reading| {
             let mut page = Vec::new();
             let written = with_options(app, reading, &event, |story, texts, options| {
                 write_growing_page(&mut page, story, texts, options)
@@ -31,7 +31,7 @@ pub(crate) async fn page(State(app): State<Arc<WebApp>>, InPath(id): Named) -> R
 /// What has become of the page.
 pub(crate) async fn grown(State(app): State<Arc<WebApp>>, InPath(id): Named) -> Result<Response, Failure> {
     let answer = app.ask(move |app, index| {
-        app.readings.read(index, &id, |reading| {
+        app.open_sessions.read(index, &id, |reading| {
             let growth = with_options(app, reading, "", |story, _, options| growth(story, options));
             growth.map(|growth| json(&growth)).map_err(|error| Failure::Broken(error.to_string()))
         })
@@ -45,7 +45,7 @@ pub(crate) async fn window(
     InPath((id, name)): InPath<(String, String)>,
 ) -> Result<Response, Failure> {
     let answer = app.ask(move |app, index| {
-        app.readings.read(index, &id, |reading| {
+        app.open_sessions.read(index, &id, |reading| {
             let piece = with_options(app, reading, "", |story, texts, options| piece(story, texts, options, &name));
             piece.map(|piece| json(&piece)).ok_or(Failure::Missing)
         })
@@ -59,7 +59,7 @@ pub(crate) async fn place(
     InPath((id, name)): InPath<(String, String)>,
 ) -> Result<Response, Failure> {
     let answer = app.ask(move |app, index| {
-        app.readings.read(index, &id, |reading| {
+        app.open_sessions.read(index, &id, |reading| {
             let place = with_options(app, reading, "", |story, _, options| whereabouts(story, options, &name));
             place.map(|place| json(&place)).ok_or(Failure::Missing)
         })
@@ -73,7 +73,7 @@ pub(crate) async fn call(
     InPath((id, call_id)): InPath<(String, String)>,
 ) -> Result<Response, Failure> {
     let answer = app.ask(move |app, index| {
-        app.readings.read(index, &id, |reading| {
+        app.open_sessions.read(index, &id, |reading| {
             let (story, texts) = reading.growing.telling().parts();
             let called = story.threads().flat_map(|(_, thread)| thread.steps.iter().rev()).find_map(|step| {
                 let step = story.step(*step)?;
@@ -91,7 +91,7 @@ pub(crate) async fn call(
 
 fn with_options<T>(
     app: &WebApp,
-    reading: &mut Reading,
+    reading: &mut OpenSession,
     event: &str,
     tell: impl FnOnce(&story::Story, &mut reader::Texts, &PageOptions<'_>) -> T,
 ) -> T {

@@ -1,7 +1,7 @@
 //! All sessions, as a table.
 
 use app::SortKey;
-use human::{self, Locale};
+use human::Locale;
 use index::Index;
 use index::catalogue::Session;
 use maud::{Markup, html};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Query as InQuery, State};
 use axum::response::Response;
-use human::{self, Locale};
+use human::Locale;
 use maud::{Markup, html};
 use page::text;
 
@@ -25,6 +25,11 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
+    /// Whether this is the tool.
+    fn means(&self, tool: &Tool) -> bool {
+        format::tool::Tool::named(&tool.name).is_meant_by(&self.tool)
+    }
+
     /// What tools did in the sessions that are meant.
     pub(crate) fn report(&self, app: &WebApp, index: &index::Index, chosen: &Chosen) -> Result<Report, Failure> {
         let sessions = app.sessions(index, &chosen.filter(app)?)?;
@@ -95,7 +100,7 @@ fn table(report: &Report, wanted: &Wanted, chosen: &Chosen) -> Markup {
         div.wide tabindex="0" role="region" aria-label="Tools" {
             (rows(report.tools.iter().take(BUSIEST), most, wanted, chosen))
             @if report.tools.len() > BUSIEST {
-                details open[report.tools.iter().skip(BUSIEST).any(|tool| tool.name == wanted.tool)] {
+                details open[report.tools.iter().skip(BUSIEST).any(|tool| wanted.means(tool))] {
                     summary { (human::counted((report.tools.len() - BUSIEST) as u64, "more tool", "more tools")) }
                     (rows(report.tools.iter().skip(BUSIEST), most, wanted, chosen))
                 }
@@ -128,7 +133,7 @@ fn rows<'t>(tools: impl Iterator<Item = &'t Tool>, most: u64, wanted: &Wanted, c
                 } }
                 tbody {
                     @for tool in tools {
-                        tr data-chosen[tool.name == wanted.tool] {
+                        tr data-chosen[wanted.means(tool)] {
                             th scope="row" { a href=(address_of(chosen, &tool.name, chosen.days)) { (text(&tool.name)) } }
                             td.number { (human::thousands(tool.calls)) }
                             td { (chart::share(size(tool.calls), size(most))) }

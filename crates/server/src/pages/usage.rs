@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::usage::{UsageLabel, UsageRow};
 use axum::extract::{Query as InQuery, State};
 use axum::response::Response;
-use human::{self, Locale};
+use human::Locale;
 use index::catalogue::Used;
 use maud::{Markup, html};
 use page::text;

@@ -68,6 +68,12 @@ fn tools_say_what_failed_and_how_long_they_took() {
     assert_eq!((mail["tools"].as_array().unwrap().len(), &mail["errors"][0]["times"]), (1, &json!(1)));
     let bash = site.get("/api/v1/tools?tool=Bash").json();
     assert_eq!((&bash["errors"], bash["slowest"].as_array().unwrap().len()), (&json!([]), 5));
+    // By an earlier name, too.
+    let output = site.get("/api/v1/tools?tool=BashOutputTool").json();
+    let slowest = output["slowest"].as_array().unwrap();
+    assert!(slowest.len() == 1 && slowest[0]["tool"] == "BashOutput", "{output}");
+    let chosen = site.get("/tools?tool=BashOutputTool").text();
+    assert!(chosen.contains("<tr data-chosen><th scope=\"row\"><a href=\"/tools?tool=BashOutput\">"), "{chosen}");
     let page = site.get("/tools").text();
     assert!(page.contains("File has not been read yet.") && page.contains("make part4"), "{page}");
     // The place of the slowest call is a step of its page.

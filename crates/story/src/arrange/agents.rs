@@ -1,4 +1,4 @@
-//! Which call an agent belongs to (FORMAT.md G.7).
+//! Links agents to the calls that started them (docs/format G.7.3).
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -7,7 +7,7 @@ use crate::key::Key;
 use crate::step::{StepId, StepKind, ThreadId};
 use crate::thread::{Origin, Thread, ThreadKind};
 
-/// Takes all links from calls and prompts to agents.
+/// Removes all links from calls and prompts to agents.
 pub(super) fn take_links(teller: &mut Teller) -> FxHashMap<StepId, ThreadId> {
     let mut links = FxHashMap::default();
     for step in std::mem::take(&mut teller.links.linked) {
@@ -17,7 +17,7 @@ pub(super) fn take_links(teller: &mut Teller) -> FxHashMap<StepId, ThreadId> {
     links
 }
 
-/// Notes the steps that lead to another agent than before.
+/// Records the steps whose link to an agent has changed.
 pub(super) fn note_changes(teller: &mut Teller, mut before: FxHashMap<StepId, ThreadId>) {
     for step in &teller.links.linked {
         let thread = teller.story.steps.get_mut(step.index()).and_then(|step| *step.kind.agent_mut()?);
@@ -28,9 +28,9 @@ pub(super) fn note_changes(teller: &mut Teller, mut before: FxHashMap<StepId, Th
     teller.changed.extend(before.into_keys());
 }
 
-/// Hangs agents on the calls that started them, and calls and prompts on the agents that they speak to or of.
+/// Links agents to the calls that started them, and calls and prompts to the agents that they address or mention.
 ///
-/// `agents` are the threads of lanes, `thread_of_step` those of steps by their numbers.
+/// `agents` are the threads of lanes, `thread_of_step` the threads of steps, by index.
 pub(super) fn link(
     teller: &mut Teller,
     threads: &mut [Thread],
@@ -58,7 +58,7 @@ pub(super) fn link(
     }
 }
 
-/// The call of a workflow starts many: it leads to the first.
+/// A workflow's call starts many agents: it links to the first.
 fn set_thread(teller: &mut Teller, step: StepId, thread: ThreadId) {
     let slot = teller.story.steps.get_mut(step.index()).and_then(|step| step.kind.agent_mut());
     if let Some(slot @ None) = slot {
@@ -93,7 +93,7 @@ fn calls_of(teller: &Teller, lane: LaneId, taken: &FxHashSet<StepId>) -> Vec<Ste
     calls
 }
 
-/// An agent is called what its call says, unless it says better itself.
+/// Takes over the call's description, unless the agent has a better one.
 fn describe(teller: &Teller, thread: &mut Thread, call: Option<StepId>) {
     let ThreadKind::Agent(agent) = &mut thread.kind else { return };
     if agent.description.is_none()

@@ -1,9 +1,8 @@
-//! Where everything stands: from nodes to threads of turns.
+//! Arranges nodes into threads of turns.
 //!
-//! What steps say is known; this finds the path of the conversation through
-//! the tree, what lies beside it and belongs to it, and what was left behind
-//! (FORMAT.md G). It is done anew whenever the story is asked for: in time that
-//! grows with the number of entries, whatever the tree looks like.
+//! The content of the steps is already known; this module finds the path of the conversation through the tree, what
+//! lies beside it, and the rewound branches (docs/format G). It runs again whenever the story is requested and takes
+//! time linear in the number of entries, for any tree.
 
 mod agents;
 mod tree;
@@ -17,7 +16,7 @@ use crate::thread::{Agent, Origin, Thread, ThreadKind};
 
 use tree::Path;
 
-/// Arranges the story anew.
+/// Rebuilds the threads of the story.
 pub(crate) fn arrange(teller: &mut Teller) {
     let mut members: Vec<Vec<NodeId>> = vec![Vec::new(); teller.lanes.len().max(1)];
     for (number, node) in teller.nodes.iter().enumerate() {
@@ -41,7 +40,7 @@ pub(crate) fn arrange(teller: &mut Teller) {
             agents.push((lane, thread));
         }
     }
-    // What is on the way of a conversation is told there, not where it was left.
+    // A step on a conversation's path belongs there, not to a rewound branch.
     let mut thread_of_step = told.thread_of_step(teller.story.steps.len());
     for (lane, thread, path) in branches {
         let step = path.origin.and_then(|node| teller.last_step(node));
@@ -67,9 +66,9 @@ pub(crate) fn arrange(teller: &mut Teller) {
     turns::settle_facts(teller);
 }
 
-/// Threads as they are filled.
+/// The threads while they are filled.
 struct Told {
-    /// Whether the steps of a node have found their place.
+    /// Whether the steps of a node have been placed.
     placed: Vec<bool>,
     joints: FxHashSet<StepId>,
     threads: Vec<Thread>,
@@ -87,8 +86,7 @@ impl Told {
         ThreadId::new(self.threads.len() - 1)
     }
 
-    /// The steps of nodes in their order, each told once. Where the last entry of another session was copied, it is
-    /// told that it was.
+    /// The steps of nodes in order, each once. A joint follows the last entry copied from another session.
     fn steps(&mut self, teller: &mut Teller, nodes: &[NodeId]) -> Vec<StepId> {
         let joint = |id: &NodeId| teller.nodes.get(id.index()).and_then(|node| node.inherited);
         let mut joints: Vec<(usize, StepId)> = Vec::new();
@@ -111,7 +109,7 @@ impl Told {
         steps
     }
 
-    /// The steps that are told at a node: its own, or those of the node it is a copy of.
+    /// The steps of a node: its own, or those of the node that it copies.
     fn steps_at(&mut self, teller: &Teller, id: NodeId) -> Vec<StepId> {
         let original = teller.nodes.get(id.index()).and_then(|node| node.copy_of).unwrap_or(id);
         let node = teller.nodes.get(original.index()).filter(|node| !teller.is_foreign(node));
@@ -122,7 +120,7 @@ impl Told {
         node.steps().filter(|step| !teller.absorbed.contains(step)).collect()
     }
 
-    /// The threads of steps, by their numbers.
+    /// The thread of each step, by index.
     fn thread_of_step(&self, steps: usize) -> Vec<Option<ThreadId>> {
         let mut threads = vec![None; steps];
         for (number, thread) in self.threads.iter().enumerate() {
@@ -136,7 +134,7 @@ impl Told {
     }
 }
 
-/// Tries of one request are one step, the last one.
+/// Merges the retries of one request into one step, the last.
 fn fold_errors(teller: &mut Teller, steps: &mut Vec<StepId>, step: StepId, errors: u32) -> u32 {
     let is_error = |teller: &Teller, step: StepId| matches!(teller.story.step(step).map(|step| &step.kind), Some(StepKind::Notice(notice)) if notice.kind == NoticeKind::ApiError);
     if !is_error(teller, step) {
@@ -156,7 +154,7 @@ fn fold_errors(teller: &mut Teller, steps: &mut Vec<StepId>, step: StepId, error
 fn agent(teller: &Teller, lane: LaneId) -> Agent {
     let Some(lane) = teller.lanes.get(lane.index()) else { return Agent::default() };
     let notes = &lane.notes;
-    // They serve the program itself: summaries, questions beside, suggestions.
+    // These agents serve the program itself: summaries, side questions, suggestions.
     let serves_program =
         ["acompact-", "aside_question-", "aprompt_suggestion-"].iter().any(|name| lane.agent.starts_with(name));
     Agent {
@@ -170,7 +168,7 @@ fn agent(teller: &Teller, lane: LaneId) -> Agent {
     }
 }
 
-/// Drops branches in which nothing is told: copies of what is told elsewhere.
+/// Drops branches without steps: copies of what is shown elsewhere.
 fn without_empty(teller: &mut Teller, threads: Vec<Thread>) -> Vec<Thread> {
     let mut numbers = Vec::with_capacity(threads.len());
     let mut kept = 0;

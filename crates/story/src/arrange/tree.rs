@@ -1,25 +1,25 @@
 //! Paths through the tree of one lane.
 //!
-//! Nothing recurses and nothing is walked twice: trees may be chains of hundreds
-//! of thousands of entries, may be cut, tangled or in circles.
+//! Nothing recurses and nothing is visited twice: a tree may be a chain of hundreds of thousands of entries, may be
+//! truncated, tangled or circular.
 
 use rustc_hash::FxHashSet;
 
 use crate::fold::{Node, NodeId, NodeKind};
 use crate::number::Number;
 
-/// Nodes that belong together, in their order.
+/// Nodes that belong together, in order.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Path {
     pub(super) nodes: Vec<NodeId>,
-    /// Where it leaves another path.
+    /// Where it branches off another path.
     pub(super) origin: Option<NodeId>,
 }
 
-/// The paths of a lane: first the one that the conversation took, then those that it left.
+/// The paths of a lane: first the one that the conversation took, then the rewound ones.
 ///
-/// `leaf` is the last node of the conversation, where the program says so. `places` has room for each node of all
-/// lanes, and is only used on the way: there may be very many lanes.
+/// `leaf` is the last node of the conversation, where the program names it. `places` is scratch space with a slot for
+/// each node of all lanes: there may be very many lanes.
 pub(super) fn paths(
     nodes: &[Node],
     mut members: Vec<NodeId>,
@@ -38,10 +38,10 @@ pub(super) fn paths(
     division.finish()
 }
 
-/// A place in the lane's order.
+/// An index into the lane's nodes.
 type At = Number;
 
-/// The nodes of a lane in their order, with whom they follow.
+/// The nodes of a lane in order, with their parents.
 struct Tree<'n> {
     nodes: &'n [Node],
     members: Vec<NodeId>,
@@ -57,7 +57,7 @@ impl<'n> Tree<'n> {
         }
         let parent = |id: &NodeId| {
             let parent = nodes.get(id.index())?.parent.filter(|parent| parent != id)?;
-            // A place that is left from another lane belongs to somebody else.
+            // A slot left over from another lane does not refer to this one.
             let place = places.get(parent.index()).copied().flatten()?;
             (members.get(place.index()) == Some(&parent)).then_some(place)
         };
@@ -71,7 +71,7 @@ impl<'n> Tree<'n> {
         self.members.len()
     }
 
-    /// All places, first to last.
+    /// All indices, first to last.
     fn places(&self) -> impl DoubleEndedIterator<Item = At> + use<> {
         (0..self.members.len()).map(At::new)
     }
@@ -125,7 +125,7 @@ impl<'n> Tree<'n> {
         }
     }
 
-    /// Places where a path may end: nobody follows, and the next above it where somebody speaks is this one.
+    /// The ends of possible paths: the last speaking node above each node without children.
     fn leaves(&self) -> Vec<At> {
         let mut is_end = vec![true; self.len()];
         for parent in self.parents.iter().flatten() {
@@ -133,7 +133,7 @@ impl<'n> Tree<'n> {
                 *end = false;
             }
         }
-        // Where the way up has been gone already, it leads to a speaker that is known.
+        // Where an earlier walk has passed, the speaker above is already known.
         let mut is_seen = vec![false; self.len()];
         let mut leaves = Vec::new();
         for end in self.places().filter(|at| is_end.get(at.index()) == Some(&true)) {
@@ -158,10 +158,10 @@ impl<'n> Tree<'n> {
         leaves
     }
 
-    /// Whether a result answers a message that the conversation went on from: it came late.
+    /// Whether a result is late: the conversation had already continued after the message it answers.
     fn is_late(&self, at: At, gone_on: &FxHashSet<u64>) -> bool {
         let mut above = self.parent(at).filter(|_| self.kind(at) == NodeKind::Result);
-        // A result hangs on its call, as a rule, or on what stands beside that.
+        // A result usually hangs on its call, or on a neighbour of it.
         for _ in 0..100 {
             let Some(node) = above.and_then(|at| self.node(at)) else { return false };
             if node.kind == NodeKind::Assistant {
@@ -172,7 +172,7 @@ impl<'n> Tree<'n> {
         false
     }
 
-    /// The API messages that something else was said or asked after.
+    /// The API messages that are followed by another message or prompt.
     fn gone_on(&self) -> FxHashSet<u64> {
         let speaks = |at: At| matches!(self.kind(at), NodeKind::Prompt | NodeKind::Assistant);
         let message = |at: At| self.node(at).map_or(0, |node| node.message);
@@ -201,7 +201,7 @@ impl<'n> Tree<'n> {
         gone_on
     }
 
-    /// From a node up to the root or to where `stop` says, upside down; and where it stopped.
+    /// The path from the root, or from where `stop` holds, down to a node; and the node that stopped it.
     fn way_up(&self, from: At, stop: impl Fn(At) -> bool) -> (Vec<At>, Option<At>) {
         let mut way = Vec::new();
         let mut at = Some(from);
@@ -217,7 +217,7 @@ impl<'n> Tree<'n> {
     }
 }
 
-/// Nodes as they are divided among paths.
+/// The division of nodes into paths.
 struct Division<'t> {
     tree: &'t Tree<'t>,
     path_of: Vec<Option<Number>>,
@@ -226,12 +226,12 @@ struct Division<'t> {
     messages: Vec<FxHashSet<u64>>,
 }
 
-/// A path as it grows.
+/// A path under construction.
 #[derive(Default)]
 struct Growing {
-    /// Its own nodes, from its beginning to its end.
+    /// Its own nodes, from start to end.
     spine: Vec<At>,
-    /// Nodes beside it, with those they hang on.
+    /// Nodes beside it, with the nodes they hang on.
     beside: Vec<(At, At)>,
     origin: Option<At>,
 }
@@ -239,15 +239,15 @@ struct Growing {
 impl Division<'_> {
     /// The path that the conversation took.
     ///
-    /// It ends at the speaker that comes last, and every root begins a part of it: compaction, `/clear` in old
-    /// versions and lost lines all begin anew.
+    /// It ends at the last speaking node, and every root begins a part of it: compaction, `/clear` in old versions and
+    /// lost lines all start a new root.
     fn main(&mut self, leaf: Option<NodeId>) {
         self.paths.push(Growing::default());
         self.messages.push(FxHashSet::default());
         let named = leaf.and_then(|leaf| self.tree.members.iter().position(|id| *id == leaf)).map(At::new);
         let leaves = self.tree.leaves();
         let mut parts = Vec::new();
-        // What leads to the conversation need not be gone again from further below.
+        // Marks nodes that lead back to the conversation, so that they are walked only once.
         let mut leads_back = vec![false; self.tree.len()];
         for leaf in named.into_iter().chain(leaves.into_iter().rev()).chain(self.tree.places().rev()) {
             let leads_back_at = |at: At| leads_back.get(at.index()) == Some(&true);
@@ -255,7 +255,7 @@ impl Division<'_> {
                 continue;
             }
             let (way, met) = self.tree.way_up(leaf, |at| self.is_taken(at) || leads_back_at(at));
-            // Only what begins at a root of its own is a part of the conversation; the rest is looked at later.
+            // Only a path with a root of its own is part of the conversation; `rest` handles the others.
             if met.is_some() {
                 for at in way {
                     leads_back.get_mut(at.index()).into_iter().for_each(|leads_back| *leads_back = true);
@@ -268,7 +268,7 @@ impl Division<'_> {
             if way.iter().any(|at| self.tree.speaks(*at)) {
                 parts.push(way);
             } else if let Some(main) = self.paths.first_mut() {
-                // Where nobody speaks nothing begins.
+                // A path on which nothing is said is not a part of its own.
                 main.beside.extend(way.into_iter().map(|at| (at, at)));
             }
         }
@@ -293,7 +293,7 @@ impl Division<'_> {
         }
     }
 
-    /// Everything that is not on the way: beside it, or left behind.
+    /// Everything off the main path: beside it, or rewound.
     fn rest(&mut self) {
         for leaf in self.tree.places().rev() {
             if self.is_taken(leaf) {
@@ -303,7 +303,7 @@ impl Division<'_> {
             let Some(met) = met else { continue };
             let path = self.path_of.get(met.index()).copied().flatten().map_or(0, Number::index);
             let left = way.iter().position(|at| self.leaves(*at, path));
-            // What was asked together and answered together belongs together, even if the way went on elsewhere.
+            // Parallel calls and their results belong together, even if the conversation continued elsewhere.
             let belongs = |at: &At| matches!(self.tree.kind(*at), NodeKind::Assistant | NodeKind::Result);
             let beside = match left {
                 Some(left) => way.iter().take(left).rposition(belongs).map_or(0, |last| last + 1),
@@ -329,7 +329,7 @@ impl Division<'_> {
         }
     }
 
-    /// Whether the conversation left its way here: somebody asked something else, or the model said something else.
+    /// Whether the conversation was rewound here: a different prompt, or a different answer of the model.
     fn leaves(&self, at: At, path: usize) -> bool {
         let Some(node) = self.tree.node(at).filter(|node| node.copy_of.is_none()) else { return false };
         match node.kind {
@@ -351,9 +351,9 @@ impl Division<'_> {
 }
 
 impl Growing {
-    /// What is beside the path comes where it stands in the file, but not before what it hangs on.
+    /// The nodes beside the path go where they are in the file, but not before the node that they hang on.
     ///
-    /// In `places` it is noted where on the path each of its nodes is.
+    /// `places` is scratch space for the position of each node on the path.
     fn in_order(&self, places: &mut [Option<Number>]) -> Vec<At> {
         let mut latest = None;
         let mut reached = Vec::with_capacity(self.spine.len());

@@ -1,11 +1,11 @@
-//! Turns, and what follows from them.
+//! Divides threads into turns and derives times, states and counts.
 
 use crate::facts::Counts;
 use crate::fold::Teller;
 use crate::step::{CallState, Delivery, Millis, NoticeKind, PromptKind, Severity, Step, StepId, StepKind};
 use crate::thread::{Thread, ThreadKind, Turn, TurnState};
 
-/// Divides threads into turns, and settles what became of calls without a result.
+/// Divides threads into turns, and settles the state of calls without a result.
 pub(super) fn divide(teller: &mut Teller, mut threads: Vec<Thread>) -> Vec<Thread> {
     let ends = ends_of_agents(teller, &threads);
     for (id, thread) in threads.iter_mut().enumerate() {
@@ -25,7 +25,7 @@ pub(super) fn divide(teller: &mut Teller, mut threads: Vec<Thread>) -> Vec<Threa
     threads
 }
 
-/// When the agents of threads ended, as others say: the call that started them, or a notification.
+/// When the agents of threads ended, according to the call that started them or to a notification.
 fn ends_of_agents(teller: &Teller, threads: &[Thread]) -> Vec<Option<Millis>> {
     let mut ends = vec![None; threads.len()];
     for step in teller.links.linked.iter().filter_map(|step| teller.story.step(*step)) {
@@ -47,14 +47,14 @@ fn ends_of_agents(teller: &Teller, threads: &[Thread]) -> Vec<Option<Millis>> {
     ends
 }
 
-/// Where turns begin. The first has everything before the first prompt as well, unless the model was at work there.
+/// Where turns begin. The first one includes everything before the first prompt, unless the model already worked there.
 fn starts(teller: &Teller, steps: &[StepId]) -> Vec<usize> {
     let mut starts = Vec::new();
     let (mut has_worked, mut is_over) = (false, false);
     for (at, step) in steps.iter().enumerate() {
         let Some(step) = teller.story.step(*step) else { continue };
         let works = matches!(step.kind, StepKind::Reply(_) | StepKind::Thinking(_) | StepKind::Call(_));
-        // A stream may do without prompts, but says when a turn is over.
+        // A stream may lack prompts, but states when a turn is over.
         if step.begins_turn() || is_over && works {
             let is_first = starts.is_empty() && !has_worked;
             starts.push(if is_first { 0 } else { at });
@@ -111,9 +111,9 @@ fn last_moment(step: &Step) -> Option<Millis> {
     }
 }
 
-/// How the last turn stands.
+/// The state of the last turn while it is open.
 fn open_state(teller: &Teller, steps: &[StepId], open: &[StepId]) -> TurnState {
-    let asks = |step: &StepId| matches!(teller.story.step(*step).map(|step| &step.kind), Some(StepKind::Call(call)) if matches!(&*call.tool, "AskUserQuestion" | "ExitPlanMode"));
+    let asks = |step: &StepId| matches!(teller.story.step(*step).map(|step| &step.kind), Some(StepKind::Call(call)) if call.asks());
     if open.iter().any(asks) {
         return TurnState::Asking;
     }
@@ -138,7 +138,7 @@ fn open_state(teller: &Teller, steps: &[StepId], open: &[StepId]) -> TurnState {
             StepKind::Output(_) => return TurnState::Done,
             StepKind::Call(_) | StepKind::Thinking(_) => return TurnState::Working,
             StepKind::Prompt(prompt) if prompt.delivery != Delivery::Undelivered => {
-                // Commands that the program carries out itself are done at once.
+                // The program runs these commands itself, without a turn of the model.
                 return match prompt.kind {
                     PromptKind::Bash | PromptKind::Memory => TurnState::Done,
                     _ => TurnState::Working,
@@ -155,7 +155,7 @@ fn open_state(teller: &Teller, steps: &[StepId], open: &[StepId]) -> TurnState {
     TurnState::Done
 }
 
-/// How a turn ended that is over. An earlier one may be answered in the next, as prompts that were queued together are.
+/// The state of a turn that is over. An earlier one may be answered in the next, when prompts were queued together.
 fn closed_state(teller: &Teller, steps: &[StepId], is_last: bool) -> TurnState {
     let last = steps.iter().rev().filter_map(|step| teller.story.step(*step)).find_map(|step| match &step.kind {
         StepKind::Notice(notice)
@@ -181,7 +181,7 @@ fn closed_state(teller: &Teller, steps: &[StepId], is_last: bool) -> TurnState {
     }
 }
 
-/// Works out what follows from the order of the steps.
+/// Derives the facts that depend on the order of the steps.
 pub(super) fn settle_facts(teller: &mut Teller) {
     let story = &teller.story;
     let mut facts = teller.known.facts.clone();
@@ -229,7 +229,7 @@ pub(super) fn settle_facts(teller: &mut Teller) {
     teller.story.facts = facts;
 }
 
-/// How long turns took, and how long the human was waited for: between turns, and where the model had a question.
+/// The active time, and the time spent waiting for the user: between turns, and while the model asked a question.
 fn times(teller: &Teller, thread: &Thread) -> (u64, u64) {
     let (mut active, mut waiting) = (0_u64, 0_u64);
     let mut last_end: Option<Millis> = None;
@@ -240,7 +240,7 @@ fn times(teller: &Teller, thread: &Thread) -> (u64, u64) {
         let mut is_human = false;
         for (_, step) in teller.story.steps(thread, turn) {
             match &step.kind {
-                StepKind::Call(call) if matches!(&*call.tool, "AskUserQuestion" | "ExitPlanMode") => {
+                StepKind::Call(call) if call.asks() => {
                     asked = call.duration.map_or(asked, |duration| duration.millis.saturating_add(asked));
                 }
                 StepKind::Prompt(prompt) => is_human |= prompt.kind.is_human(),

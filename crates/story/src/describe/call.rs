@@ -1,8 +1,8 @@
-//! What a call is about and what came of it, each in one quiet line.
+//! The subject and the outcome of a call, one short line each.
 //!
-//! [`subject`] reads what the model asked for, [`outcome`] what it got. Both are one exhaustive match: a new tool does
-//! not compile until it has its line in each. The words of a line are put together in [`phrase`]; free objects, whose
-//! fields nobody knows beforehand, are told by [`fields`].
+//! [`subject`] reads the input of a call, [`outcome`] its result. Both are one exhaustive match: a new tool does not
+//! compile until it has its line in each. [`phrase`] puts the words of a line together; [`fields`] handles objects with
+//! arbitrary fields.
 
 mod change;
 mod failure;
@@ -20,22 +20,22 @@ pub(crate) use subject::subject;
 use crate::preview::preview;
 use crate::step::{CallState, LineChange, Severity};
 
-/// What came of a call.
+/// The outcome of a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Outcome {
-    /// How it went.
+    /// Its state.
     pub state: CallState,
-    /// Whether a reader should look at it.
+    /// Whether it needs the reader's attention.
     pub severity: Severity,
-    /// The result in a line; empty where the subject has said it all.
+    /// The result in one line; empty where the subject already says it.
     pub preview: Box<str>,
-    /// How many lines of text it changed.
+    /// The number of lines it changed.
     pub change: Option<LineChange>,
-    /// How long it took, by the tool's own clock.
+    /// Its duration as measured by the tool.
     pub measured_ms: Option<u64>,
-    /// What the user said when rejecting it.
+    /// The user's words when rejecting it.
     pub user_said: Option<Box<str>>,
-    /// The agent that it started or woke: an id, or the name of a member of the team.
+    /// The agent that it started or woke: an id, or the name of a teammate.
     pub agent: Option<Box<str>>,
 }
 
@@ -44,28 +44,28 @@ impl Outcome {
         Self { state, severity, preview: preview(told), ..Self::default() }
     }
 
-    /// It went well.
+    /// A success.
     fn done(told: impl AsRef<str>) -> Self {
         Self::new(CallState::Done, Severity::Normal, told.as_ref())
     }
 
-    /// It was done, and what it brought may matter.
+    /// A success whose result may matter.
     fn warning(told: impl AsRef<str>) -> Self {
         Self::new(CallState::Done, Severity::Warning, told.as_ref())
     }
 
-    /// It goes on, as the task of this id.
+    /// The call continues in the background, as the task with this id.
     fn background(id: &str) -> Self {
         let told = phrase::pair("runs in the background", " as ", id);
         Self::new(CallState::Background, Severity::Normal, &told)
     }
 
-    /// It failed.
+    /// A failure.
     fn failed(told: impl AsRef<str>) -> Self {
         Self::new(CallState::Failed, Severity::Error, told.as_ref())
     }
 
-    /// Done or failed, as the tool itself says; where it does not say, it went well.
+    /// A success or a failure, as the tool states; a success if it does not.
     fn by_success(success: Option<bool>, told: impl AsRef<str>) -> Self {
         if success == Some(false) { Self::failed(told) } else { Self::done(told) }
     }

@@ -1,4 +1,4 @@
-//! What entries say, in a line: calls, results, notices, context.
+//! One-line descriptions of entries: calls, results, notices, context.
 
 pub(crate) mod call;
 pub(crate) mod notice;

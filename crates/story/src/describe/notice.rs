@@ -1,9 +1,9 @@
-//! What a reader is told of the entries that are no messages: events, attachments, signals of a
-//! stream, and what the program says in the assistant's place.
+//! Steps from entries that are not messages: events, attachments, stream signals, and text of the program in the
+//! assistant's role.
 //!
-//! Every kind of entry has one row in one of the tables below: `system`, `attachment`, `other`.
-//! Failures are told as such, what went well is told quietly, and what only keeps the program going is
-//! bookkeeping. An entry with nothing to say is bookkeeping, too, whatever its kind.
+//! Every kind of entry has one row in one of the tables below: `system`, `attachment`, `other`. Failures are shown as
+//! such, successes quietly, and entries that only keep the program running are bookkeeping. An entry without content is
+//! bookkeeping, too, whatever its kind.
 
 mod attachment;
 mod capture;
@@ -24,12 +24,12 @@ pub(crate) use system::system;
 
 use crate::step::{Context, ContextKind, Notice, NoticeKind, Severity, StepKind};
 
-/// What an entry tells.
+/// What becomes of an entry.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Tells {
     /// A step.
     Step(StepKind),
-    /// Nothing to a reader; it is only counted.
+    /// It contains nothing for a reader; it is only counted.
     Bookkeeping,
 }
 
@@ -39,19 +39,19 @@ impl From<Option<StepKind>> for Tells {
     }
 }
 
-/// A notice, unless it says nothing.
+/// A notice, unless it is empty.
 fn say(kind: NoticeKind, severity: Severity, text: &str) -> Option<StepKind> {
     let text = crate::preview::preview(text);
     (!text.is_empty()).then(|| StepKind::Notice(Box::new(Notice { kind, severity, text, times: 1 })))
 }
 
-/// Context, unless there is none.
+/// Context, unless it is empty.
 fn context(kind: ContextKind, text: &str) -> Option<StepKind> {
     let preview = crate::preview::preview(text);
     (!preview.is_empty()).then(|| StepKind::Context(Box::new(Context { kind, preview })))
 }
 
-/// An entry that no known version writes, by the name it would be counted under.
+/// An entry that no known version writes, with the name it is counted under.
 fn unknown(group: &str, name: &str) -> StepKind {
     let name = if name.is_empty() { "without a type" } else { name };
     let path = if group.is_empty() { name.to_owned() } else { format!("{group}/{name}") };

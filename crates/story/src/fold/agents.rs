@@ -1,4 +1,4 @@
-//! Who speaks: the main conversation, or an agent; and which call started the agent.
+//! Assigns entries to lanes (the main conversation or an agent), and records which call started an agent.
 
 use format::id::TaskId;
 use format::tool::{ToolInput, ToolResult};
@@ -13,12 +13,12 @@ use crate::source::{AgentNotes, Role};
 use crate::step::StepId;
 use crate::tasks::TaskList;
 
-/// Which lane.
+/// The index of a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct LaneId(u32);
 
 impl LaneId {
-    /// The conversation itself.
+    /// The main conversation.
     pub(crate) const MAIN: Self = Self(0);
 
     pub(crate) fn new(index: usize) -> Self {
@@ -30,49 +30,49 @@ impl LaneId {
     }
 }
 
-/// All that one speaker says, with all its branches.
+/// Everything one speaker says, with all its branches.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Lane {
-    /// The agent; empty for the conversation itself and for old agents, which have no id.
+    /// The agent id; empty for the main conversation and for old agents, which have none.
     pub(crate) agent: Box<str>,
     pub(crate) workflow: Option<Box<str>>,
     pub(crate) notes: AgentNotes,
-    /// What the journal of its workflow calls it.
+    /// Its label in the journal of its workflow.
     pub(crate) label: Option<Box<str>>,
-    /// What it was asked first.
+    /// Its first prompt.
     pub(crate) first_prompt: Option<Key>,
     /// Whether it only warms up the cache.
     pub(crate) is_warmup: bool,
-    /// The call whose agent speaks, on streams.
+    /// On streams, the call that started the agent.
     pub(crate) call: Option<Key>,
     pub(crate) tasks: TaskList,
     pub(super) last: Option<NodeId>,
-    /// What was said last before a call that has not come yet.
+    /// The last reply before a call that has not arrived yet.
     pub(super) announces: Option<StepId>,
 }
 
-/// What connects agents with calls.
+/// The links between agents and calls.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Links {
-    /// Calls by the agents, tasks and runs that their results name: the first started it, others woke or asked it.
+    /// Calls by the agents, tasks and runs that their results name: the first started it, others woke or queried it.
     #[serde(serialize_with = "in_order")]
     pub(crate) by_name: KeyMap<Vec<StepId>>,
-    /// Calls that signs of life of an agent name.
+    /// Calls named by an agent's progress entries.
     #[serde(serialize_with = "in_order")]
     pub(crate) by_progress: KeyMap<Key>,
-    /// Calls by what the agent was asked.
+    /// Calls by the prompt for the agent.
     #[serde(serialize_with = "in_order")]
     pub(crate) by_prompt: KeyMap<Vec<StepId>>,
-    /// Prompts that speak of an agent.
+    /// Prompts that mention an agent.
     #[serde(serialize_with = "in_order")]
     pub(crate) mentions: KeyMap<Vec<StepId>>,
-    /// Steps that lead to the thread of an agent, as they were last arranged.
+    /// Steps that link to an agent's thread, as of the last arrangement.
     #[serde(skip)]
     pub(crate) linked: Vec<StepId>,
 }
 
 impl Links {
-    /// A call that names an agent, a task or a run.
+    /// Records that a call names an agent, a task or a run.
     pub(super) fn name(&mut self, name: &str, call: StepId) {
         if !name.is_empty() {
             let calls = self.by_name.entry(Key::of(name)).or_default();
@@ -84,7 +84,7 @@ impl Links {
 }
 
 impl Teller {
-    /// Who speaks in an entry.
+    /// The lane of an entry.
     pub(super) fn lane_of(&mut self, spot: Spot, envelope: &Envelope<'_>) -> LaneId {
         if self.lanes.is_empty() {
             self.lanes.push(Lane::default());
@@ -153,7 +153,7 @@ impl Teller {
         }
     }
 
-    /// Takes note of what a workflow calls one of its agents.
+    /// Records the label that a workflow gives one of its agents.
     pub(super) fn label(&mut self, agent: &str, label: Option<Text<'_>>) {
         let lane = self.agent_lane(agent);
         if let (Some(lane), Some(label)) = (self.lanes.get_mut(lane.index()), label) {
@@ -161,7 +161,7 @@ impl Teller {
         }
     }
 
-    /// Takes note of what a call asks of an agent.
+    /// Records the prompt in a call for an agent.
     pub(super) fn link_input(&mut self, call: StepId, input: Option<&ToolInput<'_>>) {
         match input {
             Some(ToolInput::Agent(agent)) => {
@@ -187,7 +187,7 @@ impl Teller {
         }
     }
 
-    /// Takes note of the agents, tasks and runs that a result names.
+    /// Records the agents, tasks and runs that a result names.
     pub(super) fn link_result(&mut self, call: StepId, result: &ToolResult<'_>) {
         match result {
             ToolResult::Agent(agent) => {

@@ -1,4 +1,4 @@
-//! What stands around the conversation.
+//! Entries around the conversation.
 
 use format::entry::attachment::Attachment;
 use format::entry::progress::Progress;
@@ -79,7 +79,7 @@ impl Teller {
         }
     }
 
-    /// Signs of life tell nothing, but whose they are.
+    /// Progress entries show nothing; they only link calls to agents.
     pub(super) fn progress(&mut self, spot: Spot, envelope: &Envelope<'_>, entry: &ProgressEntry<'_>) -> Fate {
         if let Placed::Copy(original) = self.place(spot, envelope, NodeKind::Beside, None) {
             return Fate::Duplicate(original);
@@ -93,13 +93,13 @@ impl Teller {
         self.bookkeeping_of("progress/", progress.kind())
     }
 
-    /// Everything else: bookkeeping, and what streams say around the conversation.
+    /// Everything else: bookkeeping, and the stream messages around the conversation.
     pub(super) fn around(&mut self, spot: Spot, envelope: &Envelope<'_>, body: &Body<'_>) -> Fate {
         let is_journal = matches!(self.role(spot), Role::Journal(_));
         if let (Body::WorkflowStarted(started), Some(agent)) = (body, envelope.agent_id) {
             self.label(agent.as_str(), started.label);
         }
-        // What an agent of a workflow answered, its own lines tell; that it failed, they do not.
+        // A workflow agent's own lines contain its answer, but not its failure.
         if is_journal && !matches!(body, Body::WorkflowFailed(_)) {
             return self.bookkeeping_of("journal/", body.kind());
         }

@@ -1,4 +1,4 @@
-//! What the model said, thought and called.
+//! The model's replies, thinking and calls.
 
 use format::Envelope;
 use format::block::{Block, Content};
@@ -17,7 +17,7 @@ use crate::place::{LineId, Place};
 use crate::preview::preview;
 use crate::step::{Compaction, Extent, Notice, NoticeKind, Reply, Severity, StepKind, Thinking, Trigger};
 
-/// What makes an entry of the model's the same as another.
+/// The key that identifies copies of an assistant entry.
 pub(super) fn identity(assistant: &Assistant<'_>) -> (NodeKind, Option<Key>) {
     let Some(message) = &assistant.message else { return (NodeKind::Assistant, None) };
     let content = message.content.as_ref();
@@ -75,7 +75,7 @@ impl Teller {
             lane.announces = self.nodes.get(node.index()).and_then(|node| node.steps().last());
         }
         match grown {
-            // What the earlier line said is told here now.
+            // This line now shows the content of the earlier one.
             Some(earlier) => {
                 self.set_fate(earlier, Fate::Duplicate(spot.line));
                 Fate::Told
@@ -85,7 +85,7 @@ impl Teller {
         }
     }
 
-    /// Notes which API message a node belongs to; gives the lane.
+    /// Records the API message of a node; returns the lane.
     fn set_message(&mut self, node: NodeId, id: &str) -> LaneId {
         let Some(node) = self.nodes.get_mut(node.index()) else { return LaneId::MAIN };
         if !id.is_empty() {
@@ -94,7 +94,7 @@ impl Teller {
         node.lane
     }
 
-    /// Tells a block. Of a growing copy, gives the line that said less before.
+    /// Adds a block. For a growing copy, returns the line that contained less before.
     fn block(
         &mut self,
         node: NodeId,
@@ -158,7 +158,7 @@ impl Teller {
         None
     }
 
-    /// Tells what was said. A text that begins with all that the message said before is a growing copy of it.
+    /// Adds text. Text that begins with everything the message said before is a growing copy of it.
     fn speech(
         &mut self,
         node: NodeId,
@@ -177,7 +177,7 @@ impl Teller {
         self.utter(node, spot.block(number), text, reply)
     }
 
-    /// Tells what was said or thought. Of a growing copy, gives the line that said less before.
+    /// Adds text or thinking. For a growing copy, returns the line that contained less before.
     fn utter(&mut self, node: NodeId, place: Place, text: &str, kind: StepKind) -> Option<LineId> {
         let lane = self.nodes.get(node.index()).map_or(LaneId::MAIN, |node| node.lane);
         let is_thought = matches!(kind, StepKind::Thinking(_));
@@ -192,12 +192,12 @@ impl Teller {
         None
     }
 
-    /// Marks what was taken back.
+    /// Marks retracted entries.
     pub(super) fn withdraw(&mut self, uuids: &[EntryId<'_>]) {
         for uuid in uuids {
             let Some(node) = self.by_uuid.get(Key::of(uuid.as_str())) else { continue };
             let Some(node) = self.nodes.get_mut(node.index()) else { continue };
-            // The conversation does not go on from here, nor did it leave its way here.
+            // The conversation does not continue from here, nor does it branch here.
             node.kind = NodeKind::Beside;
             for step in node.steps() {
                 self.change_step(step, |step| step.withdrawn = true);
@@ -206,7 +206,7 @@ impl Teller {
     }
 }
 
-/// What the result of a tool at the API is, in a few words.
+/// A short description of the result of a tool that ran at the API.
 fn server_words(block: &Block<'_>, json: &str) -> String {
     let found = json.matches("\"url\":").count();
     match block {
@@ -215,7 +215,7 @@ fn server_words(block: &Block<'_>, json: &str) -> String {
     }
 }
 
-/// How long a text is, as far as a story cares.
+/// The length of a text, as far as a story needs it.
 pub(super) fn length(text: &str) -> u32 {
     u32::try_from(text.len()).unwrap_or(u32::MAX)
 }

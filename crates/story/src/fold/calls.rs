@@ -18,7 +18,7 @@ use crate::preview::preview;
 use crate::step::{Call, CallState, Duration, Millis, Orphan, Severity, StepId, StepKind};
 use crate::tasks::TaskChange;
 
-/// What a call has got back.
+/// The result of a call.
 struct Answer<'r> {
     place: Place,
     at: Option<Millis>,
@@ -28,7 +28,7 @@ struct Answer<'r> {
 }
 
 impl Teller {
-    /// Tells a call. One that was told before is a copy: of a growing message, the later one is fuller.
+    /// Adds a call. A known call is a copy: in a growing message, the later one is more complete.
     pub(super) fn call(
         &mut self,
         node: NodeId,
@@ -79,7 +79,7 @@ impl Teller {
         Some(step)
     }
 
-    /// The result came before the call: what it said then is all that is known of it, until it is read again.
+    /// The result came before the call: its one-line description is all that is known until its line is read again.
     fn pair_early(&mut self, step: StepId, orphan: StepId) {
         let found = self.story.step(orphan).map(|step| (step.place, step.at, step.kind.clone()));
         let Some((place, at, StepKind::Orphan(result))) = found else { return };
@@ -98,7 +98,7 @@ impl Teller {
         });
     }
 
-    /// Pairs a result with its call. Says whether the call has its result already, from another line.
+    /// Pairs a result with its call. Returns the place of the result that the call already has, if any.
     pub(super) fn result(
         &mut self,
         node: NodeId,
@@ -134,7 +134,7 @@ impl Teller {
         None
     }
 
-    /// The name of a tool. There are few, and many calls share one.
+    /// The name of a tool, shared by all its calls.
     fn tool(&mut self, name: &str) -> Arc<str> {
         let shared = self.tools.entry(Key::of(name));
         Arc::clone(shared.or_insert_with(|| crate::preview::shortened(name, 80).into()))
@@ -154,7 +154,7 @@ impl Teller {
         }
     }
 
-    /// Applies a call with its result to the tasks of whoever made it.
+    /// Applies a call with its result to the tasks of its lane.
     fn change_tasks(&mut self, lane: LaneId, id: Option<ToolUseId<'_>>, result: &ToolResult<'_>) -> Box<[TaskChange]> {
         let bytes = id.and_then(|id| self.task_lines.remove(&Key::of(id.as_str())));
         let scratch = Scratch::default();
@@ -188,7 +188,7 @@ impl Teller {
         });
     }
 
-    /// A result of a tool that ran at the API.
+    /// The result of a tool that ran at the API.
     pub(super) fn server_result(&mut self, node: NodeId, place: Place, id: &str, failed: bool, said: &str) {
         let key = Key::of(id);
         let at = self.nodes.get(node.index()).and_then(super::Node::at);

@@ -1,7 +1,7 @@
-//! A session that was captured, beside its own file, which is the richer source.
+//! A session that was captured and also has its own file, which is the richer source.
 //!
-//! The conversation is told from the session's own file; that of a capture is looked at to see where in it the other
-//! things stand that only a stream says: how runs began and ended, what they cost, what was not allowed.
+//! The conversation comes from the session's own file. The captured copy of it only locates the messages that streams
+//! alone contain: how runs began and ended, what they cost, which calls were denied.
 
 use format::{Body, Entry};
 
@@ -12,7 +12,7 @@ use crate::key::Key;
 use crate::source::Role;
 
 impl Teller {
-    /// What becomes of a line of a capture that the session's own file tells, or is going to. `None` if it does not.
+    /// The fate of a captured line that the session's own file contains, or is going to. `None` if it does not.
     pub(super) fn captured_again(&mut self, spot: Spot, entry: &Entry<'_>) -> Option<Fate> {
         if !self.is_captured(spot) {
             return None;
@@ -29,13 +29,13 @@ impl Teller {
         }
     }
 
-    /// Whether a line was captured of a session that has a file of its own.
+    /// Whether a line was captured from a session that has its own file.
     pub(super) fn is_captured(&self, spot: Spot) -> bool {
         *self.role(spot) == Role::Capture
     }
 
-    /// The node of the same entry: by its id, by the calls in it and the calls that it answers, or by its message, if
-    /// that comes soon. Old streams have no ids of entries.
+    /// The node of the same entry: by its id, by its calls and results, or by its message, if that follows soon.
+    /// Entries in old streams have no ids.
     fn same_in_own_file(&self, entry: &Entry<'_>) -> Option<NodeId> {
         let own = |node: &NodeId| {
             let span = self.nodes.get(node.index()).and_then(|node| self.story.span(node.line));
@@ -48,17 +48,17 @@ impl Teller {
             let mut calls = blocks?.blocks().iter().filter_map(|block| block.call()?.id);
             let call = calls.find_map(|id| self.calls.get(&Key::of(id.as_str())))?;
             let line = self.story.steps.get(call.index())?.place.line;
-            // Nodes come in the order of their lines.
+            // Nodes are in the order of their lines.
             let at = self.nodes.partition_point(|node| node.line < line);
             self.nodes.get(at).filter(|node| node.line == line).map(|_| NodeId::new(at))
         };
         let by_message = || {
-            // Both tell the same things in the same order.
+            // Both sources contain the same things in the same order.
             const SOON: usize = 64;
             let message = Key::of(entry.body.message()?.id?.as_str()).0;
             let from = match self.capture_at.and_then(|at| Some((at, self.nodes.get(at.index())?))) {
                 Some((at, _)) if own(&at) => at.index(),
-                // It stands behind something of the file.
+                // A captured node has the position of a node of the file.
                 Some((_, node)) if node.order != node.line => {
                     self.nodes.partition_point(|other| other.line < node.order)
                 }

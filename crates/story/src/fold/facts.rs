@@ -1,4 +1,4 @@
-//! What the entries say about the session as a whole.
+//! Collects facts about the session as a whole from its entries.
 
 use format::entry::capture::CaptureEvent;
 use format::entry::system::Init;
@@ -10,23 +10,23 @@ use crate::key::Key;
 use crate::preview::{preview, shortened};
 use crate::step::Millis;
 
-/// What is known so far.
+/// The facts known so far.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Known {
-    /// Everything but what follows from the order of the steps.
+    /// Everything except the facts that depend on the order of the steps.
     pub(crate) facts: Facts,
-    /// When somebody spoke: first and last.
+    /// The first and last time of a message.
     spoken: Option<(Millis, Millis)>,
-    /// When anything else was written: first and last.
+    /// The first and last time of any other entry.
     written: Option<(Millis, Millis)>,
     /// When each model first answered.
     answered: Vec<Millis>,
     titles: [Option<Box<str>>; 3],
-    /// Summaries, with the last entries of what they summarise.
+    /// Summaries, with the last entry that each covers.
     summaries: Vec<(Option<Key>, Box<str>)>,
 }
 
-/// Adds a name to a list, if it is not there. Names come from transcripts, so there is an end to it.
+/// Adds a name to a list, unless it is already there. The list is bounded, since names come from transcripts.
 fn add(list: &mut Vec<Box<str>>, name: &str) {
     const MOST: usize = 100;
     if !name.is_empty() && list.len() < MOST && list.last().is_none_or(|last| **last != *name) {
@@ -38,10 +38,10 @@ fn add(list: &mut Vec<Box<str>>, name: &str) {
 }
 
 impl Known {
-    /// Notes what stands around an entry.
+    /// Records the fields around an entry.
     pub(super) fn note(&mut self, envelope: &Envelope<'_>, at: Option<Millis>, is_main: bool, speaks: bool) {
         if let Some(at) = at {
-            // Bookkeeping is written again and again, whether anything happens or not.
+            // Bookkeeping is written repeatedly, whether anything happens or not.
             let times = if speaks { &mut self.spoken } else { &mut self.written };
             let (first, last) = times.get_or_insert((at, at));
             (*first, *last) = (at.min(*first), at.max(*last));
@@ -77,7 +77,7 @@ impl Known {
         }
     }
 
-    /// All moments that are known.
+    /// All known times.
     pub(super) fn times(&self) -> impl Iterator<Item = Millis> + use<> {
         let spans = [self.spoken, self.written, self.facts.first.zip(self.facts.last)];
         spans.into_iter().flatten().flat_map(|(first, last)| [first, last])
@@ -91,7 +91,7 @@ impl Known {
         }
     }
 
-    /// Notes the model that answered. Files are told one after the other, or as they grow: their times are what counts.
+    /// Records the model that answered. Files may be read in any order, so the order is by time.
     pub(super) fn model(&mut self, model: &str, at: Option<Millis>) {
         const MOST: usize = 100;
         const LONGEST: usize = 400;
@@ -112,14 +112,14 @@ impl Known {
         self.answered.insert(place, at);
     }
 
-    /// Notes what a stream says at its beginning.
+    /// Records the facts at the start of a stream.
     pub(super) fn init(&mut self, init: &Init<'_>) {
         if let Some(version) = init.claude_code_version {
             add(&mut self.facts.versions, &version);
         }
     }
 
-    /// Notes what bookkeeping says.
+    /// Records the facts in bookkeeping.
     pub(super) fn body(&mut self, body: &Body<'_>) {
         let text = |text: Option<Text<'_>>| text.map(|text| preview(&text)).filter(|text| !text.is_empty());
         match body {
@@ -175,8 +175,8 @@ impl Known {
         }
     }
 
-    /// The best title there is. A summary is one if what it summarises is here: old versions wrote those of other
-    /// sessions at the head of a new file.
+    /// The best available title. A summary counts only if its entries are here: old versions wrote the summaries of
+    /// other sessions at the start of a new file.
     pub(crate) fn best_title(&self, first_prompt: Option<&str>, is_here: impl Fn(Key) -> bool) -> Option<Title> {
         const GIVEN: [TitleSource; 3] = [TitleSource::Custom, TitleSource::Model, TitleSource::LastPrompt];
         let given = GIVEN.into_iter().zip(&self.titles).find_map(|(source, text)| Some((source, text.clone()?)));
@@ -196,7 +196,7 @@ impl Known {
     }
 }
 
-/// What a command asks claude for: streams do not say it.
+/// The prompt in a `claude` command line: streams do not contain it.
 fn asked<'a>(command: &[Text<'a>]) -> Option<Text<'a>> {
     let print = command.iter().position(|word| matches!(word.as_str(), "-p" | "--print"))?;
     command.get(print + 1).copied().filter(|word| !word.starts_with('-'))

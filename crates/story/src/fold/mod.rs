@@ -1,8 +1,7 @@
-//! The fold: lines go in one at a time, and the story is right after each.
+//! The fold: takes lines one at a time; the story is complete after each.
 //!
-//! Every entry becomes a node of a tree, and what it tells becomes steps that
-//! hang on the node. What a step says is settled here, as its lines come in;
-//! where it stands is settled by [`crate::arrange`] when somebody asks.
+//! Every entry becomes a node of a tree, and its content becomes steps on that node. The content of a step is settled
+//! here, as its lines arrive; [`crate::arrange`] settles its position when the story is requested.
 
 mod agents;
 mod around;
@@ -43,7 +42,7 @@ use facts::Known;
 use queue::Queue;
 use stream::Streams;
 
-/// Tells a session from its lines.
+/// Builds a story from the lines of a session.
 ///
 /// ```
 /// use story::{Source, Teller};
@@ -64,51 +63,51 @@ pub struct Teller {
     pub(crate) lanes: Vec<Lane>,
     pub(crate) links: Links,
     pub(crate) known: Known,
-    /// Steps that are told by another one, such as a result by its call.
+    /// Steps that are part of another one, such as a result of its call.
     pub(crate) absorbed: BTreeSet<StepId>,
-    /// What the program says is the last entry of the conversation, and in which line it says so.
+    /// The last entry of the conversation according to the program, and the line that says so.
     pub(crate) leaf: Option<(LineId, Key)>,
-    /// Sessions that history was copied from, with the steps that say so.
+    /// Sessions that history was copied from, with the joint of each.
     pub(crate) joints: KeyMap<StepId>,
     reader: Reader,
     by_uuid: KeyIndex<NodeId>,
-    /// Nodes whose parent has not been met.
+    /// Nodes whose parent has not been read yet.
     parentless: KeyMap<Vec<NodeId>>,
-    /// Nodes by what they say and when: a second one is a copy.
+    /// Nodes by content and time: a second one is a copy.
     by_content: KeyIndex<NodeId>,
     /// The latest time of all nodes.
     latest: Option<Millis>,
     lane_by_key: KeyMap<LaneId>,
     calls: KeyMap<StepId>,
     tools: KeyMap<Arc<str>>,
-    /// Results whose call has not been met.
+    /// Results whose call has not been read yet.
     orphans: KeyMap<StepId>,
     queue: Queue,
     streams: Streams,
-    /// Where in the conversation a capture of it is.
+    /// The position of a capture in the conversation.
     capture_at: Option<NodeId>,
     kinds: KeyMap<Kind>,
-    /// Calls in the present line that change the list of tasks.
+    /// Calls in the current line that change the list of tasks.
     task_calls: Vec<Key>,
     has_main: bool,
-    /// Their lines, until the result is there: only then does the call count.
+    /// The lines of such calls until the result arrives: only then does the call count.
     task_lines: KeyMap<Box<[u8]>>,
-    /// Of a successor, the entries of the turn that it goes on with: a prompt that follows none of them goes back.
+    /// For a successor, the entries of the turn that it continues: a prompt that follows none of them goes back.
     tips: Option<FxHashSet<Key>>,
     goes_back: bool,
-    /// Steps that are new or different since somebody last asked.
+    /// Steps that are new or changed since the last [`Self::take_changes`].
     pub(crate) changed: Vec<StepId>,
     is_stale: bool,
 }
 
-/// What reading a line needs, from one line to the next.
+/// Parser state that carries over from line to line.
 #[derive(Debug, Default)]
 struct Reader {
     scratch: Scratch,
     calls: Calls,
 }
 
-/// An entry on its way into the story.
+/// The position of an entry being added to the story.
 #[derive(Debug, Clone, Copy)]
 struct Spot {
     source: SourceId,
@@ -124,8 +123,8 @@ impl Spot {
 }
 
 impl Teller {
-    /// Adds a source. Those of the session itself come in the order they should be read in; those of other
-    /// sessions, from which it may have copied, come before it.
+    /// Adds a source. Sources of the session itself come in reading order; those of other sessions, from which it may
+    /// have copied, come before it.
     pub fn add_source(&mut self, source: Source) -> SourceId {
         let id = SourceId(u16::try_from(self.story.sources.len()).unwrap_or(u16::MAX));
         self.has_main |= source.role == Role::Main;
@@ -141,9 +140,9 @@ impl Teller {
         self.story.sources()
     }
 
-    /// Makes room for a source of so many bytes, which spares moving all that is known when it comes.
+    /// Reserves memory for a source of this size, which avoids moving everything later.
     pub fn expect(&mut self, bytes: u64) {
-        // Lines have two thousand bytes on average. What is too much is never touched, and costs nothing.
+        // Lines average two thousand bytes. Unused reserved memory is never touched and costs nothing.
         const BYTES_PER_LINE: u64 = 700;
         const MOST: u64 = 8 << 20;
         let lines = usize::try_from((bytes / BYTES_PER_LINE).min(MOST)).unwrap_or_default();
@@ -154,19 +153,19 @@ impl Teller {
         self.by_content.reserve(lines / 4);
     }
 
-    /// Adds what is known of an agent beside its lines.
+    /// Adds what is known about an agent besides its lines.
     pub fn add_agent_notes(&mut self, agent: &str, notes: AgentNotes) {
         let lane = self.agent_lane(agent);
         self.set_notes(lane, notes);
         self.is_stale = true;
     }
 
-    /// Takes the next line of a source.
+    /// Reads the next line of a source.
     pub fn push(&mut self, source: SourceId, line: Line<'_>) {
         self.take(source, line, None);
     }
 
-    /// The same, and shows its entries to somebody else who wants to see them, with all that they used.
+    /// Like [`Self::push`], and passes the parsed entries to `show`, complete with their usage.
     pub fn push_and_show(&mut self, source: SourceId, line: Line<'_>, show: &mut dyn FnMut(&Entry<'_>)) {
         self.take(source, line, Some(show));
     }
@@ -218,12 +217,11 @@ impl Teller {
         &self.story
     }
 
-    /// One that goes on where this one is, and need not know what was told before: it has the sources, the agents, the
-    /// tasks and what is known of the session as a whole, but none of its steps. Their numbers begin anew, and so does
-    /// what is counted in them.
+    /// A teller that continues from here without the history: it has the sources, agents, tasks and facts of the
+    /// session, but none of its steps. Step numbers and counts start over.
     ///
-    /// `None` while something is in the making that lines to come may change: calls without a result, prompts that are
-    /// queued, messages of which there may be more to come.
+    /// `None` while future lines may change what exists: calls without a result, queued prompts, messages that may
+    /// still grow.
     pub fn successor(&mut self) -> Option<Self> {
         let is_open = |step: &Step| matches!(&step.kind, StepKind::Call(call) if call.state == CallState::Pending);
         self.story();
@@ -263,8 +261,8 @@ impl Teller {
         })
     }
 
-    /// Whether a prompt goes back behind what this one knows as a [`Self::successor`]: then what was told before is not
-    /// what it was, and all has to be told anew.
+    /// Whether a prompt goes back before the start of this [`Self::successor`]: then the history has changed, and the
+    /// whole session must be read again.
     pub fn goes_back(&self) -> bool {
         self.goes_back
     }
@@ -279,8 +277,7 @@ impl Teller {
         tips
     }
 
-    /// The steps that are new or say something else since this was last asked. Where steps stand may change
-    /// without that: the story says where.
+    /// The steps that are new or changed since the last call. Steps may also move without changing: see the story.
     pub fn take_changes(&mut self) -> BTreeSet<StepId> {
         self.story();
         std::mem::take(&mut self.changed).into_iter().collect()
@@ -294,7 +291,7 @@ impl Teller {
             return self.elsewhere(spot, entry);
         }
         let speaks = matches!(entry.body, Body::User(_) | Body::Assistant(_));
-        // The file of an agent alone has to speak for its session.
+        // An agent's file without a main file provides the facts of its session.
         self.known.note(&entry.envelope, spot.at, self.is_main(spot) || !self.has_main, speaks);
         if let Some(fate) = self.captured_again(spot, entry) {
             return fate;
@@ -325,7 +322,7 @@ impl Teller {
         id
     }
 
-    /// Changes a step that was told before.
+    /// Changes an existing step.
     fn change_step<T>(&mut self, id: StepId, change: impl FnOnce(&mut Step) -> T) -> Option<T> {
         self.changed.push(id);
         self.story.steps.get_mut(id.index()).map(change)
@@ -349,14 +346,14 @@ impl Teller {
         }
     }
 
-    /// A line that tells nothing to a reader.
+    /// The fate of a line that contains nothing for a reader.
     fn bookkeeping(&mut self, name: &str) -> Fate {
         self.bookkeeping_of("", name)
     }
 
-    /// The same for one of several kinds, such as `system/away_summary`.
+    /// The same for one kind of a family, such as `system/away_summary`.
     fn bookkeeping_of(&mut self, family: &str, name: &str) -> Fate {
-        // Names come from transcripts, and there is no end to what may stand there.
+        // Names come from transcripts and are unbounded.
         const MOST: usize = 1000;
         let key = Key::of(name).and(Key::of(family).0);
         if let Some(kind) = self.kinds.get(&key) {
@@ -377,18 +374,18 @@ impl Teller {
         source.is_some_and(|source| source.role == Role::Elsewhere)
     }
 
-    /// Whether a message stopped for a call after it had said this, and the call is not there yet.
+    /// Whether a message stopped for a call after this reply, and the call has not arrived yet.
     pub(crate) fn announces_call(&self, step: StepId) -> bool {
         self.lanes.iter().any(|lane| lane.announces == Some(step))
     }
 
-    /// Whether an entry is one of this session's.
+    /// Whether an entry belongs to this session.
     pub(crate) fn is_here(&self, uuid: Key) -> bool {
         let node = self.by_uuid.get(uuid).and_then(|node| self.nodes.get(node.index()));
         node.is_some_and(|node| !self.is_foreign(node))
     }
 
-    /// The last entry of a lane's conversation, where the program says so and nothing has come since.
+    /// The last entry of a lane's conversation, where the program names it and nothing has followed.
     pub(crate) fn leaf_of(&self, lane: LaneId) -> Option<NodeId> {
         let (said, uuid) = self.leaf.filter(|_| lane == LaneId::MAIN)?;
         let last = self.lanes.get(lane.index())?.last?;
@@ -396,10 +393,10 @@ impl Teller {
         self.by_uuid.get(uuid).filter(|_| is_current)
     }
 
-    /// The last thing that is told at a node or before it.
+    /// The last step at a node or before it.
     pub(crate) fn last_step(&self, node: NodeId) -> Option<StepId> {
         let mut at = Some(node);
-        // A path of nodes without steps is short; and who goes in circles will not get far.
+        // Paths of nodes without steps are short, and the limit ends circles.
         for _ in 0..100 {
             let node = self.nodes.get(at?.index())?;
             let told = node.copy_of.and_then(|node| self.nodes.get(node.index())).unwrap_or(node);
@@ -426,7 +423,7 @@ impl Teller {
     }
 }
 
-/// Of several entries on a line, what tells most decides.
+/// Of several entries on a line, the most visible decides its fate.
 const fn rank(fate: Fate) -> u8 {
     match fate {
         Fate::Bookkeeping(_) => 0,

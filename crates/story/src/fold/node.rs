@@ -13,80 +13,80 @@ use crate::place::LineId;
 use crate::source::Role;
 use crate::step::{Joint, Millis, StepId, StepKind};
 
-/// Which node.
+/// The index of a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct NodeId(Number);
 
 numbered!(NodeId);
 
-/// An entry as a part of the tree.
+/// An entry as part of the tree.
 #[derive(Debug, Clone)]
 pub(crate) struct Node {
-    /// The entry before it, if there is one and it has been met.
+    /// The entry before it, if it exists and has been read.
     pub(crate) parent: Option<NodeId>,
     pub(crate) lane: LaneId,
     pub(crate) kind: NodeKind,
-    /// Where it stands among all lines: its own, as a rule.
+    /// Its position among all lines: usually its own line.
     pub(crate) order: LineId,
-    /// The line it is in.
+    /// Its line.
     pub(crate) line: LineId,
-    /// A number for the API message that it is a part of; 0 if it is of none.
+    /// A hash of the id of its API message; 0 if there is none.
     pub(crate) message: u64,
-    /// The node that says the same, at the same time.
+    /// An earlier node with the same content and time.
     pub(crate) copy_of: Option<NodeId>,
-    /// The session that it was copied from.
+    /// The joint with the session that it was copied from.
     pub(crate) inherited: Option<StepId>,
     pub(super) at: Millis,
     pub(super) first_step: Option<StepId>,
     pub(super) step_count: u16,
 }
 
-/// What a node does in the tree.
+/// The role of a node in the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum NodeKind {
-    /// Something was asked: here a turn begins.
+    /// A prompt: a turn begins here.
     Prompt,
-    /// Something was said, thought or called.
+    /// A reply, thinking or a call.
     Assistant,
-    /// A call was answered.
+    /// The result of a call.
     Result,
     /// Hidden context in the user's role.
     Meta,
-    /// Whatever else stands beside the conversation.
+    /// Anything else beside the conversation.
     Beside,
 }
 
 impl Node {
-    /// No entry is that old: it stands for a time that is not known.
+    /// Stands for an unknown time: no entry is that old.
     pub(super) const NEVER: Millis = Millis::MIN;
 
     pub(crate) fn at(&self) -> Option<Millis> {
         (self.at != Self::NEVER).then_some(self.at)
     }
 
-    /// The steps that hang on it.
+    /// The steps of this node.
     pub(crate) fn steps(&self) -> impl Iterator<Item = StepId> + use<> {
         let first = self.first_step.map_or(0, StepId::index);
         (first..first + usize::from(self.step_count)).map(StepId::new)
     }
 
-    /// Adds the step that was made last.
+    /// Adds the most recently created step.
     pub(super) fn add_step(&mut self, id: StepId) {
         self.first_step.get_or_insert(id);
         self.step_count = self.step_count.saturating_add(1);
     }
 }
 
-/// What became of an entry on its way into the tree.
+/// The result of placing an entry into the tree.
 pub(super) enum Placed {
     /// It is new.
     New(NodeId),
-    /// It says again what a line said.
+    /// It repeats this line.
     Copy(LineId),
 }
 
 impl Teller {
-    /// Puts an entry into the tree. By `content`, a hash of what it says, copies are found.
+    /// Places an entry into the tree. `content` is a hash that identifies copies.
     pub(super) fn place(
         &mut self,
         spot: Spot,
@@ -104,7 +104,7 @@ impl Teller {
         let uuid = envelope.uuid.map(|uuid| Key::of(uuid.as_str()));
         let copy_of = self.original(spot, envelope, kind, content, id);
         let inherited = self.inherited_from(spot, envelope, copy_of);
-        // What was only captured stands where the capture is in the conversation.
+        // An entry that was only captured goes where the capture is in the conversation.
         let captured = self.capture_at.filter(|_| self.is_captured(spot)).and_then(|at| self.nodes.get(at.index()));
         let order = captured.map_or(spot.line, |node| node.order);
         self.nodes.push(Node {
@@ -137,7 +137,7 @@ impl Teller {
 
     /// The entry before this one.
     fn parent_of(&mut self, spot: Spot, envelope: &Envelope<'_>, id: NodeId, lane: LaneId) -> Option<NodeId> {
-        // A boundary of compaction has no parent but says what it follows.
+        // A compaction boundary has no parent but names the entry it follows.
         let named = envelope.parent_uuid.or(envelope.logical_parent_uuid);
         if let Some(named) = named.filter(|named| Some(*named) != envelope.uuid) {
             let key = Key::of(named.as_str());
@@ -153,13 +153,13 @@ impl Teller {
         {
             return Some(at.0);
         }
-        // Streams and bookkeeping have no parents: what comes next follows.
+        // Streams and bookkeeping have no parents: each follows the one before.
         let is_linear = envelope.uuid.is_none()
             || envelope.session_id.is_none() && matches!(self.role(spot), Role::Main | Role::Capture);
         self.lanes.get(lane.index()).and_then(|lane| lane.last).filter(|_| is_linear)
     }
 
-    /// Gives a node to those that wait for it as their parent.
+    /// Makes a node the parent of the nodes that wait for it.
     fn adopt(&mut self, uuid: Key, id: NodeId) {
         for child in self.parentless.remove(&uuid).unwrap_or_default() {
             if let Some(child) = self.nodes.get_mut(child.index()) {
@@ -168,7 +168,7 @@ impl Teller {
         }
     }
 
-    /// The node that said the same before, if there is one; otherwise this is the one from now on.
+    /// An earlier node with the same content, if there is one; otherwise this node is recorded as the first.
     fn original(
         &mut self,
         spot: Spot,
@@ -177,7 +177,7 @@ impl Teller {
         content: Option<Key>,
         id: NodeId,
     ) -> Option<NodeId> {
-        // A copy has the time of the original: what is later than all before it is none.
+        // A copy has the time of its original: a node later than all before it is not a copy.
         let is_latest = spot.at > self.latest;
         self.latest = self.latest.max(spot.at);
         let by_uuid = |uuid: EntryId<'_>| self.by_uuid.get(Key::of(uuid.as_str()));
@@ -191,7 +191,7 @@ impl Teller {
                 return self.first_of(original);
             }
         }
-        // People say the same thing twice: it is a copy only with the same time, or at least the same id.
+        // People repeat themselves: it is a copy only with the same time, or at least the same id.
         let occasion = match (spot.at, envelope.uuid) {
             (Some(at), _) => at.unsigned_abs(),
             (None, Some(uuid)) => Key::of(uuid.as_str()).0,
@@ -224,7 +224,7 @@ impl Teller {
         let session = match (elsewhere, &envelope.forked_from) {
             (Some(source), _) => source.session.clone(),
             (None, Some(from)) => from.session_id?.as_str().into(),
-            // Old versions copied history and left the ids of its session in it.
+            // Old versions copied history with the ids of its session.
             (None, None) => {
                 let id = envelope.session_id.map(SessionId::as_str).filter(|id| *id != own)?;
                 Some(id).filter(|id| is_uuid(id) && is_uuid(own))?.into()
@@ -233,7 +233,7 @@ impl Teller {
         Some(self.joint(spot, session))
     }
 
-    /// The step that tells where history was copied from, with one entry more.
+    /// The step that marks copied history, with its count of entries raised by one.
     fn joint(&mut self, spot: Spot, session: Box<str>) -> StepId {
         let key = Key::of(&session);
         if let Some(step) = self.joints.get(&key).copied() {
@@ -252,7 +252,7 @@ impl Teller {
         id
     }
 
-    /// Takes note of an entry of another session, in case this one copies it.
+    /// Records an entry of another session, in case this one copies it.
     pub(super) fn elsewhere(&mut self, spot: Spot, entry: &format::Entry<'_>) -> Fate {
         let (kind, words) = match &entry.body {
             format::Body::User(user) => super::user::identity(user),

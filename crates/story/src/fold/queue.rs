@@ -1,9 +1,7 @@
-//! What the user typed while the model was at work.
+//! Prompts typed while the model works.
 //!
-//! A prompt is queued, and then either taken up when the turn ends, or handed
-//! to the model in the middle of it, or pulled back. Only newer versions write
-//! down the prompt again when it is handed over; so it is told from the queue
-//! unless it turns up elsewhere (FORMAT.md G.8).
+//! A queued prompt is delivered when the turn ends, or in the middle of it, or withdrawn. Only newer versions write the
+//! prompt again on delivery, so it is shown from the queue unless it appears elsewhere (docs/format G.8).
 
 use std::collections::VecDeque;
 
@@ -19,11 +17,11 @@ use crate::key::Key;
 use crate::place::LineId;
 use crate::step::{Delivery, StepId, StepKind};
 
-/// Prompts that were queued.
+/// The queued prompts.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Queue {
     waiting: VecDeque<Queued>,
-    /// Those that left the queue and have not turned up elsewhere.
+    /// Prompts that left the queue and have not appeared elsewhere.
     left: Vec<Queued>,
 }
 
@@ -36,7 +34,8 @@ struct Queued {
 }
 
 impl Queue {
-    /// Whether nothing waits in it, and nothing that has left it may still turn up: that takes a few lines, if it does.
+    /// Whether the queue is empty and no prompt that has left it can still appear elsewhere: that takes a few lines at
+    /// most.
     pub(super) fn is_settled(&self, lines: usize) -> bool {
         const FEW: usize = 50;
         self.waiting.is_empty() && self.left.iter().all(|queued| queued.line.index() + FEW < lines)
@@ -75,12 +74,12 @@ impl Teller {
         Fate::Told
     }
 
-    /// A prompt leaves the queue: the one that is named, else the first.
+    /// Takes a prompt off the queue: the one with this text, else the first.
     fn leave(&mut self, spot: Spot, texts: &[&str], delivery: Delivery) {
         let named = (!texts.is_empty()).then(|| words_of(texts));
         let position = named.and_then(|words| self.queue.waiting.iter().position(|queued| queued.words == words));
         let Some(queued) = self.queue.waiting.remove(position.unwrap_or(0)) else { return };
-        // It is told where it reached the model.
+        // It is shown where it reached the model.
         if let Some(node) = self.nodes.get_mut(queued.node.index()) {
             node.order = spot.line;
         }
@@ -94,7 +93,8 @@ impl Teller {
         self.queue.left.push(queued);
     }
 
-    /// A prompt turns up: if it was queued it is told here, and no longer from the queue.
+    /// Handles a prompt that appears in the conversation: if it was queued, it is shown there and no longer from the
+    /// queue.
     pub(super) fn queue_delivers(&mut self, text: &str) -> bool {
         if self.queue.left.is_empty() && self.queue.waiting.is_empty() {
             return false;
@@ -106,7 +106,7 @@ impl Teller {
             None => self.queue.waiting.iter().position(fits).and_then(|position| self.queue.waiting.remove(position)),
         };
         let Some(queued) = queued else { return false };
-        // The line that tells it now is the last.
+        // The line that now shows it is the last.
         let line = LineId::new(self.story.lines.len().saturating_sub(1));
         self.set_fate(queued.line, Fate::Duplicate(line));
         self.changed.extend(queued.steps.iter().copied());
@@ -115,7 +115,7 @@ impl Teller {
     }
 }
 
-/// What a prompt is known by, whatever form it takes.
+/// The key of a prompt, independent of its form.
 fn words_of(texts: &[&str]) -> Key {
     super::user::speech_of(texts).map_or_else(|| Key::of_words(&texts.join("\n")), |speech| Key::of_words(&speech))
 }

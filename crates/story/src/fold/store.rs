@@ -1,6 +1,6 @@
-//! A teller as bytes, and back: whoever keeps them need not read the lines again to go on telling.
+//! Serializes a teller, so that it can resume without reading the lines again.
 //!
-//! What lines have left behind is stored. Where things stand is worked out anew when somebody asks, as ever.
+//! Only the state that lines leave behind is stored. The arrangement is derived again when the story is requested.
 
 mod bytes;
 mod rows;
@@ -21,17 +21,17 @@ use bytes::{Bytes, Writer};
 use rows::{Before, LEAST_OF_LINE, LEAST_OF_NODE, NodeKeys, is_moment, put_line, put_node, take_line, take_node};
 use steps::{LEAST_OF_STEP, Tools, put_step, take_step};
 
-/// What the bytes begin with. The number is to be raised whenever the same lines leave something else behind.
+/// The start of the bytes. Raise the number whenever the same lines leave a different state.
 const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " story 3\n").as_bytes();
 
-/// The bytes of the hash that follows.
+/// The size of the hash that follows.
 const HASH: usize = size_of::<u64>();
 
 impl Teller {
-    /// All that is known so far, for [`Self::restore`]: a few hundredths of what the lines take.
+    /// The state, for [`Self::restore`]: a few hundredths of the size of the lines.
     ///
-    /// What has changed since somebody last asked is not a part of it. `None` if there are numbers that cannot be
-    /// stored, or if it is a [`Self::successor`]; then the lines have to be read again.
+    /// Pending changes ([`Self::take_changes`]) are not part of it. `None` if it contains numbers that cannot be
+    /// stored, or if this is a [`Self::successor`]; then the lines must be read again.
     ///
     /// ```
     /// use story::{Source, Teller};
@@ -44,7 +44,7 @@ impl Teller {
     /// assert_eq!(Teller::restore(&bytes).unwrap().story(), teller.story());
     /// ```
     pub fn store(&self) -> Option<Vec<u8>> {
-        // Room that is asked for once need not be asked for again and again.
+        // Avoids repeated reallocation.
         const BYTES_PER_LINE: usize = 150;
         let mut bytes = Vec::with_capacity(self.story.lines.len() * BYTES_PER_LINE);
         bytes.extend_from_slice(MAGIC);
@@ -57,9 +57,9 @@ impl Teller {
         Some(bytes)
     }
 
-    /// A teller as it was when it was stored, ready for the lines that have come since.
+    /// Restores a stored teller, ready for the lines that follow.
     ///
-    /// `None` if the bytes are damaged, or of another version of the program.
+    /// `None` if the bytes are damaged, or come from another version of the program.
     pub fn restore(bytes: &[u8]) -> Option<Self> {
         let (hash, content) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<HASH>()?;
         if *hash != Key::of_bytes(content).0.to_le_bytes() {
@@ -70,14 +70,14 @@ impl Teller {
     }
 
     fn write(&self, to: &mut Writer) -> Option<()> {
-        // All of it, so that nothing new is forgotten here. What is not named follows from the rest.
+        // Destructured so that a new field cannot be forgotten here. Ignored fields follow from the rest.
         #[rustfmt::skip]
         let Self {
             story, nodes, lanes, links, known, absorbed, leaf, joints, reader, by_uuid, parentless, by_content, latest,
             lane_by_key, calls, tools, orphans, queue, streams, kinds, task_lines, capture_at, tips,
             task_calls: _, goes_back: _, has_main: _, changed: _, is_stale: _,
         } = self;
-        // What a successor knows is not all that there is.
+        // A successor does not have the whole state.
         if tips.is_some() {
             return None;
         }
@@ -104,7 +104,7 @@ impl Teller {
 
         to.put(&(lanes, links, known, absorbed, leaf, latest, queue, streams, capture_at))?;
         to.put(&(InOrder(joints), InOrder(parentless), InOrder(lane_by_key), InOrder(orphans), InOrder(task_lines)))?;
-        // A call with an empty id is known by it; one without an id is not, and looks the same.
+        // A call with an empty id is in the map; one without an id is not, but looks the same in the list.
         to.put(&(reader.calls.list(), calls.get(&Key::of(""))))
     }
 
@@ -176,20 +176,20 @@ impl Teller {
         }
         teller.calls.extend(nameless.map(|call| (Key::of(""), call)));
         teller.links.linked = linked;
-        // There is something to arrange, unless nothing was ever told.
+        // An empty teller has nothing to arrange.
         teller.is_stale = !teller.story.lines.is_empty() || !teller.lanes.is_empty();
         teller.known.times().chain(teller.latest).all(is_moment).then_some(teller)
     }
 }
 
-/// The names of kinds by their numbers, and the keys that they are known by.
+/// The names of kinds in the order of their numbers, with their keys.
 fn named<'n>(kinds: &KeyMap<Kind>, names: &'n [Box<str>]) -> Vec<(Key, &'n str)> {
     let mut keys: Vec<_> = kinds.iter().map(|(key, kind)| (kind.0, *key)).collect();
     keys.sort_unstable();
     keys.into_iter().zip(names).map(|((_, key), name)| (key, &**name)).collect()
 }
 
-/// The keys of nodes. None has two.
+/// The key of each node. No node has two.
 fn by_node(index: &KeyIndex<NodeId>, nodes: usize) -> Vec<Option<Key>> {
     let mut keys = vec![None; nodes];
     for (key, node) in index.entries() {
@@ -198,7 +198,7 @@ fn by_node(index: &KeyIndex<NodeId>, nodes: usize) -> Vec<Option<Key>> {
     keys
 }
 
-/// A map that is stored in the order of its keys.
+/// A map that is serialized in the order of its keys.
 struct InOrder<'m, T>(&'m KeyMap<T>);
 
 impl<T: Serialize> Serialize for InOrder<'_, T> {

@@ -16,7 +16,7 @@ use crate::place::LineId;
 use crate::preview::preview;
 use crate::step::{Reply, StepId, StepKind, Thinking};
 
-/// What is being written, lane by lane.
+/// The open messages, by lane.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Streams {
     assembler: Assembler,
@@ -24,7 +24,7 @@ pub(super) struct Streams {
     partial: KeyMap<Partial>,
     #[serde(serialize_with = "in_order")]
     last: KeyMap<LastMessage>,
-    /// Whether the message that is being read may say again what it said before.
+    /// Whether the current message may repeat and extend what it said before.
     #[serde(skip)]
     may_grow: bool,
 }
@@ -36,19 +36,19 @@ impl Streams {
     }
 }
 
-/// A message of which some pieces are there.
+/// A message of which only pieces have arrived.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Partial {
     message: Box<str>,
-    /// How many of its blocks are there as a whole.
+    /// How many of its blocks are complete.
     whole: usize,
-    /// The lines with pieces of the others.
+    /// The lines with pieces of the other blocks.
     lines: Vec<LineId>,
-    /// Those of the others that tell something, by their numbers.
+    /// The steps of the other blocks, by block number.
     steps: Vec<(usize, StepId)>,
 }
 
-/// What the last message of a lane said so far.
+/// The texts of the last message of a lane so far.
 #[derive(Debug, Serialize, Deserialize)]
 struct LastMessage {
     message: Key,
@@ -68,7 +68,7 @@ fn lane_key(lane: LaneId) -> Key {
 }
 
 impl Streams {
-    /// A message speaks. Only streams hold growing copies: in a transcript, what is said twice was said twice.
+    /// Opens a message. Only streams contain growing copies: in a transcript, repeated text was said twice.
     pub(super) fn open(&mut self, lane: LaneId, message: &str, is_stream: bool) {
         self.may_grow = is_stream && !message.is_empty();
         let (lane, message) = (lane_key(lane), Key::of(message));
@@ -77,7 +77,7 @@ impl Streams {
         }
     }
 
-    /// The step of the open message that said the beginning of this text.
+    /// The step of the open message that contains the beginning of this text.
     pub(super) fn grows(&mut self, lane: LaneId, is_thought: bool, text: &str) -> Option<StepId> {
         let texts = &mut self.last.get_mut(&lane_key(lane)).filter(|_| self.may_grow)?.texts;
         let begins = |said: &&mut Said| {
@@ -90,7 +90,7 @@ impl Streams {
     }
 
     pub(super) fn said(&mut self, lane: LaneId, is_thought: bool, text: &str, step: StepId) {
-        // A message has few blocks; one that has many does not grow in copies.
+        // A message has few blocks; one with many does not grow by copies.
         const MOST: usize = 50;
         let texts = self.last.get_mut(&lane_key(lane)).filter(|_| self.may_grow).map(|last| &mut last.texts);
         if let Some(texts) = texts.filter(|texts| texts.len() < MOST && !text.is_empty()) {
@@ -100,7 +100,7 @@ impl Streams {
 }
 
 impl Teller {
-    /// Takes a piece of a message. As long as there is no more, the pieces are told.
+    /// Reads a piece of a message. The pieces are shown until the complete message arrives.
     pub(super) fn stream_part(&mut self, spot: Spot, envelope: &Envelope<'_>, part: &StreamPart<'_>) -> Fate {
         let Some(event) = &part.event else { return self.bookkeeping("stream_event") };
         let parent = envelope.parent_tool_use_id.map(ToolUseId::as_str);
@@ -110,7 +110,7 @@ impl Teller {
         let id = message.id.clone().unwrap_or_default();
         let key = lane_key(lane);
         let mut partial = self.streams.partial.remove(&key).filter(|partial| *partial.message == *id);
-        // One that was never finished stays as it is.
+        // A message that is never completed stays as it is.
         let partial = partial.get_or_insert_with(|| Partial { message: id.into(), ..Partial::default() });
         let blocks: Vec<(usize, StepKind)> = message
             .blocks()
@@ -147,7 +147,7 @@ impl Teller {
         if is_told { Fate::Told } else { self.bookkeeping("stream_event") }
     }
 
-    /// Some blocks of a message are there as a whole: their pieces need not be told any more.
+    /// Marks blocks as complete: their pieces are no longer shown.
     pub(super) fn finish_partial(&mut self, lane: LaneId, message: &str, blocks: usize) {
         let partial = self.streams.partial.get_mut(&lane_key(lane)).filter(|partial| *partial.message == *message);
         let Some(partial) = partial else { return };

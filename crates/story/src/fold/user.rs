@@ -1,4 +1,4 @@
-//! What is said in the user's role: prompts, results, and much that no user ever said.
+//! Entries in the user's role: prompts, results, and much that no user wrote.
 
 use format::block::{Block, Content};
 use format::entry::{OriginKind, User};
@@ -19,7 +19,7 @@ use crate::step::{
     StepKind, Trigger,
 };
 
-/// What makes an entry of the user's role the same as another.
+/// The key that identifies copies of a user entry.
 pub(super) fn identity(user: &User<'_>) -> (NodeKind, Option<Key>) {
     let content = user.message.as_ref().and_then(|message| message.content.as_ref());
     let blocks = content.map_or(&[][..], Content::blocks);
@@ -32,14 +32,14 @@ pub(super) fn identity(user: &User<'_>) -> (NodeKind, Option<Key>) {
     (NodeKind::Prompt, Some(said))
 }
 
-/// What the words of an entry are.
+/// The parsed text of an entry.
 #[derive(Default)]
 struct Said {
     steps: Vec<(usize, StepKind)>,
-    /// What a human said: where it begins, and all of it.
+    /// The user's words: the block where they begin, and the text.
     speech: Option<(usize, PromptKind, String)>,
     images: Vec<i64>,
-    /// The task that it speaks of.
+    /// The task that it mentions.
     task: Option<(Key, Option<Key>)>,
     is_warmup: bool,
 }
@@ -71,7 +71,7 @@ impl Teller {
         }
         let results = blocks.iter().filter_map(Block::as_result).count();
         if results != 1 {
-            // With several results it is not said which of them it belongs to.
+            // With several results, the entry does not say which of them this belongs to.
             structured = None;
         }
         let mut repeated = None;
@@ -94,7 +94,7 @@ impl Teller {
         self.nodes.get(node.index()).is_some_and(|node| node.steps().next().is_some())
     }
 
-    /// Adds the steps of what was said.
+    /// Adds the steps of the parsed text.
     fn tell(&mut self, node: NodeId, spot: Spot, said: Said) {
         let lane = self.nodes.get(node.index()).map_or(LaneId::MAIN, |node| node.lane);
         let mut prompt = None;
@@ -114,7 +114,7 @@ impl Teller {
         let mut context = Vec::new();
         while let Some((block, kind)) = steps.next_if(|(block, _)| prompt.as_ref().is_none_or(|(at, _)| block < at)) {
             match kind {
-                // What the prompt comes with belongs to its turn.
+                // Context beside a prompt belongs to its turn.
                 StepKind::Context(_) if prompt.is_some() => context.push((block, kind)),
                 kind => {
                     self.add_step(node, spot.block(block), kind);
@@ -135,7 +135,7 @@ impl Teller {
         }
     }
 
-    /// Gives the summary to the compaction that asked for it.
+    /// Adds the summary to the compaction that requested it.
     fn summary(&mut self, node: NodeId, spot: Spot, user: &User<'_>, content: Option<&Content<'_>>) {
         let text = content.and_then(|content| content.texts().next()).map_or("", Text::as_str);
         let (first_words, place) = (preview(summary_of(text)), spot.block(0));
@@ -176,7 +176,7 @@ impl Teller {
     }
 }
 
-/// All that a prompt says, from its entry; `None` if it is no prompt.
+/// The full text of the prompt in an entry; `None` if it is not a prompt.
 pub fn prompt_text(entry: &format::Entry<'_>) -> Option<String> {
     let content = match &entry.body {
         format::Body::User(user) => return read(&entry.envelope, user).speech.map(|(_, _, speech)| speech),
@@ -191,7 +191,7 @@ pub fn prompt_text(entry: &format::Entry<'_>) -> Option<String> {
     speech_of(&content.texts().map(Text::as_str).collect::<Vec<_>>())
 }
 
-/// A compaction that is only known from its summary says where that stands.
+/// A compaction known only from its summary points to it.
 fn with_summary(mut kind: StepKind, place: Place) -> StepKind {
     if let StepKind::Compaction(told) = &mut kind {
         told.summary = Some(place);
@@ -199,7 +199,7 @@ fn with_summary(mut kind: StepKind, place: Place) -> StepKind {
     kind
 }
 
-/// What a human said in some texts.
+/// The user's words in some texts.
 pub(super) fn speech_of(texts: &[&str]) -> Option<String> {
     let mut said = Said::default();
     for (block, text) in texts.iter().enumerate() {
@@ -216,7 +216,7 @@ fn summary_of(text: &str) -> &str {
     }
 }
 
-/// Reads the words of an entry.
+/// Parses the texts of an entry.
 fn read(envelope: &Envelope<'_>, user: &User<'_>) -> Said {
     let mut said = Said::default();
     let hidden = envelope.is_meta == Some(true) || user.is_synthetic == Some(true);
@@ -272,7 +272,7 @@ impl Said {
         self.steps.push((block, StepKind::Output(Box::new(Output { is_error, preview: preview(text) }))));
     }
 
-    /// Adds to what a human said. Several pieces are one prompt.
+    /// Adds to the user's words. Several pieces form one prompt.
     fn speak(&mut self, block: usize, kind: PromptKind, text: &str) {
         match &mut self.speech {
             Some((_, known, speech)) => {
@@ -286,7 +286,7 @@ impl Said {
         }
     }
 
-    /// Reads a text. What is hidden from the user is nothing that a human said, whatever it looks like.
+    /// Parses a text. Hidden text is never the user's, whatever it looks like.
     fn read_text(&mut self, block: usize, text: &str, hidden: bool) {
         for Segment { raw, kind } in segments(text) {
             self.read_segment(block, raw, kind, hidden);
@@ -398,7 +398,7 @@ impl Said {
         }
     }
 
-    /// What the entry itself says about who speaks is right, whatever the text looks like.
+    /// The entry's own statement about the speaker overrides the look of the text.
     fn read_origin(&mut self, user: &User<'_>) {
         let Some((_, kind, _)) = &mut self.speech else { return };
         if *kind != PromptKind::Typed {
@@ -425,7 +425,7 @@ impl Said {
 }
 
 impl Teller {
-    /// A prompt that reached the model beside the conversation: as an attachment, or by a command of the program's.
+    /// A prompt that reached the model outside the conversation: as an attachment, or by a command of the program.
     pub(super) fn prompt_beside(
         &mut self,
         node: NodeId,

@@ -1,6 +1,6 @@
-//! Sessions to tell, each in a file or a folder under `fixtures/`.
+//! Fixture sessions, each in a file or a folder under `fixtures/`.
 //!
-//! In a folder, names say what a file is: `elsewhere-<session>.jsonl`, `main-<session>.jsonl`, `agent-<id>.jsonl`
+//! In a folder, the names show what a file is: `elsewhere-<session>.jsonl`, `main-<session>.jsonl`, `agent-<id>.jsonl`
 //! with its `agent-<id>.meta.json`, and folders `wf_<run>` with the files of a workflow.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failure here is a failed test")]
@@ -33,14 +33,14 @@ pub(crate) fn fixtures() -> Vec<PathBuf> {
     files
 }
 
-/// The story of a fixture, in a form to review: the threads, and what became of the lines.
+/// The story of a fixture in reviewable form: the threads, and the fates of the lines.
 pub(crate) fn told(fixture: &str) -> String {
     let story = story(fixture);
     format!("{}{}", super::outline(&story), super::accounts(&story))
 }
 
-/// The story of a fixture. It is the same all at once, line by line, and stored and restored after each; and every
-/// line ended somewhere.
+/// The story of a fixture. Checks that it is the same all at once, line by line, and stored and restored after each;
+/// and that every line has a fate.
 pub(crate) fn story(fixture: &str) -> Story {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
     let file = folder.join(format!("{fixture}.jsonl"));
@@ -76,7 +76,7 @@ fn tell(parts: &[Part], mut after_each_line: impl FnMut(&mut Teller)) -> Story {
     teller.story().clone()
 }
 
-/// What other sessions say comes first, then the session, then its agents.
+/// Other sessions come first, then the session, then its agents.
 fn parts(folder: &Path) -> Vec<Part> {
     let mut paths = Vec::new();
     for path in listed(folder) {
@@ -112,7 +112,7 @@ fn part(path: &Path) -> Part {
         "elsewhere" => Role::Elsewhere,
         "agent" => Role::Agent { id: name.into(), workflow: run },
         "journal" => Role::Journal(run.unwrap()),
-        what => panic!("what is {what}?"),
+        what => panic!("unexpected file in a fixture: {what}"),
     };
     let session = if matches!(role, Role::Main | Role::Elsewhere) { name.into() } else { Box::default() };
     let notes = fs::read(path.with_extension("meta.json")).ok().map(|json| notes(&json));

@@ -11,7 +11,7 @@ pub(crate) use fixture::{fixtures, story, told};
 use story::step::{Call, CallState, Delivery, PromptKind, Severity};
 use story::{Facts, Source, Step, StepKind, Story, Teller, ThreadId, ThreadKind, TurnState};
 
-/// Tells the lines of one file.
+/// Reads the lines of one file.
 pub(crate) fn tell(file: &str) -> Teller {
     let mut teller = Teller::default();
     let source = teller.add_source(Source::default());
@@ -21,7 +21,7 @@ pub(crate) fn tell(file: &str) -> Teller {
     teller
 }
 
-/// What became of the lines, in one line.
+/// The fates of the lines, in one line.
 pub(crate) fn accounts(story: &Story) -> String {
     let accounting = story.accounting();
     let mut ends = vec![("told".to_owned(), accounting.told)];
@@ -80,7 +80,7 @@ pub(crate) fn outline(story: &Story) -> String {
     out
 }
 
-/// What is known of the session, a fact a line; those that are not known are left out.
+/// The facts of the session, one per line; unknown ones are left out.
 pub(crate) fn facts(facts: &Facts) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "id {}", facts.id);

@@ -1,5 +1,5 @@
-//! Prints Markdown, a diff, code and the output of a command, to be looked at:
-//! `cargo run -p render --example look -- 80`
+//! Prints Markdown, a diff, code and the output of a command for visual review:
+//! `cargo run -p recount-styled --example look -- 80`
 
 use styled::Line;
 use styled::Role;

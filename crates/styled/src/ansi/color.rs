@@ -13,11 +13,11 @@ const COLORS: [AnsiColor; 8] = [
     AnsiColor::White,
 ];
 
-/// A style after a change; parameters that make no sense change nothing.
+/// The style after a change; invalid parameters change nothing.
 pub(super) fn recolor(mut style: Style, parameters: &str) -> Style {
     let mut groups = parameters.split(';');
     while let Some(group) = groups.next() {
-        // `4:3` and `38:2::1:2:3` keep their arguments to themselves, `38;2;1;2;3` goes on.
+        // `4:3` and `38:2::1:2:3` contain their arguments, those of `38;2;1;2;3` follow.
         let (code, arguments) = group.split_once(':').map_or((group, None), |(code, rest)| (code, Some(rest)));
         let Some(code) = (if code.is_empty() { Some(0) } else { code.parse::<u8>().ok() }) else { continue };
         let set = |style: Style, effect| style.effects(style.get_effects() | effect);
@@ -42,7 +42,7 @@ pub(super) fn recolor(mut style: Style, parameters: &str) -> Style {
             40..=47 => style.bg_color(named(code - 40, false)),
             48 => extended(arguments, &mut groups).map_or(style, |color| style.bg_color(Some(color))),
             49 => style.bg_color(None),
-            // The colour of underlines; read, so that its arguments are not taken for codes.
+            // The colour of underlines; parsed so that its arguments are not taken for codes.
             58 => extended(arguments, &mut groups).map_or(style, |_| style),
             90..=97 => style.fg_color(named(code - 90, true)),
             100..=107 => style.bg_color(named(code - 100, true)),
@@ -56,10 +56,10 @@ fn named(code: u8, bright: bool) -> Option<Color> {
     COLORS.get(usize::from(code)).map(|color| color.bright(bright).into())
 }
 
-/// One of 256 colours, or of all: `5;n` and `2;r;g;b`, after colons or semicolons.
+/// A colour of 256 or a full one: `5;n` and `2;r;g;b`, with colons or semicolons.
 fn extended<'t>(arguments: Option<&'t str>, groups: &mut impl Iterator<Item = &'t str>) -> Option<Color> {
     let Some(arguments) = arguments else { return color(groups) };
-    // With colons there may be a colour space in front of the three numbers, mostly empty.
+    // With colons, the three numbers may be preceded by a colour space, usually empty.
     let numbers: Vec<_> = arguments.split(':').take(6).collect();
     match numbers.as_slice() {
         ["2", _, r, g, b, ..] => color(&mut ["2", r, g, b].into_iter()),
@@ -69,7 +69,7 @@ fn extended<'t>(arguments: Option<&'t str>, groups: &mut impl Iterator<Item = &'
 
 fn color<'t>(numbers: &mut impl Iterator<Item = &'t str>) -> Option<Color> {
     let kind = numbers.next()?;
-    // All are taken before one of them can be found wrong.
+    // Consumes all arguments before any can turn out invalid.
     let mut number = || numbers.next().map(|text| if text.is_empty() { Some(0) } else { text.parse::<u8>().ok() });
     match kind {
         "5" => number()?.map(|index| Ansi256Color(index).into()),
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parameters_are_understood() {
+    fn parameters_are_parsed() {
         let cases = [
             ("1;31", "\x1b[1m\x1b[31m"),
             ("31;0", ""),

@@ -20,7 +20,7 @@ fn words_that_differ_are_marked() {
 }
 
 #[test]
-fn lines_without_likeness_are_wholes() {
+fn dissimilar_lines_are_not_split_into_words() {
     insta::assert_snapshot!(marked(&between("one\nsame\n", "something else\nsame\n", 3, 60)), @"
     ⟨Quiet 1 ⟩⟨Removed - one⟩
     ⟨Quiet 1 ⟩⟨Added + something else⟩
@@ -29,7 +29,7 @@ fn lines_without_likeness_are_wholes() {
 }
 
 #[test]
-fn hunks_are_set_apart_and_numbered() {
+fn hunks_are_separated_and_numbered() {
     let old = (1..=30).map(|n| format!("line {n}\n")).collect::<Vec<_>>().concat();
     let new = old.replace("line 9\n", "").replace("line 28", "line twenty-eight");
     insta::assert_snapshot!(write(&between(&old, &new, 1, 60), None), @"
@@ -74,7 +74,7 @@ fn equal_texts_have_no_hunks() {
 }
 
 #[test]
-fn large_and_unlike_texts_are_told_less_finely() {
+fn large_dissimilar_texts_get_a_coarser_diff() {
     let lines = |seed: u32| (0..40_000).map(|n| ((n * seed) % 65_537).to_string()).collect::<Vec<_>>().join("\n");
     hold(&between(&lines(31), &lines(77), 3, 80), 80);
 }

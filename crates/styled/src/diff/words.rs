@@ -1,4 +1,4 @@
-//! Which words differ between lines and those that took their place.
+//! Finds the words that differ between lines and their replacements.
 
 use std::ops::Range;
 
@@ -6,16 +6,16 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::{Change, Hunk};
 
-/// Comparing costs up to the product of the numbers of words; beyond this, lines are told as wholes.
+/// The cost of a comparison grows with the product of the word counts; beyond this, lines are compared as wholes.
 const MOST_PAIRS: usize = 250_000;
 
-/// What may be spent on all hunks together.
+/// The budget for all hunks together.
 const BUDGET: usize = 8 * MOST_PAIRS;
 
-/// Stands for the end of a line; no word is like it.
+/// Stands for the end of a line; no word equals it.
 const LINE_END: &str = "";
 
-/// Marks words, as long as there is something left to spend.
+/// Marks words while the budget lasts.
 pub struct Words {
     budget: usize,
 }
@@ -26,13 +26,13 @@ impl Default for Words {
     }
 }
 
-/// A line of a hunk, and which of its words differ from those of the line that it took the place of.
+/// A line of a hunk, with the words that differ from the line it replaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Marked<'t> {
-    /// What happened to the line.
+    /// The change of the line.
     pub change: Change,
     text: &'t str,
-    /// The bytes that differ, in order; none if the line is told as a whole.
+    /// The byte ranges that differ, in order; none if the line is treated as a whole.
     changed: Vec<Range<usize>>,
 }
 
@@ -41,7 +41,7 @@ impl<'t> Marked<'t> {
         Self { change, text, changed: Vec::new() }
     }
 
-    /// The pieces of the line, and whether each is one that differs.
+    /// The pieces of the line, and whether each differs.
     pub fn pieces(&self) -> impl Iterator<Item = (&'t str, bool)> {
         let ends = self.changed.iter().flat_map(|range| [(range.start, false), (range.end, true)]);
         let mut start = 0;
@@ -73,10 +73,10 @@ impl Words {
         lines
     }
 
-    /// Which bytes of the removed and of the added lines differ; `None` if most do, or there are too many.
+    /// The byte ranges of the removed and of the added lines that differ; `None` if most do, or there are too many.
     fn compare(&mut self, removed: &[(Change, &str)], added: &[(Change, &str)]) -> Option<(Differing, Differing)> {
         let bytes = |lines: &[(Change, &str)]| lines.iter().map(|(_, text)| text.len()).sum::<usize>();
-        // Words are not counted before it is known that there cannot be too many.
+        // A cheap upper bound, before counting words.
         if bytes(removed).saturating_mul(bytes(added)) > 64 * MOST_PAIRS {
             return None;
         }
@@ -98,7 +98,7 @@ impl Words {
     }
 }
 
-/// The words of lines: runs of letters and digits, runs of blanks, single other characters, and the ends of lines.
+/// The words of lines: runs of letters and digits, runs of blanks, other single characters, and line ends.
 fn words<'t>(lines: &[(Change, &'t str)]) -> Vec<&'t str> {
     #[derive(PartialEq)]
     enum Kind {
@@ -129,17 +129,17 @@ fn words<'t>(lines: &[(Change, &'t str)]) -> Vec<&'t str> {
     words
 }
 
-/// The bytes that differ, for each of some lines.
+/// The byte ranges that differ, for each line.
 type Differing = Vec<Vec<Range<usize>>>;
 
 /// One side of a comparison.
 #[derive(Default)]
 struct Side {
     lines: Differing,
-    /// What differs in the line that is being read, and how far it has been read.
+    /// The differences in the current line, and the position in it.
     current: Vec<Range<usize>>,
     at: usize,
-    /// How much of the text is on the other side too, in bytes, and how much is not.
+    /// How many bytes also occur on the other side, and how many do not.
     same: usize,
     changed: usize,
 }
@@ -166,7 +166,7 @@ impl Side {
         }
     }
 
-    /// Whether enough is the same for the rest to stand out.
+    /// Whether enough is equal for the rest to stand out.
     fn is_alike(&self) -> bool {
         self.same >= self.changed
     }

@@ -1,29 +1,29 @@
-//! The table of languages for the script of a page, which has a lexer of its own that reads the same table.
+//! The table of languages for the page's script, whose own lexer reads the same table.
 
 use serde::Serialize;
 
 use super::{Block, LANGUAGES, Quote, Reach, Spec};
 use crate::style::Role;
 
-/// All languages as a JSON object, by their names. It can stand in a `<script>` as it is.
+/// All languages as a JSON object, by name. It can be embedded in a `<script>` as it is.
 ///
-/// What is empty or false is left out, and so are the other names of a language: a page knows them by their first.
+/// Empty and false fields are left out, and so are the aliases of a language: pages use only the first name.
 pub fn languages_json() -> String {
     let languages = LANGUAGES.iter().copied().flatten();
     let table: serde_json::Map<_, _> = languages
         .filter_map(|spec| Some((spec.name.to_owned(), serde_json::to_value(Exported::from(spec)).ok()?)))
         .collect();
-    // `<!--` and `</script` mean something to a parser of HTML even there.
+    // `<!--` and `</script` are special to an HTML parser even there.
     serde_json::Value::Object(table).to_string().replace('<', "\\u003c")
 }
 
-/// What begins and ends a comment, and whether it can be nested.
+/// The start and end of a comment, and whether it nests.
 type Comment = (&'static str, &'static str, bool);
 
-/// What begins and ends a string, what escapes in it, and how far it can go.
+/// The start and end of a string, its escape character, and its reach.
 type Text = (&'static str, &'static str, Option<char>, &'static str);
 
-/// A language as the script reads it. Lists of words stay strings: that is how they are shortest.
+/// A language as the script reads it. Word lists stay strings, which is the shortest form.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Exported {
@@ -91,7 +91,7 @@ fn reach_name(reach: Reach) -> &'static str {
     }
 }
 
-/// The name of a role as the script says it: the lexer's own roles have the same names there.
+/// The name of a role in the script: the lexer's own roles have the same names there.
 fn role_name(role: Role) -> String {
     format!("{role:?}").to_ascii_lowercase()
 }
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn every_language_is_there() {
+    fn every_language_is_exported() {
         let table = table();
         for spec in LANGUAGES.iter().copied().flatten() {
             assert!(table.get(spec.name).is_some(), "{}", spec.name);
@@ -115,14 +115,14 @@ mod tests {
     }
 
     #[test]
-    fn it_is_small_and_cannot_end_its_element() {
+    fn the_table_is_small_and_cannot_end_its_element() {
         let json = languages_json();
         assert!(json.len() < 25_000, "{} bytes", json.len());
         assert!(!json.contains('<'));
     }
 
     #[test]
-    fn a_language_says_what_is_special_about_it() {
+    fn a_language_exports_only_what_is_special() {
         let table = table();
         assert_eq!(
             table["markdown"],

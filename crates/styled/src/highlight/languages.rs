@@ -7,5 +7,5 @@ mod scripts;
 
 use super::spec::Spec;
 
-/// All languages that can be coloured, by family.
+/// All supported languages, by family.
 pub static LANGUAGES: &[&[Spec]] = &[native::ALL, managed::ALL, scripts::ALL, data::ALL];

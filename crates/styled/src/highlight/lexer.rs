@@ -1,20 +1,23 @@
-//! The one lexer: reads a line after the other by the table of a language.
+//! The lexer: reads one line after another according to a language's table.
 //!
 //! Nothing is looked at more than a few times, whatever the input, so the time is linear.
+//!
+//! `assets/script/page/lexer.js` is the same lexer for the script of a page. A test holds the two equal
+//! (`crates/browser/tests/scripts/lexer.rs`).
 
 use rustc_hash::FxHashMap;
 
+use super::Token;
 use super::spec::{Block, Quote, Reach, Spec};
-use crate::line::Line;
-use crate::style::{Role, Style};
+use crate::style::Role;
 
-/// May stand in a word.
+/// May be part of a word.
 const WORD: u8 = 1;
 /// Begins a number.
 const DIGIT: u8 = 2;
-/// May begin a comment, a string or a text up to a word.
+/// May begin a comment, a string or a heredoc.
 const MARK: u8 = 4;
-/// Begins a word that is set apart.
+/// Begins a word with a sigil.
 const SIGIL: u8 = 8;
 
 /// Words longer than this are not looked up.
@@ -26,11 +29,11 @@ pub(super) struct Lexer<'c> {
     classes: [u8; 256],
     words: FxHashMap<&'static str, Role>,
     state: State<'c>,
-    /// The word that ends the text which begins with the next line.
+    /// The word that ends the heredoc which begins with the next line.
     awaited: Option<&'c str>,
 }
 
-/// What the next character is part of.
+/// The construct that the next character belongs to.
 #[derive(Clone, Copy)]
 enum State<'c> {
     Code,
@@ -40,23 +43,15 @@ enum State<'c> {
     Tag,
 }
 
-/// The line that is being read.
+/// The current line.
 struct Reading<'c> {
     text: &'c str,
-    /// Up to where it has been read.
+    /// The position reached in it.
     at: usize,
-    /// Up to where it is in `line`; what is between has no role.
-    told: usize,
-    line: Line,
-    has_tabs: bool,
+    tokens: Vec<Token>,
 }
 
 impl<'c> Reading<'c> {
-    fn new(text: &'c str) -> Self {
-        let has_tabs = memchr::memchr(b'\t', text.as_bytes()).is_some();
-        Self { text, at: 0, told: 0, line: Line::with_room_for(text), has_tabs }
-    }
-
     fn rest(&self) -> &'c str {
         self.text.get(self.at..).unwrap_or("")
     }
@@ -73,20 +68,9 @@ impl<'c> Reading<'c> {
         self.text.get(from..to).unwrap_or("")
     }
 
-    /// Everything from `from` up to here has this role.
+    /// Gives everything from `from` up to here this role.
     fn tell(&mut self, from: usize, role: Role) {
-        self.push(self.piece(self.told, from), Style::PLAIN);
-        self.push(self.piece(from, self.at), role.into());
-        self.told = self.at;
-    }
-
-    /// The code has been cleaned as a whole, but for its tabs.
-    fn push(&mut self, text: &str, style: Style) {
-        if self.has_tabs {
-            self.line.push(text, style);
-        } else {
-            self.line.push_clean(text, style);
-        }
+        self.tokens.push(Token { start: from, end: self.at, role });
     }
 
     fn skip_to_end(&mut self) {
@@ -114,30 +98,34 @@ impl<'c> Lexer<'c> {
         Self { spec, classes, words: types.chain(keywords).collect(), state: State::Code, awaited: None }
     }
 
-    pub(super) fn line(&mut self, text: &'c str) -> Line {
-        let mut reading = Reading::new(text);
+    /// Adds the parts of a line that have a role, in their order.
+    pub(super) fn line(&mut self, text: &'c str, tokens: &mut Vec<Token>) {
+        let mut reading = Reading { text, at: 0, tokens: std::mem::take(tokens) };
+        self.read(&mut reading);
+        *tokens = reading.tokens;
+    }
+
+    fn read(&mut self, reading: &mut Reading<'c>) {
+        let text = reading.text;
         if let State::Code = self.state
             && let Some((_, role)) = self.spec.line_starts.iter().find(|(start, _)| text.starts_with(start))
         {
             reading.skip_to_end();
-            reading.tell(0, *role);
-            return reading.line;
+            return reading.tell(0, *role);
         }
         while reading.at < text.len() {
             match self.state {
-                State::Code if self.spec.markup => self.markup(&mut reading),
-                State::Code => self.code(&mut reading),
-                State::Tag => self.tag(&mut reading),
-                State::Comment { block, depth } => self.comment(&mut reading, block, depth, 0),
-                State::String { quote } => self.string(&mut reading, quote, 0),
-                State::Heredoc { end } => self.heredoc(&mut reading, end),
+                State::Code if self.spec.markup => self.markup(reading),
+                State::Code => self.code(reading),
+                State::Tag => self.tag(reading),
+                State::Comment { block, depth } => self.comment(reading, block, depth, 0),
+                State::String { quote } => self.string(reading, quote, 0),
+                State::Heredoc { end } => self.heredoc(reading, end),
             }
         }
         if let Some(end) = self.awaited.take() {
             self.state = State::Heredoc { end };
         }
-        reading.push(reading.piece(reading.told, text.len()), Style::PLAIN);
-        reading.line
     }
 
     fn class(&self, byte: Option<u8>) -> u8 {
@@ -185,7 +173,7 @@ impl<'c> Lexer<'c> {
         spec.heredoc.is_some_and(|mark| self.await_heredoc(reading, mark))
     }
 
-    /// Reads a comment from here; the first `skip` bytes are its beginning.
+    /// Reads a comment from here; its first `skip` bytes are the opening mark.
     fn comment(&mut self, reading: &mut Reading<'c>, block: &'static Block, depth: usize, skip: usize) {
         let start = reading.at;
         let mut depth = depth.max(1);
@@ -209,7 +197,7 @@ impl<'c> Lexer<'c> {
         reading.tell(start, Role::Comment);
     }
 
-    /// Reads a string from here; the first `skip` bytes are its beginning.
+    /// Reads a string from here; its first `skip` bytes are the opening mark.
     fn string(&mut self, reading: &mut Reading<'c>, quote: &'static Quote, skip: usize) {
         let start = reading.at;
         reading.at += skip;
@@ -229,9 +217,9 @@ impl<'c> Lexer<'c> {
         reading.tell(start, if is_key && skip > 0 { Role::Key } else { Role::String });
     }
 
-    /// Notes the word that ends a text of lines, if it is announced here: `<<EOF`, `<<-'EOF'`.
+    /// Records the word that ends a heredoc, if one is announced here: `<<EOF`, `<<-'EOF'`.
     fn await_heredoc(&mut self, reading: &mut Reading<'c>, mark: &str) -> bool {
-        // `<<<word` is a string, not a text.
+        // `<<<word` is a string, not a heredoc.
         let Some(rest) = reading.rest().strip_prefix(mark).filter(|_| reading.before() != Some(b'<')) else {
             return false;
         };
@@ -239,7 +227,7 @@ impl<'c> Lexer<'c> {
         let quoted = stripped.strip_prefix(['\'', '"']).unwrap_or(stripped);
         let length = quoted.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
         let (word, after) = quoted.split_at_checked(length).unwrap_or(("", quoted));
-        // `1 <<n` is something else.
+        // `1 <<n` is a shift.
         let sure = quoted.len() < rest.len() || word.starts_with(|c: char| c.is_ascii_uppercase() || c == '_');
         let closed = quoted.len() == stripped.len() || after.starts_with(['\'', '"']);
         if word.is_empty() || !sure || !closed {
@@ -351,14 +339,14 @@ fn is_character(text: &str, quote: &Quote) -> bool {
     first.is_some_and(|c| !quote.close.starts_with(c)) && characters.next().is_some_and(|c| quote.close.starts_with(c))
 }
 
-/// Whether what comes makes a key of the word before it. A colon needs something blank after it: `http://` is no key.
+/// Whether the following text makes the word before it a key. A colon needs a blank after it: `http://` is not a key.
 fn is_key(rest: &str, mark: char) -> bool {
     rest.trim_start_matches(' ')
         .strip_prefix(mark)
         .is_some_and(|after| mark != ':' || after.is_empty() || after.starts_with([' ', '\t']))
 }
 
-/// Whether a word is `Like` or `T` but not `LIKE`.
+/// Whether a word looks like `Like` or `T` but not `LIKE`.
 fn is_capital(word: &str) -> bool {
     let mut bytes = word.bytes();
     bytes.next().is_some_and(|byte| byte.is_ascii_uppercase())

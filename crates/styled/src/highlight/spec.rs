@@ -1,79 +1,79 @@
-//! What there is to know about a language: plain data, one value per language.
+//! The description of a language: plain data, one value per language.
 
 use crate::style::Role;
 
-/// How a language looks, as far as colours go.
+/// The lexical rules of a language, as far as highlighting needs them.
 ///
-/// Lists of words have blanks between them. Where several marks could begin at one place, the first in its list wins,
-/// and comments win over strings: longer marks stand before their beginnings.
+/// Word lists are separated by blanks. Where several marks could begin at one place, the first in its list wins, and
+/// comments win over strings: longer marks come before their prefixes.
 #[derive(Debug)]
 pub struct Spec {
     /// Its name.
     pub name: &'static str,
-    /// Other names it has after ` ``` `, and the endings of its files; lower case.
+    /// Other names it has after ` ``` `, and its file extensions; lower case.
     pub aliases: &'static str,
     /// Names of whole files; lower case.
     pub files: &'static str,
-    /// Its words.
+    /// Its keywords.
     pub keywords: &'static str,
     /// Types and built-in names.
     pub types: &'static str,
-    /// Whether `SELECT` is `select`; the words are given in lower case then.
+    /// Whether `SELECT` is `select`; the words are then given in lower case.
     pub ignore_case: bool,
     /// Whether `Name` is a type by convention.
     pub capital_types: bool,
-    /// What may stand in a word besides letters, digits and `_`.
+    /// Characters of a word besides letters, digits and `_`.
     pub word: &'static str,
-    /// What begins a word that is set apart: `@decorator`, `$variable`.
+    /// Characters that begin a special word: `@decorator`, `$variable`.
     pub sigils: &'static str,
-    /// What begins a comment that ends with the line.
+    /// Marks that begin a comment up to the end of the line.
     pub line_comments: &'static [&'static str],
-    /// Whether such a comment has to stand at the beginning of a line or after a blank.
+    /// Whether such a comment must be at the start of a line or after a blank.
     pub comment_after_blank: bool,
-    /// Comments with an end of their own.
+    /// Comments with an end mark.
     pub block_comments: &'static [Block],
     /// Kinds of strings.
     pub strings: &'static [Quote],
     /// Whether a quote right after a word is an apostrophe.
     pub apostrophes: bool,
-    /// What begins a text that goes from the next line to a line with a certain word: `<<EOF`.
+    /// The mark that announces a heredoc, from the next line to a line with a given word: `<<EOF`.
     pub heredoc: Option<&'static str>,
-    /// What stands between the name of a value and the value.
+    /// The character between a key and its value.
     pub key: Option<char>,
-    /// Lines that are one thing, by their beginning.
+    /// The role of a whole line, by its start.
     pub line_starts: &'static [(&'static str, Role)],
     /// Whether it is text with `<tags>`.
     pub markup: bool,
 }
 
-/// A comment with an end of its own.
+/// A comment with an end mark.
 #[derive(Debug)]
 pub struct Block {
-    /// What begins it.
+    /// The start mark.
     pub open: &'static str,
-    /// What ends it.
+    /// The end mark.
     pub close: &'static str,
-    /// Whether there can be comments in comments.
+    /// Whether such comments nest.
     pub nested: bool,
 }
 
 /// A kind of string.
 #[derive(Debug)]
 pub struct Quote {
-    /// What begins it.
+    /// The start mark.
     pub open: &'static str,
-    /// What ends it.
+    /// The end mark.
     pub close: &'static str,
-    /// What takes the meaning from the character after it, in ASCII.
+    /// The escape character, in ASCII.
     pub escape: Option<char>,
-    /// How far it can go.
+    /// How far it can extend.
     pub reach: Reach,
 }
 
-/// How far a string can go.
+/// How far a string can extend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
-    /// One character; anything longer is no string (`'a` is a lifetime in Rust).
+    /// One character; anything longer is not a string (`'a` is a lifetime in Rust).
     Character,
     /// To the end of the line at most.
     Line,
@@ -127,7 +127,7 @@ impl Quote {
         Self { reach: Reach::Lines, ..Self::line(mark) }
     }
 
-    /// Everything means itself. A doubled quote within is two such strings side by side, which looks the same.
+    /// Without escapes. A doubled quote inside reads as two adjacent strings, which looks the same.
     pub(super) const fn raw(open: &'static str, close: &'static str) -> Self {
         Self { open, close, escape: None, reach: Reach::Lines }
     }

@@ -27,7 +27,7 @@ fn names_are_unique() {
     }
 }
 
-/// A mark that stood behind its own beginning would never be found.
+/// A mark after its own prefix would never be found.
 #[test]
 fn longer_marks_come_first() {
     let check = |marks: Vec<&str>| {
@@ -158,7 +158,7 @@ fn sql_ignores_case() {
 }
 
 #[test]
-fn diffs_are_told_by_the_beginnings_of_lines() {
+fn diffs_are_highlighted_by_line_starts() {
     insta::assert_snapshot!(colored("diff", "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n z"), @"
     ⟨Strong --- a⟩
     ⟨Strong +++ b⟩

@@ -1,14 +1,14 @@
-//! Blocks below each other: the space between them, and what stands before their lines.
+//! Stacks blocks: the space between them, and the prefixes of their lines.
 
 use crate::line::Line;
 use crate::style::{Role, Style};
 use crate::wrap::{fold, wrap};
 
-/// Something that puts a mark before the lines in it.
+/// A container that prefixes its lines with a mark.
 pub(super) struct Container {
-    /// Before the first line.
+    /// The prefix of the first line.
     first: Line,
-    /// Before the others.
+    /// The prefix of the others.
     next: Line,
     is_item: bool,
 }
@@ -26,14 +26,14 @@ impl Container {
     }
 }
 
-/// The lines so far, and the containers that are open.
+/// The lines so far, and the open containers.
 pub(super) struct Blocks {
     width: usize,
     lines: Vec<Line>,
     open: Vec<Container>,
     /// The containers from here on have no line yet.
     fresh: usize,
-    /// Whether the next block is set off from the one before.
+    /// Whether a blank line precedes the next block.
     gap: bool,
 }
 
@@ -42,14 +42,14 @@ impl Blocks {
         Self { width, lines: Vec::new(), open: Vec::new(), fresh: 0, gap: false }
     }
 
-    /// Begins a block.
+    /// Starts a block.
     pub(super) fn open(&mut self) {
         if std::mem::take(&mut self.gap) && self.fresh == self.open.len() {
             self.lines.push(self.indent(false).trim_end());
         }
     }
 
-    /// Ends a block; the next one will be set off from it.
+    /// Ends a block; a blank line separates it from the next one.
     pub(super) fn close(&mut self) {
         self.gap = !self.lines.is_empty();
     }
@@ -60,7 +60,7 @@ impl Blocks {
 
     pub(super) fn leave(&mut self) {
         if self.fresh < self.open.len() && self.open.last().is_some_and(|container| container.is_item) {
-            // Nothing in it but its marker.
+            // It contains nothing but its marker.
             self.push(&Line::new());
         }
         self.open.pop();
@@ -72,12 +72,12 @@ impl Blocks {
         self.open.last().is_some_and(|container| container.is_item)
     }
 
-    /// The columns that are left for text.
+    /// The columns left for text.
     pub(super) fn room(&self) -> usize {
         self.width.saturating_sub(self.indent(false).width())
     }
 
-    /// Adds a line that has room.
+    /// Adds a line that fits.
     pub(super) fn push(&mut self, line: &Line) {
         let lines = fold(line, self.width, &self.indent(true), &self.indent(false));
         self.add(lines);
@@ -89,7 +89,7 @@ impl Blocks {
         self.add(lines);
     }
 
-    /// Adds a line of code, broken where the width ends; what goes on there is marked, as it is no line of its own.
+    /// Adds a line of code, folded at the width; the continuation is marked, since it is not a line of its own.
     pub(super) fn code(&mut self, line: &Line) {
         let first = self.indent(true).with("  ", Style::PLAIN);
         let next = self.indent(false).with("↳ ", Role::Quiet);
@@ -102,7 +102,7 @@ impl Blocks {
         self.fresh = self.open.len();
     }
 
-    /// What stands before a line. Nesting may take half of the width, and what is nested deeper looks the same.
+    /// The prefix of a line. Nesting takes at most half of the width; deeper levels look the same.
     fn indent(&self, first: bool) -> Line {
         let mut indent = Line::new();
         for (at, container) in self.open.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Tables in columns, or as lists where there is no room for columns.
+//! Tables in columns, or as lists if the columns do not fit.
 
 use pulldown_cmark::Alignment;
 
@@ -6,10 +6,10 @@ use crate::line::Line;
 use crate::style::{Role, Style};
 use crate::wrap::wrap;
 
-/// What stands between two columns.
+/// The space between two columns.
 const GAP: usize = 2;
 
-/// A column that would have to be narrower than this is no longer readable.
+/// A narrower column is no longer readable.
 const NARROWEST: usize = 8;
 
 /// A table whose cells are being read.
@@ -50,14 +50,14 @@ impl Table {
         }
     }
 
-    /// How wide each column is to be, if they can stand side by side.
+    /// The width of each column, if they fit side by side.
     fn widths(&self, room: usize) -> Option<Vec<usize>> {
         let natural: Vec<usize> = (0..self.alignments.len()).map(|at| self.natural_width(at)).collect();
         let room = room.checked_sub(GAP * natural.len().saturating_sub(1))?;
         if natural.iter().sum::<usize>() <= room {
             return Some(natural);
         }
-        // The wide columns share what the narrow ones leave.
+        // The wide columns share the space that the narrow ones leave.
         let mut sorted = natural.clone();
         sorted.sort_unstable();
         let (mut left, mut columns, mut most) = (room, sorted.len(), 0);
@@ -80,7 +80,7 @@ impl Table {
         let mut lines = Vec::new();
         let wraps = self.rows.iter().any(|row| row.iter().zip(widths).any(|(cell, width)| cell.width() > *width));
         for (at, row) in self.rows.into_iter().enumerate() {
-            // Rows of several lines need something to tell them apart.
+            // Rows of several lines need a separator.
             if at == 1 || (at > 1 && wraps) {
                 lines.push(rule(widths, if at == 1 { "─" } else { "┄" }));
             }
@@ -119,7 +119,7 @@ fn rule(widths: &[usize], mark: &str) -> Line {
     Line::new().with(&columns.join("  "), Role::Quiet)
 }
 
-/// The lines of one row, whose cells are wrapped to their columns.
+/// The lines of one row, with its cells wrapped to their columns.
 fn side_by_side(row: &[Line], widths: &[usize], alignments: &[Alignment]) -> Vec<Line> {
     let none = Line::new();
     let cells: Vec<Vec<Line>> = row.iter().zip(widths).map(|(cell, width)| wrap(cell, *width, &none, &none)).collect();

@@ -10,7 +10,7 @@ fn plain(text: &str, width: usize) -> String {
 }
 
 #[test]
-fn blocks_are_set_off() {
+fn blocks_are_separated_by_blank_lines() {
     let text =
         "# One\nA text that goes on\nand on.\n***\n\n\n> A *quote*,\n> > nested.\n>\n> End.\n\n    code  here\n\n\n";
     insta::assert_snapshot!(marked(&markdown(text, 30)), @"
@@ -41,7 +41,7 @@ fn marks_within_prose() {
 }
 
 #[test]
-fn links_say_where_they_lead() {
+fn links_show_their_targets() {
     let text = "[text](https://a.b/c) <https://a.b> [https://a.b](https://evil.c) <me@a.b> [**x**](src/a.rs) \
         [y](javascript:alert(1)) ![alt](i.png) [ref] [![in](i.png)](file:///x)\n\n[ref]: http://r.s \"t\"";
     insta::assert_snapshot!(marked(&markdown(text, 40)), @"
@@ -122,7 +122,7 @@ fn html_is_text() {
 const TABLE: &str = "| name | what it does | n |\n|:--|:-:|--:|\n| `a` | reads | 1 |\n| long name | writes **all** of the lines | 1,000 |";
 
 #[test]
-fn tables_stand_in_columns() {
+fn tables_have_columns() {
     insta::assert_snapshot!(marked(&markdown(TABLE, 60)), @"
     ⟨Strong name⟩            ⟨Strong what it does⟩            ⟨Strong n⟩
     ⟨Quiet ─────────  ───────────────────────  ─────⟩
@@ -132,7 +132,7 @@ fn tables_stand_in_columns() {
 }
 
 #[test]
-fn columns_are_wrapped_if_they_must() {
+fn wide_columns_are_wrapped() {
     insta::assert_snapshot!(plain(TABLE, 34), @"
     name         what it does        n
     ─────────  ────────────────  ─────
@@ -144,7 +144,7 @@ fn columns_are_wrapped_if_they_must() {
 }
 
 #[test]
-fn tables_without_room_are_lists() {
+fn tables_that_do_not_fit_are_lists() {
     insta::assert_snapshot!(plain(TABLE, 24), @"
     name: a
     what it does: reads
@@ -167,7 +167,7 @@ fn nesting_is_bounded() {
 }
 
 #[test]
-fn what_is_nested_too_deep_is_shown_as_it_is() {
+fn excessive_nesting_is_shown_as_text() {
     for text in testkit::hostile::too_deep() {
         let lines = markdown(&text, 30);
         hold(&lines, 30);
@@ -179,7 +179,7 @@ fn what_is_nested_too_deep_is_shown_as_it_is() {
 }
 
 #[test]
-fn what_follows_a_table_with_too_many_empty_cells_comes_after_it() {
+fn text_after_a_table_with_too_many_empty_cells_follows_it() {
     let text = "|a".repeat(3000) + "\n" + &"|-".repeat(3000) + "\n" + &"|b\n".repeat(100) + "\nend\n\n***\n- item";
     let lines = markdown(&text, 30);
     hold(&lines, 30);

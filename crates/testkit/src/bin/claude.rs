@@ -1,9 +1,9 @@
-//! A stand-in for `claude` that plays a script: what it says and when, and how it ends.
+//! A stand-in for `claude` that plays a script: its output and timing, and how it ends.
 //!
-//! The script is the file that `FAKE_CLAUDE_SCRIPT` names. `FAKE_CLAUDE_LOG` is appended a line of JSON with the
-//! arguments and the folder of each run, and what it was told. One thing a line:
+//! `FAKE_CLAUDE_SCRIPT` names the script. For each run, a line of JSON with the arguments and the working directory is
+//! appended to `FAKE_CLAUDE_LOG`, followed by its input. The script has one action per line:
 //!
-//! | line | what happens |
+//! | line | action |
 //! |---|---|
 //! | `out TEXT` | a line on standard output; `$SESSION` in it is the id of the session |
 //! | `half TEXT` | the same without a line feed |
@@ -11,18 +11,18 @@
 //! | `err TEXT` | a line on standard error |
 //! | `init` | a `system/init` |
 //! | `say TEXT` | an `assistant` message |
-//! | `partial TEXT` | the same in pieces, word by word, and then as a whole |
-//! | `huge BYTES` | the same with as many bytes |
-//! | `result SUBTYPE COST` | a `result`, with what it all cost so far |
-//! | `stream SEED BYTES` | a whole run, as the test kit writes them |
+//! | `partial TEXT` | the same in pieces, word by word, and then complete |
+//! | `huge BYTES` | the same with this many bytes |
+//! | `result SUBTYPE COST` | a `result`, with the total cost so far |
+//! | `stream SEED BYTES` | a whole run, as the test kit generates them |
 //! | `file PATH` | the bytes of a file |
-//! | `wait MILLISECONDS` | nothing |
-//! | `hear` | waits for a line on standard input, and notes it |
-//! | `stay` | goes on until standard input ends |
-//! | `exit CODE` | ends; at the end of the script with 0 |
+//! | `wait MILLISECONDS` | a pause |
+//! | `hear` | waits for a line on standard input, and logs it |
+//! | `stay` | runs until standard input ends |
+//! | `exit CODE` | exits; at the end of the script with 0 |
 //! | `crash` | ends by a signal |
 
-#![allow(clippy::print_stderr, reason = "it plays a program that does")]
+#![allow(clippy::print_stderr, reason = "the program it imitates does")]
 
 use std::env;
 use std::fs::{self, OpenOptions};
@@ -42,7 +42,7 @@ fn main() -> io::Result<ExitCode> {
         let mut file = OpenOptions::new().create(true).append(true).open(log)?;
         file.write_all(format!("{what}\n").as_bytes())
     };
-    // Ids of a session that goes on are others than before.
+    // The entry ids of a resumed session differ from those before.
     let log_before = log.as_ref().and_then(|log| fs::read_to_string(log).ok()).unwrap_or_default();
     let runs = log_before.lines().filter(|line| line.starts_with("{\"args\"")).count();
     let run = if arguments.iter().any(|word| word == "--resume") { runs } else { 0 };
@@ -87,7 +87,7 @@ fn wrong(why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, why.to_owned())
 }
 
-/// The bytes that pairs of digits stand for.
+/// The bytes of pairs of hexadecimal digits.
 fn bytes(text: &str) -> Option<Vec<u8>> {
     let digits: String = text.split_whitespace().collect();
     let pairs = (0..digits.len()).step_by(2);
@@ -96,7 +96,7 @@ fn bytes(text: &str) -> Option<Vec<u8>> {
 
 struct Player {
     session: String,
-    /// How many runs there were before, if it goes on from one.
+    /// The number of earlier runs, if it resumes one.
     run: usize,
     message: u32,
 }

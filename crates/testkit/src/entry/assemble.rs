@@ -6,7 +6,7 @@ use crate::era::{Layout, Version};
 use crate::json::{Json, Object};
 use std::borrow::Cow;
 
-/// Which family of key order an entry follows.
+/// The family of key order of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     User,
@@ -17,13 +17,13 @@ pub(super) enum Kind {
     Metadata,
 }
 
-/// What an entry follows.
+/// The parent of an entry.
 #[derive(Clone, Debug, Default)]
 enum Parent {
-    /// Whatever its session says, or nothing.
+    /// That of its session, or none.
     #[default]
     Unsaid,
-    /// Nothing: the entry is a root.
+    /// None: the entry is a root.
     None,
     /// Another entry.
     Entry(String),
@@ -40,7 +40,7 @@ pub struct Entry {
     before: Object,
     /// Keys after that pair.
     after: Object,
-    /// Set or replaced at the very end, wherever the key stands.
+    /// Set or replaced at the very end, at any position.
     overrides: Object,
     removed: Vec<Cow<'static, str>>,
     parent: Parent,
@@ -58,7 +58,7 @@ pub struct Entry {
     time: Option<String>,
 }
 
-/// What a session knows and its entries need not repeat.
+/// The context that a session adds to its entries.
 pub(crate) struct Surroundings<'a> {
     pub(crate) session: &'a str,
     pub(crate) cwd: &'a str,
@@ -97,7 +97,7 @@ impl Entry {
         }
     }
 
-    /// When the entry was made, ISO 8601.
+    /// The time of the entry, ISO 8601.
     pub fn at(mut self, time: impl Into<String>) -> Self {
         let time = time.into();
         if self.kind == Kind::Metadata {
@@ -131,7 +131,7 @@ impl Entry {
         self
     }
 
-    /// Follows nothing: `parentUuid` is null.
+    /// Makes the entry a root: `parentUuid` is null.
     pub fn root(mut self) -> Self {
         self.parent = Parent::None;
         self
@@ -143,8 +143,8 @@ impl Entry {
         self
     }
 
-    /// The CLI version, which also decides key order and message shape. Text
-    /// that is not a version is written as it is, in the newest shape.
+    /// The CLI version, which also determines key order and message shape. Text that is not a version is written as it
+    /// is, in the newest shape.
     pub fn version(mut self, version: &str) -> Self {
         match version.parse() {
             Ok(version) => self.version = Some(version),
@@ -165,14 +165,14 @@ impl Entry {
         self
     }
 
-    /// Marks the entry as one of the subagent `agent_id`.
+    /// Marks the entry as part of the subagent `agent_id`.
     pub fn sidechain(mut self, agent_id: impl Into<String>) -> Self {
         self.sidechain = true;
         self.agent_id = Some(agent_id.into());
         self
     }
 
-    /// Marks the entry as one of an inline sidechain, which has no agent id.
+    /// Marks the entry as part of an inline sidechain, which has no agent id.
     pub fn inline_sidechain(mut self) -> Self {
         self.sidechain = true;
         self
@@ -195,8 +195,7 @@ impl Entry {
         self.with_before("isMeta", true)
     }
 
-    /// Sets a top-level key: in place if the entry has it, otherwise where
-    /// entries of this kind keep their own keys.
+    /// Sets a top-level key: in place if the entry has it, otherwise where entries of this kind have their own keys.
     pub fn with(mut self, key: impl Into<Cow<'static, str>>, value: impl Into<Json>) -> Self {
         let key = key.into();
         match self.kind {
@@ -239,7 +238,7 @@ impl Entry {
         Json::Object(self.assemble())
     }
 
-    /// Does the entry belong to the parent tree?
+    /// Whether the entry belongs to the parent tree.
     pub fn is_conversation(&self) -> bool {
         self.kind != Kind::Metadata
     }
@@ -272,12 +271,12 @@ impl Entry {
         self.uuid.as_deref()
     }
 
-    /// Was a time given?
+    /// Whether a time was given.
     pub(crate) fn has_time(&self) -> bool {
         self.time.is_some()
     }
 
-    /// Fills in what the entry does not say itself.
+    /// Fills in what the entry does not set itself.
     pub(crate) fn surrounded_by(mut self, with: &Surroundings<'_>) -> Self {
         if self.kind == Kind::Metadata {
             if self.before.get("sessionId").and_then(Json::as_str) == Some(SESSION) {

@@ -1,4 +1,4 @@
-//! What an entry says: content blocks, results, model, usage.
+//! The content of an entry: blocks, results, model, usage.
 
 use super::UUID;
 use super::assemble::{Entry, Kind};
@@ -29,7 +29,7 @@ impl Entry {
         self.block(object! { "type" => "thinking", "thinking" => text.into(), "signature" => "EqQBCkYIBxgCKkDmXw3f" })
     }
 
-    /// Adds a `tool_use` block whose id follows from its name and input.
+    /// Adds a `tool_use` block whose id is derived from its name and input.
     pub fn tool_use(self, name: &str, input: impl Into<Json>) -> Self {
         let input = input.into();
         let id = derived_tool_use_id(name, &input);
@@ -51,7 +51,7 @@ impl Entry {
         })
     }
 
-    /// What a tool result says to the model: text, or an array of blocks.
+    /// The content of a tool result: text, or an array of blocks.
     pub fn output(mut self, content: impl Into<Json>) -> Self {
         self.message.set_in_result("content", content.into());
         self
@@ -121,7 +121,7 @@ impl Entry {
             .collect()
     }
 
-    /// The names of the tools that are called.
+    /// The names of the called tools.
     pub(crate) fn tool_names(&self) -> impl Iterator<Item = &str> {
         let blocks = match &self.message.content {
             Json::Array(blocks) if self.kind == Kind::Assistant => blocks.as_slice(),
@@ -142,8 +142,7 @@ impl Entry {
     }
 }
 
-/// FNV-1a over the call, so that equal calls in one test have equal ids and a
-/// test can write the id down.
+/// FNV-1a over the call, so that equal calls in one test have equal ids and a test can hard-code the id.
 fn derived_tool_use_id(name: &str, input: &Json) -> String {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     for byte in name.bytes().chain(input.to_string().bytes()) {

@@ -11,9 +11,9 @@ pub struct ToolUse {
     pub id: String,
     /// The name of the tool.
     pub name: String,
-    /// What the tool was asked.
+    /// The input of the call.
     pub input: Json,
-    /// The uuid of the entry that holds the call.
+    /// The uuid of the entry that contains the call.
     pub entry: String,
 }
 
@@ -23,7 +23,7 @@ impl AsRef<str> for ToolUse {
     }
 }
 
-/// The parts of a message before their order is known.
+/// The parts of a message before they are ordered.
 #[derive(Clone, Debug)]
 pub(super) struct Message {
     pub(super) content: Json,

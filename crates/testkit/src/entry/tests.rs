@@ -2,7 +2,7 @@ use super::*;
 use serde_json::{Value, json};
 
 fn keys(line: &str) -> Vec<String> {
-    // Top-level keys in written order: the kit's own parser of its own output.
+    // Top-level keys in written order: a minimal parser for the kit's own output.
     let mut depth = 0;
     let mut in_string = false;
     let mut escaped = false;
@@ -104,7 +104,7 @@ fn metadata_has_no_envelope() {
 }
 
 #[test]
-fn compaction_remembers_the_old_leaf() {
+fn compaction_names_the_old_leaf() {
     let line = compact_boundary("auto", "leaf", json!({"preTokens": 167_204})).line();
     let value: Value = serde_json::from_str(&line).unwrap();
     assert_eq!(value["parentUuid"], Value::Null);

@@ -1,9 +1,9 @@
-//! Damage to lines: cut, glued, interleaved, spread over several.
+//! Damage to lines: truncated, glued, interleaved, spread over several.
 
 use super::scan::{lines, random_line, replaced};
 use crate::rng::Rng;
 
-/// Puts empty lines and lines of spaces between the lines.
+/// Inserts empty lines and lines of spaces between the lines.
 pub fn empty_lines(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len() + 16);
     for line in lines(bytes) {
@@ -17,19 +17,19 @@ pub fn empty_lines(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     out
 }
 
-/// Takes away the last newline.
+/// Removes the last newline.
 pub fn missing_final_newline(bytes: &[u8], _rng: &mut Rng) -> Vec<u8> {
     bytes.strip_suffix(b"\n").unwrap_or(bytes).to_vec()
 }
 
-/// Cuts a line somewhere and goes on with the next, or ends the file there.
+/// Truncates a line somewhere and continues with the next, or ends the file there.
 pub fn cut_line(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     let Some(line) = random_line(bytes, rng) else { return bytes.to_vec() };
     let place = rng.between(line.start, line.end.saturating_sub(1));
     if rng.chance(50) { bytes.get(..place).unwrap_or_default().to_vec() } else { replaced(bytes, place..line.end, b"") }
 }
 
-/// Takes away the newline between two lines: two objects on one line.
+/// Removes the newline between two lines: two objects on one line.
 pub fn glued_lines(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     let all = lines(bytes);
     if all.len() < 2 {
@@ -39,8 +39,7 @@ pub fn glued_lines(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     all.get(index).map_or_else(|| bytes.to_vec(), |line| replaced(bytes, line.end..line.end + 1, b""))
 }
 
-/// Writes a line into the middle of another, as two processes do that append
-/// to one file.
+/// Inserts a line into the middle of another, as two processes do that append to one file.
 pub fn interleaved_lines(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     let (Some(inner), Some(outer)) = (random_line(bytes, rng), random_line(bytes, rng)) else {
         return bytes.to_vec();
@@ -51,7 +50,7 @@ pub fn interleaved_lines(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     replaced(bytes, place..place, &inserted)
 }
 
-/// Writes a line twice, the second time anywhere.
+/// Duplicates a line at any position.
 pub fn duplicated_line(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     let (Some(line), Some(before)) = (random_line(bytes, rng), random_line(bytes, rng)) else {
         return bytes.to_vec();
@@ -61,7 +60,7 @@ pub fn duplicated_line(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     replaced(bytes, before.start..before.start, &copy)
 }
 
-/// Exchanges two lines, so that children precede their parents.
+/// Swaps two lines, so that children precede their parents.
 pub fn swapped_lines(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     let (Some(one), Some(other)) = (random_line(bytes, rng), random_line(bytes, rng)) else {
         return bytes.to_vec();

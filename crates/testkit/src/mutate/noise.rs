@@ -1,4 +1,4 @@
-//! Random noise that knows nothing of JSON.
+//! Random noise without regard to JSON.
 
 use super::scan::replaced;
 use crate::rng::Rng;
@@ -31,7 +31,7 @@ pub fn deleted_bytes(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     replaced(bytes, start..end, b"")
 }
 
-/// Writes a short span twice.
+/// Duplicates a short span.
 pub fn repeated_span(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     let start = rng.below(bytes.len());
     let end = (start + rng.log_between(1, 4096)).min(bytes.len());

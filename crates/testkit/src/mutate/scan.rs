@@ -1,9 +1,9 @@
-//! Finds lines and JSON values in bytes without understanding them.
+//! Finds lines and JSON values in bytes without validating them.
 
 use crate::rng::Rng;
 use std::ops::Range;
 
-/// What a value is, by its first byte.
+/// The type of a value, by its first byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     String,
@@ -40,8 +40,8 @@ pub(super) fn random_line(bytes: &[u8], rng: &mut Rng) -> Option<Range<usize>> {
     all.get(rng.below(all.len())).cloned()
 }
 
-/// All values of the JSON text in `range`, in the order in which they end.
-/// Text that is not JSON gives whatever looks like values.
+/// All values of the JSON text in `range`, in the order in which they end. Text that is not JSON gives anything that
+/// looks like a value.
 pub(super) fn values(bytes: &[u8], range: Range<usize>) -> Vec<Value> {
     let mut found = Vec::new();
     let mut open: Vec<(usize, Option<Range<usize>>, bool)> = Vec::new();
@@ -126,8 +126,7 @@ pub(super) fn random_value(bytes: &[u8], rng: &mut Rng, wanted: impl Fn(&Value) 
     Some(fitting.swap_remove(index))
 }
 
-/// A place inside a string value: after its opening quote, not within an
-/// escape.
+/// A position inside a string value: after its opening quote, not within an escape.
 pub(super) fn place_in_string(bytes: &[u8], rng: &mut Rng) -> Option<usize> {
     let value = random_value(bytes, rng, |value| value.shape == Shape::String && value.range.len() >= 2)?;
     let last = value.range.end - 1;

@@ -19,7 +19,7 @@ fn contains(bytes: &[u8], needle: &[u8]) -> bool {
     bytes.windows(needle.len()).any(|window| window == needle)
 }
 
-/// Runs a mutator with several seeds and hands each outcome to `check`.
+/// Runs a mutator with several seeds and passes each result to `check`.
 fn every_time(mutator: Mutator, check: impl Fn(&[u8], &[u8])) {
     let before = sample();
     for seed in 0..40 {
@@ -81,7 +81,7 @@ fn marks_and_line_ends() {
 }
 
 #[test]
-fn lines_are_cut_glued_and_spread() {
+fn lines_are_truncated_glued_and_spread() {
     every_time(cut_line, |before, after| assert!(after.len() < before.len()));
     every_time(glued_lines, |_, after| assert!(contains(after, b"}{")));
     every_time(pretty_printed_line, |before, after| {
@@ -105,7 +105,7 @@ fn values_change_and_lines_stay_json() {
 }
 
 #[test]
-fn nesting_has_the_depth_asked_for() {
+fn nesting_has_the_requested_depth() {
     let nested = nested_value(b"{\"a\":1}\n", &mut Rng::new(5), 200_000);
     let deepest = nested.iter().scan(0_i64, |depth, byte| {
         *depth += match byte {
@@ -119,7 +119,7 @@ fn nesting_has_the_depth_asked_for() {
 }
 
 #[test]
-fn seeds_decide() {
+fn mutations_depend_on_the_seed() {
     let sample = sample();
     assert_eq!(mutate(&sample, 3), mutate(&sample, 3));
     assert!((0..50).filter(|seed| mutate(&sample, *seed) != sample).count() > 45);

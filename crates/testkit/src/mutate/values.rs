@@ -1,10 +1,9 @@
-//! Damage to values: other types, other numbers, missing, doubled, too deep,
-//! too long.
+//! Damage to values: other types, other numbers, missing, duplicate, too deep, too long.
 
 use super::scan::{Shape, Value, random_line, random_value, replaced, values};
 use crate::rng::Rng;
 
-/// Writes spaces after colons and commas of a line, as other JSON writers do.
+/// Inserts spaces after colons and commas of a line, as other JSON writers do.
 pub fn spaces_after_colons(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     let Some(line) = random_line(bytes, rng) else { return bytes.to_vec() };
     let mut out = bytes.get(..line.start).unwrap_or_default().to_vec();
@@ -23,8 +22,7 @@ pub fn spaces_after_colons(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     out
 }
 
-/// Replaces a value by arrays and objects nested up to 2,000 deep; in one of
-/// eight cases up to 200,000.
+/// Replaces a value by arrays and objects nested up to 2,000 deep; in one of eight cases up to 200,000.
 pub fn deep_nesting(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     let deepest = if rng.chance(12) { 200_000 } else { 2_000 };
     let depth = rng.log_between(16, deepest);
@@ -61,8 +59,7 @@ pub fn null_value(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     change_value(bytes, rng, |_| true, |_, _| b"null".to_vec())
 }
 
-/// Writes a value of another type: a string for an object, an object for a
-/// string, ….
+/// Writes a value of another type: a string for an object, an object for a string, ….
 pub fn swapped_value_type(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     match random_value(bytes, rng, |_| true) {
         Some(value) => {
@@ -78,7 +75,7 @@ pub fn swapped_value_type(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     }
 }
 
-/// Writes a key twice, the second time with another value.
+/// Duplicates a key with another value.
 pub fn duplicate_key(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     let second = rng.pick::<str>(&["null", "\"second\"", "[]", "{}", "2"]);
     match random_value(bytes, rng, |value| value.key.is_some()) {
@@ -91,7 +88,7 @@ pub fn duplicate_key(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     }
 }
 
-/// Takes a key and its value away.
+/// Removes a key and its value.
 pub fn removed_member(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     match random_value(bytes, rng, |value| value.key.is_some()) {
         Some(Value { range, key: Some(key), .. }) => {
@@ -129,7 +126,7 @@ fn is_number(value: &Value) -> bool {
     value.shape == Shape::Number
 }
 
-/// Changes one fitting value, wherever the first line that has one is.
+/// Changes one matching value, on the first line that has one.
 fn change_value(
     bytes: &[u8],
     rng: &mut Rng,

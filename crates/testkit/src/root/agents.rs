@@ -10,7 +10,7 @@ use crate::tools::{self, Call, Outcome};
 use crate::{array, object};
 use std::io;
 
-/// What a subagent was asked and answered.
+/// The prompt and the answer of a subagent.
 struct Report {
     agent_id: String,
     prompt: String,
@@ -20,7 +20,7 @@ struct Report {
 }
 
 impl Author<'_> {
-    /// A turn with one to three subagents at the same time.
+    /// A turn with one to three parallel subagents.
     pub(super) fn agents(&mut self) -> io::Result<()> {
         self.prompt()?;
         self.delegate()?;
@@ -39,7 +39,7 @@ impl Author<'_> {
         self.after_step()
     }
 
-    /// The call; its outcome is filled in when the agent is done.
+    /// The call; its outcome is filled in when the agent has finished.
     fn agent_call(&mut self, background: bool) -> Call {
         let version = self.version();
         let length = self.place.rng.log_between(300, 4000);
@@ -65,7 +65,7 @@ impl Author<'_> {
         }
     }
 
-    /// Writes the thread of a subagent where its version keeps it.
+    /// Writes the thread of a subagent where its version stores it.
     fn run_agent(&mut self, call: &Pending, background: bool) -> io::Result<Report> {
         let prompt = call.outcome.content.as_str().unwrap_or_default().to_owned();
         let agent_id = self.agent_id();
@@ -111,7 +111,7 @@ impl Author<'_> {
         Ok(report)
     }
 
-    /// A whole sidechain: prompt, steps, answer; now and then agents of its own.
+    /// A whole sidechain: prompt, steps, answer; sometimes with agents of its own.
     fn think_through(&mut self, prompt: &str, answer: &str) -> io::Result<()> {
         self.put(entry::user(prompt))?;
         self.steps(5)?;
@@ -200,7 +200,7 @@ impl Author<'_> {
         Outcome::done(content, result)
     }
 
-    /// An agent that works while the conversation goes on, and reports later.
+    /// An agent that works while the conversation continues, and reports later.
     pub(super) fn background_agent(&mut self) -> io::Result<()> {
         self.prompt()?;
         let call = self.agent_call(true);

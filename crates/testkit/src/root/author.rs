@@ -1,5 +1,4 @@
-//! Writes entries, messages and results into a transcript, as the CLI of the
-//! session's version does.
+//! Writes entries, messages and results into a transcript, as the CLI of the session's version does.
 
 use super::sink::Sink;
 use super::truth::{Extras, Spent};
@@ -14,7 +13,7 @@ use crate::tools::{self, Call, Outcome, Workplace};
 use std::io;
 use std::path::PathBuf;
 
-/// One who writes: a session (or a subagent of it) and the file it goes to.
+/// A session or a subagent of it, with the file it is written to.
 pub(super) struct Author<'a> {
     pub(super) studio: &'a mut Studio,
     pub(super) sink: &'a mut Sink,
@@ -23,7 +22,7 @@ pub(super) struct Author<'a> {
     pub(super) era: Era,
     /// Stop when the root has this many bytes.
     pub(super) until: u64,
-    /// How deep below the main thread this is.
+    /// The depth below the main thread.
     pub(super) depth: usize,
     pub(super) plan_file: &'a str,
 }
@@ -41,7 +40,7 @@ impl Author<'_> {
         self.place.version
     }
 
-    /// Has the session its size?
+    /// Whether the session has reached its size.
     pub(super) fn is_full(&self) -> bool {
         self.studio.counts.bytes >= self.until
     }
@@ -55,7 +54,7 @@ impl Author<'_> {
         self.studio.project(self.session.cwd()).join(self.session.id())
     }
 
-    /// Writes an entry; gives its uuid.
+    /// Writes an entry; returns its uuid.
     pub(super) fn put(&mut self, entry: Entry) -> io::Result<String> {
         let (entry, uuid) = self.session.stamp(entry);
         let counts = &mut self.studio.counts;
@@ -71,7 +70,7 @@ impl Author<'_> {
         Ok(uuid)
     }
 
-    /// Writes one API message, a line per block; gives the uuids of the lines.
+    /// Writes one API message, a line per block; returns the uuids of the lines.
     pub(super) fn message(&mut self, blocks: Vec<Json>, reason: &str) -> io::Result<Vec<String>> {
         let version = self.version();
         let (id, request) = (self.place.rng.message_id(), self.place.rng.request_id());
@@ -98,7 +97,7 @@ impl Author<'_> {
             at: 0,
         };
         let last = blocks.len().saturating_sub(1);
-        // Sidechains kept the placeholders long after the main thread (C.4).
+        // Sidechains had placeholders long after the main thread (docs/format C.4.3).
         let sidechain_gap = self.depth > 0 && version.since(2, 1, 97) && self.chance(60);
         let mut uuids = Vec::with_capacity(blocks.len());
         for (index, block) in blocks.into_iter().enumerate() {
@@ -134,8 +133,8 @@ impl Author<'_> {
         Ok(uuids)
     }
 
-    /// Now and then a message is fast, has to stay in the country, or searches the web; drawn apart, so that the rest
-    /// of the session does not depend on it.
+    /// Some messages are fast, restricted to a region, or search the web; drawn separately, so that the rest of the
+    /// session does not depend on it.
     fn extras(&self) -> Extras {
         let mut rng = self.place.rng.fork(77);
         if self.version().layout() != Layout::EnvelopeLast {
@@ -164,7 +163,7 @@ impl Author<'_> {
         object! { "type" => "thinking", "thinking" => thought, "signature" => format!("Eq{}", rng.base64(signed)) }
     }
 
-    /// Something said beside the work.
+    /// A remark besides the work.
     pub(super) fn remark(&mut self) -> Json {
         let length = self.place.rng.log_between(40, 700);
         tools::text_block(text::prose(&mut self.place.rng, length))
@@ -205,7 +204,7 @@ impl Author<'_> {
         self.calls(calls)
     }
 
-    /// These calls in one message, and their results in any order.
+    /// These calls in one message, and their results in random order.
     pub(super) fn calls(&mut self, calls: Vec<Call>) -> io::Result<()> {
         let mut pending = self.ask(calls)?;
         self.place.rng.shuffle(&mut pending);
@@ -242,7 +241,7 @@ impl Author<'_> {
         Ok(pending)
     }
 
-    /// Writes the result of a call with what the version stores around it.
+    /// Writes the result of a call with the entries that its version stores around it.
     pub(super) fn answer(&mut self, call: Pending) -> io::Result<()> {
         self.progress_of(&call)?;
         if let Some((name, text)) = &call.outcome.spilled {
@@ -255,7 +254,7 @@ impl Author<'_> {
         self.hooks_after(&id, &name)
     }
 
-    /// Writes the result of a call and nothing else.
+    /// Writes only the result of a call.
     pub(super) fn result(&mut self, call: Pending) -> io::Result<String> {
         let version = self.version();
         let outcome = call.outcome;
@@ -281,7 +280,7 @@ fn text_of_rejection(line: &Entry) -> bool {
     line.result_text().is_some_and(|text| text.starts_with("The user doesn't want to proceed"))
 }
 
-/// About how many characters the model wrote or read.
+/// The approximate number of characters that the model wrote or read.
 fn approximate_length(value: &Json) -> usize {
     match value {
         Json::Str(text) => text.len(),

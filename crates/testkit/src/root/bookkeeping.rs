@@ -1,5 +1,5 @@
-//! Lines that carry state, not conversation: titles, modes, links, costs, and
-//! what is injected at the start of a session.
+//! Lines that carry state, not conversation: titles, modes, links, costs, and the context injected at the start of a
+//! session.
 
 use super::author::Author;
 use crate::entry;
@@ -14,7 +14,7 @@ impl Author<'_> {
         let version = self.version();
         if !version.since(2, 1, 23) {
             for _ in 0..self.place.rng.below(3) {
-                // The leaf of another session: summaries were collected at the head of new files.
+                // The leaf of another session: summaries were collected at the start of new files.
                 let (title, leaf) = (text::phrase(&mut self.place.rng), self.place.rng.uuid());
                 self.put(entry::summary(&text::capitalised(&title), &leaf))?;
             }
@@ -113,7 +113,7 @@ impl Author<'_> {
         self.put(entry::attachment("skill_listing", skills)).map(drop)
     }
 
-    /// Lines appended again and again so that the tail of the file has them.
+    /// Lines appended repeatedly so that the tail of the file contains them.
     pub(super) fn state_lines(&mut self) -> io::Result<()> {
         let version = self.version();
         if !version.since(2, 1, 71) {

@@ -1,5 +1,5 @@
-//! Turns that begin with something other than a plain prompt: commands, bash
-//! mode, skills, schedules, queued and steering messages, resumes.
+//! Turns that begin with something other than a plain prompt: commands, bash mode, skills, schedules, queued and
+//! steering messages, resumes.
 
 use super::author::Author;
 use super::exchanges::PromptSource;

@@ -1,7 +1,6 @@
 //! Sessions that begin with a copy of another: resume in 1.0, forks in 2.x.
 //!
-//! Copied entries keep their uuids; the session id is rewritten, in 1.0 only
-//! sometimes (`FORMAT.md` G.6).
+//! Copied entries keep their uuids; the session id is rewritten, in 1.0 only sometimes (docs/format G.6).
 
 use super::session_file::{self, Finished};
 use super::sink::Sink;
@@ -10,10 +9,10 @@ use crate::json::Json;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 
-/// Copies stop here: forks of very long sessions would tell nothing new.
+/// Copies stop here: forks of very long sessions would add nothing new.
 const LONGEST_COPY: u64 = 150_000;
 
-/// Writes a session that begins as `original` did; gives the time of its end.
+/// Writes a session that begins like `original`; returns the time of its end.
 pub(super) fn write(studio: &mut Studio, original: &Finished, now: i64, until: u64, seed: u64) -> io::Result<i64> {
     let mut session = session_file::new_session(original.version, &original.cwd, now, seed);
     let path = studio.project(&original.cwd).join(format!("{}.jsonl", session.id()));
@@ -46,7 +45,7 @@ pub(super) fn write(studio: &mut Studio, original: &Finished, now: i64, until: u
     Ok(finished.ended)
 }
 
-/// Counts a copied line as if it had been made.
+/// Counts a copied line as if it were generated.
 fn note(studio: &mut Studio, value: &Json) {
     let counts = &mut studio.counts;
     counts.lines += 1;

@@ -1,5 +1,4 @@
-//! How a turn begins and ends: prompts with what is stored beside them, and
-//! the notes after an answer.
+//! The start and end of a turn: prompts with the entries stored beside them, and the notes after an answer.
 
 use super::author::Author;
 use crate::entry::{self, Entry};
@@ -8,7 +7,7 @@ use crate::text;
 use crate::{array, object};
 use std::io;
 
-/// How a prompt came in.
+/// The source of a prompt.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum PromptSource {
     Typed,
@@ -16,14 +15,14 @@ pub(super) enum PromptSource {
 }
 
 impl Author<'_> {
-    /// A typed prompt; gives its uuid.
+    /// A typed prompt; returns its uuid.
     pub(super) fn prompt(&mut self) -> io::Result<String> {
         let length = self.place.rng.log_between(20, 900);
         let text = text::prose(&mut self.place.rng, length);
         self.prompt_with(entry::user(text.as_str()), &text, PromptSource::Typed)
     }
 
-    /// This prompt with the fields of its version; gives its uuid.
+    /// This prompt with the fields of its version; returns its uuid.
     pub(super) fn prompt_with(&mut self, prompt: Entry, words: &str, source: PromptSource) -> io::Result<String> {
         let version = self.version();
         let uuid = self.session.rng().uuid();
@@ -109,7 +108,7 @@ impl Author<'_> {
         Ok(())
     }
 
-    /// What follows the answer: stop hooks, durations, recaps, state.
+    /// The entries after the answer: stop hooks, durations, recaps, state.
     pub(super) fn end_turn(&mut self) -> io::Result<()> {
         let version = self.version();
         let hooks = version.since(2, 0, 64) && self.chance(55);

@@ -1,5 +1,4 @@
-//! What is stored around a tool call: progress notes up to 2.1.81, hook
-//! attachments and reminders from 2.1.97 on.
+//! The entries around a tool call: progress up to 2.1.81, hook attachments and reminders from 2.1.97 on.
 
 use super::author::{Author, Pending};
 use crate::array;
@@ -10,7 +9,7 @@ use crate::text;
 use std::io;
 
 impl Author<'_> {
-    /// Notes between a call and its result.
+    /// Entries between a call and its result.
     pub(super) fn progress_of(&mut self, call: &Pending) -> io::Result<()> {
         let version = self.version();
         if !version.has_progress() || self.depth > 0 {
@@ -38,7 +37,7 @@ impl Author<'_> {
         self.put(entry::progress(data, id, parent)).map(drop)
     }
 
-    /// The whole output so far, again and again.
+    /// The whole output so far, repeatedly.
     fn bash_progress(&mut self, call: &Pending) -> io::Result<()> {
         let ticks = self.place.rng.log_between(2, 24);
         let mut full = String::new();
@@ -77,7 +76,7 @@ impl Author<'_> {
         self.note(data, "search-progress-2", &call.id)
     }
 
-    /// A hook that runs.
+    /// A running hook.
     pub(super) fn hook_progress(&mut self, event: &str, tool: &str, id: &str) -> io::Result<()> {
         let name = if tool.is_empty() { event.to_owned() } else { format!("{event}:{tool}") };
         let data = object! {
@@ -87,7 +86,7 @@ impl Author<'_> {
         self.note(data, id, id)
     }
 
-    /// What hooks leave behind after a result.
+    /// The entries of hooks after a result.
     pub(super) fn hooks_after(&mut self, id: &str, tool: &str) -> io::Result<()> {
         let version = self.version();
         if !version.since(2, 0, 0) {

@@ -11,7 +11,7 @@ use crate::tools::Workplace;
 use std::io;
 use std::path::PathBuf;
 
-/// A transcript that has been written.
+/// A completed transcript.
 pub(super) struct Finished {
     pub(super) path: PathBuf,
     pub(super) session: String,

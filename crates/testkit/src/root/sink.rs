@@ -1,4 +1,4 @@
-//! A file that is written line by line.
+//! A file written line by line.
 
 use crate::entry::Entry;
 use crate::json::Json;
@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// An open file and the line being made for it.
+/// An open file and the current line.
 pub(super) struct Sink {
     path: PathBuf,
     file: BufWriter<File>,
@@ -15,7 +15,7 @@ pub(super) struct Sink {
 }
 
 impl Sink {
-    /// Creates the file and the directories above it.
+    /// Creates the file and its parent directories.
     pub(super) fn create(path: &Path) -> io::Result<Self> {
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent)?;
@@ -32,21 +32,21 @@ impl Sink {
         self.lines
     }
 
-    /// Writes an entry; gives the number of bytes.
+    /// Writes an entry; returns the number of bytes.
     pub(super) fn write(&mut self, entry: Entry) -> io::Result<u64> {
         self.line.clear();
         entry.write(&mut self.line);
         self.end_line()
     }
 
-    /// Writes any JSON; gives the number of bytes.
+    /// Writes any JSON; returns the number of bytes.
     pub(super) fn write_json(&mut self, json: &Json) -> io::Result<u64> {
         self.line.clear();
         json.write(&mut self.line);
         self.end_line()
     }
 
-    /// Writes a line as it is; gives the number of bytes.
+    /// Writes a line as it is; returns the number of bytes.
     pub(super) fn write_line(&mut self, line: &str) -> io::Result<u64> {
         self.line.clear();
         self.line.extend_from_slice(line.as_bytes());
@@ -60,7 +60,7 @@ impl Sink {
         Ok(self.line.len() as u64)
     }
 
-    /// Writes out what is buffered.
+    /// Flushes the buffer.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         self.file.flush()
     }

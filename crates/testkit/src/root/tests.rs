@@ -51,7 +51,7 @@ fn of_era(era: Era, bytes: u64) -> RootOptions {
     RootOptions { eras: vec![era], bytes, seed: 11, ..RootOptions::default() }
 }
 
-/// A root of one era, large enough to show all of its features.
+/// A root of one era, large enough to contain all of its features.
 fn rich(era: Era) -> &'static Root {
     static ROOTS: [OnceLock<Root>; 6] = [const { OnceLock::new() }; 6];
     ROOTS[era as usize].get_or_init(|| Root::write(&of_era(era, 6_000_000)))
@@ -67,9 +67,8 @@ fn the_same_seed_gives_the_same_files() {
     assert_ne!(one.files, other.files);
 }
 
-/// Pins the bytes themselves. If this fails on another machine, the generator
-/// depends on something it must not; if it fails after a change of the
-/// generator, write the new number down: benches then have a new input.
+/// Pins the bytes themselves. If this fails on another machine, the generator depends on something it must not; if it
+/// fails after a change of the generator, update the number: benches then have a new input.
 #[test]
 fn the_bytes_are_the_same_everywhere() {
     let root = Root::write(&RootOptions { bytes: 600_000, ..RootOptions::default() });
@@ -145,7 +144,7 @@ fn parents_exist_and_results_have_calls() {
     }
 }
 
-/// `type`, or `type/kind` as in `Written::kinds`, or a tool name: how often.
+/// The count of a `type`, of a `type/kind` as in `Written::kinds`, or of a tool name.
 fn number_of(written: &Written, what: &str) -> u64 {
     written.entries_of(what) + written.kind_of(what) + written.calls_of(what)
 }
@@ -394,7 +393,7 @@ fn stories_have_branches_copies_and_parallel_calls() {
 }
 
 #[test]
-fn one_line_can_be_as_long_as_wanted() {
+fn one_line_can_have_any_length() {
     let options = RootOptions { longest_line: Some(2_000_000), ..of_era(Era::V2_1_97, 3_000_000) };
     let root = Root::write(&options);
     assert!(root.written.bytes.abs_diff(3_000_000) <= 300_000);
@@ -404,7 +403,7 @@ fn one_line_can_be_as_long_as_wanted() {
 }
 
 #[test]
-fn slugs_are_those_of_the_format() {
+fn slugs_match_the_format() {
     assert_eq!(slug("/home/ana/work/my_app.v2"), "-home-ana-work-my-app-v2");
     assert_eq!(slug("/tmp/a🚀b"), "-tmp-a--b");
 }

@@ -1,4 +1,4 @@
-//! What the messages of a root used, noted as they are made: for tests to compare with what a reader counts.
+//! The true usage of a root's messages, recorded as they are generated, for tests to compare with what a reader counts.
 
 use std::io;
 
@@ -6,29 +6,29 @@ use super::author::Author;
 use crate::json::Json;
 use crate::object;
 
-/// The name of the file in the root: a JSON object per line. Not one that looks like a transcript.
+/// The name of the file in the root: a JSON object per line. It does not look like a transcript.
 pub const FILE: &str = "usage.truth";
 
-/// What an API message used.
+/// The usage of an API message.
 pub(super) struct Spent<'a> {
     pub(super) message: &'a str,
     pub(super) model: &'static str,
     pub(super) input: i64,
-    /// At most so much is in the lines.
+    /// The largest output in the lines.
     pub(super) output_said: i64,
-    /// Some versions never wrote it down.
+    /// The true output, which some versions never wrote.
     pub(super) output: i64,
     pub(super) cache_write: i64,
     pub(super) cache_write_1h: i64,
     pub(super) cache_read: i64,
     pub(super) extras: Extras,
-    /// What the lines say that it cost, in millionths of a dollar.
+    /// The cost stated in the lines, in millionths of a dollar.
     pub(super) stated: u32,
-    /// When its first line was written.
+    /// The time of its first line.
     pub(super) at: i64,
 }
 
-/// What makes a message dearer than its tokens.
+/// What raises the cost of a message beyond its tokens.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Extras {
     pub(super) fast: bool,
@@ -37,7 +37,7 @@ pub(super) struct Extras {
 }
 
 impl Extras {
-    /// Puts them into a `usage` object that has a place for them.
+    /// Adds them to a `usage` object that has fields for them.
     pub(super) fn apply(self, usage: Json) -> Json {
         let usage = if self.fast { usage.with("speed", "fast") } else { usage };
         let usage = if self.us_only { usage.with("inference_geo", "us") } else { usage };
@@ -52,7 +52,7 @@ impl Extras {
 }
 
 impl Author<'_> {
-    /// Notes what a message used, if somebody wants to know.
+    /// Records the usage of a message, if requested.
     pub(super) fn note_truth(&mut self, spent: &Spent<'_>) -> io::Result<()> {
         let Some(truth) = &mut self.studio.truth else { return Ok(()) };
         let line = object! {

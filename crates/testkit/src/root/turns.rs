@@ -1,4 +1,4 @@
-//! The kinds of turns a session is made of, and what each writes.
+//! The kinds of turns in a session, and what each writes.
 
 use super::author::Author;
 use super::exchanges::PromptSource;
@@ -42,7 +42,7 @@ pub(super) enum Turn {
     Resumed,
 }
 
-/// Which turns there are, from which version to before which, how often.
+/// The turns with their first version, the version that no longer has them, and their frequency.
 const TURNS: &[(Turn, Version, Version, usize)] = &[
     (Turn::Work, START, EVER, 60),
     (Turn::LocalCommand, START, EVER, 4),
@@ -75,8 +75,7 @@ const TURNS: &[(Turn, Version, Version, usize)] = &[
 const START: Version = Version::new(1, 0, 0);
 const EVER: Version = Version::new(9, 0, 0);
 
-/// The turns of a version, each as often as it happens, in random order; the
-/// first round has each special one once.
+/// The turns of a version by frequency, in random order; the first round has each special one once.
 pub(super) fn deck(version: Version, rng: &mut Rng, first_round: bool) -> Vec<Turn> {
     let mut cards = Vec::new();
     for (turn, from, until, weight) in TURNS {
@@ -184,7 +183,7 @@ impl Author<'_> {
         self.put(entry::interruption_of_tool_use()).map(drop)
     }
 
-    /// Of two parallel calls one fails, so the other is not run.
+    /// Of two parallel calls one fails, so the other is cancelled.
     fn sibling_failed(&mut self) -> io::Result<()> {
         self.prompt()?;
         let call = |command: &str, outcome| Call {
@@ -199,7 +198,7 @@ impl Author<'_> {
         self.end_turn()
     }
 
-    /// A call that never got a result; the next turn follows it all the same.
+    /// A call that never gets a result; the next turn follows nevertheless.
     fn crashed(&mut self) -> io::Result<()> {
         self.prompt()?;
         let Some(tool) = self.studio.decks.tool(self.place.version, &mut self.place.rng) else { return Ok(()) };
@@ -245,7 +244,7 @@ impl Author<'_> {
             self.put(entry::compact_boundary(trigger, &leaf, details))?;
             self.put(entry::compact_summary(&summary))?;
         } else {
-            // Before 2.0 a new root with the preamble is all there is.
+            // Before 2.0, a compaction is only a new root with the preamble.
             let preamble = "This session is being continued from a previous conversation that ran out of context. \
                             The conversation is summarized below:\nAnalysis:\n";
             let line = entry::user(format!("{preamble}{summary}")).root();
@@ -280,7 +279,7 @@ impl Author<'_> {
         self.work()
     }
 
-    /// A prompt is edited: the first answer stays as an abandoned branch.
+    /// A prompt is edited: the first answer becomes a rewound branch.
     fn rewound(&mut self) -> io::Result<()> {
         let fork = self.session.leaf().map(str::to_owned);
         self.prompt()?;
@@ -407,7 +406,7 @@ impl Author<'_> {
         self.end_turn()
     }
 
-    /// One line as long as wanted: a pasted picture of the right size.
+    /// One line of this length: a pasted image of the right size.
     pub(super) fn long_line(&mut self, length: usize) -> io::Result<()> {
         let words = "[Image #1]";
         let data = self.place.rng.base64(length / 4 * 4);

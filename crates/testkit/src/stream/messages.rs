@@ -1,4 +1,4 @@
-//! The single messages of a run.
+//! The individual messages of a run.
 
 use super::{StreamOptions, Tape};
 use crate::entry;
@@ -100,7 +100,7 @@ impl Speaker {
         }
     }
 
-    /// A line of an API message: one block, usage not final.
+    /// A line of an API message: one block, with usage that is not final.
     pub(super) fn assistant(&mut self, ids: &(String, String), block: Json, parent: Option<&str>) -> Json {
         let read = self.place.context;
         self.place.context += 400;

@@ -67,7 +67,7 @@ fn deltas_add_up_to_the_blocks() {
 }
 
 #[test]
-fn wrappings_hold_the_same_conversation() {
+fn wrappings_contain_the_same_conversation() {
     let of = |wrapping| {
         let options = StreamOptions { bytes: 30_000, wrapping, ..StreamOptions::default() };
         written(&options)

@@ -9,7 +9,7 @@ use crate::{array, object};
 use std::io::{self, Write};
 
 impl Speaker {
-    /// Writes one turn; ends early when `enough` bytes have been made.
+    /// Writes one turn; ends early when `enough` bytes have been written.
     pub(super) fn turn<W: Write>(&mut self, tape: &mut Tape<'_, W>, enough: u64) -> io::Result<()> {
         let init = self.init();
         tape.say(init)?;
@@ -85,7 +85,7 @@ impl Speaker {
         Ok(())
     }
 
-    /// System messages that come in between, each kind in its turn.
+    /// System messages in between, each kind in turn.
     fn interlude<W: Write>(&mut self, tape: &mut Tape<'_, W>, step: usize) -> io::Result<()> {
         let turn = usize::try_from(self.number).unwrap_or(0);
         let message = match (turn * 3 + step) % 11 {

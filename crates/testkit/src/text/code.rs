@@ -1,4 +1,4 @@
-//! Source code of four languages, line by line from templates.
+//! Source code in four languages, line by line from templates.
 
 use super::words::fill;
 use crate::rng::Rng;
@@ -75,7 +75,7 @@ const GO: &[&str] = &[
 ];
 
 impl Language {
-    /// A language by chance.
+    /// A random language.
     pub(crate) fn any(rng: &mut Rng) -> Self {
         match rng.below(10) {
             0..=2 => Language::Rust,
@@ -85,7 +85,7 @@ impl Language {
         }
     }
 
-    /// The ending of its files.
+    /// The extension of its files.
     pub(crate) fn ending(self) -> &'static str {
         match self {
             Language::Rust => ".rs",
@@ -115,8 +115,7 @@ pub(crate) fn code(rng: &mut Rng, language: Language, length: usize) -> String {
     text
 }
 
-/// The text as the Read tool shows it to the model: numbered lines, with an
-/// arrow up to 2.1.9x, with a tab later.
+/// The text as the Read tool shows it to the model: numbered lines, with an arrow up to 2.1.9x, with a tab later.
 pub(crate) fn numbered(text: &str, first: usize, arrow: bool) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 5);
     for (offset, line) in text.lines().enumerate() {

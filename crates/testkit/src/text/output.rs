@@ -1,4 +1,4 @@
-//! What commands print.
+//! Output of commands.
 
 use super::words::{file_name, fill};
 use crate::rng::Rng;

@@ -227,7 +227,7 @@ const GLUE: &[&str] = &[
     "as well as",
 ];
 
-/// Outside ASCII, as in comments, names and answers.
+/// Non-ASCII words, as in comments, names and answers.
 const FOREIGN: &[&str] = &[
     "→",
     "—",
@@ -263,7 +263,7 @@ const CREATURES: &[&str] = &["crane", "dolphin", "falcon", "heron", "lynx", "mar
 const AREAS: &[&str] =
     &["src", "src/api", "src/core", "src/store", "lib", "tests", "app/models", "internal/queue", "web"];
 
-/// Words that nobody has heard of, for texts with natural words.
+/// Invented words, for texts with natural words.
 static RARE: LazyLock<Vec<String>> = LazyLock::new(|| {
     const STARTS: [&str; 16] = ["b", "br", "c", "d", "f", "g", "gr", "h", "k", "l", "m", "n", "p", "s", "tr", "v"];
     const MIDDLES: [&str; 16] =
@@ -276,16 +276,16 @@ static RARE: LazyLock<Vec<String>> = LazyLock::new(|| {
     words.flat_map(|word| ENDS.iter().map(move |end| format!("{word}{end}"))).collect()
 });
 
-/// So many words of a kind are about as common as the commonest: people have more than one thing to talk about.
+/// This many words of a kind are about as common as the most common one: people have more than one topic.
 const HEAD: usize = 32;
 
-/// A number below `count`, smaller ones more often, but not those below about `head`.
+/// A number below `count`, smaller ones more often, but flat below about `head`.
 fn rank(head: usize, count: usize, rng: &mut Rng) -> usize {
     let end = (count + head).next_power_of_two() - 1;
     (rng.log_between(head, end) - head) % count
 }
 
-/// One of the words of a list. If words are natural, the first ones come more often.
+/// A word of a list. With natural words, the first ones occur more often.
 fn common(list: &[&'static str], rng: &mut Rng) -> &'static str {
     match rng.words() {
         Words::Few => rng.pick::<str>(list),
@@ -293,7 +293,7 @@ fn common(list: &[&'static str], rng: &mut Rng) -> &'static str {
     }
 }
 
-/// The same, or a rare word if words are natural.
+/// The same, or a rare word with natural words.
 fn any(list: &[&'static str], rng: &mut Rng) -> &'static str {
     if rng.words() == Words::Few {
         return common(list, rng);
@@ -303,7 +303,7 @@ fn any(list: &[&'static str], rng: &mut Rng) -> &'static str {
     list.get(rank).copied().or(rare).unwrap_or_default()
 }
 
-/// One of the words that hold sentences together. A few of them are everywhere.
+/// A function word. A few of them are everywhere.
 fn glue(rng: &mut Rng) -> &'static str {
     match rng.words() {
         Words::Few => rng.pick::<str>(GLUE),
@@ -311,12 +311,12 @@ fn glue(rng: &mut Rng) -> &'static str {
     }
 }
 
-/// A noun of the trade.
+/// A technical noun.
 pub(crate) fn noun(rng: &mut Rng) -> &'static str {
     any(NOUNS, rng)
 }
 
-/// A noun that names are made of.
+/// A noun for names.
 fn part(rng: &mut Rng) -> &'static str {
     common(NOUNS, rng)
 }
@@ -345,14 +345,14 @@ pub(crate) fn type_name(rng: &mut Rng, out: &mut String) {
     }
 }
 
-/// The word with a capital.
+/// The word with a capital letter.
 pub(crate) fn capitalised(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + letters.as_str())
 }
 
-/// Writes a template: `$i` identifier, `$t` type, `$n` number, `$w` word,
-/// `$v` verb, `$x` hexadecimal, `$f` a word outside ASCII.
+/// Fills a template: `$i` identifier, `$t` type, `$n` number, `$w` word, `$v` verb, `$x` hexadecimal, `$f` a non-ASCII
+/// word.
 pub(crate) fn fill(template: &str, rng: &mut Rng, out: &mut String) {
     let mut parts = template.split('$');
     out.push_str(parts.next().unwrap_or_default());
@@ -475,7 +475,7 @@ pub(crate) fn directory(rng: &mut Rng) -> String {
     }
 }
 
-/// A file below `root` with this ending.
+/// A file below `root` with this extension.
 pub(crate) fn file_name(rng: &mut Rng, root: &str, ending: &str) -> String {
     let mut path = format!("{root}/{}/", rng.pick::<str>(AREAS));
     identifier(rng, &mut path);

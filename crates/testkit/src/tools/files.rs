@@ -6,7 +6,7 @@ use crate::rng::Rng;
 use crate::text::{self, Language};
 use crate::{array, object};
 
-/// A file by chance and its text.
+/// A random file and its text.
 fn source(place: &mut Workplace, smallest: usize, largest: usize) -> (String, String, Language) {
     let language = Language::any(&mut place.rng);
     let path = text::file_name(&mut place.rng, &place.cwd, language.ending());
@@ -14,7 +14,7 @@ fn source(place: &mut Workplace, smallest: usize, largest: usize) -> (String, St
     (path, text::code(&mut place.rng, language, length), language)
 }
 
-/// Reading a text file, whole or in part.
+/// Reads a text file, whole or in part.
 pub(super) fn read(place: &mut Workplace) -> Call {
     let (path, content, _) = source(place, 300, 16_000);
     let lines = content.lines().count();
@@ -39,7 +39,7 @@ pub(super) fn read(place: &mut Workplace) -> Call {
     Call { name: "Read".to_owned(), input, outcome: Outcome::done(shown, result) }
 }
 
-/// Reading a picture.
+/// Reads an image.
 pub(super) fn read_image(place: &mut Workplace) -> Call {
     let path = text::file_name(&mut place.rng, &place.cwd, ".png");
     let size = place.rng.log_between(2_000, 40_000);
@@ -61,7 +61,7 @@ pub(super) fn read_image(place: &mut Workplace) -> Call {
     }
 }
 
-/// Reading a notebook.
+/// Reads a notebook.
 pub(super) fn read_notebook(place: &mut Workplace) -> Call {
     let path = text::file_name(&mut place.rng, &place.cwd, ".ipynb");
     let mut shown = String::new();
@@ -89,7 +89,7 @@ pub(super) fn read_notebook(place: &mut Workplace) -> Call {
     }
 }
 
-/// Reading a file that has not changed since the last time.
+/// Reads a file that has not changed since the last time.
 pub(super) fn read_unchanged(place: &mut Workplace) -> Call {
     let path = match &place.last_read {
         Some(path) => path.clone(),
@@ -106,14 +106,14 @@ pub(super) fn read_unchanged(place: &mut Workplace) -> Call {
     }
 }
 
-/// Reading a file that is not there.
+/// Reads a file that does not exist.
 pub(super) fn read_missing(place: &mut Workplace) -> Call {
     let path = text::file_name(&mut place.rng, &place.cwd, ".toml");
     let outcome = Outcome::tool_error(&format!("File does not exist. Current working directory: {}", place.cwd));
     Call { name: "Read".to_owned(), input: object! { "file_path" => path }, outcome }
 }
 
-/// One replacement in a text: what was, what will be, and the hunk.
+/// One replacement in a text: the old text, the new text, and the hunk.
 struct Change {
     old: String,
     new: String,
@@ -168,7 +168,7 @@ fn edit_message(place: &Workplace, path: &str, snippet: &str) -> String {
     }
 }
 
-/// Replacing text in a file.
+/// Replaces text in a file.
 pub(super) fn edit(place: &mut Workplace) -> Call {
     let (path, original, language) = source(place, 1200, 24_000);
     let change = change(&mut place.rng, &original, language);
@@ -185,7 +185,7 @@ pub(super) fn edit(place: &mut Workplace) -> Call {
     Call { name: "Edit".to_owned(), input, outcome: Outcome::done(content, result) }
 }
 
-/// Replacing text in a file that was not read.
+/// Replaces text in a file that was not read.
 pub(super) fn edit_unread(place: &mut Workplace) -> Call {
     let path = text::file_name(&mut place.rng, &place.cwd, ".rs");
     Call {
@@ -195,7 +195,7 @@ pub(super) fn edit_unread(place: &mut Workplace) -> Call {
     }
 }
 
-/// Several replacements in one file.
+/// Makes several replacements in one file.
 pub(super) fn multi_edit(place: &mut Workplace) -> Call {
     let (path, original, language) = source(place, 1200, 16_000);
     let mut edits = Vec::new();
@@ -219,7 +219,7 @@ pub(super) fn multi_edit(place: &mut Workplace) -> Call {
     }
 }
 
-/// Writing a new file.
+/// Writes a new file.
 pub(super) fn write(place: &mut Workplace) -> Call {
     let (path, content, _) = source(place, 300, 12_000);
     let message = format!("File created successfully at: {path}");
@@ -234,7 +234,7 @@ pub(super) fn write(place: &mut Workplace) -> Call {
     }
 }
 
-/// Replacing a cell of a notebook.
+/// Replaces a cell of a notebook.
 pub(super) fn notebook_edit(place: &mut Workplace) -> Call {
     let path = text::file_name(&mut place.rng, &place.cwd, ".ipynb");
     let source = text::code(&mut place.rng, Language::Python, 240);

@@ -18,7 +18,7 @@ fn todo(content: &str, state: usize, version: crate::era::Version, number: usize
     }
 }
 
-/// The list of todos, one of them moved on.
+/// The list of todos, one of which has progressed.
 pub(super) fn todo_write(place: &mut Workplace) -> Call {
     let spell = |todos: &[(String, usize)]| -> Vec<Json> {
         todos
@@ -66,7 +66,7 @@ pub(super) fn task_create(place: &mut Workplace) -> Call {
     }
 }
 
-/// A task moves on.
+/// A change of a task's status.
 pub(super) fn task_update(place: &mut Workplace) -> Call {
     let id = place.rng.between(1, place.tasks.max(1)).to_string();
     let (from, to) = if place.rng.chance(50) { ("pending", "in_progress") } else { ("in_progress", "completed") };
@@ -102,7 +102,7 @@ fn text_of<'a>(value: &'a Json, key: &str) -> &'a str {
     value.get(key).and_then(Json::as_str).unwrap_or_default()
 }
 
-/// A plan put before the user.
+/// A plan for the user to approve.
 pub(crate) fn exit_plan_mode(place: &mut Workplace, plan_file: &str) -> Call {
     let length = place.rng.between(900, 4000);
     let plan = text::markdown(&mut place.rng, length);
@@ -191,7 +191,7 @@ fn worktree(place: &Workplace) -> String {
     format!("{}/.claude/worktrees/feat", place.cwd)
 }
 
-/// Moving into a worktree.
+/// Enters a worktree.
 pub(super) fn enter_worktree(place: &mut Workplace) -> Call {
     let path = worktree(place);
     let message = format!("Created worktree at {path} on branch worktree-feat");
@@ -203,7 +203,7 @@ pub(super) fn enter_worktree(place: &mut Workplace) -> Call {
     }
 }
 
-/// Moving out of a worktree.
+/// Leaves a worktree.
 pub(super) fn exit_worktree(place: &mut Workplace) -> Call {
     let path = worktree(place);
     let message = format!("Exited worktree. Your work is preserved at {path}");

@@ -52,7 +52,7 @@ pub(super) fn list_directory(place: &mut Workplace) -> Call {
     }
 }
 
-/// A search on the web; results mix objects and commentary.
+/// A web search; results mix objects and commentary.
 pub(super) fn web_search(place: &mut Workplace) -> Call {
     let query = text::phrase(&mut place.rng);
     let mut hits = Vec::new();
@@ -74,7 +74,7 @@ pub(super) fn web_search(place: &mut Workplace) -> Call {
     Call { name: "WebSearch".to_owned(), input: object! { "query" => query }, outcome: Outcome::done(content, result) }
 }
 
-/// Reading a page.
+/// Fetches a page.
 pub(super) fn web_fetch(place: &mut Workplace) -> Call {
     let mut url = "https://".to_owned();
     text::fill("docs.example.org/$w/$i.html", &mut place.rng, &mut url);
@@ -91,7 +91,7 @@ pub(super) fn web_fetch(place: &mut Workplace) -> Call {
     }
 }
 
-/// Loading deferred tools.
+/// Loads deferred tools.
 pub(super) fn tool_search(_place: &mut Workplace) -> Call {
     let query = "select:WebFetch,WebSearch";
     let references = array![

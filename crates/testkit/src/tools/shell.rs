@@ -48,7 +48,7 @@ fn result(place: &Workplace, stdout: &str) -> Json {
     if place.version.since(2, 1, 50) { result.with("noOutputExpected", false) } else { result }
 }
 
-/// A command that ends well; now and then a commit.
+/// A command that succeeds; sometimes a commit.
 pub(super) fn bash(place: &mut Workplace) -> Call {
     let input = input(place);
     if place.version.since(2, 1, 97) && place.rng.chance(4) {
@@ -124,7 +124,7 @@ pub(crate) fn background_bash(place: &mut Workplace) -> (Call, String) {
     (Call { name: "Bash".to_owned(), input, outcome: Outcome::done(content, result) }, id)
 }
 
-/// Asking for the output of a background command.
+/// Reads the output of a background command.
 pub(crate) fn output_of_background(place: &mut Workplace, id: &str, time: &str) -> Call {
     let stdout = text::log_output(&mut place.rng, 400);
     if place.version.since(2, 0, 64) {
@@ -156,7 +156,7 @@ pub(crate) fn output_of_background(place: &mut Workplace, id: &str, time: &str) 
     }
 }
 
-/// Stopping a background command.
+/// Stops a background command.
 pub(crate) fn stop_background(place: &Workplace, id: &str) -> Call {
     if place.version.since(2, 1, 12) {
         let message = format!("Successfully stopped task: {id} (npm run dev)");

@@ -50,7 +50,7 @@ fn keep(name: &str, fresh: &str) {
     let kept = fs::read_to_string(&path).unwrap_or_default();
     assert!(
         kept == fresh,
-        "docs/{name} is not what the types say; hint: RECOUNT_UPDATE_DOCS=1 cargo test -p render schema"
+        "docs/{name} is not what the types say; hint: RECOUNT_UPDATE_DOCS=1 cargo test -p recount-wire schema"
     );
 }
 

@@ -83,7 +83,7 @@ fn every_document_fits_the_schema() {
     let schema = schema();
     let mut kinds = std::collections::BTreeSet::new();
     let mut files = fixtures(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../story/tests/fixtures"));
-    files.push(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/json/tests/session.jsonl"));
+    files.push(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/show/tests/session.jsonl"));
     assert!(files.len() > 20);
     for path in files {
         let file = fs::read_to_string(&path).unwrap();

@@ -14,7 +14,7 @@ use super::restore::older;
 use super::tar;
 use crate::failure;
 use crate::flags::OutputFlag;
-use crate::terminal::{plural, size};
+use crate::terminal::plural;
 
 /// Write everything in the archive to one tar file, each file as it was
 #[derive(Debug, clap::Args)]
@@ -69,7 +69,11 @@ impl Export {
         file.persist(&path).with_context(cannot)?;
         let length = fs::metadata(&path).map_or(0, |metadata| metadata.len());
         let files = plural(written.files, "file", "files");
-        anstream::println!("{}: {files}, {}", crate::terminal::clean(&path.display().to_string()), size(length));
+        anstream::println!(
+            "{}: {files}, {}",
+            crate::terminal::clean(&path.display().to_string()),
+            human::bytes(length)
+        );
         Ok(code(&written))
     }
 }

@@ -12,9 +12,9 @@ use serde::Serialize;
 use sources::kept::{Holdings, KeptSession, kept_sessions};
 
 use super::place::Place;
-use crate::flags::JsonFlag;
 use crate::failure::{self, CommandError};
-use crate::terminal::{clean, plural, size, thousands};
+use crate::flags::JsonFlag;
+use crate::terminal::{clean, plural, thousands};
 
 /// Say what is in the archive, and when it was last brought up to date
 #[derive(Debug, clap::Args)]
@@ -169,7 +169,7 @@ fn print(summary: &Summary, folder: &Path, locale: &Locale) {
         ("archive", clean(&folder.display().to_string()).into_owned()),
         ("sessions", format!("{}{deleted}", thousands(summary.session_count))),
         ("files", format!("{}{older}", thousands(summary.files))),
-        ("size", format!("{}, stored in {}", size(summary.bytes), size(summary.stored))),
+        ("size", format!("{}, stored in {}", human::bytes(summary.bytes), human::bytes(summary.stored))),
         ("last run", last_run),
     ];
     for (what, text) in rows {

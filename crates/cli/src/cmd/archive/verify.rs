@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::place::Place;
 use crate::failure::{self, CommandError};
 use crate::flags::JsonFlag;
-use crate::terminal::{clean, plural, size};
+use crate::terminal::{clean, plural};
 
 /// Read everything in the archive, and name what is damaged
 #[derive(Debug, clap::Args)]
@@ -57,9 +57,9 @@ impl Verify {
                 0 => "all in order".to_owned(),
                 number => plural(number, "place is damaged", "places are damaged"),
             };
-            anstream::println!("{read}, {}: {found}", size(verified.bytes));
+            anstream::println!("{read}, {}: {found}", human::bytes(verified.bytes));
             if verified.unfinished > 0 {
-                let rest = size(verified.unfinished);
+                let rest = human::bytes(verified.unfinished);
                 anstream::println!("{rest} are left of a run that did not end; the next one clears them up");
             }
         }

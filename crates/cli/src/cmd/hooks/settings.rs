@@ -8,7 +8,7 @@ use styled::diff::{Change, hunks};
 use crate::install::settings::{add_hook, commands, remove_hooks};
 use crate::install::unquoted;
 
-/// The events that say what a session is doing, or waits for (FORMAT.md I.2).
+/// The events that say what a session is doing, or waits for (docs/format I.2).
 pub(super) const EVENTS: [&str; 12] = [
     "SessionStart",
     "SessionEnd",

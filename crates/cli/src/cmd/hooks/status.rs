@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use app::App;
-use human;
 use live::hooks::{self, Sessions, Spool};
 
 use super::settings::{EVENTS, installed, program};

@@ -1,4 +1,4 @@
-//! What Claude Code says about the session (FORMAT.md I.3).
+//! What Claude Code says about the session (docs/format I.3).
 
 use std::path::Path;
 
@@ -66,8 +66,5 @@ impl Input {
 }
 
 fn shown(name: &str) -> String {
-    let name = name.trim();
-    let cut: String = name.chars().take(LONGEST_NAME).collect();
-    let more = if cut.len() < name.len() { "…" } else { "" };
-    format!("{}{more}", clean(&cut))
+    clean(&human::shortened(name.trim(), LONGEST_NAME)).into_owned()
 }

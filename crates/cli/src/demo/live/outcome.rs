@@ -1,5 +1,6 @@
 //! What the results of calls look like: what the model is told, and what is kept beside it.
 
+use format::tool::ToolKind;
 use serde_json::{Map, Value, json};
 
 use super::script::Outcome;
@@ -56,9 +57,9 @@ pub(super) fn forms(call: &Made, outcome: &Outcome, report: Option<&Report<'_>>)
         return Forms { content: text.into(), is_error: Some(true), kept: format!("Error: {text}").into() };
     }
     let path = call.text("file_path");
-    match (call.tool.as_str(), report, &call.task) {
-        ("Agent", Some(report), _) => agent(call, report),
-        ("Bash", _, Some(task)) => Forms {
+    match (ToolKind::named(&call.tool), report, &call.task) {
+        (Some(ToolKind::Agent), Some(report), _) => agent(call, report),
+        (Some(ToolKind::Bash), _, Some(task)) => Forms {
             content: format!(
                 "Command running in background with ID: {task}. Output is being written to: {}. You will be notified \
                  when it completes. To check interim output, use Read on that file path.",
@@ -68,8 +69,8 @@ pub(super) fn forms(call: &Made, outcome: &Outcome, report: Option<&Report<'_>>)
             is_error: Some(false),
             kept: shell("", Some(task)),
         },
-        ("Bash", ..) => Forms { content: text.into(), is_error: Some(false), kept: shell(text, None) },
-        ("Read", ..) => {
+        (Some(ToolKind::Bash), ..) => Forms { content: text.into(), is_error: Some(false), kept: shell(text, None) },
+        (Some(ToolKind::Read), ..) => {
             let numbered = (1..).zip(text.lines()).map(|(number, line)| format!("{number}\t{line}"));
             let count = text.lines().count();
             let file = json!({
@@ -77,28 +78,28 @@ pub(super) fn forms(call: &Made, outcome: &Outcome, report: Option<&Report<'_>>)
             });
             worded(numbered.collect::<Vec<_>>().join("\n"), json!({"type": "text", "file": file}))
         }
-        ("Grep", ..) => {
+        (Some(ToolKind::Grep), ..) => {
             let count = text.lines().count();
             let kept = json!({
                 "mode": "content", "numFiles": 0, "filenames": [], "content": text, "numLines": count,
             });
             worded(text.to_owned(), kept)
         }
-        ("Edit", ..) => edit(call, outcome.line.unwrap_or(1)),
-        ("Write", ..) => worded(
+        (Some(ToolKind::Edit), ..) => edit(call, outcome.line.unwrap_or(1)),
+        (Some(ToolKind::Write), ..) => worded(
             format!("File created successfully at: {path}"),
             json!({
                 "type": "create", "filePath": path, "content": call.text("content"), "structuredPatch": [],
                 "originalFile": null, "userModified": false,
             }),
         ),
-        ("TodoWrite", ..) => worded(
+        (Some(ToolKind::TodoWrite), ..) => worded(
             "Todos have been modified successfully. Ensure that you continue to use the todo list to track your \
              progress. Please proceed with the current tasks if applicable"
                 .to_owned(),
             json!({"oldTodos": [], "newTodos": call.input.get("todos")}),
         ),
-        ("AskUserQuestion", ..) => {
+        (Some(ToolKind::AskUserQuestion), ..) => {
             let answers = outcome.answers.clone().unwrap_or_default();
             let said = answers.iter().map(|(question, answer)| format!("\"{question}\"={answer}"));
             let said = said.collect::<Vec<_>>().join(", ");
@@ -109,7 +110,7 @@ pub(super) fn forms(call: &Made, outcome: &Outcome, report: Option<&Report<'_>>)
                 json!({"questions": call.input.get("questions"), "answers": answers}),
             )
         }
-        ("ExitPlanMode", ..) => {
+        (Some(ToolKind::ExitPlanMode), ..) => {
             let (plan, file) = (call.text("plan"), call.text("planFilePath"));
             worded(
                 format!(

@@ -1,6 +1,5 @@
 //! Draws the board. What is drawn follows from [`Watching`] alone.
 
-use human;
 use live::alert::window;
 use live::board::{Card, Totals};
 use live::glance::Progress;

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use app::usage::BlockReport;
-use human;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ledger::Money;

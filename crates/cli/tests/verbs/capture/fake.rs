@@ -75,7 +75,7 @@ pub(crate) fn program() -> &'static PathBuf {
         let recount = PathBuf::from(assert_cmd::cargo::cargo_bin!("recount"));
         let folder = recount.parent().unwrap();
         let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--quiet", "--package", "testkit", "--bin", "claude", "--target-dir"]);
+        build.args(["build", "--quiet", "--package", "recount-testkit", "--bin", "claude", "--target-dir"]);
         build.arg(folder.parent().unwrap()).current_dir(env!("CARGO_MANIFEST_DIR"));
         if folder.ends_with("release") {
             build.arg("--release");

@@ -96,9 +96,9 @@ fn a_signal_ends_a_capture_whose_program_is_over() {
     let script = "trap '' TERM; (while :; do echo again; sleep 0.05; done) & echo $!; exit 4";
     let mut child = capture(&stage, script).spawn().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
-    let mut line = String::new();
-    output.read_line(&mut line).unwrap();
-    let _leftover = Leftover::read(&line);
+    // The loop may print before the number does.
+    let number = output.by_ref().lines().map(Result::unwrap).find(|line| line != "again");
+    let _leftover = Leftover::read(&number.unwrap());
     let reader = thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
     // One that comes together with the end is part of it.
     let status = ended(&mut child, |child| {

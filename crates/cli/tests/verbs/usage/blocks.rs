@@ -52,7 +52,8 @@ fn the_open_block_is_told() {
         "Usage in five-hour blocks · ",
         "",
         "block ",
-        "20",
+        // The block itself, which begins with a date.
+        "",
         "",
         "open now  ",
         "burning   7,579 tokens a minute, $6.32 an hour",
@@ -64,7 +65,7 @@ fn the_open_block_is_told() {
     for (line, begin) in lines.iter().zip(begins) {
         assert!(line.starts_with(begin), "`{line}` begins with `{begin}`");
     }
-    assert!(lines[4].contains("  open  ") && lines[4].contains("66.7 %"), "{shown}");
+    assert!(lines[4].contains(":00 – ") && lines[4].contains("  open  ") && lines[4].contains("66.7 %"), "{shown}");
     assert!(lines[8].ends_with(" if it goes on like that") && lines[8].contains(" % of the limit), $"), "{shown}");
     let without_cost = super::root::shown(&sandbox, &["blocks", "--active", "--no-cost"]);
     assert!(
@@ -88,7 +89,7 @@ fn a_block_may_have_another_length_and_order() {
     assert_eq!(starts(&["--session-length", "1", "--order", "desc"]), [hour(3), hour(1)]);
     assert_eq!(starts(&["--length", "1", "--top", "1"]), [hour(3)]);
     let shown = shown(&sandbox, &["blocks", "--length", "2", "--until", "2026-08-02"]);
-    assert!(shown.starts_with("exit 0\nUsage in blocks of 2 hours · 2026-08-01"), "{shown}");
+    assert!(shown.starts_with("exit 0\nUsage in blocks of 2 hours · 1 Aug 2026"), "{shown}");
 }
 
 #[test]
@@ -101,10 +102,10 @@ fn limits_that_were_reached_are_shown() {
     sandbox.write(".claude/projects/-shop/a.jsonl", lines);
     insta::assert_snapshot!(shown(&sandbox, &["blocks"]), @r"
     exit 0
-    Usage in five-hour blocks · 2026-08-01 · UTC
+    Usage in five-hour blocks · 1 Aug 2026 · UTC
 
     block                                         models  tokens   cost
-    2026-08-01 01:00 – 06:00  limit, until 05:00  opus-5  72,000  $1.00  ██████████
+    1 Aug 2026 01:00 – 06:00  limit, until 05:00  opus-5  72,000  $1.00  ██████████
     ");
     assert_eq!(report(&sandbox, &["blocks"])["blocks"][0]["limit_resets"], "2026-08-01T05:00:00.000Z");
     let of_ccusage = shown(&sandbox, &["blocks", "--json=ccusage"]);
@@ -118,10 +119,10 @@ fn what_has_no_time_is_in_no_block() {
     sandbox.write(".claude/projects/-shop/a.jsonl", lines);
     insta::assert_snapshot!(shown(&sandbox, &["blocks"]), @r"
     exit 0
-    Usage in five-hour blocks · 2026-08-01 · UTC
+    Usage in five-hour blocks · 1 Aug 2026 · UTC
 
     block                     models  tokens   cost
-    2026-08-01 01:00 – 06:00  opus-5  72,000  $1.00  ██████████
+    1 Aug 2026 01:00 – 06:00  opus-5  72,000  $1.00  ██████████
 
     72,000 tokens, $1.00 are in no block: nobody knows when that was.
 

@@ -69,7 +69,7 @@ fn what_can_be_read_is_reported() {
     let output = usage(&sandbox, &["monthly", &file, "gone.jsonl"]).output().unwrap();
     insta::assert_snapshot!(sandbox.shown(&output), @r"
     exit 2
-    Usage by month · 2026-08-02 to 2026-08-06 · UTC
+    Usage by month · 2 Aug 2026 to 6 Aug 2026 · UTC
 
     month    models   input  output  cache write  cache read   tokens   cost
     2026-08  opus-5  80,010  66,000       12,000      40,000  198,010  $2.15  ██████████
@@ -106,7 +106,7 @@ fn lines_that_cannot_be_counted_are_named() {
     sandbox.write("s/a.jsonl", format!("{lines}{}\n{cut}\"usage\":", r#"{"type":"assistant","message":{"usage":["#));
     insta::assert_snapshot!(shown(&sandbox, &["daily", "s"]), @r"
     exit 0
-    Usage by day · 2026-08-01 · UTC
+    Usage by day · 1 Aug 2026 · UTC
 
     day         models   input  output  cache write  cache read   tokens   cost
     2026-08-01  opus-5  80,000  64,020            0           0  144,020  $2.00  ██████████

@@ -31,7 +31,7 @@ fn tables_fit_narrow_terminals() {
 fn wide_terminals_show_the_models() {
     let output = usage(&sandbox(), &["session"]).env("COLUMNS", "160").output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("4c1e0f7a  shop    2026-08-06 09:20  opus-5, haiku-4-5"), "{text}");
+    assert!(text.contains("4c1e0f7a  shop    6 Aug 2026 09:20  opus-5, haiku-4-5"), "{text}");
 }
 
 #[test]
@@ -40,14 +40,14 @@ fn daily_is_the_report_that_nobody_has_to_name() {
     assert_eq!(shown(&sandbox, &[]), shown(&sandbox, &["daily"]));
     let file = format!(".claude/projects/-home-ana-work-shop/{SHOP}.jsonl");
     assert_eq!(shown(&sandbox, &[&file]), shown(&sandbox, &["daily", &file]));
-    assert!(shown(&sandbox, &[&file]).starts_with("exit 0\nUsage by day · 2026-08-02 to 2026-08-06"));
+    assert!(shown(&sandbox, &[&file]).starts_with("exit 0\nUsage by day · 2 Aug 2026 to 6 Aug 2026"));
 }
 
 #[test]
 fn models_are_shown_below_their_rows() {
     insta::assert_snapshot!(shown(&sandbox(), &["project", "--breakdown", "--project", "shop"]), @r"
     exit 0
-    Usage by project · 2026-08-02 to 2026-08-06 · UTC
+    Usage by project · 2 Aug 2026 to 6 Aug 2026 · UTC
 
     project                input  output  cache write  cache read   tokens   cost
     /home/ana/work/shop  180,010  86,000       12,000      40,000  318,010  $2.35  ██████████
@@ -73,7 +73,7 @@ fn the_dearest_or_the_latest_come_first_or_alone() {
     assert_eq!(labels(&["daily", "--top", "2"], "since"), days[1..]);
     assert_eq!(labels(&["daily", "--top", "2", "--order", "desc"], "since"), [days[2], days[1]]);
     let left = shown(&sandbox, &["daily", "--top", "2"]);
-    assert!(left.contains("\n  1 more\n") && left.contains("2026-08-02 to 2026-08-08"), "{left}");
+    assert!(left.contains("\n  1 more\n") && left.contains("2 Aug 2026 to 8 Aug 2026"), "{left}");
 }
 
 /// Which messages are counted with these flags, by what they used.
@@ -167,7 +167,7 @@ fn costs_are_left_out_or_shown_in_another_currency() {
     let sandbox = sandbox();
     insta::assert_snapshot!(shown(&sandbox, &["model", "--no-cost"]), @r"
     exit 0
-    Usage by model · 2026-08-02 to 2026-08-08 · UTC
+    Usage by model · 2 Aug 2026 to 8 Aug 2026 · UTC
 
     model               input  output  cache write  cache read   tokens
     claude-opus-5      80,010  66,000       12,000      40,000  198,010  ██████████
@@ -179,7 +179,7 @@ fn costs_are_left_out_or_shown_in_another_currency() {
     ");
     insta::assert_snapshot!(shown(&sandbox, &["tool", "--no-cost"]), @r"
     exit 0
-    Usage by tool, estimated · 2026-08-02 to 2026-08-08 · UTC
+    Usage by tool, estimated · 2 Aug 2026 to 8 Aug 2026 · UTC
 
     tool  calls  in inputs  in results
     Bash      1     32,000       5,400  ██████████

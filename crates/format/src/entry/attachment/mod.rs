@@ -1,4 +1,4 @@
-//! `attachment`: context that Claude Code adds by itself (FORMAT.md B.4).
+//! `attachment`: context that Claude Code adds by itself (docs/format B.4).
 //!
 //! None of it was written by the user, except queued commands.
 

@@ -6,7 +6,7 @@ use crate::json::{Map, Raw, Text, Time, record, words};
 
 words! {
     /// What happened to the queue of prompts. `remove` mostly means: delivered in the
-    /// middle of a turn (FORMAT.md G.8).
+    /// middle of a turn (docs/format G.8).
     pub enum QueueOperation {
         Enqueue = "enqueue",
         Dequeue = "dequeue",

@@ -85,7 +85,7 @@ record! {
         content_hash: Option<Text<'a>> = "contentHash",
     }
 
-    /// `agent_metadata`, and the `.meta.json` beside a subagent's file (FORMAT.md A.3).
+    /// `agent_metadata`, and the `.meta.json` beside a subagent's file (docs/format G.7.2).
     pub struct AgentMeta<'a>: "agent metadata" {
         agent_type: Option<Text<'a>> = "agentType",
         description: Option<Text<'a>> = "description",

@@ -1,4 +1,4 @@
-//! Requests between Claude Code and the program that runs it (FORMAT.md H.6, H.7).
+//! Requests between Claude Code and the program that runs it (docs/format H.6, H.7).
 //!
 //! The id that joins a request and its response is the envelope's `request_id`
 //! on the request, and inside the response.

@@ -1,4 +1,4 @@
-//! `stream_event`: a message in pieces, as the API sends it (FORMAT.md H.3).
+//! `stream_event`: a message in pieces, as the API sends it (docs/format H.3).
 
 use crate::block::Block;
 use crate::id::{EntryId, MessageId};

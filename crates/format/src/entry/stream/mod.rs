@@ -1,5 +1,5 @@
 //! What only stream-json has: partial messages, results, control requests and
-//! small signals (FORMAT.md H.3, H.5, H.6).
+//! small signals (docs/format H.3, H.5, H.6).
 
 mod control;
 mod event;

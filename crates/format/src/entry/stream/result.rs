@@ -1,4 +1,4 @@
-//! `result`: the end of a turn of a stream, or of an agent in a workflow's journal (FORMAT.md A.3, H.5).
+//! `result`: the end of a turn of a stream, or of an agent in a workflow's journal (docs/format G.7.6, H.5).
 
 use crate::entry::bookkeeping::ModelUsage;
 use crate::entry::user::Origin;

@@ -1,4 +1,4 @@
-//! Small messages of a stream (FORMAT.md H.6).
+//! Small messages of a stream (docs/format H.6).
 
 use crate::id::{AgentId, EntryId, SessionId, TaskId, ToolUseId};
 use crate::json::{Map, Text, Time, record, words};

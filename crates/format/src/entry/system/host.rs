@@ -1,6 +1,6 @@
 //! Signals to the program that runs Claude Code: repositories, cloud workers, plugin panes.
 //!
-//! Known from the wire format of 2.1.316 and tests of other readers only (FORMAT.md H.4).
+//! Known from the wire format of 2.1.316 and tests of other readers only (docs/format H.4).
 
 use crate::id::EntryId;
 use crate::json::{Raw, Text, record};

@@ -1,4 +1,4 @@
-//! `init`: what a session runs with (FORMAT.md H.1).
+//! `init`: what a session runs with (docs/format H.1).
 
 use crate::entry::user::PermissionMode;
 use crate::json::{Map, Raw, Text, record, words};

@@ -1,4 +1,4 @@
-//! `system`: what happened around the conversation (FORMAT.md B.3, H.1, H.4).
+//! `system`: what happened around the conversation (docs/format B.3, H.1, H.4).
 //!
 //! Transcripts and streams share one table of subtypes. The text of an event
 //! (`content`, `level`, `toolUseID`) belongs to the entry around it; the records

@@ -20,7 +20,7 @@ words! {
 }
 
 record! {
-    /// A compaction (FORMAT.md B.3.1, G.5).
+    /// A compaction (docs/format B.3.1, G.5).
     pub struct CompactBoundary<'a>: "compact_boundary" {
         metadata: Option<CompactMetadata<'a>> = "compactMetadata" | "compact_metadata",
     }
@@ -107,7 +107,7 @@ record! {
         prompt_text: Option<Text<'a>> = "promptText" | "prompt_text",
     }
 
-    /// A request that failed and is tried again (FORMAT.md B.3.2).
+    /// A request that failed and is tried again (docs/format B.3.2).
     pub struct ApiError<'a>: "api_error" {
         error: Option<ErrorShape<'a>> = "error",
         cause: Option<ErrorCause<'a>> = "cause",

@@ -1,4 +1,4 @@
-//! How many lines of text a call changed.
+//! The number of lines that a call changed.
 
 use format::Text;
 use format::tool::{EditResult, Hunk, NotebookEditResult, Replacement, WriteKind, WriteResult};
@@ -23,7 +23,7 @@ pub(super) fn of_notebook(edit: &NotebookEditResult<'_>) -> Option<LineChange> {
     }
 }
 
-/// Several edits, one after the other.
+/// The change of several consecutive edits.
 pub(super) fn of_edits(edits: &[Replacement<'_>]) -> Option<LineChange> {
     let changes = edits.iter().filter_map(|edit| between(edit.old_string, edit.new_string));
     changes.reduce(|sum, change| LineChange {
@@ -37,7 +37,7 @@ pub(super) fn of_patch(hunks: &[Hunk<'_>]) -> Option<LineChange> {
     counts(count('+'), count('-'))
 }
 
-/// The lines between the beginning and the end that both texts share.
+/// The lines between the common prefix and the common suffix of two texts.
 fn between(old: Option<Text<'_>>, new: Option<Text<'_>>) -> Option<LineChange> {
     let (mut old, mut new): (Vec<_>, Vec<_>) = (word(old).lines().collect(), word(new).lines().collect());
     while old.last().is_some_and(|line| new.last() == Some(line)) {

@@ -1,7 +1,7 @@
-//! Calls that did not do what they were asked to, and whether that matters.
+//! Calls that failed or were not allowed, and whether that matters.
 
 use format::entry::{ToolDenial, User};
-use format::tool::{Failure, FailureKind, present_name};
+use format::tool::{Failure, FailureKind, Tool, ToolKind};
 
 use super::Outcome;
 use super::phrase::{complaint, pair, word};
@@ -15,7 +15,7 @@ pub(super) fn outcome(tool: Option<&str>, failure: &Failure<'_>, user: Option<&U
         FailureKind::Error | FailureKind::ToolUseError => match user.and_then(|user| user.tool_denial_kind) {
             Some(denial) => denied(tool, denial, text),
             // Before there were exit codes, all that a command had printed was the message.
-            None if failure.kind == FailureKind::Error && is_one_of(tool, &["Bash", "PowerShell"]) => {
+            None if failure.kind == FailureKind::Error && is_one_of(tool, &[ToolKind::Bash, ToolKind::PowerShell]) => {
                 Outcome::failed(complaint(text))
             }
             None => error(tool, text),
@@ -41,7 +41,7 @@ pub(super) fn outcome(tool: Option<&str>, failure: &Failure<'_>, user: Option<&U
     }
 }
 
-/// A call that was not allowed, where its text does not say so in known words.
+/// A call that was not allowed, where the text itself does not show it.
 fn denied(tool: Option<&str>, denial: ToolDenial<'_>, text: &str) -> Outcome {
     match denial {
         ToolDenial::UserRejected => rejected(tool, text),
@@ -53,15 +53,15 @@ fn denied(tool: Option<&str>, denial: ToolDenial<'_>, text: &str) -> Outcome {
     }
 }
 
-/// All that a result says of a rejection where what the model was told is lost.
+/// The whole text of a rejection that does not record what the model received.
 const FORMULA: &str = "User rejected tool use";
 
 fn rejected(tool: Option<&str>, words: &str) -> Outcome {
-    /// Tools that ask the user: a no is an answer.
-    const ASKING: [&str; 3] = ["AskUserQuestion", "ExitPlanMode", "EnterPlanMode"];
     /// What the user says is speech, and may be told at more length than a line.
     const LONGEST_SPEECH: usize = 1000;
-    let severity = if is_one_of(tool, &ASKING) { Severity::Expected } else { Severity::Warning };
+    // To a tool that asks, a no is an answer.
+    let asks = tool.is_some_and(|name| Tool::named(name).nature().asks.is_some());
+    let severity = if asks { Severity::Expected } else { Severity::Warning };
     let told = if words.is_empty() { "rejected by the user" } else { words };
     let user_said = (!words.is_empty()).then(|| shortened(words, LONGEST_SPEECH));
     Outcome { user_said, ..Outcome::new(CallState::Rejected, severity, told) }
@@ -81,14 +81,13 @@ fn error(tool: Option<&str>, text: &str) -> Outcome {
     Outcome::new(CallState::Failed, severity, text.strip_prefix("Error: ").unwrap_or(text))
 }
 
-/// Whether a look at, or an end of, something that was over already.
+/// Whether the call read or ended something that was already over.
 fn is_expected(tool: Option<&str>, text: &str) -> bool {
-    const TOOLS: [&str; 3] = ["BashOutput", "TaskOutput", "TaskStop"];
+    const TOOLS: [ToolKind; 3] = [ToolKind::BashOutput, ToolKind::TaskOutput, ToolKind::TaskStop];
     const STARTS: [&str; 2] = ["No shell found", "No task found"];
     is_one_of(tool, &TOOLS) && STARTS.iter().any(|start| text.starts_with(start))
 }
 
-/// Whether the tool has one of these names now, whatever it was called then.
-fn is_one_of(tool: Option<&str>, names: &[&str]) -> bool {
-    tool.and_then(present_name).is_some_and(|name| names.contains(&name))
+fn is_one_of(tool: Option<&str>, kinds: &[ToolKind]) -> bool {
+    tool.and_then(ToolKind::named).is_some_and(|kind| kinds.contains(&kind))
 }

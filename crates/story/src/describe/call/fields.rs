@@ -1,12 +1,12 @@
-//! Objects whose fields nobody knows beforehand: what MCP servers take and give.
+//! One line for objects with arbitrary fields: the inputs and results of MCP servers.
 
-use format::tool::{Open, ToolResult, read_result};
+use format::tool::{Open, ToolKind, ToolResult, read_result};
 use format::{Raw, Scratch, Text};
 
 use super::phrase::{self, first_of, list, pair};
 use crate::preview::preview;
 
-/// Keys whose value says most of what an object is about, the most telling first.
+/// Keys whose value best describes an object, best first.
 const TELLING: [&str; 20] = [
     "error",
     "title",
@@ -30,15 +30,15 @@ const TELLING: [&str; 20] = [
     "result",
 ];
 
-/// A text in a line: what it says if it is JSON, else its most telling line.
+/// One line for a text: its fields if it is JSON, else its most informative line.
 pub(super) fn told_text(text: &str) -> String {
     if text.trim_start().starts_with('{') { told(text) } else { phrase::told(text) }
 }
 
-/// An object in a line: the value of its most telling key, else all of its fields.
+/// One line for an object: the value of its most informative key, else all of its fields.
 pub(super) fn told(json: &str) -> String {
     // The only object with free fields that `format` reads; which tool it belongs to does not matter.
-    const FREE: Option<&str> = Some("StructuredOutput");
+    const FREE: Option<&str> = Some(ToolKind::StructuredOutput.name());
     let scratch = Scratch::default();
     match read_result(FREE, Some(Raw::from(json).into()), None, &scratch).result {
         ToolResult::StructuredOutput(open) => told_open(&open),
@@ -47,7 +47,7 @@ pub(super) fn told(json: &str) -> String {
     }
 }
 
-/// The same of an object that has been read.
+/// The same for an object that is already parsed.
 pub(super) fn told_open(open: &Open<'_>) -> String {
     let scratch = Scratch::default();
     let value = |raw: &Raw<'_>| preview(raw.as_text(&scratch).map_or(raw.as_json(), |text| text.as_str()));

@@ -1,4 +1,4 @@
-//! What came of a call.
+//! The outcome of a call.
 
 use format::Text;
 use format::block::{Block, Content, ToolResultBlock};
@@ -13,17 +13,15 @@ use format::tool::{
 };
 
 use super::fields::{self, told_open, told_text};
-use super::phrase::{
-    counted, first_of, grouped, line_count, list, pair, prose, seconds, sized, spaced, task, told, word,
-};
+use super::phrase::{counted, first_of, line_count, list, pair, prose, seconds, sized, spaced, task, told, word};
 use super::subject::{done_of, progress};
 use super::{Outcome, change, failure, shell};
 use crate::preview::{preview, shortened};
 use crate::step::{CallState, Severity};
 
-/// What came of a call.
+/// The outcome of a call.
 ///
-/// `tool` is the name it was called by, `read` its result, `block` and `user` are where that stood.
+/// `tool` is the name it was called by, `read` its result; `block` and `user` contain that result.
 pub(crate) fn outcome(
     tool: Option<&str>,
     read: &TypedResult<'_>,
@@ -98,7 +96,7 @@ pub(crate) fn outcome(
         ToolResult::TaskUpdate(result) => task_update(result),
         ToolResult::TeamDelete(result) => Outcome::by_success(result.success, word(result.message)),
         ToolResult::TodoRead(result) => Outcome::done(progress(&result.todos)),
-        // What they say is that it was done.
+        // Their results only confirm the call.
         ToolResult::EnterPlanMode(_)
         | ToolResult::ProposeGoal(_)
         | ToolResult::SendUserMessage(_)
@@ -133,7 +131,7 @@ pub(crate) fn outcome(
     }
 }
 
-/// What a content says, whatever it is of.
+/// One line for any content.
 fn content(content: &Content<'_>) -> String {
     let text = first_of(content.texts().map(Text::as_str));
     match content.blocks().iter().filter(|block| matches!(block, Block::Image(_))).count() {
@@ -146,7 +144,7 @@ fn by_error(error: &str, told: &str) -> Outcome {
     if error.is_empty() { Outcome::done(told) } else { Outcome::failed(error) }
 }
 
-/// What a server answered; its refusals are no failures of the call.
+/// The answer of a server; a refusal by the server is not a failure of the call.
 fn by_status(status: Option<i64>, told: impl AsRef<str>) -> Outcome {
     if status.is_some_and(|status| status >= 400) { Outcome::warning(told) } else { Outcome::done(told) }
 }
@@ -235,7 +233,7 @@ fn answers(asked: &AskUserQuestionResult<'_>) -> Outcome {
     Outcome::done(list(told.iter().map(String::as_str), " · "))
 }
 
-/// A question that leaves room for its answer: itself, or its header and a colon.
+/// A question short enough to leave room for its answer: itself, or its header and a colon.
 fn short_question(asked: &AskUserQuestionResult<'_>, question: &str) -> String {
     const LONGEST: usize = 40;
     let header =
@@ -309,7 +307,7 @@ fn lines(file: &TextFile<'_>) -> String {
     let known = file.num_lines.or_else(|| i64::try_from(line_count(word(file.content))).ok()).unwrap_or_default();
     let read = counted(known, "line");
     match file.total_lines.filter(|total| *total > known) {
-        Some(total) => format!("{read} of {}", grouped(total.unsigned_abs())),
+        Some(total) => format!("{read} of {}", human::thousands(total.unsigned_abs())),
         None => read,
     }
 }
@@ -336,7 +334,7 @@ fn matches(found: &GrepResult<'_>) -> Outcome {
     let told = match found.mode {
         Some(GrepMode::Content) => {
             let number = found.num_lines.unwrap_or_default();
-            // Without context every line is a match, but what was asked for is not known here.
+            // Without context every line is a match, but the input is not known here.
             pair(&if number == 0 { counted(0, "match") } else { counted(number, "line") }, " in ", &files)
         }
         Some(GrepMode::Count) => pair(&counted(found.num_matches.unwrap_or_default(), "match"), " in ", &files),
@@ -349,7 +347,7 @@ fn matches(found: &GrepResult<'_>) -> Outcome {
     Outcome::done(pair(&told, ", ", more)).measured(found.duration_ms)
 }
 
-/// The entries of a tree: a line each, but for its root and the notes below it.
+/// The number of entries in a tree: one per line, except the root and the notes below it.
 fn entries(tree: &str) -> usize {
     tree.lines().filter(|line| line.trim_start().starts_with("- ")).count().saturating_sub(1)
 }
@@ -407,7 +405,7 @@ fn standing(task: &ListedTask<'_>) -> String {
     pair(word(task.subject), ": ", &status)
 }
 
-/// How far a list has come.
+/// The progress of a list.
 fn standings(tasks: &[ListedTask<'_>]) -> String {
     let done = tasks.iter().filter(|task| task.status == Some(TaskStatus::Completed)).count();
     done_of(done, tasks.len())

@@ -1,4 +1,4 @@
-//! Words, numbers and lines of output, put together.
+//! Puts words, numbers and lines of output together.
 
 use std::borrow::Cow;
 
@@ -7,29 +7,29 @@ use format::id::TaskId;
 
 use crate::preview::{LONGEST, preview, shortened, without_escapes};
 
-/// The text, or nothing.
+/// The text, or an empty string.
 pub(super) fn word(text: Option<Text<'_>>) -> &str {
     text.map_or("", Text::as_str)
 }
 
-/// The id of a task, or nothing.
+/// The id of a task, or an empty string.
 pub(super) fn task(id: Option<TaskId<'_>>) -> &str {
     id.map_or("", TaskId::as_str)
 }
 
-/// The first that says anything.
+/// The first that is not empty.
 pub(super) fn first_of<'a>(texts: impl IntoIterator<Item = &'a str>) -> &'a str {
     texts.into_iter().find(|text| !text.trim().is_empty()).unwrap_or_default()
 }
 
-/// Both with `between` between them; if one is empty, the other alone.
+/// Both texts joined by `between`; if one is empty, the other alone.
 pub(super) fn pair(one: &str, between: &str, other: &str) -> String {
-    // Both may be long; only their first words can ever be seen.
+    // Both may be long; only their first words fit into the line.
     let (one, other) = (preview(one), preview(other));
     if one.is_empty() || other.is_empty() { format!("{one}{other}") } else { format!("{one}{between}{other}") }
 }
 
-/// All that say anything, with `between` between them.
+/// All that are not empty, joined by `between`.
 pub(super) fn list<'a>(texts: impl IntoIterator<Item = &'a str>, between: &str) -> String {
     texts
         .into_iter()
@@ -40,70 +40,48 @@ pub(super) fn list<'a>(texts: impl IntoIterator<Item = &'a str>, between: &str) 
         .join(between)
 }
 
-/// `1 line`, `1,204 lines`, `no matches`. What is below zero is nothing.
+/// `1 line`, `1,204 lines`, `no matches`. Negative numbers count as zero.
 pub(super) fn counted(number: impl TryInto<u64>, noun: &str) -> String {
-    let plural = if noun.ends_with("ch") { "es" } else { "s" };
-    match number.try_into().unwrap_or_default() {
-        0 => format!("no {noun}{plural}"),
-        1 => format!("1 {noun}"),
-        number => format!("{} {noun}{plural}", grouped(number)),
-    }
+    human::plural(number.try_into().unwrap_or_default(), noun)
 }
 
-/// A number with a comma between thousands.
-pub(super) fn grouped(number: u64) -> String {
-    match number {
-        0..1000 => number.to_string(),
-        _ => format!("{},{:03}", grouped(number / 1000), number % 1000),
-    }
-}
-
-/// A number of bytes, as people say it.
+/// A number of bytes; empty if unknown.
 pub(super) fn sized(bytes: Option<i64>) -> String {
-    let Some(bytes) = bytes.and_then(|bytes| u64::try_from(bytes).ok()) else { return String::new() };
-    match bytes {
-        0..1000 => format!("{bytes} bytes"),
-        1000..1_000_000 => format!("{} KB", bytes / 1000),
-        _ => format!("{}.{} MB", grouped(bytes / 1_000_000), bytes / 100_000 % 10),
-    }
+    bytes.and_then(|bytes| u64::try_from(bytes).ok()).map(human::bytes).unwrap_or_default()
 }
 
-/// A path, which is cut in front if it is too long: its end says more.
+/// A path, truncated at the start if it is too long: its end is more useful.
 pub(super) fn path(path: &str) -> Cow<'_, str> {
-    let hidden = path.chars().count().saturating_sub(LONGEST - 20);
-    if hidden == 0 {
-        return Cow::Borrowed(path);
-    }
-    Cow::Owned(std::iter::once('…').chain(path.chars().skip(hidden)).collect())
+    human::shorten_path(path, LONGEST - 20)
 }
 
-/// What the first heading or line of a document says.
+/// The text of the first heading or line of a document.
 pub(super) fn title(document: &str) -> &str {
     first_of(document.lines()).trim_start_matches(['#', ' '])
 }
 
-/// The first words of prose, without the signs of a heading.
+/// The first words of prose, without heading markers.
 pub(super) fn prose(text: &str) -> Box<str> {
     preview(without_escapes(text).trim_start_matches(['#', ' ', '\n']))
 }
 
-/// A word of the format's, as people write it.
+/// An identifier of the format, written as words.
 pub(super) fn spaced(word: &str) -> String {
     word.replace('_', " ")
 }
 
-/// A number of seconds, as people say it.
+/// A number of seconds, as text.
 pub(super) fn seconds(seconds: f64) -> String {
     if seconds < 120.0 { format!("{seconds:.0} s") } else { format!("{:.0} min", seconds / 60.0) }
 }
 
-/// The first line of output that says anything.
+/// The first line of output that contains words.
 pub(super) fn first_line(output: &str) -> Cow<'_, str> {
     spoken(output).find(|line| !is_preamble(line)).or_else(|| spoken(output).next()).unwrap_or_default()
 }
 
-/// What is printed before, or beside, the output that matters: `> garden@1.0.0 test`, `[test] $ make`, the sum and
-/// the dots of `ls -l`.
+/// Lines printed before or beside the output that matters: `> garden@1.0.0 test`, `[test] $ make`, the total and the
+/// dots of `ls -l`.
 fn is_preamble(line: &str) -> bool {
     const STARTS: [&str; 4] = ["> ", "$ ", "total ", "Shell cwd was reset to "];
     const ENDS: [&str; 2] = [" .", " .."];
@@ -112,7 +90,7 @@ fn is_preamble(line: &str) -> bool {
         || (line.starts_with('[') && line.contains("] $ "))
 }
 
-/// The line near the end in which a run of tests says how it went: `12 passed`, `0 fail`.
+/// The line near the end in which a test run reports its result: `12 passed`, `0 fail`.
 fn verdict(output: &str) -> Option<Cow<'_, str>> {
     const NEAR: usize = 8;
     const WORDS: [&str; 2] = [" pass", " fail"];
@@ -124,13 +102,13 @@ fn verdict(output: &str) -> Option<Cow<'_, str>> {
     WORDS.iter().any(|word| tail.contains(word)).then(|| spoken(tail).find(|line| is_verdict(line))).flatten()
 }
 
-/// How many lines a text has.
+/// The number of lines in a text.
 pub(super) fn line_count(text: &str) -> usize {
     let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).count();
     breaks + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
-/// The line of output that says most, and how many lines there are.
+/// The most informative line of output, with the number of lines.
 pub(super) fn told(output: &str) -> String {
     let output = output.trim();
     let first = verdict(output).unwrap_or_else(|| first_line(output));
@@ -140,12 +118,12 @@ pub(super) fn told(output: &str) -> String {
     }
 }
 
-/// The line of output that says what went wrong, as far as one can tell.
+/// The line of output that most likely describes the error.
 pub(super) fn complaint(output: &str) -> Cow<'_, str> {
-    /// Where a program has said nothing of an error so far, it is unlikely to say it at all.
+    /// A program that has not mentioned an error by then is unlikely to do so.
     const FAR: usize = 400;
     let complaints = || spoken(output).take(FAR).filter(|line| is_complaint(line));
-    // What is indented is a place in the source, as a rule, or belongs to a complaint that is not.
+    // Indented lines are usually source locations, or details of a complaint that is not indented.
     let outright = complaints().find(|line| !line.starts_with([' ', '\t']));
     outright.or_else(|| complaints().next()).unwrap_or_else(|| first_line(output))
 }
@@ -170,8 +148,8 @@ fn is_complaint(line: &str) -> bool {
     WORDS.iter().any(|word| line.contains(word)) && !line.contains("0 error")
 }
 
-/// The lines that hold a letter or a digit, without terminal escapes and rules of `=`; of a line that was written
-/// over, the last state.
+/// The lines that contain a letter or a digit, without terminal escapes and rules of `=`; of an overwritten line, the
+/// last state.
 fn spoken(output: &str) -> impl Iterator<Item = Cow<'_, str>> {
     output
         .split('\n')
@@ -181,7 +159,7 @@ fn spoken(output: &str) -> impl Iterator<Item = Cow<'_, str>> {
         .map(|line| if line.starts_with("===") { line.trim_matches(['=', ' ']).to_owned().into() } else { line })
 }
 
-/// What is left of a line that was written over, if it says anything.
+/// The last state of an overwritten line, if it contains words.
 fn last_state(line: &str) -> Option<&str> {
     match memchr::memchr(b'\r', line.as_bytes()) {
         None => Some(line).filter(|line| !line.trim().is_empty()),
@@ -199,7 +177,7 @@ mod tests {
         assert_eq!(counted(-3_i64, "line"), "no lines");
         assert_eq!(counted(1_u64, "file"), "1 file");
         assert_eq!(counted(1_234_007_usize, "match"), "1,234,007 matches");
-        assert_eq!(sized(Some(68_033)), "68 KB");
+        assert_eq!(sized(Some(68_033)), "68.0 kB");
         assert_eq!(sized(Some(9_120_331)), "9.1 MB");
         assert_eq!(sized(Some(-1)), "");
     }

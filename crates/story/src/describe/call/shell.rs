@@ -1,4 +1,4 @@
-//! What commands printed, and how tasks in the background stand.
+//! The output of commands, and the state of background tasks.
 
 use format::tool::{
     BackgroundTask, GitOperation, Retrieval, ShellOutputResult, ShellResult, TaskOutputResult, TaskState,
@@ -26,7 +26,7 @@ pub(super) fn command(shell: &ShellResult<'_>) -> Outcome {
     }
 }
 
-/// What a command that went well has to tell.
+/// One line for a successful command.
 fn printed(shell: &ShellResult<'_>, output: &str) -> String {
     let done = shell.git_operation.as_deref().map(git).unwrap_or_default();
     if !done.is_empty() {
@@ -42,7 +42,7 @@ fn printed(shell: &ShellResult<'_>, output: &str) -> String {
     }
 }
 
-/// Output of which only the beginning is known; the rest went to a file of this size.
+/// Output of which only the start is known; the rest is in a file of this size.
 pub(super) fn in_a_file(beginning: &str, size: &str) -> String {
     pair(&first_line(beginning), ", ", &pair("all of it in a file", " of ", size))
 }
@@ -74,7 +74,7 @@ pub(super) fn task_output(read: &TaskOutputResult<'_>) -> Outcome {
     by_state(state, task.exit_code, output)
 }
 
-/// The call went well, but what it looked at may have failed.
+/// The call succeeded, but the task it read may have failed.
 fn by_state(state: Option<TaskState<'_>>, exit_code: Option<i64>, output: &str) -> Outcome {
     let name = &spaced(state.map_or("", TaskState::as_str));
     match (state, exit_code) {

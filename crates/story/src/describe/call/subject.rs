@@ -1,4 +1,4 @@
-//! What a call is about.
+//! The subject of a call.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use super::fields::{self, told_open};
 use super::phrase::{counted, first_of, list, pair, path, seconds, spaced, task, title, word};
 use crate::preview::preview;
 
-/// What a call is about, in a line: the command, the file, the question.
+/// The subject of a call in one line: the command, the file, the question.
 pub(crate) fn subject(input: &ToolInput<'_>) -> Box<str> {
     preview(&about(input))
 }
@@ -195,7 +195,7 @@ fn numbered(id: &str) -> String {
     if id.is_empty() { String::new() } else { format!("#{id}") }
 }
 
-/// How far a list has come.
+/// The progress of a list.
 pub(super) fn progress(todos: &[Todo<'_>]) -> String {
     let done = todos.iter().filter(|todo| todo.status == Some(TaskStatus::Completed)).count();
     done_of(done, todos.len())

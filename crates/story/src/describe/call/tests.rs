@@ -1,4 +1,4 @@
-//! Every tool by written examples, as a table to look through.
+//! Written examples of every tool, as a table to review.
 
 use std::fmt::Write as _;
 
@@ -8,8 +8,8 @@ use format::{Body, Scratch};
 
 use super::*;
 
-/// Sections of a tool each: `in` is an input, `out` a `toolUseResult`, and `text`, `error` and `blocks` are what the
-/// model was told, `error` with its flag. What was not allowed has the kind of denial before its text.
+/// One section per tool: `in` is an input, `out` a `toolUseResult`; `text`, `error` and `blocks` are the content that
+/// the model received, `error` with its flag. A call that was not allowed has the kind of denial before its text.
 const EXAMPLES: &str = include_str!("examples.txt");
 
 /// The block of an entry that has just one.
@@ -33,7 +33,7 @@ fn with_input<T>(tool: &str, json: &str, tell: impl FnOnce(&ToolInput<'_>) -> T)
     call.input.as_ref().map(tell)
 }
 
-/// The outcome of a result of the tool, given in one of the ways that the examples know.
+/// The outcome of a result of the tool, given in one of the forms of the examples.
 fn came_of(tool: &str, kind: &str, text: &str) -> Outcome {
     let scratch = Scratch::default();
     let (block, entry) = match kind {

@@ -1,4 +1,4 @@
-//! `attachment` entries: what the model was told beside the prompt (FORMAT.md B.4).
+//! `attachment` entries: context for the model besides the prompt (docs/format B.4).
 
 use format::Text;
 use format::entry::attachment::{
@@ -9,7 +9,7 @@ use format::entry::attachment::{
 use super::{Tells, context, hook, say, task, unknown, words};
 use crate::step::{ContextKind, NoticeKind, Severity, StepKind};
 
-/// What an attachment tells. Queued commands are prompts, which whoever calls this makes of them.
+/// The step of an attachment. Queued commands are prompts, which the caller handles.
 pub(crate) fn attachment(attachment: &Attachment<'_>) -> Tells {
     use ContextKind::{Editor, Environment, File, Image, Instructions, Listing, Plan, Reminder, Skill};
 
@@ -91,7 +91,7 @@ pub(crate) fn attachment(attachment: &Attachment<'_>) -> Tells {
         Attachment::UltraEffortExit(_) => context(Environment, "effort: as before"),
         Attachment::UltrathinkEffort(effort) => context(Environment, &words::with("effort", words::of(effort.level))),
 
-        // The same words again and again, or nothing that a reader could use.
+        // The same text again and again, or nothing of use to a reader.
         Attachment::QueuedCommand(_)
         | Attachment::TotalTokensReminder(_)
         | Attachment::SilentTurnReminder(_)
@@ -110,12 +110,12 @@ pub(crate) fn attachment(attachment: &Attachment<'_>) -> Tells {
     step.into()
 }
 
-/// Whether a mode is only recalled, having been told in full before.
+/// Whether this only repeats a mode that was described in full before.
 fn is_repeated(reminder_type: Option<Text<'_>>) -> bool {
     words::of(reminder_type) == "sparse"
 }
 
-/// A budget is a circumstance until it is used up.
+/// A budget is context until it is used up.
 fn budget_usd(budget: &Budget) -> Option<StepKind> {
     let used = budget.used?;
     let total = budget.total.map_or_else(String::new, |total| format!(" of ${total:.2}"));
@@ -139,18 +139,18 @@ fn plan_mode(what: &str, mode: &PlanMode<'_>) -> Option<StepKind> {
     context(ContextKind::Plan, &words::dotted([what, words::file_name(words::of(mode.plan_file_path))]))
 }
 
-/// Somebody else wrote to the file.
+/// The file was changed outside the session.
 fn changed(filename: Option<Text<'_>>) -> String {
     filename.map_or_else(String::new, |name| format!("{name} was changed"))
 }
 
-/// What came and went: `3 tools added: …`.
+/// Additions and removals: `3 tools added: …`.
 fn delta<const N: usize>(kind: ContextKind, groups: [(&str, &str, &[Text<'_>]); N]) -> Option<StepKind> {
     let told = groups.map(|(noun, happened, names)| named(noun, happened, names));
     context(kind, &words::dotted(told.each_ref().map(String::as_str)))
 }
 
-/// How many there are, and which; empty if there are none.
+/// Their number and names; empty if there are none.
 fn named(noun: &str, happened: &str, names: &[Text<'_>]) -> String {
     if names.is_empty() {
         return String::new();
@@ -189,7 +189,7 @@ fn skill_listing(listing: &SkillListing<'_>) -> Option<StepKind> {
     let count = listing
         .skill_count
         .map_or_else(String::new, |count| format!("{count} {}", if count == 1 { "skill" } else { "skills" }));
-    // Before it had names, each was a line: `- pdf: reads and fills forms`.
+    // Before the field `names` existed, each skill was a line: `- pdf: reads and fills forms`.
     let lines = words::of(listing.content).lines();
     let names = lines.filter_map(|line| line.strip_prefix("- ")?.split(": ").next());
     context(ContextKind::Listing, &words::with(&count, &words::list(names)))
@@ -238,7 +238,7 @@ fn machine(environment: &Environment<'_>) -> String {
     words::dotted([words::of(snapshot.working_directory), system, words::of(snapshot.shell)])
 }
 
-/// What it is about, not what it says: the values are private.
+/// What the context is about, without the values, which are private.
 fn session_context(session: &SessionContext<'_>) -> String {
     words::list(session.context.iter().map(|(name, _)| name))
 }

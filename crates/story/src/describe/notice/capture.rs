@@ -1,4 +1,4 @@
-//! What happened around the lines of a capture, and lines that are no messages (docs/store.md).
+//! Events around the lines of a capture, and captured lines that are not messages (docs/store.md).
 
 use format::Text;
 use format::entry::capture::{CaptureEnd, CaptureEvent, CaptureStart, Captured, Side};
@@ -6,7 +6,7 @@ use format::entry::capture::{CaptureEnd, CaptureEvent, CaptureStart, Captured, S
 use super::{say, unknown, words};
 use crate::step::{NoticeKind, Severity, StepKind};
 
-/// What a record tells that holds no message. `None` if it is bookkeeping.
+/// The step of a record that contains no message. `None` if it is bookkeeping.
 pub(super) fn captured(record: &Captured<'_>) -> Option<StepKind> {
     if let Some(event) = record.event.as_deref() {
         return match event {

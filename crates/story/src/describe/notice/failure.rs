@@ -1,4 +1,4 @@
-//! Requests that failed: tried again, or given up (FORMAT.md B.3.2, H.4).
+//! Failed requests: retried, or given up (docs/format B.3.2, H.4).
 
 use format::entry::stream::{StreamErrorReason, SubagentRetry};
 use format::entry::system::{ApiError, ApiRetry};
@@ -32,7 +32,7 @@ pub(super) fn stream_error(reason: &StreamErrorReason<'_>) -> Option<StepKind> {
     say(NoticeKind::ApiError, Severity::Error, &what)
 }
 
-/// A request that is tried again is a warning; one without another try is lost.
+/// A retry is a warning; a failure without another try is an error.
 fn tried_again(what: &str, attempt: Option<i64>, most: Option<i64>) -> Option<StepKind> {
     let what = what.trim_end_matches('.');
     let (severity, text) = match (attempt, most) {
@@ -45,9 +45,9 @@ fn tried_again(what: &str, attempt: Option<i64>, most: Option<i64>) -> Option<St
     say(NoticeKind::ApiError, severity, &text)
 }
 
-/// What went wrong: `529 overloaded`, `ECONNREFUSED: Connection error.`
+/// The error: `529 overloaded`, `ECONNREFUSED: Connection error.`
 pub(super) fn failure(status: Option<i64>, code: &str, message: &str) -> String {
-    // These names say no more than that it is an error.
+    // These names only say that it is an error.
     let name = match code {
         "api_error" | "error" | "unknown" => String::new(),
         code => words::spaced(code.strip_suffix("_error").unwrap_or(code)),

@@ -1,4 +1,4 @@
-//! Hooks: quiet when they went well, loud when they failed or stopped something.
+//! Hooks: quiet when they succeed, prominent when they fail or block something.
 
 use format::entry::attachment::{
     AsyncHookResponse, HookBlockingError, HookContext, HookDecision, HookOutcome, HookStop,
@@ -13,13 +13,13 @@ fn hook(severity: Severity, pieces: [&str; 2]) -> Option<StepKind> {
     say(NoticeKind::Hook, severity, &words::dotted(pieces))
 }
 
-/// A hook's complaint without the words that the program puts before it.
+/// A hook's complaint without the prefix that the program adds.
 fn complaint(text: &str) -> &str {
     let text = text.trim_start();
     text.strip_prefix("Failed with non-blocking status code:").unwrap_or(text).trim_start()
 }
 
-/// What a failed hook has to say for itself, wherever it says it.
+/// The reason that a failed hook gives, from the first field that has one.
 fn reason<'a>(places: [&'a str; 3], exit_code: Option<i64>, or: &'a str) -> String {
     let said = places.into_iter().map(complaint).find(|said| !said.is_empty());
     match (said, exit_code) {
@@ -94,13 +94,13 @@ pub(super) fn additional_context(said: &HookContext<'_>) -> Option<StepKind> {
     context(ContextKind::Hook, &words::with(words::of(said.hook_name.or(said.hook_event)), &text))
 }
 
-/// What a hook shows to the user.
+/// A message that a hook shows to the user.
 pub(super) fn system_message(said: &HookContext<'_>) -> Option<StepKind> {
     let text = words::list(said.content.iter().map(|text| text.as_str()));
     hook(Severity::Normal, [words::of(said.hook_name.or(said.hook_event)), &text])
 }
 
-/// That a hook allowed a call is as quiet as that it ran.
+/// A hook that allows a call is as quiet as one that just ran.
 pub(super) fn permission_decision(decided: &HookDecision<'_>) -> Option<StepKind> {
     let name = words::of(decided.hook_name.or(decided.hook_event));
     match words::of(decided.decision) {

@@ -1,4 +1,4 @@
-//! What the program says in the assistant's place (FORMAT.md B.2, F.5).
+//! Text of the program in the assistant's role (docs/format B.2, F.5).
 
 use format::entry::Assistant;
 use format::entry::system::SystemEvent;
@@ -8,9 +8,9 @@ use format::{Body, Scratch, Time};
 use super::{context, failure, say, words};
 use crate::step::{ContextKind, NoticeKind, Severity, StepKind};
 
-/// The step of a text of the assistant's role that no model said: limits, errors, filler.
+/// The step of an assistant text that no model wrote: limits, errors, filler.
 ///
-/// `None` for what a model said.
+/// `None` for the text of a model.
 pub(crate) fn synthetic(text: &str, assistant: &Assistant<'_>) -> Option<StepKind> {
     let model = assistant.message.as_ref().and_then(|message| message.model);
     let is_error = assistant.is_api_error_message == Some(true);
@@ -25,7 +25,7 @@ pub(crate) fn synthetic(text: &str, assistant: &Assistant<'_>) -> Option<StepKin
             _ if text.trim() == "(no content)" => None,
             _ => say(NoticeKind::Info, Severity::Normal, text),
         })
-        // Even an empty one is not the model's.
+        // Even an empty text is not the model's.
         .or_else(|| context(ContextKind::Filler, "no content"))
 }
 
@@ -42,7 +42,7 @@ pub(super) fn says(text: &str) -> Option<StepKind> {
                 ErrorBody::Message(message) => failure::failure(error.status.map(i64::from), "", message),
             };
             let login = if error.login_needed { "please run /login" } else { "" };
-            // Early versions wrote every try as a message of its own.
+            // Early versions wrote every try as a separate message.
             let severity = if text.contains("Retrying in") { Severity::Warning } else { Severity::Error };
             say(NoticeKind::ApiError, severity, &words::dotted([&what, login]))
         }
@@ -52,7 +52,7 @@ pub(super) fn says(text: &str) -> Option<StepKind> {
     }
 }
 
-/// The oldest form hides the moment: `Claude AI usage limit reached|1754640000`.
+/// The oldest form contains the reset time as a number: `Claude AI usage limit reached|1754640000`.
 fn limit_text(limit: Limit<'_>) -> String {
     match limit.resets {
         Some(Reset::Epoch(epoch)) => {
@@ -63,7 +63,7 @@ fn limit_text(limit: Limit<'_>) -> String {
     }
 }
 
-/// What the body of an API's answer says. The same body stands in `api_error` events, whose types know it.
+/// The error in the body of an API response. The same body occurs in `api_error` events, whose types parse it.
 fn error_in(body: &str, status: Option<i64>) -> String {
     let scratch = Scratch::default();
     let event = format!(r#"{{"type":"system","subtype":"api_error","error":{{"error":{body}}}}}"#);

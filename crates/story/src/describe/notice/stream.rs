@@ -1,5 +1,5 @@
-//! Messages of a stream and state records: most keep the program going, a few matter to a reader
-//! (FORMAT.md B.8, H.5, H.6).
+//! Messages of a stream and state records: most only keep the program running, a few matter to a reader (docs/format
+//! B.8, H.5, H.6).
 
 use format::entry::bookkeeping::{CollapseCommit, WorkflowFailed};
 use format::entry::progress::Progress;
@@ -13,8 +13,7 @@ use super::{capture, failure, program, say, task, unknown, words};
 use crate::preview::preview;
 use crate::step::{Compaction, Extent, NoticeKind, RunOutcome, Severity, StepKind, Trigger};
 
-/// What an entry tells that is neither a message nor an event nor an attachment. `None` if it is
-/// bookkeeping.
+/// The step of an entry that is not a message, an event or an attachment. `None` if it is bookkeeping.
 pub(crate) fn other(body: &Body<'_>) -> Option<StepKind> {
     match body {
         Body::Result(result) => turn_result(result),
@@ -49,13 +48,13 @@ pub(crate) fn other(body: &Body<'_>) -> Option<StepKind> {
 
         Body::Unknown(entry) => Some(unknown("", &entry.kind)),
 
-        // Told by others: messages, events and attachments, prompts that waited.
+        // Handled elsewhere: messages, events, attachments and queued prompts.
         Body::User(_)
         | Body::Assistant(_)
         | Body::System(_)
         | Body::Attachment(_)
         | Body::QueueOperation(_)
-        // Belongs to the session as a whole, wherever it stands.
+        // Facts about the session as a whole.
         | Body::Summary(_)
         | Body::AiTitle(_)
         | Body::CustomTitle(_)
@@ -77,7 +76,7 @@ pub(crate) fn other(body: &Body<'_>) -> Option<StepKind> {
         | Body::HistorySuppression(_)
         | Body::ForkContextRef(_)
         | Body::History(_)
-        // Keeps the program going.
+        // These only keep the program running.
         | Body::FileHistorySnapshot(_)
         | Body::FileHistoryDelta(_)
         | Body::ContentReplacement(_)
@@ -103,7 +102,7 @@ pub(crate) fn other(body: &Body<'_>) -> Option<StepKind> {
         | Body::KeepAlive(_)
         | Body::ControlResponse(_)
         | Body::ControlCancelRequest(_)
-        // Says in other words what the calls say.
+        // Repeats in other words what the calls contain.
         | Body::ToolUseSummary(_) => None,
     }
 }
@@ -115,7 +114,7 @@ fn turn_result(result: &TurnResult<'_>) -> Option<StepKind> {
         return say(NoticeKind::Task, Severity::Normal, &words::with("result", &text));
     }
     let kind = result.kind.map(ResultKind::as_str);
-    // Other programs write results of tools under the same type.
+    // Other programs write tool results under the same type.
     if kind.is_none() && result.is_error.is_none() && result.num_turns.is_none() {
         return None;
     }
@@ -148,13 +147,13 @@ fn turn_result(result: &TurnResult<'_>) -> Option<StepKind> {
     })))
 }
 
-/// The text of a value; its JSON if it is something else.
+/// The text of a value; its JSON if it is not a string.
 fn text_of(value: Raw<'_>) -> String {
     let scratch = Scratch::default();
     value.as_text(&scratch).map_or_else(|| value.as_json().to_owned(), |text| text.to_string())
 }
 
-/// A limit that is near or reached; `None` while there is enough left.
+/// A limit that is near or reached; `None` while enough is left.
 fn rate_limit(limit: &RateLimit<'_>) -> Option<StepKind> {
     let used_up = [limit.requests_remaining, limit.tokens_remaining].contains(&Some(0));
     let name = limit_name(words::of(limit.kind));
@@ -198,7 +197,7 @@ fn conversation_reset(reset: &ConversationReset<'_>) -> Option<StepKind> {
     say(NoticeKind::Info, Severity::Normal, &words::with("a new conversation begins", why))
 }
 
-/// Pieces of messages are put together elsewhere; only an error is a thing of its own.
+/// Pieces of messages are assembled elsewhere; only an error becomes a step.
 fn stream_event(event: &StreamEvent<'_>) -> Option<StepKind> {
     match event {
         StreamEvent::Error(error) => failure::stream_error(error.error.as_ref()?),
@@ -213,7 +212,7 @@ fn stream_event(event: &StreamEvent<'_>) -> Option<StepKind> {
     }
 }
 
-/// The few of some forty requests that change what happens next; the others ask and look up.
+/// The few of some forty requests that change what happens next; the others only query.
 fn control_call(call: &ControlCall<'_>) -> Option<StepKind> {
     match call {
         ControlCall::Interrupt(_) => say(NoticeKind::Interrupted, Severity::Normal, "interrupted by the host"),

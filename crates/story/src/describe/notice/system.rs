@@ -1,4 +1,4 @@
-//! `system` entries, of transcripts and streams (FORMAT.md B.3, H.4).
+//! `system` entries, of transcripts and streams (docs/format B.3, H.4).
 
 use format::Text;
 use format::entry::System;
@@ -12,10 +12,9 @@ use super::{Tells, context, failure, hook, program, say, task, unknown, words};
 use crate::preview::preview;
 use crate::step::{Compaction, ContextKind, Extent, NoticeKind, Output, Severity, StepKind, Thinking, Trigger};
 
-/// What a `system` entry tells.
+/// The step of a `system` entry.
 ///
-/// The commands and outputs in `local_command` are tags, which whoever calls this has looked for; here
-/// it counts as output.
+/// The tags in `local_command` (commands and their outputs) are parsed by the caller; here the entry counts as output.
 pub(crate) fn system(system: &System<'_>) -> Tells {
     use NoticeKind::{AwaySummary, Info, Memory, Permission, Session, Task};
     use Severity::{Expected, Normal, Warning};
@@ -91,7 +90,7 @@ pub(crate) fn system(system: &System<'_>) -> Tells {
         SystemEvent::PeerMessageHold(hold) => peer_message(hold),
         SystemEvent::InstructionSizeWarning(size) => instructions_too_long(size),
 
-        // What a session runs with and how it stands is told of the session, not of a moment.
+        // The configuration and state of the session are facts about the session, not steps.
         SystemEvent::Init(_)
         | SystemEvent::SessionStateChanged(_)
         | SystemEvent::SessionTitleChanged(_)
@@ -104,7 +103,7 @@ pub(crate) fn system(system: &System<'_>) -> Tells {
         | SystemEvent::DevIntent(_)
         | SystemEvent::FileSnapshot(_)
         | SystemEvent::ApiMetrics(_)
-        // Signs of life; what comes of them is told by others.
+        // Progress signals; their results arrive as other entries.
         | SystemEvent::HookStarted(_)
         | SystemEvent::HookProgress(_)
         | SystemEvent::TaskStarted(_)
@@ -117,7 +116,7 @@ pub(crate) fn system(system: &System<'_>) -> Tells {
         | SystemEvent::ControlRequestProgress(_)
         | SystemEvent::InheritedAsksSettled(_)
         | SystemEvent::FeedbackDraftQueued(_)
-        // What plugins draw on the screen.
+        // Plugins' drawings on the screen.
         | SystemEvent::UiLog(_)
         | SystemEvent::UiToast(_)
         | SystemEvent::UiStatus(_)
@@ -140,12 +139,12 @@ fn by_level(level: &str) -> Severity {
     }
 }
 
-/// The program's own words, or ours where it has none.
+/// The program's own words, or ours if there are none.
 fn or<'a>(content: &'a str, ours: &'a str) -> &'a str {
     if content.trim().is_empty() { ours } else { content }
 }
 
-/// Entries of 1.0.33 to 1.0.56, which have nothing but a text: mostly hooks that start and end.
+/// Entries of 1.0.33 to 1.0.56, which contain only a text: mostly hooks that start and end.
 fn untyped(content: &str, level: Severity) -> Option<StepKind> {
     let text = preview(content);
     if text.starts_with("Running ") && text.ends_with("...") {
@@ -165,11 +164,11 @@ fn trigger(trigger: Option<CompactTrigger<'_>>) -> Trigger {
     }
 }
 
-/// The summary stands in the entry after this one.
+/// The summary is in the entry after this one.
 fn compaction(boundary: &CompactBoundary<'_>) -> StepKind {
     let metadata = boundary.metadata.as_ref();
     let preserved = metadata.and_then(|metadata| metadata.preserved_messages.as_ref());
-    // How many a segment holds only its entries tell; of one we know when it begins where it ends.
+    // A segment's size is only known from its entries, except when it begins where it ends.
     let segment = metadata.and_then(|metadata| metadata.preserved_segment.as_ref());
     let single = segment.is_some_and(|segment| segment.head_uuid.is_some() && segment.head_uuid == segment.tail_uuid);
     let preserved = preserved.map_or(usize::from(single), |messages| messages.uuids.len());
@@ -224,7 +223,7 @@ fn turn_duration(turn: &TurnDuration) -> Option<StepKind> {
     say(NoticeKind::TurnDuration, Severity::Normal, &text)
 }
 
-/// A recap without the advice on how to get rid of recaps.
+/// A recap without the hint on how to disable recaps.
 fn without_hint(recap: &str) -> &str {
     let recap = recap.trim_end();
     match recap.rsplit_once('(') {
@@ -250,7 +249,7 @@ fn turn_summary(summary: &PostTurnSummary<'_>) -> Option<StepKind> {
     say(NoticeKind::Info, severity, &text)
 }
 
-/// Notes of low priority are tips, gone after seconds.
+/// Notifications of low priority are tips that disappear after seconds.
 fn notification(note: &Notification<'_>) -> Option<StepKind> {
     if !matches!(words::of(note.priority), "high" | "immediate") {
         return None;
@@ -272,7 +271,7 @@ fn model_change(change: &ModelChange<'_>, why: &str, content: &str) -> Option<St
     say(NoticeKind::ModelChange, Severity::Warning, &text)
 }
 
-/// The model refused, and none took over: the turn is lost.
+/// The model refused and no other took over: the turn is lost.
 fn refusal(change: &ModelChange<'_>, content: &str) -> Option<StepKind> {
     let model = change.original_model.map_or("the model", Text::as_str);
     let what = because(&format!("{model} refused"), change.refusal_category);

@@ -1,4 +1,4 @@
-//! Work in the background, and the goal of a session.
+//! Background work, and the goal of a session.
 
 use format::entry::attachment::{GoalStatus, TaskReminder, TaskStatus, TodoReminder};
 use format::entry::stream::Goal;
@@ -24,8 +24,7 @@ fn state_word(state: Option<TaskState<'_>>) -> &str {
 
 /// A task has ended.
 ///
-/// A stream tells this of commands in the foreground as well; those keep no output, and the call they
-/// belong to tells how it went.
+/// A stream reports this for foreground commands as well; those have no output file, and their call shows the outcome.
 pub(super) fn notification(task: &TaskNotification<'_>) -> Option<StepKind> {
     let in_foreground = task.output_file.is_some_and(|path| path.is_empty());
     if in_foreground || task.ambient == Some(true) || task.skip_transcript == Some(true) {
@@ -37,7 +36,7 @@ pub(super) fn notification(task: &TaskNotification<'_>) -> Option<StepKind> {
         Some(Handback::Send | Handback::Other(_)) | None => ("", severity(task.status)),
     };
     let summary = words::of(task.summary);
-    // `Agent "Research" completed` says it already.
+    // `Agent "Research" completed` already contains it.
     let state = Some(state_word(task.status)).filter(|word| !summary.contains(word)).unwrap_or_default();
     let usage = task.usage.as_ref();
     let text = words::dotted([
@@ -51,7 +50,7 @@ pub(super) fn notification(task: &TaskNotification<'_>) -> Option<StepKind> {
     say(NoticeKind::Task, severity, &text)
 }
 
-/// Something about a task changed; only a failure is news, its end is told by the notification.
+/// A task changed; only a failure is news, since the notification reports its end.
 pub(super) fn updated(task: &TaskUpdated<'_>) -> Option<StepKind> {
     let patch = task.patch.as_ref()?;
     let failed = patch.status == Some(TaskState::Failed);
@@ -69,19 +68,19 @@ pub(super) fn status(task: &TaskStatus<'_>) -> Option<StepKind> {
     say(NoticeKind::Task, severity(task.status), &text)
 }
 
-/// The tasks, told again.
+/// The tasks, repeated.
 pub(super) fn tasks(reminder: &TaskReminder<'_>) -> Option<StepKind> {
     let items: Vec<_> = reminder.content.iter().map(|task| (words::of(task.subject), words::of(task.status))).collect();
     checklist(&items)
 }
 
-/// The to-do list, told again.
+/// The to-do list, repeated.
 pub(super) fn todos(reminder: &TodoReminder<'_>) -> Option<StepKind> {
     let items: Vec<_> = reminder.content.iter().map(|todo| (words::of(todo.content), words::of(todo.status))).collect();
     checklist(&items)
 }
 
-/// How far a list of items and their states is, and what is next on it.
+/// The progress of a list of items with their states, and the next item.
 fn checklist(items: &[(&str, &str)]) -> Option<StepKind> {
     if items.is_empty() {
         return None;
@@ -92,7 +91,7 @@ fn checklist(items: &[(&str, &str)]) -> Option<StepKind> {
     context(ContextKind::Tasks, &words::dotted([&far, next]))
 }
 
-/// Whether the goal is met. With a sentinel the user has only just set it, or taken it back.
+/// Whether the goal is met. With a sentinel, the user has just set or withdrawn it.
 pub(super) fn goal_status(goal: &GoalStatus<'_>) -> Option<StepKind> {
     let what = match (goal.met == Some(true), goal.sentinel == Some(true)) {
         (false, true) => "goal set",

@@ -10,7 +10,7 @@ use crate::step::{Compaction, Detail, Extent, RunOutcome, Trigger};
 /// One example of every type, subtype and attachment.
 const EXAMPLES: &str = include_str!("../../../../format/tests/fixtures/entries.jsonl");
 
-/// What the line tells, whatever it is.
+/// What a line becomes, whatever it is.
 fn tells(line: &str) -> Tells {
     let scratch = Scratch::default();
     let reading = format::read(line.as_bytes(), &scratch);
@@ -193,7 +193,7 @@ fn retries_warn_until_there_are_none_left() {
     );
 }
 
-/// An assistant's line; `<synthetic>` unless another model is named.
+/// An assistant's line.
 fn spoken(text: &str, model: &str, rest: &str) -> Tells {
     tells(&format!(
         r#"{{"type":"assistant","message":{{"model":"{model}","content":[{{"type":"text","text":"{text}"}}]}}{rest}}}"#
@@ -201,7 +201,7 @@ fn spoken(text: &str, model: &str, rest: &str) -> Tells {
 }
 
 #[test]
-fn the_program_speaks_in_the_assistants_place() {
+fn the_program_speaks_in_the_assistants_role() {
     let program = |text: &str| match spoken(text, "<synthetic>", "") {
         Tells::Step(StepKind::Notice(notice)) => (notice.kind, notice.severity, notice.text.to_string()),
         other => panic!("{other:?}"),
@@ -212,7 +212,7 @@ fn the_program_speaks_in_the_assistants_place() {
     );
     assert_eq!(
         program("Claude AI usage limit reached|1754640000"),
-        expected(NoticeKind::Limit, Severity::Error, "Claude AI usage limit reached · resets 2025-08-08 08:00 UTC")
+        expected(NoticeKind::Limit, Severity::Error, "Claude AI usage limit reached · resets 8 Aug 2025 08:00 UTC")
     );
     assert_eq!(
         program(
@@ -243,7 +243,7 @@ fn filler_is_hidden_and_speech_is_left_alone() {
 }
 
 #[test]
-fn limits_are_told_when_they_are_near() {
+fn limits_are_shown_when_they_are_near() {
     let event = |info: &str| tells(&format!(r#"{{"type":"rate_limit_event","rate_limit_info":{{{info}}}}}"#));
     assert_eq!(event(r#""status":"allowed","rateLimitType":"five_hour","utilization":0.2"#), Tells::Bookkeeping);
     assert_eq!(
@@ -252,7 +252,7 @@ fn limits_are_told_when_they_are_near() {
     );
     assert_eq!(
         event(r#""status":"rejected","rateLimitType":"five_hour","resetsAt":1786190000"#),
-        say(NoticeKind::Limit, Severity::Error, "5-hour limit reached · resets 2026-08-08 11:53 UTC").into()
+        say(NoticeKind::Limit, Severity::Error, "5-hour limit reached · resets 8 Aug 2026 11:53 UTC").into()
     );
     assert_eq!(
         event(r#""requests_limit":1000,"requests_remaining":0"#),
@@ -292,7 +292,7 @@ fn compactions_say_what_they_kept() {
 }
 
 #[test]
-fn tasks_in_the_foreground_are_told_by_their_calls() {
+fn foreground_tasks_are_shown_by_their_calls() {
     let ended = |rest: &str| {
         tells(&format!(r#"{{"type":"system","subtype":"task_notification","summary":"npm test",{rest}}}"#))
     };
@@ -322,12 +322,12 @@ fn the_end_of_a_run_has_its_figures() {
 }
 
 #[test]
-fn numbers_are_written_for_people() {
+fn numbers_are_human_readable() {
     let durations = [0.0, 812.0, 4_100.0, 48_211.5, 60_000.0, 72_000.0, 7_500_000.0, f64::MAX, -1.0, f64::NAN];
     let durations = durations.map(|millis| words::duration(Some(millis)));
     assert_eq!(durations, ["0 ms", "812 ms", "4.1 s", "48 s", "1 min", "1 min 12 s", "2 h 5 min", "", "", ""]);
     let numbers = [-5, 812, 1_000, 45_215, 100_000, 999_949, 999_950, 1_234_567, i64::MAX].map(words::short);
-    assert_eq!(numbers, ["-5", "812", "1k", "45.2k", "100k", "999.9k", "1M", "1.2M", "9223372036854.7M"]);
+    assert_eq!(numbers, ["-5", "812", "1k", "45.2k", "100k", "1M", "1M", "1.2M", "9,223,372,036G"]);
     assert_eq!(&*crate::preview::preview("\u{1b}[1mred\u{1b}[0m \u{1b}]x \u{1b}"), "red x");
     assert_eq!(words::file_name(r"C:\work\up.py"), "up.py");
 }

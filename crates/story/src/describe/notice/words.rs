@@ -1,4 +1,4 @@
-//! Numbers, names and moments as a person writes them.
+//! Numbers, names and times in human-readable form.
 
 use std::time::Duration;
 
@@ -6,17 +6,17 @@ use format::{Text, Time};
 
 use crate::preview::{LONGEST, preview};
 
-/// A field of text; empty if it is absent.
+/// A text field; empty if absent.
 pub(super) fn of(text: Option<Text<'_>>) -> &str {
     text.map_or("", Text::as_str)
 }
 
-/// The pieces that say something, one behind the other.
+/// The pieces that are not empty, joined by dots.
 pub(super) fn dotted<const N: usize>(pieces: [&str; N]) -> String {
     joined(pieces, " · ")
 }
 
-/// A few names in a row.
+/// A list of a few names.
 pub(super) fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     joined(names, ", ")
 }
@@ -28,7 +28,7 @@ fn joined<'a>(pieces: impl IntoIterator<Item = &'a str>, between: &str) -> Strin
             whole.push_str(between);
         }
         whole.push_str(&piece);
-        // The rest would be cut off anyway.
+        // The rest would be truncated anyway.
         if whole.len() > LONGEST * 4 {
             break;
         }
@@ -36,70 +36,42 @@ fn joined<'a>(pieces: impl IntoIterator<Item = &'a str>, between: &str) -> Strin
     whole
 }
 
-/// `what: detail`, or the one of the two that is there.
+/// `what: detail`, or whichever of the two is present.
 pub(super) fn with(what: &str, detail: &str) -> String {
     joined([what, detail], ": ")
 }
 
-/// A word of the format as a person writes it: `review_ready` is `review ready`.
+/// An identifier of the format, written as words: `review_ready` is `review ready`.
 pub(super) fn spaced(word: &str) -> String {
     word.replace(['_', '-'], " ")
 }
 
-/// The last part of a path of any system.
+/// The last component of a path of any system.
 pub(super) fn file_name(path: &str) -> &str {
     path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 /// `1 file`, `3 files`.
 pub(super) fn counted(count: usize, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
+    human::counted(count as u64, noun, &format!("{noun}s"))
 }
 
-/// A large number in few digits: `812`, `45.2k`, `1.2M`.
+/// A large number with few digits: `812`, `45.2k`, `1.2M`.
 pub(super) fn short(number: i64) -> String {
-    let scaled = |unit: i64, letter: &str| {
-        let tenths = number.saturating_add(unit / 20) / (unit / 10);
-        match tenths % 10 {
-            0 => format!("{}{letter}", tenths / 10),
-            tenth => format!("{}.{tenth}{letter}", tenths / 10),
-        }
-    };
-    match number {
-        ..1_000 => number.to_string(),
-        1_000..999_950 => scaled(1_000, "k"),
-        _ => scaled(1_000_000, "M"),
-    }
+    u64::try_from(number).map_or_else(|_| number.to_string(), human::tokens)
 }
 
-/// `45.2k tokens`; empty if it is not said.
+/// `45.2k tokens`; empty if absent.
 pub(super) fn tokens(number: Option<i64>) -> String {
     number.map_or_else(String::new, |number| format!("{} tokens", short(number)))
 }
 
-/// How long something took: `812 ms`, `4.1 s`, `48 s`, `1 min 12 s`, `2 h 5 min`; empty if it is not said.
+/// A duration: `812 ms`, `4.1 s`, `1 min 12 s`; empty if absent.
 pub(super) fn duration(millis: Option<f64>) -> String {
-    let Some(span) = millis.and_then(span) else { return String::new() };
-    let seconds = span.as_secs();
-    match span.as_millis() {
-        millis @ 0..1_000 => format!("{millis} ms"),
-        1_000..10_000 => format!("{seconds}.{} s", span.subsec_millis() / 100),
-        10_000..60_000 => format!("{seconds} s"),
-        60_000..3_600_000 => both(seconds / 60, "min", seconds % 60, "s"),
-        _ => both(seconds / 3600, "h", seconds / 60 % 60, "min"),
-    }
+    millis.and_then(whole_millis).map(human::duration).unwrap_or_default()
 }
 
-/// `1 min 12 s`, but `1 min` and not `1 min 0 s`.
-fn both(large: u64, unit: &str, small: u64, small_unit: &str) -> String {
-    match small {
-        0 => format!("{large} {unit}"),
-        small => format!("{large} {unit} {small} {small_unit}"),
-    }
-}
-
-/// Milliseconds as a whole number, if they are a time at all.
+/// Milliseconds as a whole number, if they are a valid duration.
 pub(super) fn whole_millis(millis: f64) -> Option<u64> {
     u64::try_from(span(millis)?.as_millis()).ok()
 }
@@ -108,8 +80,10 @@ fn span(millis: f64) -> Option<Duration> {
     Duration::try_from_secs_f64(millis / 1_000.0).ok()
 }
 
-/// When a limit ends, for a reader anywhere: `resets 2026-08-08 11:53 UTC`; empty if it is not said.
+/// When a limit resets, independent of the reader's time zone: `resets 8 Aug 2026 11:53 UTC`; empty if absent.
 pub(super) fn resets(time: Option<Time<'_>>) -> String {
     let moment = time.and_then(Time::timestamp);
-    moment.map_or_else(String::new, |moment| format!("resets {}", moment.strftime("%Y-%m-%d %H:%M UTC")))
+    moment.map_or_else(String::new, |moment| {
+        format!("resets {} UTC", human::date_and_time(Some(moment.as_millisecond()), &jiff::tz::TimeZone::UTC))
+    })
 }

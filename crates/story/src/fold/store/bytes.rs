@@ -1,4 +1,4 @@
-//! Writing and reading bytes, one value after the other.
+//! Writes and reads bytes, one value after another.
 
 use postcard::ser_flavors::{ExtendFlavor, Flavor as _};
 use postcard::{Deserializer, Serializer};
@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::key::Key;
 
-/// Bytes as they are written.
+/// The bytes written so far.
 pub(super) struct Writer(Serializer<ExtendFlavor<Vec<u8>>>);
 
 impl Writer {
-    /// Goes on after some bytes.
+    /// Appends to existing bytes.
     pub(super) fn after(bytes: Vec<u8>) -> Self {
         Self(Serializer { output: ExtendFlavor::new(bytes) })
     }
@@ -19,7 +19,7 @@ impl Writer {
         value.serialize(&mut self.0).ok()
     }
 
-    /// A key is as good as random: it takes its eight bytes.
+    /// A key is effectively random: it takes all eight bytes.
     pub(super) fn put_key(&mut self, key: Key) -> Option<()> {
         self.0.output.try_extend(&key.0.to_le_bytes()).ok()
     }
@@ -29,7 +29,7 @@ impl Writer {
     }
 }
 
-/// Bytes that are still to be read.
+/// The bytes that are left to read.
 pub(super) struct Bytes<'b>(pub(super) &'b [u8]);
 
 impl<'b> Bytes<'b> {
@@ -46,7 +46,7 @@ impl<'b> Bytes<'b> {
         Some(Key(u64::from_le_bytes(*key)))
     }
 
-    /// How many of something follow, if there can be so many: each takes `least` bytes or more.
+    /// A count of items that follow, if that many fit: each takes at least `least` bytes.
     pub(super) fn take_count(&mut self, least: usize) -> Option<usize> {
         self.take::<usize>().filter(|count| *count <= self.0.len() / least)
     }

@@ -1,5 +1,5 @@
-//! Lines and nodes as they are stored. There are very many, and each is much like the one before it: so most of their
-//! numbers are differences, which take a byte.
+//! The stored form of lines and nodes. There are very many, each similar to the one before, so most numbers are stored
+//! as differences, which take one byte.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use crate::key::Key;
 use crate::place::{LineId, Span};
 use crate::step::{Millis, StepId};
 
-/// What is known of the rows before one.
+/// The values of preceding rows.
 #[derive(Debug, Default)]
 pub(super) struct Before {
     rows: usize,
@@ -22,7 +22,7 @@ pub(super) struct Before {
 }
 
 impl Before {
-    /// How far a line is from the last one.
+    /// The distance of a line from the last one.
     pub(super) fn put_line(&mut self, line: LineId) -> i64 {
         let before = std::mem::replace(&mut self.line, line.index());
         distance(before, self.line)
@@ -33,7 +33,7 @@ impl Before {
         Some(LineId::new(self.line))
     }
 
-    /// How far a moment is from the last that is known.
+    /// The distance of a time from the last known one.
     pub(super) fn put_time(&mut self, at: Option<Millis>) -> Option<i64> {
         let at = at?;
         Some(at.wrapping_sub(std::mem::replace(&mut self.at, at)))
@@ -45,34 +45,34 @@ impl Before {
     }
 }
 
-/// Whether it is a moment in the years that have four digits, as all that are read from lines are.
+/// Whether the year has four digits, as in all times read from lines.
 pub(super) fn is_moment(at: Millis) -> bool {
     const TEN_THOUSAND_YEARS: u64 = 400_000_000_000_000;
     at.unsigned_abs() < TEN_THOUSAND_YEARS
 }
 
-/// How far it is from one place in a list to another.
+/// The distance from one index to another.
 pub(super) fn distance(from: usize, to: usize) -> i64 {
     let number = |index: usize| i64::try_from(index).unwrap_or(i64::MAX);
     number(to) - number(from)
 }
 
-/// The place that is so far from another; `None` where there can be none.
+/// The index at a distance from another; `None` if it is out of range.
 pub(super) fn moved(from: usize, distance: i64) -> Option<usize> {
     let index = i64::try_from(from).ok()?.checked_add(distance)?;
     u32::try_from(index).ok().map(|index| index as usize)
 }
 
-/// Where a line is.
+/// The position of a line.
 #[derive(Debug, Serialize, Deserialize)]
 enum LinePlace {
-    /// Right behind the one before, with so many bytes.
+    /// Directly after the previous line, with this length.
     Next(u32),
-    /// Elsewhere.
+    /// Anywhere else.
     At(Span),
 }
 
-/// The least bytes that a line takes.
+/// The minimum size of a line, in bytes.
 pub(super) const LEAST_OF_LINE: usize = 3;
 
 pub(super) fn put_line(to: &mut Writer, (span, fate): (Span, Fate), before: Option<Span>) -> Option<()> {
@@ -90,17 +90,17 @@ pub(super) fn take_line(from: &mut Bytes<'_>, before: Option<Span>) -> Option<(S
     Some((span, fate))
 }
 
-/// The line after this one, in the usual case: it is one line, and a line end is between them.
+/// The span after this one in the usual case: a single line, separated by a newline.
 fn next(before: Span, length: u32) -> Option<Span> {
     let end = before.offset.checked_add(u64::from(before.length))?;
     let number = before.number.checked_add(before.lines)?;
     Some(Span { source: before.source, number, offset: end.checked_add(1)?, length, lines: 1 })
 }
 
-/// A node. The keys that it says it has follow it.
+/// A node. Its keys follow it.
 #[derive(Debug, Serialize, Deserialize)]
 struct NodeRow {
-    /// How far back it is; 0 if there is none.
+    /// The distance back to the parent; 0 if there is none.
     parent: i64,
     lane: LaneId,
     kind: NodeKind,
@@ -113,34 +113,34 @@ struct NodeRow {
     rare: Option<Rare>,
 }
 
-/// What few nodes have.
+/// Fields that few nodes have.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Rare {
-    /// How far its place is from its line.
+    /// The distance of its position from its line.
     order: i64,
     copy_of: Option<NodeId>,
     inherited: Option<StepId>,
-    /// How many steps before its own hang on no node.
+    /// How many steps before its own belong to no node.
     skipped_steps: usize,
 }
 
-/// The API message that a node is a part of.
+/// The API message of a node.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Message {
     None,
-    /// The last one.
+    /// The same as the last one.
     Same,
     Other,
 }
 
-/// What a node is found by.
+/// The keys that find a node.
 #[derive(Debug, Default)]
 pub(super) struct NodeKeys {
     pub(super) uuid: Option<Key>,
     pub(super) content: Option<Key>,
 }
 
-/// The least bytes that a node takes.
+/// The minimum size of a node, in bytes.
 pub(super) const LEAST_OF_NODE: usize = 10;
 
 pub(super) fn put_node(to: &mut Writer, node: &Node, keys: &NodeKeys, before: &mut Before) -> Option<()> {
@@ -176,7 +176,7 @@ pub(super) fn put_node(to: &mut Writer, node: &Node, keys: &NodeKeys, before: &m
     [message, keys.uuid, keys.content].into_iter().flatten().try_for_each(|key| to.put_key(key))
 }
 
-/// A node, if it can have been stored and has its place among so many `steps`.
+/// Reads a node, if it is valid and its steps lie within `steps`.
 pub(super) fn take_node(from: &mut Bytes<'_>, steps: usize, before: &mut Before) -> Option<(Node, NodeKeys)> {
     let row: NodeRow = from.take()?;
     let number = before.rows;

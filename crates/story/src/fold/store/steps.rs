@@ -1,4 +1,4 @@
-//! Steps as they are stored.
+//! The stored form of steps.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::place::{LineId, Place};
 use crate::step::{Call, CallState, Duration, LineChange, Millis, Severity, Step, StepKind, ThreadId};
 use crate::tasks::TaskChange;
 
-/// The names of tools by numbers: there are few, and many calls share one.
+/// Tool names by number: there are few, each shared by many calls.
 pub(super) struct Tools {
     names: Vec<(Key, Arc<str>)>,
     numbers: FxHashMap<Arc<str>, usize>,
@@ -33,7 +33,7 @@ impl Tools {
     }
 }
 
-/// A step. What it is in particular follows it.
+/// A step. The fields of its kind follow it.
 #[derive(Debug, Serialize, Deserialize)]
 struct StepRow {
     line: i64,
@@ -44,7 +44,7 @@ struct StepRow {
     kind: Kind,
 }
 
-/// What a step is.
+/// The kind of a step.
 #[derive(Debug, Serialize, Deserialize)]
 enum Kind {
     Prompt,
@@ -61,7 +61,7 @@ enum Kind {
     Unknown,
 }
 
-/// The least bytes that a step takes.
+/// The minimum size of a step, in bytes.
 pub(super) const LEAST_OF_STEP: usize = 7;
 
 pub(super) fn put_step(to: &mut Writer, step: &Step, tools: &Tools, before: &mut Before) -> Option<()> {
@@ -108,7 +108,7 @@ pub(super) fn take_step(from: &mut Bytes<'_>, tools: &Tools, before: &mut Before
     Some(Step { place, at, withdrawn, kind })
 }
 
-/// A call. Most of a story are calls.
+/// A call. Most steps are calls.
 #[derive(Debug, Serialize, Deserialize)]
 struct CallRow<'s> {
     id: &'s str,
@@ -120,14 +120,14 @@ struct CallRow<'s> {
     change: Option<LineChange>,
     duration: Lasted,
     result: Option<ResultRow>,
-    /// How long after the call, or after 1970 if the call has no time.
+    /// The time after the call, or after 1970 if the call has no time.
     ended: Option<i64>,
     user_said: Option<&'s str>,
     tasks: Cow<'s, [TaskChange]>,
     thread: Option<ThreadId>,
 }
 
-/// Where a result stands: how many lines after the call, and where in the line.
+/// The position of a result: how many lines after the call, and where in the line.
 #[derive(Debug, Serialize, Deserialize)]
 struct ResultRow {
     line: i64,
@@ -135,11 +135,11 @@ struct ResultRow {
     block: u16,
 }
 
-/// How long a call took.
+/// The duration of a call.
 #[derive(Debug, Serialize, Deserialize)]
 enum Lasted {
     Unknown,
-    /// From its line to that of its result.
+    /// The time from its line to that of its result.
     Between,
     Said(Duration),
 }

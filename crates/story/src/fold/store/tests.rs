@@ -1,4 +1,4 @@
-//! Bytes that nobody stored, with a hash that fits.
+//! Damaged and forged bytes, the latter with a valid hash.
 
 use std::cell::Cell;
 
@@ -30,7 +30,7 @@ fn teller() -> Teller {
     teller
 }
 
-/// Goes on with whatever it is.
+/// Continues with whatever was restored.
 fn go_on(mut teller: Teller) {
     teller.story();
     let source = teller.add_source(Source::default());
@@ -53,7 +53,7 @@ fn damage_is_noticed() {
     let bytes = teller().store().unwrap();
     assert!(Teller::restore(&bytes).is_some());
     for end in (0..bytes.len()).step_by(97).chain([bytes.len() - 1]) {
-        assert!(Teller::restore(&bytes[..end]).is_none(), "cut at {end}");
+        assert!(Teller::restore(&bytes[..end]).is_none(), "truncated at {end}");
     }
     for at in (0..bytes.len()).step_by(89) {
         let mut bytes = bytes.clone();
@@ -65,7 +65,7 @@ fn damage_is_noticed() {
 }
 
 #[test]
-fn what_was_forged_is_refused_or_told() {
+fn forged_bytes_are_refused_or_read() {
     let stored = teller().store().unwrap();
     let content = &stored[MAGIC.len() + HASH..];
     for end in (0..content.len()).step_by(53) {
@@ -82,5 +82,5 @@ fn what_was_forged_is_refused_or_told() {
             told.set(told.get() + 1);
         }
     });
-    assert!(told.get() > 100, "{told:?} of 2000 were worth the try");
+    assert!(told.get() > 100, "{told:?} of 2000 were accepted");
 }

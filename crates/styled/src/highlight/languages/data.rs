@@ -1,4 +1,4 @@
-//! Languages of documents, settings and builds.
+//! Document, configuration and build languages.
 
 use crate::highlight::spec::{Block, Quote, Spec};
 use crate::style::Role;

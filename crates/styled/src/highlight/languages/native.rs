@@ -1,4 +1,4 @@
-//! Languages that become machine code.
+//! Languages compiled to machine code.
 
 use crate::highlight::spec::{Block, Quote, Reach, Spec};
 

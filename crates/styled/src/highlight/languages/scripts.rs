@@ -1,4 +1,4 @@
-//! Languages that are run as they are written.
+//! Scripting languages.
 
 use crate::highlight::spec::{Block, Quote, Spec};
 

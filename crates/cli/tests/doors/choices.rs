@@ -1,0 +1,177 @@
+//! Which sessions `--project`, `--since` and `--until` choose, and which one is the last.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::doors::{EVERYTHING, of_api};
+use crate::known::Difference;
+use crate::sessions::Session;
+use crate::stage::Stage;
+
+/// Something to choose by.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Choice {
+    /// What it is called among the known differences.
+    pub(crate) name: &'static str,
+    pub(crate) project: Option<String>,
+    pub(crate) since: Option<String>,
+    pub(crate) until: Option<String>,
+    /// Where the program runs.
+    pub(crate) folder: Option<PathBuf>,
+}
+
+impl Choice {
+    fn flags(&self) -> Vec<&str> {
+        let flags = [("--project", &self.project), ("--since", &self.since), ("--until", &self.until)];
+        flags.into_iter().filter_map(|(flag, value)| Some([flag, value.as_deref()?])).flatten().collect()
+    }
+
+    fn json(&self, stage: &Stage, arguments: &[&str]) -> Value {
+        let arguments = [arguments, &self.flags()].concat();
+        let output = stage.run_in(&self.folder.clone().unwrap_or_else(|| stage.path("")), &arguments);
+        serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {}", String::from_utf8_lossy(&output.stderr)))
+    }
+}
+
+/// The sessions that were chosen.
+enum Chosen {
+    Ids(BTreeSet<String>),
+    /// Only their number is said.
+    Number(u64),
+}
+
+/// A door that chooses sessions, and the flags that it has.
+struct Chooser {
+    door: &'static str,
+    flags: &'static [&'static str],
+    choose: fn(&Stage, &Choice) -> Chosen,
+}
+
+const ALL: &[&str] = &["--project", "--since", "--until"];
+
+const CHOOSERS: [Chooser; 7] = [
+    Chooser { door: "projects --json", flags: &["--since"], choose: by_projects },
+    Chooser { door: "usage session --json", flags: ALL, choose: by_usage },
+    Chooser { door: "export json", flags: &["--project", "--since"], choose: by_export },
+    Chooser { door: "search --json", flags: ALL, choose: by_search },
+    Chooser { door: "watch --json", flags: &["--since"], choose: by_watch },
+    Chooser { door: "GET /api/v1/sessions", flags: &["--project"], choose: by_api },
+    Chooser { door: "GET /api/v1/tools", flags: &["--project"], choose: by_tools },
+];
+
+/// What doors choose otherwise than `recount ls`.
+pub(crate) fn differences(stage: &Stage, sessions: &[Session], choices: &[Choice]) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    let everything = Choice::default();
+    for chooser in &CHOOSERS {
+        for flag in ALL.iter().filter(|flag| !chooser.flags.contains(flag)) {
+            differences.push(Difference::new(chooser.door, flag, &["has no such flag"], String::new()));
+        }
+        let listed = (chooser.choose)(stage, &everything);
+        for choice in choices.iter().filter(|choice| is_possible(choice, chooser)) {
+            let (truth, number) = by_ls(stage, choice);
+            match ((chooser.choose)(stage, choice), &listed) {
+                (Chosen::Ids(chosen), Chosen::Ids(listed)) => {
+                    // What one of them never lists is another difference.
+                    let truth: BTreeSet<String> = truth.intersection(listed).cloned().collect();
+                    let is_known = |id: &String| sessions.iter().any(|session| session.id == *id);
+                    let chosen: BTreeSet<String> = chosen.into_iter().filter(is_known).collect();
+                    let more = chosen.difference(&truth).map(|id| (id, "chosen, and not by ls"));
+                    let less = truth.difference(&chosen).map(|id| (id, "not chosen, but by ls"));
+                    differences.extend(more.chain(less).map(|(id, how)| {
+                        let session = sessions.iter().find(|session| session.id == *id).unwrap();
+                        Difference::new(chooser.door, choice.name, &session.traits, format!("{id}: {how}"))
+                    }));
+                }
+                (Chosen::Number(chosen), _) if chosen != number => {
+                    let detail = format!("{chosen} sessions, and ls has {number}");
+                    differences.push(Difference::new(chooser.door, choice.name, &["total"], detail));
+                }
+                _ => {}
+            }
+        }
+    }
+    differences.extend(last(stage, sessions));
+    differences
+}
+
+fn is_possible(choice: &Choice, chooser: &Chooser) -> bool {
+    // What is here is known to no server.
+    let is_here = choice.folder.is_some() && chooser.door.starts_with("GET");
+    !is_here && choice.flags().iter().step_by(2).all(|flag| chooser.flags.contains(flag))
+}
+
+fn ids<'v>(list: impl IntoIterator<Item = &'v Value>, key: &str) -> BTreeSet<String> {
+    let id = |row: &Value| {
+        let id = row[key].as_str().unwrap();
+        // The web app tells sessions with the same id apart by a number.
+        id.split_once('~').map_or(id, |(id, _)| id).to_owned()
+    };
+    list.into_iter().map(id).collect()
+}
+
+fn by_ls(stage: &Stage, choice: &Choice) -> (BTreeSet<String>, u64) {
+    let document = choice.json(stage, &["ls", "--json"]);
+    (ids(document["sessions"].as_array().unwrap(), "session"), document["total"].as_u64().unwrap())
+}
+
+fn by_projects(stage: &Stage, choice: &Choice) -> Chosen {
+    let document = choice.json(stage, &["projects", "--json"]);
+    Chosen::Number(document["projects"].as_array().unwrap().iter().map(|row| row["sessions"].as_u64().unwrap()).sum())
+}
+
+fn by_usage(stage: &Stage, choice: &Choice) -> Chosen {
+    Chosen::Ids(ids(choice.json(stage, &["usage", "session", "--json"])["rows"].as_array().unwrap(), "session"))
+}
+
+fn by_export(stage: &Stage, choice: &Choice) -> Chosen {
+    let folder = stage.path(&format!("chosen-{}", choice.name.replace(['/', ' ', '.'], "-")));
+    let arguments = ["export", "json", folder.to_str().unwrap(), "--detail", "prompts"];
+    let flags = choice.flags();
+    stage.run_in(&choice.folder.clone().unwrap_or_else(|| stage.path("")), &[&arguments[..], &flags].concat());
+    let Ok(index) = fs::read(folder.join("index.json")) else { return Chosen::Ids(BTreeSet::new()) };
+    let index: Vec<Value> = serde_json::from_slice(&index).unwrap();
+    let id = |listed: &Value| {
+        let document = fs::read(folder.join(listed["href"].as_str().unwrap())).unwrap();
+        let document: Value = serde_json::from_slice(&document).unwrap();
+        document["session"]["id"].as_str().unwrap_or_default().to_owned()
+    };
+    Chosen::Ids(index.iter().map(id).collect())
+}
+
+fn by_search(stage: &Stage, choice: &Choice) -> Chosen {
+    Chosen::Ids(ids(choice.json(stage, &EVERYTHING)["sessions"].as_array().unwrap(), "session"))
+}
+
+fn by_watch(stage: &Stage, choice: &Choice) -> Chosen {
+    let everything = Choice { since: Some("2020-01-01".to_owned()), ..Choice::default() };
+    let choice = if choice.since.is_some() { choice } else { &everything };
+    Chosen::Ids(ids(choice.json(stage, &["watch", "--json"])["sessions"].as_array().unwrap(), "session"))
+}
+
+fn by_api(stage: &Stage, choice: &Choice) -> Chosen {
+    let project = choice.project.as_deref().unwrap_or_default();
+    Chosen::Ids(ids(&of_api(stage, &format!("&project={project}")), "session"))
+}
+
+fn by_tools(stage: &Stage, choice: &Choice) -> Chosen {
+    let project = choice.project.as_deref().unwrap_or_default();
+    Chosen::Number(stage.api(&format!("/tools?project={project}")).unwrap()["sessions"].as_u64().unwrap())
+}
+
+/// `last` is the first of `recount ls`.
+fn last(stage: &Stage, sessions: &[Session]) -> Vec<Difference> {
+    let latest = &sessions[0];
+    let shown = stage.json(&["show", "last", "--format", "json", "--detail", "prompts"]);
+    let printed = stage.run(&["cat", "last"]).stdout;
+    let said = [
+        ("show last", shown["session"]["id"] == latest.id.as_str()),
+        ("cat last", fs::read(&latest.path).is_ok_and(|bytes| bytes == printed)),
+    ];
+    let differs = said.into_iter().filter(|(_, is_it)| !is_it);
+    differs.map(|(door, _)| Difference::new(door, "last", &["total"], format!("not {}", latest.id))).collect()
+}

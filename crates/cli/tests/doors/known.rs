@@ -1,0 +1,263 @@
+//! Differences between doors that are known, each with its reason. The list only ever gets shorter: what is not in it
+//! fails the test, and so does an entry that no longer occurs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// The sessions that the doors are asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Root {
+    Gallery,
+    Corpus,
+}
+
+use Root::{Corpus, Gallery};
+
+/// A door that says something else than `recount ls --json`.
+#[derive(Debug)]
+pub(crate) struct Difference {
+    door: String,
+    field: String,
+    /// What is special about the session.
+    traits: Vec<&'static str>,
+    detail: String,
+}
+
+impl Difference {
+    pub(crate) fn new(door: &str, field: &str, traits: &[&'static str], detail: String) -> Self {
+        Self { door: door.to_owned(), field: field.to_owned(), traits: traits.to_vec(), detail }
+    }
+}
+
+/// Differences that are known. Every combination of a door, a field and a trait has to occur on every root.
+struct Known {
+    doors: &'static [&'static str],
+    /// A field, `listed` for sessions that are missing or too many, a figure of a sum, or flags.
+    fields: &'static [&'static str],
+    /// Traits of sessions (`sessions.rs`): those that have one of these; if there are none, any session. Beside them:
+    /// `unknown` (ls does not list it), `total` (it is about all sessions), `does not say`, `has no such flag`.
+    of: &'static [&'static str],
+    on: &'static [Root],
+    why: &'static str,
+}
+
+/// Both.
+const ALL: &[Root] = &[Gallery, Corpus];
+
+/// Heads of sessions for people.
+const HEADS: &[&str] = &["show", "show --format md", "show --format html", "export html: pages", "GET /session/{id}"];
+
+/// Stories for programs.
+const STORIES: &[&str] = &["show --format json", "export json: documents", "GET /api/v1/sessions/{id}/story"];
+
+const EXPORTS: &[&str] =
+    &["export html: index", "export html: pages", "export md: index", "export json: index", "export json: documents"];
+
+const USAGE: &[&str] = &["usage session --json", "usage session --csv", "usage session --json=ccusage"];
+
+#[rustfmt::skip]
+const KNOWN: &[Known] = &[
+    // Costs.
+    Known { doors: &["show --format html", "export html: index", "export html: pages", "export md: index", "export json: index"],
+        fields: &["cost"], of: &[], on: ALL, why: "listed prices and dollars, whatever the settings say" },
+    Known { doors: &["GET /sessions", "GET /session/{id}", "GET /usage"],
+        fields: &["cost"], of: &[], on: ALL, why: "dollars, whatever the settings say" },
+    Known { doors: USAGE, fields: &["tokens", "cost"], of: &["same id"], on: &[Gallery],
+        why: "usage adds up by the session id, ls by the file" },
+    Known { doors: USAGE, fields: &["tokens", "cost"], of: &["odd file name"], on: &[Corpus],
+        why: "usage adds up by the session id, ls by the file" },
+
+    // Times.
+    Known { doors: &["show"], fields: &["first", "last"], of: &[], on: ALL, why: "in the zone of the system" },
+    Known { doors: &["show --format md", "show --format html", "export html: pages", "GET /session/{id}"],
+        fields: &["first", "last"], of: &[], on: ALL, why: "in UTC" },
+    Known { doors: &["export html: index", "export md: index", "GET /sessions"], fields: &["last"], of: &[], on: ALL, why: "in UTC" },
+    Known { doors: &["usage session --json", "usage session --json=ccusage"], fields: &["first"], of: &[], on: ALL,
+        why: "the first message, not the first prompt" },
+    Known { doors: USAGE, fields: &["last"], of: &[], on: ALL, why: "the last message, not the last entry" },
+    Known { doors: &["show --format json"], fields: &["last"], of: &["captured, too"], on: &[Gallery],
+        why: "the index takes the times of a capture, too" },
+    Known { doors: &["GET /api/v1/sessions/{id}/story"], fields: &["last"], of: &["no line feed at the end"], on: ALL,
+        why: "the web app does not show a last line without a line feed" },
+    Known { doors: &["GET /session/{id}", "GET /api/v1/sessions/{id}/story"], fields: &["calls"], of: &["no line feed at the end"],
+        on: &[Gallery], why: "the web app does not show a last line without a line feed" },
+    Known { doors: &["GET /session/{id}", "GET /api/v1/sessions/{id}/story"], fields: &["state"], of: &["no line feed at the end"],
+        on: &[Corpus], why: "the web app does not show a last line without a line feed" },
+
+    // States.
+    Known { doors: HEADS, fields: &["state"], of: &["not done"], on: ALL, why: "other words: at work, has a question, interrupted" },
+    Known { doors: STORIES, fields: &["state"], of: &["not done"], on: ALL, why: "other words: working, interrupted" },
+    Known { doors: &["watch --json"], fields: &["state"], of: &[], on: ALL, why: "the board has states of its own" },
+    Known { doors: &["ls"], fields: &["state"], of: &["archived"], on: &[Gallery], why: "says archived instead" },
+
+    // Titles.
+    Known { doors: &["ls", "GET /sessions"], fields: &["title"], of: &["untitled"], on: ALL, why: "(no title)" },
+    Known { doors: HEADS, fields: &["title"], of: &["untitled"], on: ALL, why: "the id instead" },
+    Known { doors: &["export html: index", "export md: index", "export json: index"],
+        fields: &["title"], of: &["untitled"], on: ALL, why: "untitled, or an empty text" },
+
+    // Projects.
+    Known { doors: &["export html: index"], fields: &["project"], of: &["no project"], on: &[Corpus], why: "elsewhere" },
+
+    // Ids.
+    Known { doors: &["show", "show --format md", "show --format html", "show --format json", "GET /session/{id}", "GET /api/v1/sessions/{id}/story"],
+        fields: &["id"], of: &["lone agent"], on: ALL, why: "ls lists the file of the agent, show names its session" },
+    Known { doors: &["show", "show --format md", "show --format html", "show --format json", "export html: pages", "export json: documents",
+            "GET /session/{id}", "GET /api/v1/sessions/{id}/story"],
+        fields: &["id"], of: &["captured"], on: &[Gallery], why: "ls lists the conversation, show names its session" },
+    Known { doors: &["show", "show --format md", "show --format html", "show --format json", "export html: pages", "export json: documents",
+            "GET /session/{id}", "GET /api/v1/sessions/{id}/story"],
+        fields: &["id"], of: &["odd file name"], on: &[Corpus], why: "ls lists the file, show names the session in it" },
+    Known { doors: &["GET /api/v1/sessions", "GET /sessions"], fields: &["id"], of: &["same id"], on: ALL, why: "the web app adds a number" },
+    Known { doors: &["GET /api/v1/sessions/{id}"], fields: &["id"], of: &["same id"], on: &[Gallery], why: "the web app adds a number" },
+
+    // Sessions that are not listed.
+    Known { doors: &["GET /api/v1/sessions", "GET /sessions", "watch --json"], fields: &["listed"], of: &["lone agent"], on: ALL,
+        why: "agents without their session are not listed" },
+    Known { doors: EXPORTS, fields: &["listed"], of: &["lone agent", "no turns"], on: ALL,
+        why: "neither are agents without their session, nor sessions without a step" },
+    Known { doors: USAGE, fields: &["listed"], of: &["lone agent", "unknown"], on: ALL,
+        why: "usage lists the sessions of agents, ls the agents' files" },
+    Known { doors: USAGE, fields: &["listed"], of: &["no usage"], on: ALL, why: "sessions that used nothing are not listed" },
+    Known { doors: USAGE, fields: &["listed"], of: &["captured", "same id"], on: &[Gallery], why: "usage lists session ids, ls files" },
+    Known { doors: USAGE, fields: &["listed"], of: &["odd file name"], on: &[Corpus], why: "usage lists session ids, ls files" },
+    Known { doors: &["show", "show --format md", "show --format html", "show --format json"],
+        fields: &["listed"], of: &["no time"], on: &[Gallery], why: "a session without a step is not shown" },
+    Known { doors: &["search --json"], fields: &["listed"], of: &["no usage"], on: ALL, why: "there is nothing to be found in it" },
+    Known { doors: &["watch --json"], fields: &["listed"], of: &["no time"], on: ALL, why: "nothing says when it was active" },
+    Known { doors: &["watch --json"], fields: &["listed"], of: &["archived"], on: &[Gallery], why: "what is only archived is not watched" },
+
+    // The definitions that not all doors follow yet: all of them say the same, and it is wrong.
+    Known { doors: &["as it was written"], fields: &["calls", "failed", "agents"], of: &["agent in progress notes only"], on: &[Gallery],
+        why: "an agent that has no file is not read" },
+    Known { doors: &["as it was written"], fields: &["failed"],
+        of: &["expected failures", "expected failures of 2.0", "cancelled and interrupted calls"], on: &[Gallery],
+        why: "failures that were to be expected and cancelled calls count as failed" },
+    Known { doors: &["as it was written"], fields: &["listed"], of: &["unknown"], on: &[Gallery],
+        why: "sessions of which only agents are left are not listed" },
+    Known { doors: &["as it was written"], fields: &["project"],
+        of: &["worktree inside its repository", "worktree beside its repository", "folder below its repository"], on: &[Gallery],
+        why: "projects are folders, not repositories" },
+    Known { doors: &["as it was written"], fields: &["title"], of: &["summarised elsewhere", "begins with a command"], on: &[Gallery],
+        why: "summaries in other files and commands give no title" },
+    Known { doors: &["as it was written"], fields: &["state"], of: &[], on: &[Gallery], why: "other words for states" },
+
+    // Sums.
+    Known { doors: &["GET /api/v1/sessions", "GET /sessions", "export html", "export html: index"],
+        fields: &["sessions"], of: &["total"], on: ALL, why: "not all sessions are listed" },
+    Known { doors: &["GET /api/v1/tools", "GET /tools"], fields: &["failed"], of: &["total"], on: ALL,
+        why: "failures that were to be expected are left out here alone" },
+    Known { doors: &["usage tool --json", "GET /api/v1/usage"], fields: &["calls"], of: &["total"], on: ALL,
+        why: "calls of agents in progress notes count here alone" },
+    Known { doors: &["usage daily --json", "usage weekly --json", "usage monthly --json", "usage session --json", "usage project --json",
+            "usage model --json", "usage branch --json", "usage agent --json", "usage blocks --json", "usage daily", "GET /api/v1/usage", "GET /usage"],
+        fields: &["tokens", "cost"], of: &["total"], on: &[Corpus], why: "messages that are in two files count for both sessions in ls" },
+
+    // What is chosen.
+    Known { doors: &["show last", "cat last"], fields: &["last"], of: &[], on: ALL, why: "the newest file, not the latest activity" },
+    Known { doors: &["export json"], fields: &["--since", "--project --since"], of: &[], on: &[Gallery], why: "days of the system's zone" },
+    Known { doors: &["export json"], fields: &["--since"], of: &[], on: &[Corpus], why: "days of the system's zone" },
+    Known { doors: &["export json"], fields: &["--project . of a repository", "--project . of a worktree", "--project . of a folder"],
+        of: &[], on: &[Gallery], why: "a dot is a part of a path" },
+    Known { doors: &["export json"], fields: &["--project PATH"], of: &["worktree beside its repository"], on: &[Gallery],
+        why: "a path is a part of a path" },
+    Known { doors: &["GET /api/v1/sessions", "GET /api/v1/tools"], fields: &["--project NAME", "--project PART", "--project PATH"],
+        of: &[], on: &[Gallery], why: "only whole paths of projects" },
+    Known { doors: &["GET /api/v1/sessions", "GET /api/v1/tools"], fields: &["--project PART"], of: &[], on: &[Corpus],
+        why: "only whole paths of projects" },
+    Known { doors: &["usage session --json"],
+        fields: &["--project . of a repository", "--project PART", "--project PATH", "--project --since"], of: &["same id"], on: &[Gallery],
+        why: "usage knows one project of a session id" },
+    Known { doors: &["projects --json", "watch --json"], fields: &["--project", "--until"], of: &["has no such flag"], on: ALL, why: "to be added" },
+    Known { doors: &["export json"], fields: &["--until"], of: &["has no such flag"], on: ALL, why: "to be added" },
+    Known { doors: &["GET /api/v1/sessions", "GET /api/v1/tools"], fields: &["--since", "--until"], of: &["has no such flag"], on: ALL,
+        why: "to be added" },
+
+    // What doors do not say.
+    Known { doors: &["ls"], fields: &["first", "agents"], of: SILENT, on: ALL, why: "no column" },
+    Known { doors: &["ls --csv"], fields: &["sure"], of: SILENT, on: ALL, why: "no column" },
+    Known { doors: &["show", "show --format md", "show --format json", "export json: documents", "GET /api/v1/sessions/{id}/story"],
+        fields: &["tokens", "cost", "sure"], of: SILENT, on: ALL, why: "stories have no figures of the ledger" },
+    Known { doors: &["export html: index", "export json: index"], fields: &["id", "state", "first", "calls", "agents", "tokens"],
+        of: SILENT, on: ALL, why: "no column" },
+    Known { doors: &["export md: index"], fields: &["id", "state", "first", "calls", "failed", "agents", "tokens"], of: SILENT, on: ALL,
+        why: "no column" },
+    Known { doors: &["usage session --json"], fields: &["title", "state", "turns", "calls", "failed", "agents"], of: SILENT, on: ALL,
+        why: "only of what was used" },
+    Known { doors: &["usage session --csv"], fields: &["title", "state", "first", "turns", "calls", "failed", "agents", "sure"],
+        of: SILENT, on: ALL, why: "only of what was used" },
+    Known { doors: &["usage session --json=ccusage"], fields: &["title", "project", "state", "turns", "calls", "failed", "agents", "sure"],
+        of: SILENT, on: ALL, why: "the form of ccusage has no place for it" },
+    Known { doors: &["search --json"], fields: &["state", "turns", "calls", "failed", "agents", "tokens", "cost", "sure"], of: SILENT, on: ALL,
+        why: "only of where something was found" },
+    Known { doors: &["watch --json"], fields: &["first", "last", "turns", "calls", "failed", "agents"], of: SILENT, on: ALL,
+        why: "only of what goes on" },
+    Known { doors: &["GET /sessions"], fields: &["state", "first", "agents"], of: SILENT, on: ALL, why: "no column" },
+];
+
+const SILENT: &[&str] = &["does not say"];
+
+/// What is not known, and what is known and does not occur any more.
+pub(crate) fn check(root: Root, differences: &[Difference]) -> Result<(), String> {
+    check_against(KNOWN, root, differences)
+}
+
+fn check_against(known: &[Known], root: Root, differences: &[Difference]) -> Result<(), String> {
+    let known: Vec<&Known> = known.iter().filter(|known| known.on.contains(&root)).collect();
+    let mut occurs: BTreeSet<(usize, &str, &str, &str)> = BTreeSet::new();
+    let mut unknown: BTreeMap<(&str, &str), Vec<&Difference>> = BTreeMap::new();
+    for difference in differences {
+        let mut is_known = false;
+        for (number, known) in known.iter().enumerate() {
+            let door = known.doors.iter().find(|door| **door == difference.door);
+            let field = known.fields.iter().find(|field| **field == difference.field);
+            let (Some(door), Some(field)) = (door, field) else { continue };
+            let of = if known.of.is_empty() { &[""] } else { known.of };
+            for one in of.iter().filter(|one| one.is_empty() || difference.traits.contains(one)) {
+                is_known = true;
+                occurs.insert((number, door, field, one));
+            }
+        }
+        if !is_known {
+            unknown.entry((&difference.door, &difference.field)).or_default().push(difference);
+        }
+    }
+    let mut report = String::new();
+    for ((door, field), differences) in &unknown {
+        let _ = writeln!(report, "{door}: {field} differs {} times", differences.len());
+        for Difference { traits, detail, .. } in differences.iter().take(most()) {
+            let _ = writeln!(report, "    [{}] {detail}", traits.join(", "));
+        }
+    }
+    for (number, known) in known.iter().enumerate() {
+        let of = if known.of.is_empty() { &[""] } else { known.of };
+        for (door, field) in known.doors.iter().flat_map(|door| known.fields.iter().map(move |field| (*door, *field))) {
+            for one in of.iter().filter(|one| !occurs.contains(&(number, door, field, **one))) {
+                let of = if one.is_empty() { String::new() } else { format!(" of “{one}”") };
+                let _ =
+                    writeln!(report, "{door}: {field}{of} does not differ any more: shorten the list ({})", known.why);
+            }
+        }
+    }
+    if report.is_empty() { Ok(()) } else { Err(report) }
+}
+
+/// How many examples are shown.
+fn most() -> usize {
+    std::env::var("DOORS_EXAMPLES").ok().and_then(|number| number.parse().ok()).unwrap_or(4)
+}
+
+#[test]
+fn differences_have_to_be_known_and_what_is_known_has_to_occur() {
+    const LIST: &[Known] =
+        &[Known { doors: &["show", "ls"], fields: &["title"], of: &["untitled"], on: &[Gallery], why: "a reason" }];
+    let difference = |door, traits: &[&'static str]| Difference::new(door, "title", traits, "x, not y".to_owned());
+    let both = [difference("show", &["other", "untitled"]), difference("ls", &["untitled"])];
+    assert_eq!(check_against(LIST, Gallery, &both), Ok(()));
+    assert_eq!(check_against(LIST, Corpus, &[]), Ok(()));
+    let report = check_against(LIST, Gallery, &both[..1]).unwrap_err();
+    assert_eq!(report, "ls: title of “untitled” does not differ any more: shorten the list (a reason)\n");
+    let [one, other] = both;
+    let report = check_against(LIST, Gallery, &[one, other, difference("ls", &["copy"])]).unwrap_err();
+    assert_eq!(report, "ls: title differs 1 times\n    [copy] x, not y\n");
+}

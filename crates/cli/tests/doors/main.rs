@@ -1,0 +1,177 @@
+//! The test of the doors: whichever way a session is looked at, it has the same id, title, project, state, times, counts,
+//! tokens and cost; reports come to the sum over the sessions; flags choose the same sessions everywhere.
+//!
+//! Everything is compared with `recount ls --json`. What differs today is listed in [`known`], and that list only ever
+//! gets shorter.
+//!
+//! | module | for |
+//! |---|---|
+//! | `stage` | a home with sessions, settings and a server |
+//! | `sessions` | what all doors are compared with |
+//! | `doors` | what each door says about sessions: a new door goes there |
+//! | `said` | the fields that are compared, and how what is said is read: a new field goes there |
+//! | `totals`, `choices` | sums, and flags that choose sessions |
+//! | `known` | the differences that there are |
+//!
+//! `DOORS_EXAMPLES=100` shows more examples of each difference.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "these are tests")]
+
+mod choices;
+mod doors;
+mod html;
+mod known;
+mod said;
+mod sessions;
+mod stage;
+mod table;
+mod totals;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use testkit::gallery;
+use testkit::root::{RootOptions, write_root};
+
+use choices::Choice;
+use doors::{Answers, DOORS, Door, Extent, Name};
+use known::{Difference, Root};
+use said::{FIELDS, agrees};
+use sessions::Session;
+use stage::Stage;
+
+/// Doors that have to be asked about each session are asked about one in so many of the corpus.
+const SAMPLE: u64 = 6;
+
+#[test]
+fn all_doors_say_the_same_about_the_gallery() {
+    let mut stage = Stage::new(None);
+    let work = stage.path("work");
+    stage.exhibits = gallery::write(&stage.root, &work, jiff::Timestamp::now().as_millisecond()).unwrap();
+    let some = RootOptions { bytes: 500_000, largest_session: 60_000, projects: 2, ..RootOptions::default() };
+    write_root(&stage.root, &some).unwrap();
+    for name in ["alone", "twin"] {
+        let stream = stage.root.join(format!("stream-json/{name}.jsonl"));
+        assert!(stage.run(&["import", stream.to_str().unwrap()]).status.success());
+    }
+    // One session is left only in the archive.
+    assert!(stage.run(&["archive"]).status.success());
+    let archived = stage.exhibits.iter().find(|exhibit| exhibit.what == "generated title").unwrap();
+    fs::remove_file(&archived.path).unwrap();
+
+    let text = |text: &str| Some(text.to_owned());
+    let choices = [
+        Choice {
+            name: "--project . of a repository",
+            project: text("."),
+            folder: Some(work.join("shop")),
+            ..Choice::default()
+        },
+        Choice {
+            name: "--project . of a worktree",
+            project: text("."),
+            folder: Some(work.join("shop-retries")),
+            ..Choice::default()
+        },
+        Choice {
+            name: "--project . of a folder",
+            project: text("."),
+            folder: Some(work.join("garden")),
+            ..Choice::default()
+        },
+        Choice { name: "--project NAME", project: text("garden"), ..Choice::default() },
+        Choice { name: "--project PART", project: text("shop"), ..Choice::default() },
+        Choice { name: "--project PATH", project: text(work.join("shop").to_str().unwrap()), ..Choice::default() },
+        Choice { name: "--since", since: text("2026-07-08"), ..Choice::default() },
+        Choice { name: "--until", until: text("2026-07-08"), ..Choice::default() },
+        Choice { name: "--since --until", since: text("2026-07-05"), until: text("2026-07-10"), ..Choice::default() },
+        Choice { name: "--project --since", project: text("shop"), since: text("2026-07-08"), ..Choice::default() },
+    ];
+    compare(Root::Gallery, &stage, &choices);
+}
+
+#[test]
+fn all_doors_say_the_same_about_real_sessions() {
+    let corpus = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus"));
+    if !corpus.is_dir() {
+        eprintln!("skipped: there is no {}", corpus.display());
+        return;
+    }
+    let corpus = fs::canonicalize(corpus).unwrap();
+    let stage = Stage::new(Some(&corpus));
+    let text = |text: &str| Some(text.to_owned());
+    let choices = [
+        Choice { name: "--project PART", project: text("claude"), ..Choice::default() },
+        Choice { name: "--since", since: text("2026-01-15"), ..Choice::default() },
+        Choice { name: "--until", until: text("2026-01-15"), ..Choice::default() },
+        Choice { name: "--since --until", since: text("2025-11-01"), until: text("2025-11-18"), ..Choice::default() },
+    ];
+    compare(Root::Corpus, &stage, &choices);
+}
+
+fn compare(root: Root, stage: &Stage, choices: &[Choice]) {
+    let sessions = sessions::all(stage);
+    let is_asked = |number: &usize| root == Root::Gallery || lot(&sessions[*number].path).is_multiple_of(SAMPLE);
+    let asked: Vec<usize> = (0..sessions.len()).filter(is_asked).collect();
+    let mut differences = Vec::new();
+    for door in &DOORS {
+        let answers = (door.read)(stage, &sessions, &asked);
+        differences.extend(differences_of(door, &answers, &sessions, &asked));
+    }
+    differences.extend(totals::differences(stage, &sessions));
+    differences.extend(choices::differences(stage, &sessions, choices));
+    if let Err(report) = known::check(root, &differences) {
+        panic!("the doors differ:\n{report}");
+    }
+}
+
+/// A number that stays the same for a file, whatever else is listed.
+fn lot(path: &Path) -> u64 {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    name.iter().fold(0xcbf2_9ce4_8422_2325, |lot, byte| (lot ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// What a door says otherwise than `recount ls --json`, or does not say.
+fn differences_of(door: &Door, answers: &Answers, sessions: &[Session], asked: &[usize]) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    let mut by_number: BTreeMap<usize, &said::Facts> = BTreeMap::new();
+    for (name, facts) in answers {
+        let fits = |number: &usize| match name {
+            Name::Number(wanted) => number == wanted,
+            Name::Path(path) => sessions[*number].path == *path,
+            Name::Id(id) => sessions[*number].id == *id,
+        };
+        match (0..sessions.len()).find(|number| fits(number) && !by_number.contains_key(number)) {
+            Some(number) => drop(by_number.insert(number, facts)),
+            None => differences.push(Difference::new(door.name, "listed", &["unknown"], format!("{name:?}"))),
+        }
+    }
+    let expected = match door.extent {
+        Extent::All => (0..sessions.len()).collect(),
+        Extent::Asked => asked.to_vec(),
+        Extent::Some => Vec::new(),
+    };
+    for number in expected.iter().filter(|number| !by_number.contains_key(number)) {
+        let Session { id, traits, .. } = &sessions[*number];
+        differences.push(Difference::new(door.name, "listed", traits, format!("{id} is not there")));
+    }
+    for (field, kind) in FIELDS {
+        if !by_number.values().any(|facts| facts.contains_key(field)) {
+            if door.extent != Extent::Some {
+                differences.push(Difference::new(door.name, field, &["does not say"], String::new()));
+            }
+            continue;
+        }
+        for (number, facts) in &by_number {
+            let Session { id, traits, facts: truth, .. } = &sessions[*number];
+            let Some(said) = facts.get(field) else { continue };
+            if !agrees(kind, &truth[field], said) {
+                let detail = format!("{id}: {said}, and ls has {}", truth[field]);
+                differences.push(Difference::new(door.name, field, traits, detail));
+            }
+        }
+    }
+    differences
+}

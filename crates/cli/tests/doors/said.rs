@@ -1,0 +1,239 @@
+//! What doors say in different words, made comparable.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use serde_json::Value;
+
+use crate::stage::{RATE, SIGN, ZONE};
+
+/// What is compared, and what it is. A new field is a line here; doors that call it otherwise say so in their own lists.
+pub(crate) const FIELDS: [(&str, Kind); 13] = [
+    ("id", Kind::Id),
+    ("title", Kind::Text),
+    ("project", Kind::Path),
+    ("state", Kind::Text),
+    ("first", Kind::Moment),
+    ("last", Kind::Moment),
+    ("turns", Kind::Count),
+    ("calls", Kind::Count),
+    ("failed", Kind::Count),
+    ("agents", Kind::Count),
+    ("tokens", Kind::Tokens),
+    ("cost", Kind::Money),
+    ("sure", Kind::Sure),
+];
+
+/// How what is said is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// An id, or enough of it to find it again.
+    Id,
+    /// A text, which may be cut where it ends in `…`.
+    Text,
+    /// A folder, or the end of its path.
+    Path,
+    /// A moment: for programs in UTC, for people in the zone of the settings.
+    Moment,
+    Count,
+    /// Tokens: a number, or `12.4 k`.
+    Tokens,
+    /// Costs: dollars for programs, the user's currency for people.
+    Money,
+    /// Whether the cost is all that it cost: a flag, or no sign of doubt beside it.
+    Sure,
+}
+
+/// What a door says: a value for programs, words for people, or both.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Said {
+    Value(Value),
+    Words(String),
+    Both(Value, String),
+}
+
+impl Said {
+    pub(crate) fn words(text: impl AsRef<str>) -> Self {
+        Self::Words(text.as_ref().split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+}
+
+impl fmt::Display for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Value(value) => write!(f, "{value}"),
+            Self::Words(text) => write!(f, "“{text}”"),
+            Self::Both(value, text) => write!(f, "{value} “{text}”"),
+        }
+    }
+}
+
+/// What a door says about a session. What it does not say is not there.
+pub(crate) type Facts = BTreeMap<&'static str, Said>;
+
+/// The facts that stand in a JSON object, by these pointers.
+pub(crate) fn facts(value: &Value, pointers: &[(&'static str, &str)]) -> Facts {
+    let said = |(field, pointer): &(&'static str, &str)| {
+        let part = value.pointer(pointer).cloned().unwrap_or(Value::Null);
+        (*field, Said::Value(part))
+    };
+    pointers.iter().map(said).collect()
+}
+
+/// Whether `said` says what is true, as far as it says it.
+pub(crate) fn agrees(kind: Kind, truth: &Said, said: &Said) -> bool {
+    if let Said::Both(value, text) = said {
+        let [value, text] = [Said::Value(value.clone()), Said::Words(text.clone())];
+        return agrees(kind, truth, &value) && agrees(kind, truth, &text);
+    }
+    let Said::Value(truth) = truth else { panic!("the door that all are compared with speaks to programs") };
+    match (kind, said) {
+        (Kind::Id | Kind::Text | Kind::Sure, Said::Value(value)) => truth == value,
+        (Kind::Id, Said::Words(text)) => text.chars().count() >= 8.min(len(truth)) && words(truth).starts_with(text),
+        (Kind::Text, Said::Words(text)) => match text.strip_suffix('…') {
+            Some(start) => words(truth).starts_with(start.trim_end()),
+            None => words(truth) == *text,
+        },
+        (Kind::Path, Said::Value(value)) => words(truth) == words(value),
+        (Kind::Path, Said::Words(text)) => is_end_of(text.trim_start_matches('~'), &words(truth)),
+        (Kind::Moment, said) => moment_agrees(truth, said),
+        (Kind::Count, said) => truth.as_u64() == count(said),
+        (Kind::Tokens, said) => {
+            tokens(said).is_some_and(|(low, high)| truth.as_f64().is_some_and(|tokens| (low..=high).contains(&tokens)))
+        }
+        (Kind::Money, said) => money(said)
+            .is_some_and(|(dollars, slack)| truth.as_f64().is_some_and(|truth| (truth - dollars).abs() <= slack)),
+        (Kind::Sure, Said::Words(text)) => {
+            let is_doubtful = text.contains(['≥', '?', '~']) || text.starts_with(AT_LEAST) || text == UNKNOWN;
+            truth.as_bool() == Some(!is_doubtful)
+        }
+        (_, Said::Both(..)) => unreachable!("both were looked at"),
+    }
+}
+
+fn words(value: &Value) -> String {
+    value.as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn len(value: &Value) -> usize {
+    value.as_str().unwrap_or_default().chars().count()
+}
+
+/// Whether a text is a path, or whole parts of it from the right; what is left out has a `…` in its place.
+fn is_end_of(text: &str, path: &str) -> bool {
+    let is_edge = |rest: &str| rest.is_empty() || rest.ends_with(['/', '\\']);
+    if let Some(start) = text.strip_suffix('…') {
+        return path.match_indices(start).any(|(at, _)| is_edge(&path[..at]));
+    }
+    let text = text.rsplit('…').next().unwrap_or(text);
+    let is_end = |before: &str| text == path || !text.is_empty() && (is_edge(before) || text.starts_with('/'));
+    path.strip_suffix(text).is_some_and(is_end)
+}
+
+fn moment_agrees(truth: &Value, said: &Said) -> bool {
+    let truth = truth.as_str().map(|text| text.parse::<Timestamp>().unwrap());
+    match said {
+        Said::Value(Value::Null) => truth.is_none(),
+        Said::Value(Value::String(text)) => truth == text.parse().ok() && truth.is_some(),
+        Said::Value(value) => truth.is_some_and(|truth| Some(truth.as_millisecond()) == value.as_i64()),
+        Said::Words(text) if text.is_empty() => truth.is_none(),
+        Said::Words(text) => truth.is_some_and(|truth| {
+            let there = truth.to_zoned(TimeZone::get(ZONE).unwrap()).datetime();
+            minute(text, there)
+                .is_some_and(|shown| shown.strftime("%F %H:%M").to_string() == there.strftime("%F %H:%M").to_string())
+        }),
+        Said::Both(..) => false,
+    }
+}
+
+/// A moment as people read it; a year that is left out is that of `about`.
+fn minute(text: &str, about: DateTime) -> Option<DateTime> {
+    let dated = format!("{} {text}", about.year());
+    let read = |form: &str, text: &str| DateTime::strptime(form, text).ok();
+    read("%Y-%m-%d %H:%M", text).or_else(|| read("%d %b %Y %H:%M", text)).or_else(|| read("%Y %d %b %H:%M", &dated))
+}
+
+/// A number, which people read with separators.
+pub(crate) fn count(said: &Said) -> Option<u64> {
+    match said {
+        Said::Value(value) => value.as_u64(),
+        Said::Words(text) if text.is_empty() => Some(0),
+        Said::Words(text) | Said::Both(_, text) => text.replace(',', "").parse().ok(),
+    }
+}
+
+/// From and to how many tokens.
+pub(crate) fn tokens(said: &Said) -> Option<(f64, f64)> {
+    let text = match said {
+        Said::Value(value) => return value.as_f64().map(|tokens| (tokens, tokens)),
+        Said::Words(text) if text.is_empty() => return Some((0.0, 0.0)),
+        Said::Words(text) | Said::Both(_, text) => text.replace([',', ' '], ""),
+    };
+    let (digits, unit) = match text.strip_suffix(['k', 'M', 'G']) {
+        Some(digits) if text.ends_with('k') => (digits, 1e3),
+        Some(digits) if text.ends_with('M') => (digits, 1e6),
+        Some(digits) => (digits, 1e9),
+        None => (text.as_str(), 1.0),
+    };
+    let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let (number, step) = (digits.parse::<f64>().ok()? * unit, unit / 10f64.powi(i32::try_from(decimals).ok()?));
+    // Rounded or cut.
+    let step = if unit > 1.0 { step } else { 0.0 };
+    Some((number - step, number + step))
+}
+
+/// Signs of doubt in words.
+const AT_LEAST: &str = "at least ";
+const UNKNOWN: &str = "unknown";
+
+/// How many dollars, and how exactly that is said.
+pub(crate) fn money(said: &Said) -> Option<(f64, f64)> {
+    let text = match said {
+        Said::Value(value) => return value.as_f64().map(|dollars| (dollars, 1e-6)),
+        Said::Words(text) | Said::Both(_, text) => text,
+    };
+    let text = text.strip_prefix(AT_LEAST).unwrap_or(text);
+    let text = if text == UNKNOWN { "" } else { text };
+    let text = text.trim_start_matches(['≥', '~', ' ']).trim_end_matches([' ', '+', '?', '–']);
+    // Nothing that has a price.
+    if text.is_empty() {
+        return Some((0.0, 0.0));
+    }
+    let digits = text.strip_prefix(SIGN)?.replace(',', "");
+    let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let step = 10f64.powi(-i32::try_from(decimals).ok()?);
+    Some((digits.parse::<f64>().ok()? / RATE, step * 0.51 / RATE))
+}
+
+#[test]
+fn what_people_read_is_held_against_what_programs_read() {
+    use serde_json::json;
+    let says = |kind, truth: Value, text: &str| agrees(kind, &Said::Value(truth), &Said::words(text));
+    for (kind, truth, right, wrong) in [
+        (Kind::Id, json!("4c1e0f7a-2b3c"), "4c1e0f7a", "4c1e0f7b"),
+        (Kind::Text, json!("add retries to up.py"), "add retries…", "add retry…"),
+        (Kind::Text, json!(null), "", "(no title)"),
+        (Kind::Path, json!("/home/ana/shop"), "shop", "hop"),
+        (Kind::Path, json!("/home/ana/shop"), "~/shop", "~/ana"),
+        (Kind::Path, json!("/home/ana/a-very-long-name"), "a-very-lo…", "very-long…"),
+        (Kind::Moment, json!("2026-08-08T20:30:05.000Z"), "2026-08-09 05:30", "2026-08-08 20:30"),
+        (Kind::Moment, json!("2026-08-08T20:30:05.000Z"), "9 Aug 2026 05:30", "9 Aug 2026 05:30 UTC"),
+        (Kind::Moment, json!("2026-08-08T20:30:05.000Z"), "9 Aug 05:30", "8 Aug 05:30"),
+        (Kind::Count, json!(1234), "1,234", "1,235"),
+        (Kind::Count, json!(0), "", "1"),
+        (Kind::Tokens, json!(12_449), "12.4 k", "12.6 k"),
+        (Kind::Tokens, json!(828_400), "828k", "830k"),
+        (Kind::Tokens, json!(31_240_000), "31.2M", "31.2 k"),
+        (Kind::Money, json!(84.61), "€42.31", "$84.61"),
+        (Kind::Money, json!(84.61), "≥€42.31 + ?", "€84.61"),
+        (Kind::Money, json!(0.0), "?", "€0.02"),
+        (Kind::Sure, json!(true), "€42.31", "≥€42.31"),
+        (Kind::Sure, json!(false), "at least €42.31", "€42.31"),
+    ] {
+        assert!(says(kind, truth.clone(), right), "{kind:?} {truth} {right}");
+        assert!(!says(kind, truth.clone(), wrong), "{kind:?} {truth} {wrong}");
+    }
+}

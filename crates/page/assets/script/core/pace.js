@@ -1,0 +1,47 @@
+// When work is done: in the next frame, in pieces, or when the browser is idle.
+
+/**
+ * Calls a function at most once a frame, however often it is asked for.
+ *
+ * @param {() => void} work
+ */
+export function eachFrame(work) {
+  let isPlanned = false;
+  return () => {
+    if (isPlanned) return;
+    isPlanned = true;
+    requestAnimationFrame(() => {
+      isPlanned = false;
+      work();
+    });
+  };
+}
+
+/**
+ * @param {number} milliseconds
+ * @returns {Promise<void>}
+ */
+export function pause(milliseconds) {
+  return new Promise((resume) => setTimeout(resume, milliseconds));
+}
+
+/**
+ * Lets the page answer between two pieces of long work.
+ *
+ * @returns {Promise<void>}
+ */
+export function breathe() {
+  const { scheduler } = globalThis;
+  return scheduler?.postTask ? scheduler.postTask(() => {}, { priority: "user-visible" }) : pause(0);
+}
+
+/**
+ * Calls a function when the browser has nothing else to do, at the latest after `timeout` milliseconds.
+ *
+ * @param {(deadline?: IdleDeadline) => void} work
+ * @param {number} timeout
+ */
+export function whenIdle(work, timeout) {
+  if ("requestIdleCallback" in globalThis) requestIdleCallback(work, { timeout });
+  else setTimeout(work, 30);
+}

@@ -1,0 +1,97 @@
+// The board: events change cards in place, clocks run on, and the timeline shows all sessions on one clock.
+
+import "./start.js";
+import { askText } from "core/ask.js";
+import { all, need } from "core/dom.js";
+import { pause } from "core/pace.js";
+import { applyChange, arrange, readOrder, showAsked } from "./cards.js";
+import { runClocks } from "./clock.js";
+import { filterCards, setUpFilter } from "./filter.js";
+import { board, lists } from "./lists.js";
+import { drawSoon, followClock, readBars, setUpTimeline } from "./timeline.js";
+import { notifyOfWaits, setUpWaits, showCount } from "./waits.js";
+
+/** A server that refuses is asked again after so long, in milliseconds. */
+const BEFORE_RETRY = 2000;
+
+/** Takes everything from a fresh page, after a restart of the server or a long absence; says whether there was one. */
+async function reload() {
+  const text = await askText("/");
+  if (text === null) return false;
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const fresh = page.getElementById("board");
+  if (!fresh) return false;
+  board.dataset.event = fresh.dataset.event;
+  for (const selector of ["#totals", "#notes"]) need(selector).replaceChildren(...need(selector, fresh).childNodes);
+  for (const [part, list] of Object.entries(lists)) {
+    list.replaceChildren(...all(`#${part} > ol > li`, fresh).map((card) => document.adoptNode(card)));
+  }
+  readOrder();
+  readBars(page);
+  showCards();
+  filterCards();
+  drawSoon();
+  notifyOfWaits();
+  return true;
+}
+
+function showCards() {
+  all(".card", lists.needs).forEach(showAsked);
+  showCount(lists.needs.childElementCount);
+  arrange();
+  runClocks();
+}
+
+/**
+ * Whether this board calls the reader. A browser keeps few connections to one place: of boards that cannot be seen, one
+ * goes on listening, since it may have to call somebody.
+ */
+let isCaller = !navigator.locks;
+
+const mayListen = () => isCaller || document.visibilityState !== "hidden";
+
+/** @type {EventSource | null} */
+let source = null;
+
+function listen() {
+  source?.close();
+  source = null;
+  if (!mayListen()) return;
+  const opened = new EventSource(`/events?after=${encodeURIComponent(board.dataset.event ?? "")}`);
+  source = opened;
+  opened.addEventListener("open", () => (board.dataset.connected = ""));
+  opened.addEventListener("cards", (event) => {
+    board.dataset.event = event.lastEventId;
+    applyChange(JSON.parse(event.data));
+  });
+  opened.addEventListener("reset", async () => {
+    // What happens meanwhile is in the page that is fetched, or comes after it.
+    opened.close();
+    while (!(await reload())) await pause(1000);
+    listen();
+  });
+  opened.addEventListener("error", () => {
+    delete board.dataset.connected;
+    // A browser gives up where the answer is an error; we do not.
+    if (opened === source && opened.readyState === EventSource.CLOSED) setTimeout(listen, BEFORE_RETRY);
+  });
+}
+
+setUpWaits();
+setUpFilter();
+showCards();
+setUpTimeline();
+listen();
+navigator.locks?.request("recount-board", () => {
+  isCaller = true;
+  if (!source) listen();
+  // Held for as long as the page is there.
+  return new Promise(() => {});
+});
+document.addEventListener("visibilitychange", () => {
+  if (Boolean(source) !== mayListen()) listen();
+});
+setInterval(() => {
+  runClocks();
+  followClock();
+}, 1000);

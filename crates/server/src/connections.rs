@@ -1,0 +1,74 @@
+//! Who is connected. There is an end to how many may be; but whoever has shown no token never keeps others out.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::task::AbortHandle;
+
+/// How many connections there may be at once. A browser opens six.
+const MOST: usize = 128;
+
+/// The places there are.
+#[derive(Debug, Default)]
+pub(crate) struct Connections(Mutex<Taken>);
+
+#[derive(Debug, Default)]
+struct Taken {
+    next: u64,
+    /// In the order in which they came.
+    seats: BTreeMap<u64, (Arc<AtomicBool>, AbortHandle)>,
+}
+
+/// A place that is free again when this is dropped.
+#[derive(Debug)]
+pub(crate) struct ConnectionSlot {
+    places: Arc<Connections>,
+    number: u64,
+    /// Whether its client has shown the token.
+    pub(crate) known: Arc<AtomicBool>,
+    has_left: Arc<AtomicBool>,
+}
+
+impl Connections {
+    /// Gives a place to a connection, which `start` begins to serve. If all are taken, the one that has been there
+    /// longest without showing a token has to go; if there is none, the new one is not served.
+    pub(crate) fn take(self: &Arc<Self>, start: impl FnOnce(ConnectionSlot) -> AbortHandle) {
+        let mut taken = self.taken();
+        if taken.seats.len() >= MOST {
+            let stranger = taken.seats.iter().find(|(_, (known, _))| !known.load(Ordering::Relaxed));
+            let Some(number) = stranger.map(|(number, _)| *number) else { return };
+            if let Some((_, handle)) = taken.seats.remove(&number) {
+                handle.abort();
+            }
+        }
+        taken.next += 1;
+        let number = taken.next;
+        drop(taken);
+        let [known, has_left] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+        let seat = ConnectionSlot {
+            places: Arc::clone(self),
+            number,
+            known: Arc::clone(&known),
+            has_left: Arc::clone(&has_left),
+        };
+        let handle = start(seat);
+        let mut taken = self.taken();
+        // It may be over already, and has given back what it did not have yet.
+        if !has_left.load(Ordering::SeqCst) {
+            taken.seats.insert(number, (known, handle));
+        }
+    }
+
+    fn taken(&self) -> MutexGuard<'_, Taken> {
+        // Whoever holds it only moves values.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for ConnectionSlot {
+    fn drop(&mut self) {
+        self.has_left.store(true, Ordering::SeqCst);
+        self.places.taken().seats.remove(&self.number);
+    }
+}

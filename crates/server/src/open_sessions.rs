@@ -1,0 +1,80 @@
+//! Sessions that somebody reads. They are kept open for a while, since who asks for one window asks for the next.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use index::Index;
+use index::catalogue::Session;
+use reader::Growing;
+use sources::Buffer;
+
+use crate::routes::Failure;
+
+/// How many are kept open.
+const MOST: usize = 8;
+
+/// A session that somebody reads.
+#[derive(Debug)]
+pub(crate) struct OpenSession {
+    pub(crate) growing: Growing,
+    files: Vec<PathBuf>,
+}
+
+/// A session, for one reader at a time; nothing while it is not open.
+type Shared = Arc<Mutex<Option<OpenSession>>>;
+
+/// Those that are open, the one that was read last at the end.
+#[derive(Debug, Default)]
+pub(crate) struct OpenSessions(Mutex<Vec<(String, Shared)>>);
+
+impl OpenSessions {
+    /// Reads a session as it is now.
+    pub(crate) fn read<T>(
+        &self,
+        index: &Index,
+        id: &str,
+        read: impl FnOnce(&mut OpenSession) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let session = named(index, id)?;
+        let shared = self.shared(id);
+        let mut slot = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        // It may have got files that were not there when it was opened.
+        let files = index.files(session.id)?;
+        let is_open = |reading: &mut OpenSession| {
+            reading.files == files && reading.growing.read_on(&mut Buffer::default()).is_ok()
+        };
+        if !slot.as_mut().is_some_and(is_open) {
+            *slot = None;
+            *slot = Some(OpenSession { growing: open_session(index, &session)?, files });
+        }
+        slot.as_mut().map_or(Err(Failure::Unread), read)
+    }
+
+    fn shared(&self, id: &str) -> Shared {
+        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = open.iter().position(|(name, _)| name == id).map(|at| open.remove(at));
+        let entry = known.unwrap_or_else(|| (id.to_owned(), Shared::default()));
+        let shared = Arc::clone(&entry.1);
+        open.push(entry);
+        if open.len() > MOST {
+            open.remove(0);
+        }
+        shared
+    }
+}
+
+/// Opens a session for somebody who reads it once.
+pub(crate) fn open(index: &Index, id: &str) -> Result<Growing, Failure> {
+    open_session(index, &named(index, id)?)
+}
+
+fn open_session(index: &Index, session: &Session) -> Result<Growing, Failure> {
+    let mut growing = index.growing(session.id)?.ok_or(Failure::Unread)?;
+    growing.read_on(&mut Buffer::default()).map_err(|_| Failure::Unread)?;
+    Ok(growing)
+}
+
+/// A session by its id. Nobody gives us a path.
+pub(crate) fn named(index: &Index, id: &str) -> Result<Session, Failure> {
+    index.sessions()?.into_iter().find(|session| session.name == id).ok_or(Failure::Missing)
+}
