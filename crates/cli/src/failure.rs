@@ -112,12 +112,12 @@ impl CommandError {
     pub(crate) fn report(&self) -> ExitCode {
         // `recount … | head` has what it wants.
         if self.kind != ErrorKind::BrokenPipe {
-            print(&self.told());
+            print(&self.text());
         }
         ExitCode::from(self.code())
     }
 
-    fn told(&self) -> String {
+    fn text(&self) -> String {
         let mut text = format!("{NAME}recount:{NAME:#} {}\n", clean(&self.message));
         if let Some((typed, range)) = &self.excerpt {
             let (before, rest) = typed.split_at_checked(range.start).unwrap_or((typed, ""));
@@ -294,22 +294,22 @@ impl From<ArchiveError> for CommandError {
 
 impl From<LookupError> for CommandError {
     fn from(error: LookupError) -> Self {
-        let told = Self::io(error.to_string());
+        let failed = Self::io(error.to_string());
         match &error {
-            LookupError::Problem(problem) => told.hint(hint_for(problem)),
-            LookupError::Folder { .. } => told.hint("name one file in it; `recount check` reads whole folders"),
+            LookupError::Problem(problem) => failed.hint(hint_for(problem)),
+            LookupError::Folder { .. } => failed.hint("name one file in it; `recount check` reads whole folders"),
             LookupError::Unknown { among, nearest, .. } => {
                 let looked = plural(*among as u64, "session", "sessions");
                 let looked = format!("looked at the ids and titles of {looked}");
                 if nearest.is_empty() {
-                    told.hint(format!("{looked}; give an id, the beginning of one, a file, `last`, or words of a title"))
+                    failed.hint(format!("{looked}; give an id, the beginning of one, a file, `last`, or words of a title"))
                 } else {
-                    told.hint(format!("{looked}; the nearest:")).candidates(nearest)
+                    failed.hint(format!("{looked}; the nearest:")).candidates(nearest)
                 }
             }
-            LookupError::TooFew { .. } => told.hint("`last` is the newest session, `last~1` the one before"),
+            LookupError::TooFew { .. } => failed.hint("`last` is the newest session, `last~1` the one before"),
             LookupError::Ambiguous { candidates, .. } => {
-                told.hint("give more of the id or the title, or the path:").candidates(candidates)
+                failed.hint("give more of the id or the title, or the path:").candidates(candidates)
             }
         }
     }
@@ -364,7 +364,7 @@ mod tests {
 
     fn plain(error: &CommandError) -> String {
         let mut plain = Vec::new();
-        anstream::StripStream::new(&mut plain).write_all(error.told().as_bytes()).unwrap();
+        anstream::StripStream::new(&mut plain).write_all(error.text().as_bytes()).unwrap();
         String::from_utf8(plain).unwrap()
     }
 

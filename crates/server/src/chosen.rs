@@ -16,7 +16,7 @@ pub(crate) struct Chosen {
     pub(crate) since: String,
     /// Until when.
     pub(crate) until: String,
-    /// How many days, with today; nothing or 0 are all. It goes before `since`.
+    /// How many days, with today; nothing or 0 are all. It overrides `since`.
     pub(crate) days: u32,
 }
 

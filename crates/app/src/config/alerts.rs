@@ -20,7 +20,7 @@ pub(super) struct AlertSettings {
     pattern: Option<Pattern>,
 }
 
-/// How long somebody may be waited for: `5m`, `1h 30m`.
+/// A duration that people type: `5m`, `1h 30m`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 struct Wait(SignedDuration);

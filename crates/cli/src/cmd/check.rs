@@ -72,7 +72,7 @@ impl Check {
         if self.json.json {
             json::write(&mut out, &report)?;
         } else if !census.sources.is_empty() {
-            text::write(&mut out, &report, &Paths::from_here())?;
+            text::write(&mut out, &report, &Paths::from_here(app))?;
         }
         out.flush()?;
         problems.iter().for_each(failure::report_problem);

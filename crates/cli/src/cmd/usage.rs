@@ -113,7 +113,7 @@ enum Shape {
     Ccusage,
 }
 
-/// More rows than a report has: whoever types such a number means tokens.
+/// More rows than a report has: such a number means tokens.
 const TOO_MANY_ROWS: usize = 10_000;
 
 impl Usage {
@@ -160,7 +160,7 @@ impl Usage {
         };
         let is_empty = report.is_empty();
         if !is_empty || self.json.is_some() || self.csv {
-            self.print(&report)?;
+            self.print(app, &report)?;
         }
         // The process ends now: giving the memory back would only take time.
         std::mem::forget((report, books));
@@ -172,13 +172,13 @@ impl Usage {
         Ok(failure::code(&problems, is_empty && self.json != Some(Shape::Ccusage)))
     }
 
-    fn print(&self, report: &Report<'_>) -> Result<(), CommandError> {
+    fn print(&self, app: &App, report: &Report<'_>) -> Result<(), CommandError> {
         let mut out = self.output.open()?;
         match (self.json, self.csv) {
             (Some(Shape::Recount), _) => json::write(&mut out, report)?,
             (Some(Shape::Ccusage), _) => ccusage::write(&mut out, report)?,
             (None, true) => csv::write(&mut out, report)?,
-            (None, false) => text::write(&mut out, report, columns(), &Paths::from_here())?,
+            (None, false) => text::write(&mut out, report, columns(), &Paths::from_here(app))?,
         }
         out.flush()?;
         Ok(())

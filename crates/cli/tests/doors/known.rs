@@ -35,7 +35,7 @@ struct Known {
     /// A field, `listed` for sessions that are missing or too many, a figure of a sum, or flags.
     fields: &'static [&'static str],
     /// Traits of sessions (`sessions.rs`): those that have one of these; if there are none, any session. Beside them:
-    /// `unknown` (ls does not list it), `total` (it is about all sessions), `does not say`, `has no such flag`.
+    /// `unknown` (ls does not list it), `total` (it is about all sessions), `does not say`.
     of: &'static [&'static str],
     on: &'static [Root],
     why: &'static str,
@@ -58,20 +58,14 @@ const USAGE: &[&str] = &["usage session --json", "usage session --csv", "usage s
 #[rustfmt::skip]
 const KNOWN: &[Known] = &[
     // Costs.
-    Known { doors: &["show --format html", "export html: index", "export html: pages", "export md: index", "export json: index"],
-        fields: &["cost"], of: &[], on: ALL, why: "listed prices and dollars, whatever the settings say" },
-    Known { doors: &["GET /sessions", "GET /session/{id}", "GET /usage"],
-        fields: &["cost"], of: &[], on: ALL, why: "dollars, whatever the settings say" },
+    Known { doors: &["show", "show --format md", "show --format html", "show --format json"], fields: &["cost"], of: &["captured, too"],
+        on: &[Gallery], why: "a session that is named by its file is read without its capture" },
     Known { doors: USAGE, fields: &["tokens", "cost"], of: &["same id"], on: &[Gallery],
         why: "usage adds up by the session id, ls by the file" },
     Known { doors: USAGE, fields: &["tokens", "cost"], of: &["odd file name"], on: &[Corpus],
         why: "usage adds up by the session id, ls by the file" },
 
     // Times.
-    Known { doors: &["show"], fields: &["first", "last"], of: &[], on: ALL, why: "in the zone of the system" },
-    Known { doors: &["show --format md", "show --format html", "export html: pages", "GET /session/{id}"],
-        fields: &["first", "last"], of: &[], on: ALL, why: "in UTC" },
-    Known { doors: &["export html: index", "export md: index", "GET /sessions"], fields: &["last"], of: &[], on: ALL, why: "in UTC" },
     Known { doors: &["usage session --json", "usage session --json=ccusage"], fields: &["first"], of: &[], on: ALL,
         why: "the first message, not the first prompt" },
     Known { doors: USAGE, fields: &["last"], of: &[], on: ALL, why: "the last message, not the last entry" },
@@ -81,6 +75,8 @@ const KNOWN: &[Known] = &[
         why: "the web app does not show a last line without a line feed" },
     Known { doors: &["GET /session/{id}", "GET /api/v1/sessions/{id}/story"], fields: &["calls"], of: &["no line feed at the end"],
         on: &[Gallery], why: "the web app does not show a last line without a line feed" },
+    Known { doors: &["GET /session/{id}"], fields: &["last"], of: &["no line feed at the end"], on: &[Corpus],
+        why: "the web app does not show a last line without a line feed" },
     Known { doors: &["GET /session/{id}", "GET /api/v1/sessions/{id}/story"], fields: &["state"], of: &["no line feed at the end"],
         on: &[Corpus], why: "the web app does not show a last line without a line feed" },
 
@@ -112,7 +108,7 @@ const KNOWN: &[Known] = &[
     Known { doors: &["GET /api/v1/sessions/{id}"], fields: &["id"], of: &["same id"], on: &[Gallery], why: "the web app adds a number" },
 
     // Sessions that are not listed.
-    Known { doors: &["GET /api/v1/sessions", "GET /sessions", "watch --json"], fields: &["listed"], of: &["lone agent"], on: ALL,
+    Known { doors: &["watch --json"], fields: &["listed"], of: &["lone agent"], on: ALL,
         why: "agents without their session are not listed" },
     Known { doors: EXPORTS, fields: &["listed"], of: &["lone agent", "no turns"], on: ALL,
         why: "neither are agents without their session, nor sessions without a step" },
@@ -143,7 +139,7 @@ const KNOWN: &[Known] = &[
     Known { doors: &["as it was written"], fields: &["state"], of: &[], on: &[Gallery], why: "other words for states" },
 
     // Sums.
-    Known { doors: &["GET /api/v1/sessions", "GET /sessions", "export html", "export html: index"],
+    Known { doors: &["export html", "export html: index"],
         fields: &["sessions"], of: &["total"], on: ALL, why: "not all sessions are listed" },
     Known { doors: &["GET /api/v1/tools", "GET /tools"], fields: &["failed"], of: &["total"], on: ALL,
         why: "failures that were to be expected are left out here alone" },
@@ -155,29 +151,13 @@ const KNOWN: &[Known] = &[
 
     // What is chosen.
     Known { doors: &["show last", "cat last"], fields: &["last"], of: &[], on: ALL, why: "the newest file, not the latest activity" },
-    Known { doors: &["export json"], fields: &["--since", "--project --since"], of: &[], on: &[Gallery], why: "days of the system's zone" },
-    Known { doors: &["export json"], fields: &["--since"], of: &[], on: &[Corpus], why: "days of the system's zone" },
-    Known { doors: &["export json"], fields: &["--project . of a repository", "--project . of a worktree", "--project . of a folder"],
-        of: &[], on: &[Gallery], why: "a dot is a part of a path" },
-    Known { doors: &["export json"], fields: &["--project PATH"], of: &["worktree beside its repository"], on: &[Gallery],
-        why: "a path is a part of a path" },
-    Known { doors: &["GET /api/v1/sessions", "GET /api/v1/tools"], fields: &["--project NAME", "--project PART", "--project PATH"],
-        of: &[], on: &[Gallery], why: "only whole paths of projects" },
-    Known { doors: &["GET /api/v1/sessions", "GET /api/v1/tools"], fields: &["--project PART"], of: &[], on: &[Corpus],
-        why: "only whole paths of projects" },
     Known { doors: &["usage session --json"],
         fields: &["--project . of a repository", "--project PART", "--project PATH", "--project --since"], of: &["same id"], on: &[Gallery],
         why: "usage knows one project of a session id" },
-    Known { doors: &["projects --json", "watch --json"], fields: &["--project", "--until"], of: &["has no such flag"], on: ALL, why: "to be added" },
-    Known { doors: &["export json"], fields: &["--until"], of: &["has no such flag"], on: ALL, why: "to be added" },
-    Known { doors: &["GET /api/v1/sessions", "GET /api/v1/tools"], fields: &["--since", "--until"], of: &["has no such flag"], on: ALL,
-        why: "to be added" },
 
     // What doors do not say.
     Known { doors: &["ls"], fields: &["first", "agents"], of: SILENT, on: ALL, why: "no column" },
     Known { doors: &["ls --csv"], fields: &["sure"], of: SILENT, on: ALL, why: "no column" },
-    Known { doors: &["show", "show --format md", "show --format json", "export json: documents", "GET /api/v1/sessions/{id}/story"],
-        fields: &["tokens", "cost", "sure"], of: SILENT, on: ALL, why: "stories have no figures of the ledger" },
     Known { doors: &["export html: index", "export json: index"], fields: &["id", "state", "first", "calls", "agents", "tokens"],
         of: SILENT, on: ALL, why: "no column" },
     Known { doors: &["export md: index"], fields: &["id", "state", "first", "calls", "failed", "agents", "tokens"], of: SILENT, on: ALL,

@@ -201,7 +201,7 @@ const fieldsFormat = new Intl.DateTimeFormat("en", {
 export function zoneOffset(at) {
   const moment = Math.max(EARLIEST, Math.floor(at / SECOND) * SECOND);
   const fields = Object.fromEntries(fieldsFormat.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
-  const { year, month, day, hour, minute, second } = fields;
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = fields;
   return Date.UTC(year, month - 1, day, hour, minute, second) - moment;
 }
 
