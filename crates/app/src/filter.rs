@@ -1,8 +1,8 @@
 //! Which sessions are meant: one filter for lists, reports, exports, the board and the web.
 
-use live::board::Card;
 use index::catalogue::Session;
 use ledger::Post;
+use live::board::Card;
 use reader::Accounts;
 use story::{Counts, Facts, TurnState};
 

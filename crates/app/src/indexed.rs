@@ -28,11 +28,7 @@ pub enum Keeping {
 
 impl OpenIndex {
     /// Asks the index. One that turns out to be damaged is rebuilt, in which sessions have other numbers.
-    pub fn ask<T>(
-        &mut self,
-        app: &App,
-        question: impl Fn(&Index) -> Result<T, IndexError>,
-    ) -> Result<T, AppError> {
+    pub fn ask<T>(&mut self, app: &App, question: impl Fn(&Index) -> Result<T, IndexError>) -> Result<T, AppError> {
         match question(&self.index) {
             Err(error) if error.is_damage() => {
                 let progress = app.progress(self.found.sources.iter().map(|source| source.size).sum());

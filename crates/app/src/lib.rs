@@ -258,9 +258,8 @@ impl App {
     /// A session by what a person calls it: a path, `-`, `last`, an id, the beginning of one, or words of its title.
     /// Among several that fit, those that the filter wants are meant.
     pub fn find_session(&self, name: &str, filter: &SessionFilter) -> Result<Source, LookupError> {
-        let is_wanted = |source: &Source| {
-            filter.is_empty() || facts_of(source).is_some_and(|facts| filter.wants_facts(&facts))
-        };
+        let is_wanted =
+            |source: &Source| filter.is_empty() || facts_of(source).is_some_and(|facts| filter.wants_facts(&facts));
         find_session_where(name, self.roots(), &is_wanted)
     }
 

@@ -56,8 +56,14 @@ mod tests {
 
     #[test]
     fn the_letters_of_ccusage_mean_what_they_mean_there() {
-        assert_eq!(typed("recount daily -j -b -o desc -s 20260801"), "recount usage daily --json=ccusage --breakdown --order desc -s 20260801");
-        assert_eq!(typed("recount blocks -a -t max -n 5 -O"), "recount usage blocks --active --block-limit max --length 5");
+        assert_eq!(
+            typed("recount daily -j -b -o desc -s 20260801"),
+            "recount usage daily --json=ccusage --breakdown --order desc -s 20260801"
+        );
+        assert_eq!(
+            typed("recount blocks -a -t max -n 5 -O"),
+            "recount usage blocks --active --block-limit max --length 5"
+        );
         assert_eq!(typed("recount blocks --recent"), "recount usage blocks --last 3d");
         assert_eq!(typed("recount daily --instances"), "recount usage project");
         assert_eq!(typed("recount ls -o out.txt"), "recount ls -o out.txt");

@@ -302,7 +302,9 @@ impl From<LookupError> for CommandError {
                 let looked = plural(*among as u64, "session", "sessions");
                 let looked = format!("looked at the ids and titles of {looked}");
                 if nearest.is_empty() {
-                    failed.hint(format!("{looked}; give an id, the beginning of one, a file, `last`, or words of a title"))
+                    failed.hint(format!(
+                        "{looked}; give an id, the beginning of one, a file, `last`, or words of a title"
+                    ))
                 } else {
                     failed.hint(format!("{looked}; the nearest:")).candidates(nearest)
                 }

@@ -250,20 +250,24 @@ pub(crate) fn possible<T>((_, name, others, help): &Named<T>) -> PossibleValue {
 }
 
 /// Flags that had another name, which still works: the verb, the old name, and the new one.
-const RENAMED: [(&str, &str, &str); 6] = [
+const RENAMED: [(&str, &str, &str); 8] = [
     ("usage", "--top", "--limit"),
     ("usage", "--token-limit", "--block-limit"),
     ("usage", "--session-length", "--length"),
     ("export", "--jobs", "--threads"),
     ("show", "--tools", "--tool"),
     ("tail", "--steps", "--limit"),
+    ("archive", "--all", "--versions"),
+    ("demo", "--once", "--one-round"),
 ];
 
 /// The flags among arguments that have another name now, with that name.
 pub(crate) fn renamed(verb: &str, arguments: &[std::ffi::OsString]) -> Vec<(&'static str, &'static str)> {
     let is_typed = |old: &str| {
         let typed = arguments.iter().filter_map(|argument| argument.to_str()).take_while(|argument| *argument != "--");
-        typed.into_iter().any(|typed| typed.strip_prefix(old).is_some_and(|rest| rest.is_empty() || rest.starts_with('=')))
+        typed
+            .into_iter()
+            .any(|typed| typed.strip_prefix(old).is_some_and(|rest| rest.is_empty() || rest.starts_with('=')))
     };
     let of_verb = RENAMED.iter().filter(|(of, ..)| *of == verb);
     of_verb.filter(|(_, old, _)| is_typed(old)).map(|(_, old, new)| (*old, *new)).collect()

@@ -88,9 +88,8 @@ mod tests {
 
     #[test]
     fn a_cost_shows_its_quality() {
-        let cost = |dollars, is_at_least, is_partial| {
-            Currency::default().cost(Cost { dollars, is_at_least, is_partial })
-        };
+        let cost =
+            |dollars, is_at_least, is_partial| Currency::default().cost(Cost { dollars, is_at_least, is_partial });
         assert_eq!(cost(3.41, false, false), "$3.41");
         assert_eq!(cost(3.41, true, false), "≥$3.41");
         assert_eq!(cost(3.41, true, true), "≥$3.41 + ?");

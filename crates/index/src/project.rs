@@ -84,7 +84,10 @@ mod tests {
 
     #[test]
     fn anything_else_is_a_part_of_a_path() {
-        assert_eq!(matches("work/SHOP", &["/home/ana/work/shop", "/home/ana/Work/shop2", "/work"]), [true, true, false]);
+        assert_eq!(
+            matches("work/SHOP", &["/home/ana/work/shop", "/home/ana/Work/shop2", "/work"]),
+            [true, true, false]
+        );
         assert_eq!(matches(".hidden", &["/home/ana/.hidden/x", "/home/ana/hidden"]), [true, false]);
     }
 

@@ -189,11 +189,7 @@ fn the_one(name: &str, mut fitting: Vec<(Source, Option<String>)>) -> Option<Res
 }
 
 /// By words of the title, newest first.
-fn by_title(
-    name: &str,
-    sessions: Vec<Source>,
-    is_wanted: &dyn Fn(&Source) -> bool,
-) -> Result<Source, LookupError> {
+fn by_title(name: &str, sessions: Vec<Source>, is_wanted: &dyn Fn(&Source) -> bool) -> Result<Source, LookupError> {
     /// As many as a person reads at a glance.
     const NEAREST: usize = 3;
     let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();

@@ -35,11 +35,7 @@ pub(crate) enum Order {
 
 impl Indexer {
     /// Begins to wait for orders; `bell` rings when one is done.
-    pub(crate) fn start(
-        mut index: Index,
-        app: App,
-        bell: impl Fn() -> bool + Send + 'static,
-    ) -> io::Result<Self> {
+    pub(crate) fn start(mut index: Index, app: App, bell: impl Fn() -> bool + Send + 'static) -> io::Result<Self> {
         let (orders, ordered) = channel();
         let (answer, answers) = channel();
         std::thread::Builder::new().name("indexer".to_owned()).spawn(move || {

@@ -25,12 +25,12 @@ use serde::{Deserialize, Serialize};
 use story::step::Millis;
 use tower_http::compression::CompressionLayer;
 
+use crate::chosen::Chosen;
 use crate::feed::Next;
 use crate::guard::{self, Guard};
 use crate::live_board::LiveBoard;
 use crate::open_sessions::OpenSessions;
 use crate::pages::search::Found;
-use crate::chosen::Chosen;
 use crate::pages::sessions::{ListOrder, Wanted};
 use crate::usage::Counted;
 use crate::{api, assets, metrics, pages};

@@ -125,8 +125,7 @@ pub fn export(
         }
     }
     on_total(to_do.iter().map(|(_, source)| source.size).sum());
-    let work =
-        Work { folder: &folder, wish, neighbours: Neighbours::default(), settings, found: &found };
+    let work = Work { folder: &folder, wish, neighbours: Neighbours::default(), settings, found: &found };
     let told = Mutex::new((record, exported));
     let outcome = in_threads(wish.threads, || {
         to_do.par_iter().try_for_each(|(key, source)| {
@@ -286,8 +285,7 @@ impl Work<'_> {
         let files = files_of_session(source, &self.neighbours);
         let from: Option<Vec<Stamp>> = files.0.iter().map(|part| Stamp::of(&part.source)).collect();
         let bytes = files.0.iter().map(|part| part.source.size).sum();
-        let (mut telling, problems) =
-            Telling::of_files(source, files, true, on_bytes).map_err(Obstacle::Unreadable)?;
+        let (mut telling, problems) = Telling::of_files(source, files, true, on_bytes).map_err(Obstacle::Unreadable)?;
         let summary = telling.ledger().map(|ledger| ledger.summary(&self.settings.prices));
         let (story, texts) = telling.parts();
         let listed = self.listed(source, story, bytes, summary.as_ref());

@@ -13,7 +13,8 @@ use story::Detail;
 
 /// With settings as variables, in Greenwich unless they say otherwise.
 fn app(variables: &[(&str, &str)]) -> App {
-    let variables = variables.iter().chain(&[("TZ", "UTC")]).map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    let variables =
+        variables.iter().chain(&[("TZ", "UTC")]).map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     App::new(Environment { variables: variables.collect(), ..Environment::default() }, Flags::default())
 }
 

@@ -39,7 +39,10 @@ fn the_documented_example_sets_everything() {
 fn without_settings_all_is_as_usual() {
     let config = read("").unwrap();
     assert_eq!(config, Config::default());
-    assert_eq!((config.calendar(&Environment::default()).week_starts, config.calendar(&Environment::default()).billing_day), (jiff::civil::Weekday::Sunday, 1));
+    assert_eq!(
+        (config.calendar(&Environment::default()).week_starts, config.calendar(&Environment::default()).billing_day),
+        (jiff::civil::Weekday::Sunday, 1)
+    );
     assert_eq!(config.currency().show(1234.567), "$1,234.57");
     assert_eq!((config.block_limit(), config.statusline()), (None, None));
     assert!(config.prices().regions_cost_more);

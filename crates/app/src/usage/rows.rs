@@ -247,7 +247,13 @@ impl UsageRows {
     }
 }
 
-fn label(kind: UsageKind, post: &Post<'_>, accounts: &Accounts, calendar: &Calendar, filter: &SessionFilter) -> UsageLabel {
+fn label(
+    kind: UsageKind,
+    post: &Post<'_>,
+    accounts: &Accounts,
+    calendar: &Calendar,
+    filter: &SessionFilter,
+) -> UsageLabel {
     let Accounts { ledger, agent_types, .. } = accounts;
     let project = || project_of(post, accounts).to_owned();
     match kind {

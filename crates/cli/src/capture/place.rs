@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use crate::failure::{CommandError, Context as _};
-use record::Store;
 use app::App;
+use record::Store;
 
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct Place {

@@ -12,8 +12,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use ::archive::{Report, Writer};
-use serde::Serialize;
 use app::App;
+use serde::Serialize;
 use sources::keep::{belongings, keep};
 
 use crate::failure::{self, CommandError};

@@ -16,15 +16,15 @@ use crate::capture::place::Place;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Capture {
-    /// The workspace that the conversation is in [default: by the folder]
+    /// The workspace of the conversation [default: by the folder; of an import: imported]
     #[arg(long, value_name = "NAME")]
     workspace: Option<String>,
-    /// The conversation, which goes on if it is there [default: a new one]
+    /// The conversation, which is extended if it exists [default: a new one; of an import: the name of its file]
     #[arg(long, value_name = "NAME")]
     conversation: Option<String>,
     #[command(flatten)]
     about: About,
-    /// Record what the program is told on standard input, too
+    /// Record standard input, too
     #[arg(long)]
     input: bool,
     /// When records have to be on the disk: before their lines are passed on, every second, or when the system likes

@@ -28,8 +28,8 @@ pub(crate) struct Demo {
     #[arg(long, value_name = "N", requires = "live", default_value = "1", value_parser = speed)]
     speed: f64,
     /// With --live: end after one round, instead of beginning again with new sessions
-    #[arg(long, requires = "live")]
-    once: bool,
+    #[arg(long, alias = "once", requires = "live")]
+    one_round: bool,
     #[command(flatten)]
     how: How,
 }
@@ -90,7 +90,7 @@ impl Demo {
              CLAUDE_CONFIG_DIR={folder} recount watch\n  CLAUDE_CONFIG_DIR={folder} recount tail --all -f\n\
              Ctrl-C ends it."
         );
-        live::play(place.path(), Pace { speed: self.speed, once: self.once }, app.clock(), &stop)?;
+        live::play(place.path(), Pace { speed: self.speed, once: self.one_round }, app.clock(), &stop)?;
         Ok(ExitCode::SUCCESS)
     }
 }

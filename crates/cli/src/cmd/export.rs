@@ -81,14 +81,10 @@ impl Export {
         };
         let progress: Mutex<Box<dyn Progress>> = Mutex::new(Box::new(Silent));
         let bar = || progress.lock().unwrap_or_else(PoisonError::into_inner);
-        let exported = export(
-            app,
-            &found.sources,
-            &self.folder,
-            &wish,
-            &|total| *bar() = app.progress(total),
-            &|bytes| bar().add(bytes),
-        );
+        let exported =
+            export(app, &found.sources, &self.folder, &wish, &|total| *bar() = app.progress(total), &|bytes| {
+                bar().add(bytes)
+            });
         *bar() = Box::new(Silent);
         let exported = exported?;
         exported.problems.iter().for_each(failure::report_problem);

@@ -24,10 +24,10 @@ pub(crate) struct Import {
     /// The files
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// The workspace that they are in
-    #[arg(long, value_name = "NAME", default_value = "imported")]
+    /// The workspace of the conversation [default: by the folder; of an import: imported]
+    #[arg(long, value_name = "NAME", default_value = "imported", hide_default_value = true)]
     workspace: String,
-    /// The conversation; only for one file [default: the name of the file]
+    /// The conversation, which is extended if it exists [default: a new one; of an import: the name of its file]
     #[arg(long, value_name = "NAME")]
     conversation: Option<String>,
     #[command(flatten)]

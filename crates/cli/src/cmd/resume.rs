@@ -25,10 +25,10 @@ pub(crate) struct Resume {
     /// Only show the command
     #[arg(long)]
     print: bool,
-    /// Record what claude is told on standard input, too
+    /// Record standard input, too
     #[arg(long)]
     input: bool,
-    /// When records have to be on the disk
+    /// When records have to be on the disk: before their lines are passed on, every second, or when the system likes
     #[arg(long, value_enum, default_value = "interval")]
     fsync: When,
     #[command(flatten)]

@@ -144,12 +144,7 @@ impl Search {
     }
 
     /// What was asked for.
-    fn question(
-        &self,
-        app: &App,
-        typed: &str,
-        filter: &SessionFilter,
-    ) -> Result<(Query, Conditions), CommandError> {
+    fn question(&self, app: &App, typed: &str, filter: &SessionFilter) -> Result<(Query, Conditions), CommandError> {
         let mut query = if self.regex {
             Query { groups: Vec::new(), not: Vec::new(), filters: Vec::new(), ignored: Vec::new() }
         } else {

@@ -45,8 +45,7 @@ Examples:
 impl Serve {
     pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         if !self.bind.is_loopback() && !self.unencrypted {
-            let message =
-                format!("{} can be reached by other machines, and nothing would be encrypted", self.bind);
+            let message = format!("{} can be reached by other machines, and nothing would be encrypted", self.bind);
             let hint = "use a tunnel (ssh -L 4747:127.0.0.1:4747 …), or add --unencrypted";
             return Err(CommandError::usage(message).hint(hint));
         }

@@ -190,7 +190,8 @@ impl Tails {
         for (at, seat) in self.seats.iter_mut().enumerate() {
             all.extend(seat.followed.news().into_iter().map(|news| (at, news)));
         }
-        let is_in_time = |at: i64| self.since.is_none_or(|since| at >= since) && self.until.is_none_or(|until| at <= until);
+        let is_in_time =
+            |at: i64| self.since.is_none_or(|since| at >= since) && self.until.is_none_or(|until| at <= until);
         all.retain(|(_, news)| is_in_time(news.at));
         // Those of one session are in order.
         all.sort_by_key(|(_, news)| news.at);

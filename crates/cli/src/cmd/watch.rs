@@ -78,7 +78,8 @@ impl Watch {
         board.cards.retain(|card| filter.wants_card(card));
         board.problems.iter().for_each(|problem| failure::say(problem, &[]));
         if board.cards.is_empty() && problems.is_empty() && !self.json.json {
-            let hint = if filter.is_empty() { "--since 7d looks further back" } else { "without --project all are shown" };
+            let hint =
+                if filter.is_empty() { "--since 7d looks further back" } else { "without --project all are shown" };
             return Err(CommandError::nothing("no session was active recently").hint(hint));
         }
         let mut out = self.output.open()?;

@@ -11,8 +11,8 @@ use ledger::{Money, Quality, Tokens, Totals};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::json::moment;
 use super::Report;
+use super::json::moment;
 use crate::document;
 use crate::failure::CommandError;
 

@@ -6,8 +6,8 @@ use app::usage::{BlockReport, UsageKind, UsageLabel, UsageRow};
 use ledger::blocks::Item;
 use ledger::{Quality, Totals};
 
-use super::json::moment;
 use super::Report;
+use super::json::moment;
 use crate::spreadsheet::{line, name};
 
 /// Writes the report with a line of headings.

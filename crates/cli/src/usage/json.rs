@@ -256,7 +256,9 @@ impl<'a> RowOut<'a> {
             UsageLabel::Project(project) => LabelOut::Project { project: known(project) },
             UsageLabel::Model(model) => LabelOut::Model { model: known(model) },
             UsageLabel::Tool(tool) => LabelOut::Tool { tool: tool.as_deref() },
-            UsageLabel::Branch { project, branch } => LabelOut::Branch { branch: known(branch), project: known(project) },
+            UsageLabel::Branch { project, branch } => {
+                LabelOut::Branch { branch: known(branch), project: known(project) }
+            }
             UsageLabel::MainAgent => LabelOut::Agent { agent: "main", agent_type: None, agent_id: None },
             UsageLabel::Subagent { kind, id } => {
                 LabelOut::Agent { agent: "subagent", agent_type: known(kind), agent_id: id.as_deref() }

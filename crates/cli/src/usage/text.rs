@@ -236,7 +236,9 @@ fn label(row: &UsageRow, kind: UsageKind) -> String {
     };
     match &row.label {
         UsageLabel::Since(None) => "no date".to_owned(),
-        UsageLabel::Since(Some(date)) if kind == UsageKind::Monthly && date.day() == 1 => date.strftime("%Y-%m").to_string(),
+        UsageLabel::Since(Some(date)) if kind == UsageKind::Monthly && date.day() == 1 => {
+            date.strftime("%Y-%m").to_string()
+        }
         UsageLabel::Since(Some(date)) => date.to_string(),
         UsageLabel::Session(session) => {
             let project = row.home.as_ref().and_then(|home| home.project.as_deref()).unwrap_or_default();
@@ -256,7 +258,9 @@ fn label(row: &UsageRow, kind: UsageKind) -> String {
         }
         UsageLabel::MainAgent => "main conversation".to_owned(),
         UsageLabel::Subagent { kind, id: None } => named(kind, "subagent of unknown type"),
-        UsageLabel::Subagent { kind, id: Some(id) } => format!("{}  {}", named(kind, "subagent of unknown type"), clean(id)),
+        UsageLabel::Subagent { kind, id: Some(id) } => {
+            format!("{}  {}", named(kind, "subagent of unknown type"), clean(id))
+        }
     }
 }
 

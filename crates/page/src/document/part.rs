@@ -10,8 +10,8 @@ use story::{Detail, Place, Step, StepId, Story, Thread, ThreadId};
 use super::moment::moment;
 use crate::{text, thread};
 use content::Selection;
-use human::Locale;
 use content::Threads;
+use human::Locale;
 
 /// A part of a session.
 #[derive(Debug)]

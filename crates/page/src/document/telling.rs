@@ -202,7 +202,12 @@ impl<'p> Telling<'p> {
         sheet.chunk.push(&minute);
         let anchor = self.anchors.give(self.layout.story, told);
         let link = self.link(id, told);
-        let markup = step(self.layout.story, self.texts, told, Frame { anchor: &anchor, level, thread: link.as_ref(), locale: &self.layout.locale });
+        let markup = step(
+            self.layout.story,
+            self.texts,
+            told,
+            Frame { anchor: &anchor, level, thread: link.as_ref(), locale: &self.layout.locale },
+        );
         let height = match told.kind {
             _ if least > Detail::Steps => 0,
             StepKind::Prompt(_) | StepKind::Reply(_) => rows(&markup),

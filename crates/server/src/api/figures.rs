@@ -3,18 +3,18 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use app::usage::{UsageLabel, UsageRow};
 use axum::extract::{Query as InQuery, State};
 use axum::response::Response;
-use app::usage::{UsageLabel, UsageRow};
 use index::catalogue::Used;
-use ledger::Totals;
 use index::json::{ProjectsOut, UsedOut, moment};
+use ledger::Totals;
 use serde::Serialize;
 
 use crate::archives::{ArchiveView, archive_views};
+use crate::chosen::Chosen;
 use crate::pages::session_address;
 use crate::pages::tools::Wanted;
-use crate::chosen::Chosen;
 use crate::routes::{Failure, WebApp, json};
 use crate::tools::{Repeated, Report as ToolReport, Slow, Tool};
 use crate::usage::{UsageReports, name_of};

@@ -25,8 +25,11 @@ type Parameter = (&'static str, &'static str, &'static str);
 
 const DAYS: Parameter = ("days", "integer", "Only the last days, with today; 0 are all");
 const PROJECT: Parameter = ("project", "string", "Only this project: a folder, or a part of its path");
-const SINCE: Parameter =
-    ("since", "string", "Only from then on: today, yesterday, monday, last week, 7d, 2026-08-08 or 2026-08-08T09:15:00Z");
+const SINCE: Parameter = (
+    "since",
+    "string",
+    "Only from then on: today, yesterday, monday, last week, 7d, 2026-08-08 or 2026-08-08T09:15:00Z",
+);
 const UNTIL: Parameter = ("until", "string", "Only up to then; a day or a week means to its end");
 
 const OPERATIONS: [Operation; 9] = [
@@ -89,13 +92,7 @@ const OPERATIONS: [Operation; 9] = [
     Operation {
         path: "/api/v1/tools",
         summary: "What tools did: calls, failures, durations, slow calls and repeated errors",
-        parameters: &[
-            PROJECT,
-            SINCE,
-            UNTIL,
-            DAYS,
-            ("tool", "string", "Slow calls and errors of this tool only"),
-        ],
+        parameters: &[PROJECT, SINCE, UNTIL, DAYS, ("tool", "string", "Slow calls and errors of this tool only")],
         schema: schema::<ToolsOut<'static>>,
     },
     Operation {

@@ -10,9 +10,12 @@ use index::search::{Hit, Hits, SessionHits};
 
 use crate::pages::search::{Found, anchor};
 use crate::pages::session_address;
-use crate::routes::{WebApp, Failure, Sought, find, json};
+use crate::routes::{Failure, Sought, WebApp, find, json};
 
-pub(super) async fn answer(State(app): State<Arc<WebApp>>, InQuery(sought): InQuery<Sought>) -> Result<Response, Failure> {
+pub(super) async fn answer(
+    State(app): State<Arc<WebApp>>,
+    InQuery(sought): InQuery<Sought>,
+) -> Result<Response, Failure> {
     let address = |found: &SessionHits, hit: &Hit| Some(session_address(&found.session.name, &anchor(hit)));
     let answer = app.ask(move |app, index| {
         Ok(match find(app, index, &sought.q)? {

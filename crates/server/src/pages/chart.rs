@@ -154,14 +154,7 @@ pub(super) fn costs(days: &Days, models: &[UsageRow], locale: &Locale) -> Markup
     }
 }
 
-fn drawn(
-    place: usize,
-    width: f64,
-    day: Date,
-    column: &BTreeMap<usize, f64>,
-    top: f64,
-    locale: &Locale,
-) -> Markup {
+fn drawn(place: usize, width: f64, day: Date, column: &BTreeMap<usize, f64>, top: f64, locale: &Locale) -> Markup {
     #[expect(clippy::cast_precision_loss, reason = "there are a hundred")]
     let left = place as f64 * width;
     let all: f64 = column.values().sum();

@@ -15,7 +15,7 @@ use maud::{Markup, html};
 
 use super::{Page, address, chart, cost, moment, periods, project, time};
 use crate::chosen::Chosen;
-use crate::routes::{self, WebApp, Failure};
+use crate::routes::{self, Failure, WebApp};
 
 /// How many days the small drawing of a project has.
 const DAYS: i32 = 30;
@@ -55,12 +55,7 @@ fn lately(sessions: &[Session], today: Date, zone: &TimeZone) -> BTreeMap<String
     all
 }
 
-fn markup(
-    projects: &[Project],
-    lately: &BTreeMap<String, Vec<u32>>,
-    chosen: &Chosen,
-    locale: &Locale,
-) -> Markup {
+fn markup(projects: &[Project], lately: &BTreeMap<String, Vec<u32>>, chosen: &Chosen, locale: &Locale) -> Markup {
     let main = html! {
         div.heading {
             h1 { "Projects " span.count { (human::thousands(projects.len() as u64)) } }

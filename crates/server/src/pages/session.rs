@@ -96,7 +96,8 @@ fn with_options<T>(
     tell: impl FnOnce(&story::Story, &mut reader::Texts, &PageOptions<'_>) -> T,
 ) -> T {
     let telling = reading.growing.telling();
-    let ledger = telling.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(&app.settings.prices), app.locale()));
+    let ledger =
+        telling.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(&app.settings.prices), app.locale()));
     let (story, texts) = telling.parts();
     let sources = texts.labels();
     let options = PageOptions {

@@ -10,7 +10,7 @@ use page::text;
 
 use super::{Page, address, chart, moment, project, session_address, time};
 use crate::chosen::Chosen;
-use crate::routes::{self, WebApp, Failure};
+use crate::routes::{self, Failure, WebApp};
 use crate::tools::{Repeated, Report, Slow, Tool};
 
 /// As many tools are in the table at once.
@@ -44,9 +44,8 @@ pub(crate) async fn page(
     InQuery(chosen): InQuery<Chosen>,
     InQuery(wanted): InQuery<Wanted>,
 ) -> Result<Response, Failure> {
-    let page = app.ask(move |app, index| {
-        Ok(markup(&wanted.report(app, index, &chosen)?, &wanted, &chosen, app.locale()))
-    });
+    let page =
+        app.ask(move |app, index| Ok(markup(&wanted.report(app, index, &chosen)?, &wanted, &chosen, app.locale())));
     page.await.map(routes::html)
 }
 

@@ -67,13 +67,7 @@ fn linked(path: &str) -> Markup {
     }
 }
 
-fn table(
-    title: &str,
-    column: &str,
-    rows: &[UsageRow],
-    locale: &Locale,
-    name: impl Fn(&str) -> Markup,
-) -> Markup {
+fn table(title: &str, column: &str, rows: &[UsageRow], locale: &Locale, name: impl Fn(&str) -> Markup) -> Markup {
     let most = rows.iter().map(|row| row.sums.totals.cost.dollars()).fold(0.0, f64::max);
     html! {
         section {

@@ -5,9 +5,9 @@ use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::failure::{CommandError, Context as _};
 use ::archive::Archive;
 use app::App;
-use crate::failure::{CommandError, Context as _};
 
 use super::place::Place;
 use super::restore::older;

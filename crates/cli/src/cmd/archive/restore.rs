@@ -5,16 +5,16 @@ use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
-use ::archive::{Archive, Kept, Version};
 use crate::failure::{CommandError, Context as _};
+use ::archive::{Archive, Kept, Version};
 use app::App;
 use reader::find_session;
 use sources::Root;
 use sources::kept::{KeptSession, kept_sessions};
 
 use super::place::Place;
-use crate::flags::OutputFlag;
 use crate::failure;
+use crate::flags::OutputFlag;
 use crate::terminal::{clean, plural};
 
 /// Write the files of a session as they were when they were last archived
@@ -27,8 +27,8 @@ pub(super) struct Restore {
     #[command(flatten)]
     output: OutputFlag,
     /// Older versions too, beside the last one: NAME.version-1 and so on
-    #[arg(long)]
-    all: bool,
+    #[arg(long, alias = "all")]
+    versions: bool,
     /// Replace files that are there
     #[arg(long)]
     force: bool,
@@ -94,7 +94,7 @@ impl Restore {
             for (number, version) in file.versions.iter().enumerate() {
                 if number == latest {
                     jobs.push(Job { file, version, to: to.clone() });
-                } else if self.all {
+                } else if self.versions {
                     jobs.push(Job { file, version, to: older(&to, number + 1) });
                 }
             }

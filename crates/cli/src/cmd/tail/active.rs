@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use app::{App, SessionFilter};
-use live::process::Here;
 use jiff::Timestamp;
+use live::process::Here;
 use live::registry;
 use reader::facts_of;
 use sources::Input;

@@ -116,7 +116,12 @@ impl Lane {
 }
 
 impl<'s> Session<'s> {
-    pub(super) fn begin(root: &Path, script: &'s Script, clock: Clock, names: &mut Names) -> Result<Self, CommandError> {
+    pub(super) fn begin(
+        root: &Path,
+        script: &'s Script,
+        clock: Clock,
+        names: &mut Names,
+    ) -> Result<Self, CommandError> {
         let (id, now) = (names.uuid(), clock.now().as_millisecond());
         let folder = root.join("projects").join(script.project.replace('/', "-"));
         let process = Process::start(root, &id, &script.project, &script.name, now)?;
@@ -166,9 +171,15 @@ impl<'s> Session<'s> {
     }
 
     /// Writes an entry, which follows the one before or the one that is named. Its id comes back.
-    fn add(&mut self, by: Option<&str>, after: Option<&str>, body: Value, names: &mut Names) -> Result<String, CommandError> {
+    fn add(
+        &mut self,
+        by: Option<&str>,
+        after: Option<&str>,
+        body: Value,
+        names: &mut Names,
+    ) -> Result<String, CommandError> {
         let (uuid, now) = (names.uuid(), self.now());
-        let Value::Object(body) = body else { 
+        let Value::Object(body) = body else {
             return Err(CommandError::io("an entry of the demo is no object"));
         };
         let lane = self.lanes.of(by)?;
@@ -214,7 +225,13 @@ impl<'s> Session<'s> {
         Ok(())
     }
 
-    fn say(&mut self, by: Option<&str>, block: &Value, is_last: bool, names: &mut Names) -> Result<String, CommandError> {
+    fn say(
+        &mut self,
+        by: Option<&str>,
+        block: &Value,
+        is_last: bool,
+        names: &mut Names,
+    ) -> Result<String, CommandError> {
         let lane = self.lanes.of(by)?;
         let (message, request, usage) = lane.message(names);
         let body = json!({

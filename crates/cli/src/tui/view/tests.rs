@@ -1,8 +1,8 @@
 //! Pictures of the browser in terminals of several sizes.
 
-use insta::assert_snapshot;
 use app::ProjectFilter;
 use human::Locale;
+use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use styled::Style;
@@ -41,12 +41,7 @@ fn picture(app: &mut Browser, width: u16, height: u16) -> String {
     let locale = Locale::default();
     let around = Surroundings {
         look: Look::new(true),
-        listing: listing::Look {
-            columns: 0,
-            locale: &locale,
-            home: Some("/home/ana".to_owned()),
-            limit: None,
-        },
+        listing: listing::Look { columns: 0, locale: &locale, home: Some("/home/ana".to_owned()), limit: None },
         here: "~/garden".to_owned(),
         roots: vec!["~/.claude".to_owned(), "~/.config/claude".to_owned()],
         now: "2026-08-08T12:00:00[UTC]".parse().unwrap(),

@@ -2,8 +2,8 @@
 //!
 //! Nothing here touches a terminal or a file: what is to be done outside comes out as [`Effect`]s.
 
-use std::path::Path;
 use std::collections::HashSet;
+use std::path::Path;
 use std::time::Instant;
 
 use app::ProjectFilter;

@@ -152,7 +152,8 @@ pub(super) fn outside(report: &Report<'_>, blocks: &BlockReport) -> Option<Strin
     let outside = &blocks.blocks.outside;
     let tokens = outside.tokens.total();
     (tokens > 0).then(|| {
-        let amount = if report.with_cost { format!(", {}", report.locale.money(outside.cost.dollars())) } else { String::new() };
+        let amount =
+            if report.with_cost { format!(", {}", report.locale.money(outside.cost.dollars())) } else { String::new() };
         format!("{}{amount} are in no block: nobody knows when that was.", plural(tokens, "token", "tokens"))
     })
 }

@@ -115,7 +115,8 @@ fn spent(facts: &mut Facts, form: &Regex, text: &str) {
 /// `2026-02-26 07:00 to 07:05`, `2026-02-26 07:00 to 2026-02-27 08:00`, or one moment.
 fn times(facts: &mut Facts, text: &str) {
     let day = r"(?:\d{4}-\d\d-\d\d|\d{1,2} [A-Z][a-z]{2}(?: \d{4})?)";
-    let moments = Regex::new(&format!(r"({day}) (\d\d:\d\d)(?: to (?:({day}) )?(\d\d:\d\d))?( [A-Z]{{2,5}})?")).unwrap();
+    let moments =
+        Regex::new(&format!(r"({day}) (\d\d:\d\d)(?: to (?:({day}) )?(\d\d:\d\d))?( [A-Z]{{2,5}})?")).unwrap();
     let Some(found) = moments.captures(text) else {
         facts.insert("first", Said::words(""));
         facts.insert("last", Said::words(""));

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use human::Locale;
 use index::catalogue::Used;
 use insta::assert_snapshot;
-use human::Locale;
 use ledger::Money;
 use live::board::Board;
 use live::glance::Glance;
