@@ -499,6 +499,8 @@ export interface Session {
   team?: string;
   /** What it is called. */
   title?: Title;
+  /** What it used, its subagents included, at the prices of the user. */
+  usage?: Usage;
 }
 
 /** Whether a reader should look at something. */
@@ -692,4 +694,16 @@ export type TurnState =
 export interface Unknown {
   /** The type that is not known. */
   name: string;
+}
+
+/** Tokens, and what they cost. */
+export interface Usage {
+  /** Only a first count of tokens was recorded for some of it. */
+  cost_is_at_least: boolean;
+  /** Some of it has no known price. */
+  cost_is_partial: boolean;
+  /** The cost in US dollars, without what has no known price. */
+  cost_usd: number;
+  /** Tokens of all kinds. */
+  tokens: number;
 }

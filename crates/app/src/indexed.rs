@@ -74,7 +74,7 @@ impl App {
     }
 
     fn open_index_of(&self, found: Found) -> Result<OpenIndex, AppError> {
-        self.update_index(self.kept_index()?, found).map_err(|(error, _)| error)
+        self.update_index(self.kept_index()?, found).map_err(|failed| failed.0)
     }
 
     /// The index of all roots, up to date. Where none can be kept, it warns and makes one that lasts as long as this run.
@@ -86,7 +86,7 @@ impl App {
             },
             Keeping::Fresh => self.sources(),
         };
-        self.update_index(self.fresh_index()?, found).map_err(|(error, _)| error)
+        self.update_index(self.fresh_index()?, found).map_err(|failed| failed.0)
     }
 
     /// The kept index, up to date; or the sources as they were given, with a warning why it cannot be used.
@@ -94,7 +94,7 @@ impl App {
         let (error, found) = match self.kept_index() {
             Ok(index) => match self.update_index(index, found) {
                 Ok(open) => return Ok(open),
-                Err(failed) => failed,
+                Err(failed) => *failed,
             },
             Err(error) => (error, found),
         };
@@ -111,10 +111,10 @@ impl App {
     }
 
     /// Takes in what is new, and shows how far it is.
-    fn update_index(&self, mut index: Index, mut found: Found) -> Result<OpenIndex, (AppError, Found)> {
+    fn update_index(&self, mut index: Index, mut found: Found) -> Result<OpenIndex, Box<(AppError, Found)>> {
         let prices = match self.prices() {
             Ok(prices) => prices,
-            Err(error) => return Err((error, found)),
+            Err(error) => return Err(Box::new((error, found))),
         };
         let progress = self.progress(found.sources.iter().map(|source| source.size).sum());
         let updated = index.update(&found, prices, &|bytes| progress.add(bytes));
@@ -125,7 +125,7 @@ impl App {
                 problems.extend(updated.problems);
                 Ok(OpenIndex { index, found, problems })
             }
-            Err(error) => Err((error.into(), found)),
+            Err(error) => Err(Box::new((error.into(), found))),
         }
     }
 }

@@ -235,9 +235,7 @@ fn create(path: &std::path::Path) -> Result<std::fs::File, CommandError> {
 }
 
 /// Reads a value that has a name.
-pub(crate) fn named<T: Clone + Send + Sync + 'static>(
-    all: &'static [Named<T>],
-) -> impl TypedValueParser<Value = T> + Clone {
+pub(crate) fn named<T: Clone + Send + Sync + 'static>(all: &'static [Named<T>]) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(all.iter().map(possible)).try_map(move |typed| {
         let is_it = |(_, name, others, _): &&Named<T>| *name == typed || others.contains(&typed.as_str());
         all.iter().find(is_it).map(|(value, ..)| value.clone()).ok_or("no such name")

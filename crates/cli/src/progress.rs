@@ -35,7 +35,7 @@ const PATIENCE: Duration = Duration::from_millis(300);
 
 /// A bar that comes up if the work takes a while, and goes away when it is dropped.
 struct Bar {
-    bar: ProgressBar,
+    drawn: ProgressBar,
     started: Instant,
     /// Whether the bar has not come up yet.
     is_hidden: AtomicBool,
@@ -47,24 +47,24 @@ impl Bar {
         if let Ok(style) = ProgressStyle::with_template("reading {bar:30} {decimal_bytes} of {decimal_total_bytes}") {
             bar.set_style(style.progress_chars("━╸─"));
         }
-        Self { bar, started: Instant::now(), is_hidden: AtomicBool::new(true) }
+        Self { drawn: bar, started: Instant::now(), is_hidden: AtomicBool::new(true) }
     }
 }
 
 impl Progress for Bar {
     fn add(&self, bytes: u64) {
-        self.bar.inc(bytes);
+        self.drawn.inc(bytes);
         if self.is_hidden.load(Ordering::Relaxed)
             && self.started.elapsed() > PATIENCE
             && self.is_hidden.swap(false, Ordering::Relaxed)
         {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.drawn.set_draw_target(ProgressDrawTarget::stderr());
         }
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.drawn.finish_and_clear();
     }
 }

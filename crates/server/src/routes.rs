@@ -122,7 +122,7 @@ impl WebApp {
     }
 
     /// The sessions that are meant.
-    pub(crate) fn sessions(&self, index: &Index, filter: &SessionFilter) -> Result<Vec<Session>, Failure> {
+    pub(crate) fn sessions(index: &Index, filter: &SessionFilter) -> Result<Vec<Session>, Failure> {
         let mut sessions = index.sessions()?;
         sessions.retain(|session| filter.wants(session));
         Ok(sessions)

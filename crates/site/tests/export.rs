@@ -225,17 +225,17 @@ fn other_settings_make_other_pages() {
     let bench = Bench::new();
     bench.export();
     let page = fs::read_to_string(page_of(&bench.folder(), "11111111")).unwrap();
-    assert!(page.contains("2026-08-08 09:00 UTC") && !page.contains("data-zone"), "{page}");
+    assert!(page.contains("8 Aug 2026 09:00 UTC") && !page.contains("data-zone"), "{page}");
     let tokyo = app(&[("RECOUNT_TIMEZONE", "Asia/Tokyo")]);
     assert_eq!(bench.export_with(&tokyo, &wish(Form::Html)).unwrap().written, 3);
     for name in ["index.html".to_owned(), page_of(&bench.folder(), "11111111").display().to_string()] {
         let page = fs::read_to_string(bench.folder().join(&name)).unwrap();
-        assert!(page.contains("2026-08-08 18:00 JST") && page.contains("data-zone=\"Asia/Tokyo\""), "{name}");
+        assert!(page.contains("8 Aug 2026 18:00 JST") && page.contains("data-zone=\"Asia/Tokyo\""), "{name}");
     }
     assert_eq!(bench.export_with(&tokyo, &wish(Form::Html)).unwrap().unchanged, 3);
     bench.export_with(&tokyo, &wish(Form::Markdown)).unwrap();
     let list = fs::read_to_string(bench.folder().join("README.md")).unwrap();
-    assert!(list.contains("when (Asia/Tokyo)") && list.contains("2026-08-08 18:00"), "{list}");
+    assert!(list.contains("when (Asia/Tokyo)") && list.contains("8 Aug 2026 18:00"), "{list}");
     let page = fs::read_to_string(page_of(&bench.folder(), "11111111")).unwrap();
-    assert!(page.contains("2026-08-08 18:00 JST"), "{page}");
+    assert!(page.contains("8 Aug 2026 18:00 JST"), "{page}");
 }

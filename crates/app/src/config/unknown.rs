@@ -37,13 +37,12 @@ impl UnknownSetting {
     }
 }
 
+/// Called with the name of a setting, what is known beside it, and where it is.
+pub(super) type OnUnknown<'a> = dyn FnMut(&[String], &'static [&'static str], usize) + 'a;
+
 /// Takes settings that are not known out of a table, and hands on their names, what is known beside them, and where
 /// they are.
-pub(super) fn take_out(
-    table: &mut DeTable<'_>,
-    names: &mut Vec<String>,
-    on_unknown: &mut dyn FnMut(&[String], &'static [&'static str], usize),
-) {
+pub(super) fn take_out(table: &mut DeTable<'_>, names: &mut Vec<String>, on_unknown: &mut OnUnknown<'_>) {
     let known = known_in(names);
     for (key, mut value) in std::mem::take(table) {
         names.push(key.get_ref().to_string());

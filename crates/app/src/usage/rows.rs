@@ -192,7 +192,7 @@ fn project_of<'a>(post: &Post<'_>, accounts: &'a Accounts) -> &'a str {
 }
 
 impl UsageRows {
-    /// UsageSums up what the filter lets through.
+    /// Sums up what the filter lets through.
     pub fn of(
         kind: UsageKind,
         books: &Books<'_, '_>,

@@ -1,6 +1,7 @@
 //! Flags mean one thing: the whole command line is walked, verb by verb.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use clap::{Arg, Command, CommandFactory as _};
 
@@ -35,7 +36,7 @@ fn several(meanings: &Meanings) -> String {
     let mut text = String::new();
     for (name, meanings) in meanings.iter().filter(|(_, meanings)| meanings.len() > 1) {
         for (meaning, verbs) in meanings {
-            text.push_str(&format!("{name} is “{meaning}” in {}\n", verbs.join(", ")));
+            let _ = writeln!(text, "{name} is “{meaning}” in {}", verbs.join(", "));
         }
     }
     text

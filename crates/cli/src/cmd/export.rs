@@ -83,7 +83,7 @@ impl Export {
         let bar = || progress.lock().unwrap_or_else(PoisonError::into_inner);
         let exported =
             export(app, &found.sources, &self.folder, &wish, &|total| *bar() = app.progress(total), &|bytes| {
-                bar().add(bytes)
+                bar().add(bytes);
             });
         *bar() = Box::new(Silent);
         let exported = exported?;

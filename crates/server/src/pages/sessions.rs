@@ -39,7 +39,7 @@ impl Wanted {
     /// The sessions that are meant, in their order.
     pub(crate) fn sessions(&self, app: &WebApp, index: &Index) -> Result<Vec<Session>, Failure> {
         let filter = self.chosen.filter(app)?.with_words(&self.order.q);
-        let mut sessions = app.sessions(index, &filter)?;
+        let mut sessions = WebApp::sessions(index, &filter)?;
         self.key().sort(&mut sessions, self.order.reverse);
         Ok(sessions)
     }

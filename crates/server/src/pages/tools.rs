@@ -32,7 +32,7 @@ impl Wanted {
 
     /// What tools did in the sessions that are meant.
     pub(crate) fn report(&self, app: &WebApp, index: &index::Index, chosen: &Chosen) -> Result<Report, Failure> {
-        let sessions = app.sessions(index, &chosen.filter(app)?)?;
+        let sessions = WebApp::sessions(index, &chosen.filter(app)?)?;
         let only = Some(self.tool.as_str()).filter(|tool| !tool.is_empty());
         Ok(Report::of(index.tools(&sessions)?, only))
     }
