@@ -1,13 +1,16 @@
 //! The command line as a whole.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 
 use clap::{Parser, Subcommand};
 
+use crate::ccusage_words;
+use crate::flags::EveryVerb;
+
 use crate::cmd::{
     archive::Archive, capture::Capture, cat::Cat, check::Check, demo::Demo, diff::Diff, export::Export, file::File,
-    hook::Hook, hooks::Hooks, import::Import, ls::Ls, projects::Projects, replay::Replay, resume::Resume,
-    search::Search, serve::Serve, show::Show, statusline::Statusline, tail::Tail, usage::Usage, watch::Watch,
+    hooks::Hooks, import::Import, ls::Ls, projects::Projects, replay::Replay, resume::Resume, search::Search,
+    serve::Serve, show::Show, statusline::Statusline, tail::Tail, usage::Usage, watch::Watch,
 };
 
 /// Reads Claude Code's sessions.
@@ -16,6 +19,8 @@ use crate::cmd::{
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) verb: Option<Verb>,
+    #[command(flatten)]
+    pub(crate) every: EveryVerb,
 }
 
 /// What to do.
@@ -42,8 +47,6 @@ pub(crate) enum Verb {
     Demo(Demo),
     Statusline(Statusline),
     Hooks(Hooks),
-    #[command(hide = true)]
-    Hook(Hook),
 }
 
 const EXAMPLES: &str = "\
@@ -71,32 +74,53 @@ Sessions are looked for in $CLAUDE_CONFIG_DIR, else in ~/.claude,
 ~/.config/claude and the data of the Desktop app; in the archive, and in what was captured.
 `recount <command> --help` says more.";
 
-/// Stands before a word of a query that begins with a minus, while arguments are read. Nobody types it.
+/// Stands before a word of a query that begins with a minus, while arguments are read. It is typed by no one.
 const MINUS: &str = "\u{e000}-";
 
-/// The arguments, with words of a query that would look like options (`-test`) told apart from these.
-pub(crate) fn with_words(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
-    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
-    if arguments.get(1).map(OsString::as_os_str) == Some(OsStr::new("search")) {
-        for argument in arguments.iter_mut().skip(2) {
-            if let Some(rest) = argument.to_str().and_then(|text| text.strip_prefix('-'))
-                && is_word(rest)
-            {
-                *argument = format!("{MINUS}{rest}").into();
-            }
+/// Options of every verb that take a value.
+const WITH_VALUE: [&str; 7] = ["--root", "--color", "--timezone", "--tz", "-z", "--currency", "--currency-rate"];
+
+/// The arguments as they are read: the words of ccusage in ours, and words of a query that look like options (`-test`)
+/// told apart from these.
+pub(crate) fn prepared(arguments: Vec<OsString>) -> Vec<OsString> {
+    let arguments = match place_of_verb(&arguments) {
+        Some(at) => ccusage_words::translated(arguments, at),
+        None => arguments,
+    };
+    let Some(at) = place_of_verb(&arguments).filter(|at| arguments.get(*at).is_some_and(|verb| verb == "search"))
+    else {
+        return arguments;
+    };
+    let escaped = |(place, argument): (usize, OsString)| match argument.to_str().and_then(|it| it.strip_prefix('-')) {
+        Some(rest) if place > at && is_word(rest) => format!("{MINUS}{rest}").into(),
+        _ => argument,
+    };
+    arguments.into_iter().enumerate().map(escaped).collect()
+}
+
+/// The verb, if one is typed.
+pub(crate) fn verb_of(arguments: &[OsString]) -> Option<&str> {
+    arguments.get(place_of_verb(arguments)?)?.to_str()
+}
+
+/// Where the verb is: the first argument that is neither an option nor the value of one.
+fn place_of_verb(arguments: &[OsString]) -> Option<usize> {
+    let mut at = 1;
+    while let Some(argument) = arguments.get(at) {
+        match argument.to_str() {
+            Some(option) if WITH_VALUE.contains(&option) => at += 2,
+            Some(option) if option.starts_with('-') => at += 1,
+            _ => return Some(at),
         }
     }
-    arguments
+    None
 }
 
 /// Whether what follows a minus is a word, and not options or the beginning of a long one.
 fn is_word(rest: &str) -> bool {
-    let is_flags = rest
-        .trim_start_matches(['l', 'c', 'j', 'h'])
-        .trim_start_matches(['C', 'n'])
-        .bytes()
-        .all(|byte| byte.is_ascii_digit());
-    !rest.starts_with('-') && !is_flags
+    let rest_of_switches = rest.trim_start_matches(['l', 'c', 'j', 'h', 'q']);
+    let value = rest_of_switches.strip_prefix(['C', 'n', 'p', 's', 'u', 'o', 'z']).unwrap_or(rest_of_switches);
+    !rest.starts_with('-') && !value.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A word of a query as it was typed.
@@ -104,3 +128,6 @@ fn is_word(rest: &str) -> bool {
 pub(crate) fn word(text: &str) -> Result<String, String> {
     Ok(text.strip_prefix(MINUS).map_or_else(|| text.to_owned(), |rest| format!("-{rest}")))
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,15 +3,17 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::failure::CommandError;
+
 /// Opens a file and says which; it does not wait for the browser.
-pub(crate) fn open(path: &Path) -> anyhow::Result<()> {
+pub(crate) fn open(path: &Path) -> Result<(), CommandError> {
     start(path)?;
     anstream::eprintln!("{}", path.display());
     Ok(())
 }
 
 /// The same without a word.
-pub(crate) fn start(path: &Path) -> anyhow::Result<()> {
+pub(crate) fn start(path: &Path) -> Result<(), CommandError> {
     let program = if cfg!(target_os = "macos") {
         "open"
     } else if cfg!(windows) {
@@ -23,6 +25,9 @@ pub(crate) fn start(path: &Path) -> anyhow::Result<()> {
         Command::new(program).arg(path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     match started {
         Ok(_) => Ok(()),
-        Err(error) => anyhow::bail!("{program}: {error}\n  the page is there: {}", path.display()),
+        Err(error) => {
+            let hint = format!("the page is there: {}", path.display());
+            Err(CommandError::io(format!("{program}: {error}")).hint(hint))
+        }
     }
 }

@@ -14,7 +14,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
-use anyhow::Context as _;
+use crate::failure::{CommandError, Context as _};
+use app::App;
+use human::Currency;
 use record::{Fsync, Heard, Outcome, Run, Scribe, Store, Stream};
 
 use crate::failure::{self, USAGE_OR_IO};
@@ -37,20 +39,21 @@ pub(crate) struct Capture {
 
 impl Capture {
     /// Records until the end, and says how that was.
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         let words = self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        let here = self.directory.clone().or_else(|| std::env::current_dir().ok());
+        let here = self.directory.clone().or_else(|| Some(app.here().to_path_buf()));
         let run = self.run.command(words, here.map(|path| path.to_string_lossy().into_owned())).fsync(self.fsync);
         let recorder = self.store.record(run)?;
         if let Some(aside) = recorder.torn_aside() {
             let what = format!("the end of the conversation was torn: kept in {}", aside.display());
-            failure::say(&what, Some("it was being written when a capture was killed; what came before is whole"));
+            let hint = "it was being written when a capture was killed; what came before is whole".to_owned();
+            app.warn(&what, &[hint]);
         }
         let name = recorder.conversation().to_string();
         let screen = Screen::of_stderr();
         let is_shown = screen.is_shown();
         let screen = Arc::new(Mutex::new(screen));
-        let progress = Arc::new(Mutex::new(Progress::default()));
+        let progress = Arc::new(Mutex::new(Progress::in_currency(currency(app))));
         let listener = {
             let progress = Arc::clone(&progress);
             move |stream: Stream, line: &[u8]| {
@@ -83,8 +86,19 @@ impl Capture {
     }
 }
 
+/// The user's currency. Settings that cannot be read are no reason not to record.
+fn currency(app: &App) -> Currency {
+    match app.locale() {
+        Ok(locale) => locale.currency.clone(),
+        Err(error) => {
+            app.warn(&error.to_string(), &["costs are shown in dollars".to_owned()]);
+            Currency::default()
+        }
+    }
+}
+
 /// What comes through a pipe goes on through another.
-fn pass_on_pipe(passing: &Passing) -> anyhow::Result<Outcome> {
+fn pass_on_pipe(passing: &Passing) -> Result<Outcome, CommandError> {
     let done = passing.pass(io::stdin(), pass::output()?, Stream::Output);
     match done {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
@@ -100,6 +114,7 @@ fn report(heard: &Heard, name: &str) -> bool {
         0 => format!("not recorded as wanted: {name}: {error}"),
         lost => format!("{} not recorded: {name}: {error}", plural(lost, "line was", "lines were")),
     };
-    failure::say(&what, Some("the output was passed on all the same; see whether the disk has room, or use --store"));
+    let hint = "the output was passed on all the same; check that the disk has room, or use --store";
+    failure::say(&what, &[hint.to_owned()]);
     false
 }

@@ -1,4 +1,4 @@
-//! The verbs, one file each.
+//! The verbs, one file each. All of them are functions of an [`App`].
 
 pub(crate) mod archive;
 pub(crate) mod capture;
@@ -22,3 +22,22 @@ pub(crate) mod statusline;
 pub(crate) mod tail;
 pub(crate) mod usage;
 pub(crate) mod watch;
+
+use std::path::PathBuf;
+
+use app::App;
+use sources::{Found, find_at};
+
+use crate::failure::CommandError;
+
+/// The sources at some paths, or all of all roots.
+fn chosen_sources(app: &App, paths: &[PathBuf]) -> Result<Found, CommandError> {
+    if paths.is_empty() {
+        return Ok(app.sources());
+    }
+    if !app.named_roots().is_empty() {
+        let message = "--root is for all sessions of a config root, and cannot be used beside a path";
+        return Err(CommandError::usage(message));
+    }
+    Ok(find_at(paths))
+}

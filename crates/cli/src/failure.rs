@@ -1,17 +1,23 @@
-//! Says what went wrong, where, and what to do about it.
+//! Errors of commands: what went wrong, of which kind it is, and what to do about it. `main` reports them, once.
 
-use std::fmt::Write as _;
+use std::error::Error;
+use std::fmt::{self, Write as _};
 use std::io::{self, Write as _};
+use std::ops::Range;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
+use app::AppError;
+use archive::ArchiveError;
 use index::IndexError;
-use reader::Candidate;
-use reader::LookupError;
+use index::query::QueryError;
+use reader::{Candidate, LookupError};
+use record::RecordError;
+use server::ServerError;
 use site::SiteError;
 use sources::Problem;
+use styled::width::width;
 
-use crate::indexed;
 use crate::terminal::{clean, plural};
 
 /// Something was malformed, or nothing was found.
@@ -22,34 +28,136 @@ pub(crate) const USAGE_OR_IO: u8 = 2;
 const NAME: Style = AnsiColor::Red.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();
 
-/// Reports an error that ends the program, and says how.
-pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
-    let is_broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
-        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-    };
-    // `recount … | head` has what it wants.
-    if error.chain().any(is_broken_pipe) {
-        return ExitCode::SUCCESS;
-    }
-    let hint = if let Some(problem) = error.downcast_ref::<Problem>() {
-        Some(hint_for(problem).to_owned())
-    } else if let Some(error) = error.downcast_ref::<LookupError>() {
-        Some(hint_for_lookup(error))
-    } else if let Some(SiteError::NotOurs { .. }) = error.downcast_ref::<SiteError>() {
-        Some("name a folder that is new or empty, or one that recount exported to before".to_owned())
-    } else if error.is::<IndexError>() {
-        indexed::cache().map(|folder| format!("see whether {} can be written and has room", folder.display()))
-    } else {
-        None
-    };
-    let text = format!("{error:#}");
-    // Some say in a second line what to do.
-    let (what, rest) = text.split_once('\n').map_or((text.as_str(), None), |(what, rest)| (what, Some(rest.trim())));
-    say(what, hint.as_deref().or(rest));
-    ExitCode::from(USAGE_OR_IO)
+/// Why a command ended early.
+#[derive(Debug)]
+pub(crate) struct CommandError {
+    pub(crate) kind: ErrorKind,
+    /// What went wrong, and where.
+    pub(crate) message: String,
+    /// A text that was typed, and the part of it that is wrong.
+    excerpt: Option<(String, Range<usize>)>,
+    /// What can be done about it.
+    pub(crate) hints: Vec<String>,
 }
 
-/// Reports problems, and says how the program ends if nothing was found beside them.
+/// Kinds of errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ErrorKind {
+    /// The command cannot be done as it was typed.
+    Usage,
+    /// A setting is wrong.
+    Config,
+    /// Something could not be read or written.
+    Io,
+    /// There is nothing to do or to show.
+    Nothing,
+    /// The reader of the output has what it wants.
+    BrokenPipe,
+}
+
+impl CommandError {
+    fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), excerpt: None, hints: Vec::new() }
+    }
+
+    /// The command cannot be done as it was typed.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Usage, message)
+    }
+
+    /// Something could not be read or written.
+    pub(crate) fn io(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Io, message)
+    }
+
+    /// There is nothing to do or to show.
+    pub(crate) fn nothing(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Nothing, message)
+    }
+
+    /// A query that cannot be read.
+    pub(crate) fn query(query: &str, error: &QueryError) -> Self {
+        let excerpt = Some((query.to_owned(), error.range.clone()));
+        Self { excerpt, ..Self::usage(error.message.clone()) }.hint(error.hint.clone())
+    }
+
+    /// The same with something that can be done about it.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// The same with a hint, if there is one.
+    pub(crate) fn maybe_hint(self, hint: Option<impl Into<String>>) -> Self {
+        match hint {
+            Some(hint) => self.hint(hint),
+            None => self,
+        }
+    }
+
+    fn hints(self, hints: Vec<String>) -> Self {
+        Self { hints, ..self }
+    }
+
+    /// The exit code that it ends the program with.
+    fn code(&self) -> u8 {
+        match self.kind {
+            ErrorKind::Usage | ErrorKind::Config | ErrorKind::Io => USAGE_OR_IO,
+            ErrorKind::Nothing => FOUND_FAULT,
+            ErrorKind::BrokenPipe => 0,
+        }
+    }
+
+    /// Says what went wrong, and ends the program accordingly.
+    pub(crate) fn report(&self) -> ExitCode {
+        // `recount … | head` has what it wants.
+        if self.kind != ErrorKind::BrokenPipe {
+            print(&self.text());
+        }
+        ExitCode::from(self.code())
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!("{NAME}recount:{NAME:#} {}\n", clean(&self.message));
+        if let Some((typed, range)) = &self.excerpt {
+            let (before, rest) = typed.split_at_checked(range.start).unwrap_or((typed, ""));
+            let wrong = rest.get(..range.len()).unwrap_or(rest);
+            let carets = "^".repeat(width(&clean(wrong)).max(1));
+            let _ = writeln!(text, "  {}", clean(typed));
+            let _ = writeln!(text, "  {:indent$}{NAME}{carets}{NAME:#}", "", indent = width(&clean(before)));
+        }
+        push_hints(&mut text, &self.hints);
+        text
+    }
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// Prints `recount: what: where`, and hints.
+pub(crate) fn say(what: &str, hints: &[String]) {
+    let mut text = format!("{NAME}recount:{NAME:#} {}\n", clean(what));
+    push_hints(&mut text, hints);
+    print(&text);
+}
+
+/// The first hint stands behind its name, and what follows below it.
+fn push_hints(text: &mut String, hints: &[String]) {
+    let lines: Vec<_> = hints.iter().flat_map(|hint| hint.lines()).map(clean).collect();
+    if !lines.is_empty() {
+        let _ = writeln!(text, "{HINT}hint:{HINT:#} {}", lines.join("\n      "));
+    }
+}
+
+/// A closed standard error is nothing to fail for.
+fn print(text: &str) {
+    let _ = anstream::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Reports problems, and gives the exit code if nothing was found beside them.
 pub(crate) fn code(problems: &[Problem], is_empty: bool) -> ExitCode {
     problems.iter().for_each(report_problem);
     ExitCode::from(match (problems.is_empty(), is_empty) {
@@ -61,16 +169,7 @@ pub(crate) fn code(problems: &[Problem], is_empty: bool) -> ExitCode {
 
 /// Reports a problem that others may follow.
 pub(crate) fn report_problem(problem: &Problem) {
-    say(&problem.to_string(), Some(hint_for(problem)));
-}
-
-/// Prints `recount: what: where`, and a hint. A closed standard error is nothing to fail for.
-pub(crate) fn say(what: &str, hint: Option<&str>) {
-    let mut text = format!("{NAME}recount:{NAME:#} {}\n", clean(what));
-    if let Some(hint) = hint {
-        let _ = writeln!(text, "{HINT}hint:{HINT:#} {}", hint.lines().map(clean).collect::<Vec<_>>().join("\n      "));
-    }
-    let _ = anstream::stderr().lock().write_all(text.as_bytes());
+    say(&problem.to_string(), &[hint_for(problem).to_owned()]);
 }
 
 /// What to do about a problem.
@@ -93,38 +192,206 @@ pub(crate) fn hint_for(problem: &Problem) -> &'static str {
     }
 }
 
-fn hint_for_lookup(error: &LookupError) -> String {
-    match error {
-        LookupError::Problem(problem) => hint_for(problem).to_owned(),
-        LookupError::Folder { .. } => "name one file in it; `recount check` reads whole folders".to_owned(),
-        LookupError::Unknown { among, nearest, .. } => {
-            let looked = plural(*among as u64, "session", "sessions");
-            let mut hint = format!("looked at the ids and titles of {looked}");
-            if nearest.is_empty() {
-                hint.push_str("; give an id, the beginning of one, a file, `last`, or words of a title");
-            } else {
-                hint.push_str("; the nearest:");
-                list(&mut hint, nearest);
+/// An error with what it comes from.
+fn whole(error: &(dyn Error + 'static)) -> String {
+    let (mut text, mut cause) = (error.to_string(), error.source());
+    while let Some(error) = cause {
+        let _ = write!(text, ": {error}");
+        cause = error.source();
+    }
+    text
+}
+
+impl From<io::Error> for CommandError {
+    fn from(error: io::Error) -> Self {
+        let kind = if error.kind() == io::ErrorKind::BrokenPipe { ErrorKind::BrokenPipe } else { ErrorKind::Io };
+        Self::new(kind, whole(&error))
+    }
+}
+
+impl From<serde_json::Error> for CommandError {
+    fn from(error: serde_json::Error) -> Self {
+        if error.is_io() { io::Error::from(error).into() } else { Self::io(error.to_string()) }
+    }
+}
+
+impl From<tempfile::PersistError> for CommandError {
+    fn from(error: tempfile::PersistError) -> Self {
+        error.error.into()
+    }
+}
+
+impl From<AppError> for CommandError {
+    fn from(error: AppError) -> Self {
+        let kind = match &error {
+            AppError::ConfigUnreadable { .. } | AppError::ConfigInvalid { .. } | AppError::Variable { .. } => {
+                ErrorKind::Config
             }
-            hint
-        }
-        LookupError::TooFew { .. } => "`last` is the newest session, `last~1` the one before".to_owned(),
-        LookupError::Ambiguous { candidates, .. } => {
-            let mut hint = "give more of the id or the title, or the path:".to_owned();
-            list(&mut hint, candidates);
-            hint
+            AppError::Moment { .. } => ErrorKind::Usage,
+            AppError::NoCache | AppError::Index(_) | AppError::Threads(_) => ErrorKind::Io,
+        };
+        Self::new(kind, whole(&error)).hints(error.hints())
+    }
+}
+
+impl From<IndexError> for CommandError {
+    fn from(error: IndexError) -> Self {
+        AppError::from(error).into()
+    }
+}
+
+impl From<Problem> for CommandError {
+    fn from(problem: Problem) -> Self {
+        Self::io(problem.to_string()).hint(hint_for(&problem))
+    }
+}
+
+impl From<SiteError> for CommandError {
+    fn from(error: SiteError) -> Self {
+        match error {
+            SiteError::App(error) => error.into(),
+            SiteError::NotOurs { .. } => Self::io(whole(&error))
+                .hint("name a folder that is new or empty, or one that recount exported to before"),
+            SiteError::Write { .. } => Self::io(whole(&error)),
         }
     }
 }
 
-/// Lists sessions that somebody may have meant, the first few.
-fn list(hint: &mut String, candidates: &[Candidate]) {
-    const SHOWN: usize = 8;
-    for Candidate { input, name, title } in candidates.iter().take(SHOWN) {
-        let known = [name.as_deref(), title.as_deref()].into_iter().flatten().map(|word| format!("{word}: "));
-        let _ = write!(hint, "\n{}{input}", known.collect::<String>());
+impl From<ServerError> for CommandError {
+    fn from(error: ServerError) -> Self {
+        match error {
+            ServerError::App(error) => error.into(),
+            error => Self::io(whole(&error)),
+        }
     }
-    if candidates.len() > SHOWN {
-        let _ = write!(hint, "\nand {} more", candidates.len() - SHOWN);
+}
+
+impl From<RecordError> for CommandError {
+    fn from(error: RecordError) -> Self {
+        Self::io(whole(&error))
+    }
+}
+
+impl From<ArchiveError> for CommandError {
+    fn from(error: ArchiveError) -> Self {
+        use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+        let hint = match &error {
+            ArchiveError::Busy { .. } => "try again when it has ended",
+            ArchiveError::Foreign { .. } => "update recount, or name another folder with --archive",
+            ArchiveError::Read { error, .. } | ArchiveError::Write { error, .. } => match error.kind() {
+                StorageFull | QuotaExceeded => {
+                    "make room on the disk and run it again; what was archived before is as it was"
+                }
+                PermissionDenied | ReadOnlyFilesystem => {
+                    "check who may write there (ls -ld), or name another folder with --archive"
+                }
+                _ => "check that the disk is in order and run it again; what was archived before is as it was",
+            },
+        };
+        Self::io(whole(&error)).hint(hint)
+    }
+}
+
+impl From<LookupError> for CommandError {
+    fn from(error: LookupError) -> Self {
+        let failed = Self::io(error.to_string());
+        match &error {
+            LookupError::Problem(problem) => failed.hint(hint_for(problem)),
+            LookupError::Folder { .. } => failed.hint("name one file in it; `recount check` reads whole folders"),
+            LookupError::Unknown { among, nearest, .. } => {
+                let looked = plural(*among as u64, "session", "sessions");
+                let looked = format!("looked at the ids and titles of {looked}");
+                if nearest.is_empty() {
+                    failed.hint(format!(
+                        "{looked}; give an id, the beginning of one, a file, `last`, or words of a title"
+                    ))
+                } else {
+                    failed.hint(format!("{looked}; the nearest:")).candidates(nearest)
+                }
+            }
+            LookupError::TooFew { .. } => failed.hint("`last` is the newest session, `last~1` the one before"),
+            LookupError::Ambiguous { candidates, .. } => {
+                failed.hint("give more of the id or the title, or the path:").candidates(candidates)
+            }
+        }
+    }
+}
+
+impl CommandError {
+    /// Lists sessions that may be meant, the first few.
+    fn candidates(self, candidates: &[Candidate]) -> Self {
+        const SHOWN: usize = 8;
+        let shown = candidates.iter().take(SHOWN).map(|Candidate { input, name, title }| {
+            let known = [name.as_deref(), title.as_deref()].into_iter().flatten().map(|word| format!("{word}: "));
+            format!("{}{input}", known.collect::<String>())
+        });
+        let more = candidates.len().saturating_sub(SHOWN);
+        let more = (more > 0).then(|| format!("and {more} more"));
+        shown.chain(more).fold(self, Self::hint)
+    }
+}
+
+/// Says what was being done when something failed.
+pub(crate) trait Context<T> {
+    fn context(self, what: impl Into<String>) -> Result<T, CommandError>;
+    fn with_context(self, what: impl FnOnce() -> String) -> Result<T, CommandError>;
+}
+
+impl<T, E: Into<CommandError>> Context<T> for Result<T, E> {
+    fn context(self, what: impl Into<String>) -> Result<T, CommandError> {
+        self.with_context(|| what.into())
+    }
+
+    fn with_context(self, what: impl FnOnce() -> String) -> Result<T, CommandError> {
+        self.map_err(|error| {
+            let error = error.into();
+            CommandError { message: format!("{}: {}", what(), error.message), ..error }
+        })
+    }
+}
+
+impl<T> Context<T> for Option<T> {
+    fn context(self, what: impl Into<String>) -> Result<T, CommandError> {
+        self.ok_or_else(|| CommandError::io(what))
+    }
+
+    fn with_context(self, what: impl FnOnce() -> String) -> Result<T, CommandError> {
+        self.ok_or_else(|| CommandError::io(what()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(error: &CommandError) -> String {
+        let mut plain = Vec::new();
+        anstream::StripStream::new(&mut plain).write_all(error.text().as_bytes()).unwrap();
+        String::from_utf8(plain).unwrap()
+    }
+
+    #[test]
+    fn the_wrong_word_of_a_query_is_marked() {
+        let query = "漢字 projct:api";
+        let error = query.parse::<index::query::Query>().unwrap_err();
+        insta::assert_snapshot!(plain(&CommandError::query(query, &error)), @r#"
+        recount: there is no filter projct:
+          漢字 projct:api
+               ^^^^^^
+        hint: did you mean project:? In quotes, "projct:api" is words
+        "#);
+    }
+
+    #[test]
+    fn hints_are_fields_and_stand_below_each_other() {
+        let error = CommandError::usage("several threads fit: a\u{1b}[2J").hint("name one:").hint("the first");
+        assert_eq!(plain(&error), "recount: several threads fit: a\\u{1b}[2J\nhint: name one:\n      the first\n");
+    }
+
+    #[test]
+    fn a_reader_that_leaves_early_is_no_failure() {
+        let error = io::Error::from(io::ErrorKind::BrokenPipe);
+        let error = Err::<(), _>(error).context("cannot write").unwrap_err();
+        assert_eq!((error.kind, error.code()), (ErrorKind::BrokenPipe, 0));
     }
 }

@@ -10,28 +10,22 @@ pub(crate) mod settings;
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
-use std::process::ExitCode;
 
-use anyhow::Context as _;
-
-use crate::failure;
+use crate::failure::{CommandError, Context as _};
 use plan::Plan;
 
-/// Shows what will be done and asks, unless the answer is known; then does it. Otherwise it ends with a code.
-pub(crate) fn carry_out(plan: Plan, yes: bool) -> anyhow::Result<Result<(), ExitCode>> {
+/// Shows what will be done and asks, unless the answer is known; then does it.
+pub(crate) fn carry_out(plan: Plan, yes: bool) -> Result<(), CommandError> {
     anstream::print!("{plan}");
     if !yes && !ask()? {
-        let code = if io::stdin().is_terminal() { failure::FOUND_FAULT } else { failure::USAGE_OR_IO };
-        return Ok(Err(ExitCode::from(code)));
+        return Err(CommandError::nothing("nothing was changed"));
     }
-    plan.run()?;
-    Ok(Ok(()))
+    plan.run()
 }
 
-fn ask() -> anyhow::Result<bool> {
+fn ask() -> Result<bool, CommandError> {
     if !io::stdin().is_terminal() {
-        failure::say("nobody to ask", Some("say --yes to do it"));
-        return Ok(false);
+        return Err(CommandError::usage("cannot ask: standard input is no terminal").hint("say --yes to do it"));
     }
     anstream::print!("go ahead? [y/N] ");
     anstream::stdout().flush()?;
@@ -56,7 +50,7 @@ pub(crate) fn unquoted(word: &str) -> Option<String> {
 }
 
 /// A path as text. One with a line break could become another command.
-pub(crate) fn writable(path: &Path) -> anyhow::Result<String> {
+pub(crate) fn writable(path: &Path) -> Result<String, CommandError> {
     let text = path.to_str().filter(|text| !text.contains(crate::terminal::steers));
     text.map(ToOwned::to_owned).with_context(|| format!("cannot be written into a file: {}", path.display()))
 }

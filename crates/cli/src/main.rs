@@ -7,16 +7,14 @@ mod arguments;
 mod board;
 mod browser;
 mod capture;
+mod ccusage_words;
 mod cmd;
-mod config;
 mod demo;
 mod failure;
-mod indexed;
+mod flags;
 mod install;
 mod listing;
-mod moment;
 mod pager;
-mod parallel;
 mod pretty;
 mod progress;
 mod range;
@@ -29,48 +27,67 @@ mod terminal;
 mod tui;
 mod usage;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
+use app::{App, Environment};
 use clap::Parser as _;
 
 use arguments::{Arguments, Verb};
+use failure::CommandError;
+use progress::Terminal;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse_from(arguments::with_words(std::env::args_os())) {
+    let typed: Vec<OsString> = std::env::args_os().collect();
+    // Claude Code runs it for every event: it must neither fail nor say anything, whatever else is typed.
+    if typed.get(1).is_some_and(|verb| verb == "hook") {
+        return cmd::hook::run();
+    }
+    let typed = arguments::prepared(typed);
+    let arguments = match Arguments::try_parse_from(&typed) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help that nobody reads to its end is no failure.
+            // A reader of help that leaves early is no failure.
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { failure::USAGE_OR_IO } else { 0 });
         }
     };
-    let outcome = match arguments.verb {
-        Some(Verb::Check(check)) => check.run(),
-        Some(Verb::Cat(cat)) => cat.run(),
-        Some(Verb::Show(show)) => show.run(),
-        Some(Verb::Diff(diff)) => diff.run(),
-        Some(Verb::Search(search)) => search.run(),
-        Some(Verb::Watch(watch)) => watch.run(),
-        Some(Verb::Serve(serve)) => serve.run(),
-        Some(Verb::Tail(tail)) => tail.run(),
-        Some(Verb::File(file)) => file.run(),
-        Some(Verb::Export(export)) => export.run(),
-        Some(Verb::Usage(usage)) => usage.run(),
-        Some(Verb::Ls(ls)) => ls.run(),
-        Some(Verb::Projects(projects)) => projects.run(),
-        Some(Verb::Archive(archive)) => archive.run(),
-        Some(Verb::Capture(capture)) => capture.run(),
-        Some(Verb::Replay(replay)) => replay.run(),
-        Some(Verb::Resume(resume)) => resume.run(),
-        Some(Verb::Import(import)) => import.run(),
-        Some(Verb::Demo(demo)) => demo.run(),
-        Some(Verb::Statusline(statusline)) => statusline.run(),
-        Some(Verb::Hooks(hooks)) => hooks.run(),
-        Some(Verb::Hook(hook)) => Ok(hook.run()),
-        None => tui::run(),
-    };
-    outcome.unwrap_or_else(|error| failure::report(&error))
+    let every = &arguments.every;
+    every.apply_colors();
+    let reporter = Box::new(Terminal { is_quiet: every.is_quiet() });
+    let app = App::reporting_to(reporter, Environment::of_process(), every.flags());
+    arguments::verb_of(&typed).map_or_else(Vec::new, |verb| flags::renamed(verb, &typed)).iter().for_each(
+        |(old, new)| app.warn(&format!("{old} is called {new} now"), &["the old name still works".to_owned()]),
+    );
+    run(arguments.verb, &app).unwrap_or_else(|error| error.report())
+}
+
+fn run(verb: Option<Verb>, app: &App) -> Result<ExitCode, CommandError> {
+    match verb {
+        Some(Verb::Check(check)) => check.run(app),
+        Some(Verb::Cat(cat)) => cat.run(app),
+        Some(Verb::Show(show)) => show.run(app),
+        Some(Verb::Diff(diff)) => diff.run(app),
+        Some(Verb::Search(search)) => search.run(app),
+        Some(Verb::Watch(watch)) => watch.run(app),
+        Some(Verb::Serve(serve)) => serve.run(app),
+        Some(Verb::Tail(tail)) => tail.run(app),
+        Some(Verb::File(file)) => file.run(app),
+        Some(Verb::Export(export)) => export.run(app),
+        Some(Verb::Usage(usage)) => usage.run(app),
+        Some(Verb::Ls(ls)) => ls.run(app),
+        Some(Verb::Projects(projects)) => projects.run(app),
+        Some(Verb::Archive(archive)) => archive.run(app),
+        Some(Verb::Capture(capture)) => capture.run(app),
+        Some(Verb::Replay(replay)) => replay.run(app),
+        Some(Verb::Resume(resume)) => resume.run(app),
+        Some(Verb::Import(import)) => import.run(app),
+        Some(Verb::Demo(demo)) => demo.run(app),
+        Some(Verb::Statusline(statusline)) => statusline.run(app),
+        Some(Verb::Hooks(hooks)) => hooks.run(app),
+        None => tui::run(app),
+    }
 }

@@ -1,47 +1,70 @@
-//! A progress bar for a person who waits: on a terminal, and only if it takes a while.
+//! Warnings and progress for a person at a terminal.
 
 use std::io::IsTerminal as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use app::{Progress, Reporter, Silent};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::failure;
+
+/// Prints on standard error, unless `--quiet` says not to.
+pub(crate) struct Terminal {
+    pub(crate) is_quiet: bool,
+}
+
+impl Reporter for Terminal {
+    fn warn(&self, message: &str, hints: &[String]) {
+        if !self.is_quiet {
+            failure::say(message, hints);
+        }
+    }
+
+    fn progress(&self, total: u64) -> Box<dyn Progress> {
+        if total > 0 && !self.is_quiet && std::io::stderr().is_terminal() {
+            Box::new(Bar::new(total))
+        } else {
+            Box::new(Silent)
+        }
+    }
+}
 
 /// Work that finishes within this time needs no bar.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// How far the reading is, in bytes. May be told from any thread.
-pub(crate) struct Progress {
-    bar: ProgressBar,
+/// A bar that comes up if the work takes a while, and goes away when it is dropped.
+struct Bar {
+    drawn: ProgressBar,
     started: Instant,
-    /// Whether there is still a reason to bring the bar up.
-    waiting: AtomicBool,
+    /// Whether the bar has not come up yet.
+    is_hidden: AtomicBool,
 }
 
-impl Progress {
-    /// For `total` bytes; 0 if nobody knows.
-    pub(crate) fn new(total: u64) -> Self {
+impl Bar {
+    fn new(total: u64) -> Self {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template("reading {bar:30} {decimal_bytes} of {decimal_total_bytes}") {
             bar.set_style(style.progress_chars("━╸─"));
         }
-        let waiting = AtomicBool::new(total > 0 && std::io::stderr().is_terminal());
-        Self { bar, started: Instant::now(), waiting }
+        Self { drawn: bar, started: Instant::now(), is_hidden: AtomicBool::new(true) }
     }
+}
 
-    /// So many bytes more were read.
-    pub(crate) fn add(&self, bytes: u64) {
-        self.bar.inc(bytes);
-        if self.waiting.load(Ordering::Relaxed)
+impl Progress for Bar {
+    fn add(&self, bytes: u64) {
+        self.drawn.inc(bytes);
+        if self.is_hidden.load(Ordering::Relaxed)
             && self.started.elapsed() > PATIENCE
-            && self.waiting.swap(false, Ordering::Relaxed)
+            && self.is_hidden.swap(false, Ordering::Relaxed)
         {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.drawn.set_draw_target(ProgressDrawTarget::stderr());
         }
     }
+}
 
-    /// Takes the bar away.
-    pub(crate) fn finish(&self) {
-        self.waiting.store(false, Ordering::Relaxed);
-        self.bar.finish_and_clear();
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.drawn.finish_and_clear();
     }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use app::App;
 pub(crate) use human::{counted as plural, thousands};
 use sources::Input;
 
@@ -41,20 +42,20 @@ pub(crate) fn columns() -> usize {
 }
 
 /// Shows paths from where the user stands.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Paths {
-    here: Option<PathBuf>,
+    here: PathBuf,
 }
 
 impl Paths {
-    pub(crate) fn from_here() -> Self {
-        Self { here: std::env::current_dir().ok() }
+    pub(crate) fn from_here(app: &App) -> Self {
+        Self { here: app.here().to_path_buf() }
     }
 
     /// The path as it may be typed here, made harmless.
     pub(crate) fn show<'a>(&self, input: &'a Input) -> String {
         let shorter = |path: &'a Path| {
-            let below = path.strip_prefix(self.here.as_deref()?).ok()?;
+            let below = path.strip_prefix(&self.here).ok()?;
             (!below.as_os_str().is_empty()).then_some(below)
         };
         match input {
@@ -80,12 +81,12 @@ mod tests {
 
     #[test]
     fn paths_below_here_are_shortened() {
-        let paths = Paths { here: Some("/home/ana".into()) };
+        let paths = Paths { here: "/home/ana".into() };
         let show = |path: &str| paths.show(&Input::File(path.into()));
         assert_eq!(show("/home/ana/a/b.jsonl"), "a/b.jsonl");
         assert_eq!(show("/home/bo/b.jsonl"), "/home/bo/b.jsonl");
         assert_eq!(show("./b.jsonl"), "b.jsonl");
         assert_eq!(show("../b\x1b.jsonl"), "../b\\u{1b}.jsonl");
-        assert_eq!(Paths::default().show(&Input::Stdin), "standard input");
+        assert_eq!(Paths { here: PathBuf::new() }.show(&Input::Stdin), "standard input");
     }
 }

@@ -31,34 +31,30 @@ use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
-use index::Index;
-use jiff::Zoned;
-use sources::Environment;
-use sources::roots;
+use app::{App, ProjectFilter};
 
 use crate::cmd::ls::Ls;
-use crate::config::Config;
-use crate::indexed;
+use crate::failure::CommandError;
+use crate::flags::wants_colors;
 use crate::listing;
 use crate::terminal::clean;
-use crate::usage::ProjectFilter;
 use events::Event;
 use list::List;
 use look::Look;
 use screen::Screen;
-use state::{App, Effect};
+use state::{Browser, Effect};
 use view::Surroundings;
 use worker::{Ask, Worker};
 
-/// How many sessions are listed where nobody can browse.
+/// How many sessions are listed where there is no screen to browse on.
 const LISTED: usize = 10;
 
 /// Browses; or lists the latest sessions of this project, if this is no terminal.
-pub(crate) fn run() -> anyhow::Result<ExitCode> {
-    if has_screen() { browse() } else { Ls::of_this_project(LISTED).run() }
+pub(crate) fn run(app: &App) -> Result<ExitCode, CommandError> {
+    if has_screen() { browse(app) } else { Ls::of_this_project(LISTED).run(app) }
 }
 
-/// Whether there is a terminal that can be drawn on, with somebody to type.
+/// Whether there is a terminal that can be drawn on, and a keyboard.
 pub(crate) fn has_screen() -> bool {
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -72,41 +68,36 @@ enum End {
     Signal(i32),
 }
 
-fn browse() -> anyhow::Result<ExitCode> {
-    let config = Config::load()?;
-    let (zone, currency) = (config.time_zone(), config.currency());
-    let roots = roots(&Environment::of_process(), &[]);
-    let listing = listing::Look { columns: 0, zone: &zone, currency: &currency, home: indexed::home(), limit: None };
-    let here = std::env::current_dir().map(|here| listing.folder(&here.to_string_lossy())).unwrap_or_default();
+fn browse(app: &App) -> Result<ExitCode, CommandError> {
+    let listing = listing::Look { columns: 0, ..listing::Look::new(app)? };
+    let folder = |path: &std::path::Path| listing.folder(&path.to_string_lossy());
     let mut around = Surroundings {
-        look: Look::new(std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())),
-        here,
-        roots: roots.iter().map(|root| clean(&listing.folder(&root.path.to_string_lossy())).into_owned()).collect(),
+        look: Look::new(wants_colors(app)),
+        here: folder(app.here()),
+        roots: app.roots().iter().map(|root| clean(&folder(&root.path)).into_owned()).collect(),
         listing,
-        now: Zoned::now().with_time_zone(zone.clone()),
+        now: app.now()?,
     };
-    let path = indexed::cache().map(|folder| folder.join("index.db"));
-    // What is wrong with it is said when it is brought up to date.
-    let index = path.as_deref().and_then(|path| Index::open(path).ok()).map(|index| indexed::within(index, &roots));
     let (events, queue) = channel();
-    let worker = Worker::start(index, zone.clone(), events.clone())?;
+    // What is wrong with the index is said when it is brought up to date.
+    let worker = Worker::start(app.clone(), events.clone())?;
     worker.ask(Ask::List);
-    let mut app = App::new(List::new(ProjectFilter::of(".")));
+    let mut browser = Browser::new(List::new(ProjectFilter::of(".", app.here())));
     let mut screen = Screen::enter()?;
     events::listen(&events)?;
-    update::start(path, roots, config.prices(), worker.clone(), events)?;
-    let end = show(&mut screen, &mut app, &mut around, &worker, &queue);
+    update::start(app.clone(), worker.clone(), events)?;
+    let end = show(app, &mut screen, &mut browser, &mut around, &worker, &queue);
     drop(screen);
     end?.code()
 }
 
 impl End {
-    fn code(self) -> anyhow::Result<ExitCode> {
+    fn code(self) -> Result<ExitCode, CommandError> {
         match self {
             Self::Quit => Ok(ExitCode::SUCCESS),
             #[cfg(unix)]
             Self::Signal(signal) => {
-                // Whoever sent it sees that it was obeyed.
+                // The sender sees that it was obeyed.
                 signal_hook::low_level::emulate_default_handler(signal)?;
                 Ok(ExitCode::FAILURE)
             }
@@ -116,17 +107,18 @@ impl End {
 
 /// Draws, waits until something happens, and draws again.
 fn show(
+    app: &App,
     screen: &mut Screen,
-    app: &mut App,
+    browser: &mut Browser,
     around: &mut Surroundings<'_>,
     worker: &Worker,
     queue: &Receiver<Event>,
-) -> anyhow::Result<End> {
+) -> Result<End, CommandError> {
     loop {
-        around.now = Zoned::now().with_time_zone(around.listing.zone.clone());
+        around.now = app.now()?;
         screen.terminal.autoresize()?;
-        app.lay_out(screen.terminal.get_frame().area());
-        for effect in app.take_effects() {
+        browser.lay_out(screen.terminal.get_frame().area());
+        for effect in browser.take_effects() {
             match effect {
                 Effect::Quit => return Ok(End::Quit),
                 #[cfg(unix)]
@@ -137,14 +129,14 @@ fn show(
                 Effect::Send(sequence) => screen.send(&sequence)?,
             }
         }
-        screen.terminal.draw(|frame| view::draw(frame, app, around))?;
+        screen.terminal.draw(|frame| view::draw(frame, browser, around))?;
         // Whatever else is waiting is taken in before the next picture.
         let Ok(first) = queue.recv() else { return Ok(End::Quit) };
         for event in std::iter::once(first).chain(queue.try_iter()) {
             match event {
-                Event::Input(input) => app.take(&input, Instant::now()),
+                Event::Input(input) => browser.take(&input, Instant::now()),
                 Event::InputEnded => return Ok(End::Quit),
-                Event::News(news) => app.hear(news),
+                Event::News(news) => browser.hear(news),
                 // Nobody asked for it here.
                 Event::Board(_) => {}
                 #[cfg(unix)]

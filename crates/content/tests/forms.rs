@@ -10,10 +10,10 @@ use content::section::{Body, Section, Value};
 use content::view::call_sections;
 use content::{Selection, Threads};
 use format::tool::ToolKind;
-use jiff::tz::TimeZone;
+use human::Locale;
 use marked::{Mark, Marked};
 use page::{PageOptions, write_page};
-use render::github::{Images, Placing, write_markdown};
+use render::github::{Figures, Images, Placing, write_markdown};
 use render::terminal::{Look, write_terminal};
 use story::step::StepKind;
 use story::{Detail, Role, Source, Span, Story, Teller, Texts};
@@ -119,14 +119,16 @@ struct Forms {
 
 fn forms(story: &Story, texts: &mut Kept) -> Forms {
     let selection = Selection { detail: Detail::Full, threads: Threads::All, ..Selection::default() };
-    let look = Look { width: 100, is_terminal: false, theme: None, zone: TimeZone::UTC };
+    let locale = Locale::default();
+    let look = Look { width: 100, is_terminal: false, theme: None, locale: locale.clone(), spent: None };
     let (mut terminal, mut markdown, mut html, mut json) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     write_terminal(&mut terminal, story, texts, &selection, &look).unwrap();
     let mut placing = Placing::new(Images::Omit, |_: &str, _: &[u8]| Ok(None));
-    write_markdown(&mut markdown, story, texts, &selection, &mut placing).unwrap();
+    write_markdown(&mut markdown, story, texts, &selection, &mut placing, &Figures { locale: &locale, spent: None })
+        .unwrap();
     let options = PageOptions { detail: Detail::Full, selection: Some(&selection), ..PageOptions::default() };
     write_page(&mut html, story, texts, &options).unwrap();
-    write_json(&mut json, story, texts, &[], &selection, JsonLayout::Compact).unwrap();
+    write_json(&mut json, story, texts, &[], None, &selection, JsonLayout::Compact).unwrap();
     let string = |bytes| String::from_utf8(bytes).unwrap();
     Forms {
         named: vec![

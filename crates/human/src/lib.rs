@@ -4,19 +4,22 @@
 //! |---|---|
 //! | [`number`] | counts, plurals, tokens, bytes, percentages, changed lines |
 //! | [`time`] | durations, times of day, dates |
-//! | [`money`] | amounts in the user's currency |
+//! | [`money`] | amounts and costs in the user's currency |
+//! | [`locale`] | the user's zone and currency, as one value |
 //! | [`shorten`] | texts and paths that have to fit |
 //!
 //! Every output asks here; the script of the pages has the same formatters, and a test holds them equal.
 //!
-//! Invariants: no I/O, no clock, no locale; every number has a form.
+//! Invariants: no I/O, no clock; zone and currency are given, never looked up; every number has a form.
 
+pub mod locale;
 pub mod money;
 pub mod number;
 pub mod shorten;
 pub mod time;
 
-pub use money::dollars;
+pub use locale::Locale;
+pub use money::{Cost, Currency, Spent};
 pub use number::{bytes, changed_lines, counted, percent, plural, thousands, tokens};
 pub use shorten::{shorten_middle, shorten_path, shortened};
 pub use time::{date, date_and_time, duration, exact_time_of_day, running_duration, time_near, time_of_day};

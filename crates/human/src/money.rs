@@ -1,25 +1,68 @@
-//! Amounts of money.
+//! Amounts of money in the user's currency.
 
 use crate::thousands;
 
-/// An amount in dollars: `$0.0040`, `$3.41`, `$1,204.50`.
-pub fn dollars(amount: f64) -> String {
-    amount_in("$", amount)
+/// The currency that amounts are shown in. Amounts are kept in dollars and converted only when they are shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Currency {
+    /// It stands before the amount.
+    pub sign: String,
+    /// The value of one dollar in this currency.
+    pub rate: f64,
 }
 
-/// An amount with the sign of its currency before it. What is less than a cent has four decimals.
-///
-/// ```
-/// assert_eq!(human::money::amount_in("€", 42.311), "€42.31");
-/// ```
-pub fn amount_in(sign: &str, amount: f64) -> String {
-    if amount > 0.0 && amount < 0.01 {
-        return format!("{sign}{amount:.4}");
+impl Default for Currency {
+    fn default() -> Self {
+        Self { sign: "$".to_owned(), rate: 1.0 }
     }
-    // No bill has more than fits.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it stops at the largest number")]
-    let cents = (amount * 100.0).round() as u64;
-    format!("{sign}{}.{:02}", thousands(cents / 100), cents % 100)
+}
+
+/// A cost with its quality.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Cost {
+    /// The part of it that is known.
+    pub dollars: f64,
+    /// Only a first count of tokens was recorded for some of it.
+    pub is_at_least: bool,
+    /// Some of it has no known price.
+    pub is_partial: bool,
+}
+
+/// What something used, and what that cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Spent {
+    /// Tokens of all kinds.
+    pub tokens: u64,
+    /// Their cost.
+    pub cost: Cost,
+}
+
+impl Currency {
+    /// An amount: `$3.41`, `€1,204.50`. Amounts below a cent have four decimals: `$0.0040`.
+    pub fn show(&self, dollars: f64) -> String {
+        let amount = dollars.abs() * self.rate;
+        let (digits, is_zero) = if amount > 0.0 && amount < 0.01 {
+            let digits = format!("{amount:.4}");
+            let is_zero = digits == "0.0000";
+            (if is_zero { "0.00".to_owned() } else { digits }, is_zero)
+        } else {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
+            let cents = (amount * 100.0).round() as u64;
+            (format!("{}.{:02}", thousands(cents / 100), cents % 100), cents == 0)
+        };
+        let minus = if dollars < 0.0 && !is_zero { "-" } else { "" };
+        format!("{minus}{}{digits}", self.sign)
+    }
+
+    /// A cost with its quality: `$3.41`, `≥$3.41`, `$3.41 + ?`, and `?` if none of it is known.
+    pub fn cost(&self, cost: Cost) -> String {
+        if cost.is_partial && cost.dollars <= 0.0 {
+            return "?".to_owned();
+        }
+        let at_least = if cost.is_at_least { "≥" } else { "" };
+        let rest = if cost.is_partial { " + ?" } else { "" };
+        format!("{at_least}{}{rest}", self.show(cost.dollars))
+    }
 }
 
 #[cfg(test)]
@@ -27,10 +70,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn amounts_have_two_decimals_or_enough_of_them() {
-        let cases = [(0.0, "$0.00"), (0.004, "$0.0040"), (8.4, "$8.40"), (1_204.5, "$1,204.50"), (f64::NAN, "$0.00")];
-        for (amount, text) in cases {
-            assert_eq!(dollars(amount), text);
+    fn amounts_have_cents_and_separators() {
+        let euros = Currency { sign: "€".to_owned(), rate: 0.5 };
+        let cases = [
+            (0.0, "€0.00"),
+            (0.008, "€0.0040"),
+            (0.000_01, "€0.00"),
+            (0.02, "€0.01"),
+            (2469.0, "€1,234.50"),
+            (-2.0, "-€1.00"),
+            (-0.000_01, "€0.00"),
+        ];
+        for (dollars, text) in cases {
+            assert_eq!(euros.show(dollars), text);
         }
+    }
+
+    #[test]
+    fn a_cost_shows_its_quality() {
+        let cost =
+            |dollars, is_at_least, is_partial| Currency::default().cost(Cost { dollars, is_at_least, is_partial });
+        assert_eq!(cost(3.41, false, false), "$3.41");
+        assert_eq!(cost(3.41, true, false), "≥$3.41");
+        assert_eq!(cost(3.41, true, true), "≥$3.41 + ?");
+        assert_eq!(cost(0.0, false, true), "?");
+        assert_eq!(cost(0.0, true, false), "≥$0.00");
     }
 }

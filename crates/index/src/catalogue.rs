@@ -45,6 +45,16 @@ impl Used {
         }
     }
 
+    /// The cost with its quality, ready to be shown.
+    pub fn priced(&self) -> human::Cost {
+        human::Cost { dollars: self.cost.dollars(), is_at_least: self.is_low, is_partial: self.is_partial }
+    }
+
+    /// Tokens and cost, ready to be shown.
+    pub fn spent(&self) -> human::Spent {
+        human::Spent { tokens: self.tokens, cost: self.priced() }
+    }
+
     /// The two flags as a number.
     fn quality(self) -> i64 {
         i64::from(self.is_low) * Self::LOW + i64::from(self.is_partial) * Self::PARTIAL

@@ -13,6 +13,7 @@
 //! | [`json`] | what is listed and found, for programs |
 
 pub mod catalogue;
+pub mod project;
 pub mod query;
 pub mod search;
 mod skeleton;

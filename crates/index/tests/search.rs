@@ -470,7 +470,14 @@ fn only_the_folders_that_are_meant_are_looked_at() {
     let (place, mut index) = garden();
     for (folder, expected) in [("", 2), ("projects", 2), ("other", 0)] {
         index = index.within(vec![place.root().join(folder)]);
-        let touched = FileSearch { path: "main.rs", here: Path::new("/w/garden"), since: None, limit: 10 };
+        let touched = FileSearch {
+            path: "main.rs",
+            here: Path::new("/w/garden"),
+            since: None,
+            until: None,
+            project: None,
+            limit: 10,
+        };
         let touched: usize = index.touches(&touched).unwrap().iter().map(|history| history.sessions.len()).sum();
         let found = search(&index, "beds").sessions.len();
         assert_eq!((found, touched, index.sessions().unwrap().len()), (expected, expected, expected), "{folder}");
@@ -484,7 +491,8 @@ fn only_the_folders_that_are_meant_are_looked_at() {
 fn a_file_tells_who_touched_it() {
     let (_place, index) = garden();
     let touches = |path: &str| {
-        let search = FileSearch { path, here: Path::new("/w/garden"), since: None, limit: 10 };
+        let search =
+            FileSearch { path, here: Path::new("/w/garden"), since: None, until: None, project: None, limit: 10 };
         index.touches(&search).unwrap()
     };
     for path in ["main.rs", "src/main.rs", "./src/main.rs", "/w/garden/src/main.rs"] {

@@ -232,7 +232,7 @@ fn tell(source: &Source) -> Value {
     let selection = Selection { detail: story::Detail::Full, ..Selection::default() };
     let mut json = Vec::new();
     let labels = texts.labels();
-    write_json(&mut json, story, texts, &labels, &selection, JsonLayout::Compact).unwrap();
+    write_json(&mut json, story, texts, &labels, None, &selection, JsonLayout::Compact).unwrap();
     serde_json::from_slice(&json).unwrap()
 }
 

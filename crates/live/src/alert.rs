@@ -1,5 +1,6 @@
 //! Alerts: the rules, and which of them a session meets.
 
+use human::Currency;
 use ledger::Money;
 use regex::Regex;
 use story::step::Millis;
@@ -23,6 +24,8 @@ pub struct Rules {
     pub repeated: Option<u32>,
     /// Its calls or its text match this.
     pub pattern: Option<Regex>,
+    /// The currency that alerts name amounts in.
+    pub currency: Currency,
 }
 
 impl Default for Rules {
@@ -36,6 +39,7 @@ impl Default for Rules {
             context: Some(90),
             repeated: Some(8),
             pattern: None,
+            currency: Currency::default(),
         }
     }
 }
@@ -68,7 +72,7 @@ impl Rules {
         if let (Some(most), Some(cost)) = (self.cost, cost)
             && cost > most
         {
-            alerts.push(format!("cost more than ${:.2}", most.dollars()));
+            alerts.push(format!("cost more than {}", self.currency.show(most.dollars())));
         }
         if let (Some(most), Some(tokens)) = (self.context, glance.context)
             && u64::from(tokens) * 100 >= u64::from(window(tokens)) * u64::from(most)
@@ -90,7 +94,8 @@ impl Rules {
     /// The alert about all sessions together.
     pub fn over_budget(&self, today: Money) -> Option<String> {
         let budget = self.budget.filter(|budget| today > *budget)?;
-        Some(format!("today came to ${:.2}, more than ${:.2}", today.dollars(), budget.dollars()))
+        let [today, budget] = [today, budget].map(|amount| self.currency.show(amount.dollars()));
+        Some(format!("today came to {today}, more than {budget}"))
     }
 }
 

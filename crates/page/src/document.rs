@@ -16,6 +16,7 @@ mod window;
 
 use std::io::{self, Write};
 
+use human::Locale;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use story::{Detail, Story, Texts};
 
@@ -44,6 +45,8 @@ pub struct PageOptions<'p> {
     pub sources: &'p [String],
     /// What it cost, if that is known.
     pub ledger: Option<LedgerView>,
+    /// The zone and the currency that everything is shown in.
+    pub locale: Locale,
     /// Where the page has its style and script.
     pub dress: Dress,
     /// Where the list of all sessions is, if there is one.
@@ -75,7 +78,7 @@ fn write(
     texts: &mut dyn Texts,
     page: &PageOptions<'_>,
 ) -> io::Result<()> {
-    let layout = Layout::new(story, page.detail, page.selection);
+    let layout = Layout::new(story, page.detail, page.selection, &page.locale);
     let anchors = Anchors::of(story);
     let totals = Totals::of(&layout);
     let axis = timeline::axis(&layout);
@@ -114,7 +117,7 @@ fn opening(
 ) -> Markup {
     html! {
         (DOCTYPE)
-        (opening_tag(page.detail))
+        (opening_tag(page.detail, &page.locale))
         head {
             (dress.head())
             title { (text(&content::wording::title(&layout.story.facts))) " · recount" }
@@ -128,8 +131,16 @@ fn opening(
     }
 }
 
-fn opening_tag(detail: Detail) -> Markup {
-    PreEscaped(format!("<html lang=\"en\" data-detail=\"{}\">", layout::name(detail)))
+/// The first tag of a page. A zone that the user chose is in it, and the script keeps to that.
+fn opening_tag(detail: Detail, locale: &Locale) -> Markup {
+    let zone = zone_attribute(locale);
+    PreEscaped(format!("<html lang=\"en\" data-detail=\"{}\"{zone}>", layout::name(detail)))
+}
+
+/// The zone that times of a page are shown in, for the script; nothing if they are shown in the reader's own.
+pub(super) fn zone_attribute(locale: &Locale) -> String {
+    let is_name = |name: &&str| name.chars().all(|c| c.is_ascii_alphanumeric() || "/_+-".contains(c));
+    locale.chosen_zone().filter(is_name).map(|name| format!(" data-zone=\"{name}\"")).unwrap_or_default()
 }
 
 #[cfg(test)]

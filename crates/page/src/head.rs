@@ -1,6 +1,5 @@
 //! What is known of the session, above it.
 
-use jiff::tz::TimeZone;
 use maud::{Markup, html};
 use story::Story;
 use story::facts::{Facts, Link, LinkKind};
@@ -13,7 +12,7 @@ use super::document::{LedgerView, PageOptions};
 use super::text;
 use super::timeline::Axis;
 use content::wording::{ONLY_SUBAGENTS, title, turn_state};
-use human::{counted, date_and_time, duration, thousands};
+use human::{Locale, counted, duration, thousands};
 use styled::clean::clean_line;
 
 /// The head of a page.
@@ -25,7 +24,7 @@ pub(super) fn head(layout: &Layout<'_>, page: &PageOptions<'_>, axis: Option<&Ax
             (place(facts))
             @if let Some(part) = layout.part() { p.part { "A part of the session: " (part) "." } }
             dl.facts {
-                (fact("when", "When", &when(facts)))
+                (fact("when", "When", &when(facts, &layout.locale)))
                 (fact("took", "Took", &plain(&took(facts))))
                 (amounts(facts))
                 (fact("models", "Models", &codes(&facts.models)))
@@ -71,11 +70,11 @@ fn place(facts: &Facts) -> Markup {
     }
 }
 
-fn when(facts: &Facts) -> Markup {
-    let [first, last] = [facts.first, facts.last].map(|at| date_and_time(at, &TimeZone::UTC));
+fn when(facts: &Facts, locale: &Locale) -> Markup {
+    let [first, last] = [facts.first, facts.last].map(|at| locale.date_and_time(at));
     html! {
-        (moment(facts.first))
-        @if first != last { @if !first.is_empty() { " to " } (moment(facts.last)) }
+        (moment(facts.first, locale))
+        @if first != last { @if !first.is_empty() { " to " } (moment(facts.last, locale)) }
     }
 }
 

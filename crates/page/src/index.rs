@@ -14,13 +14,13 @@ use std::io::{self, Write};
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::document::{Dress, moment::moment};
+use super::document::{Dress, moment::moment, zone_attribute};
 use super::text;
 use content::Listed;
-use human::{bytes, counted, thousands};
+use human::{Locale, bytes, counted, thousands};
 
 /// Writes the list of all sessions, project by project, the latest first.
-pub fn write_index(out: &mut dyn Write, sessions: &[Listed], dress: &Dress) -> io::Result<()> {
+pub fn write_index(out: &mut dyn Write, sessions: &[Listed], dress: &Dress, locale: &Locale) -> io::Result<()> {
     let mut projects: BTreeMap<&str, Vec<(usize, &Listed)>> = BTreeMap::new();
     for (row, session) in sessions.iter().enumerate() {
         projects.entry(&session.project).or_default().push((row, session));
@@ -37,7 +37,7 @@ pub fn write_index(out: &mut dyn Write, sessions: &[Listed], dress: &Dress) -> i
     );
     let opening = html! {
         (DOCTYPE)
-        (PreEscaped("<html lang=\"en\">"))
+        (PreEscaped(format!("<html lang=\"en\"{}>", zone_attribute(locale))))
         head { (dress.head()) title { "Sessions · recount" } }
         (PreEscaped("<body class=\"site\">\n"))
         header.head { h1 { "Sessions" } p.where { (about) } }
@@ -48,7 +48,7 @@ pub fn write_index(out: &mut dyn Write, sessions: &[Listed], dress: &Dress) -> i
     };
     out.write_all(opening.into_string().as_bytes())?;
     for (project, sessions) in projects {
-        out.write_all(section(project, &sessions).into_string().as_bytes())?;
+        out.write_all(section(project, &sessions, locale).into_string().as_bytes())?;
     }
     let prompts: Vec<&[String]> = sessions.iter().map(|session| session.prompts.as_slice()).collect();
     let prompts = serde_json::to_string(&prompts)?.replace('<', "\\u003c");
@@ -61,7 +61,7 @@ pub fn write_index(out: &mut dyn Write, sessions: &[Listed], dress: &Dress) -> i
     out.write_all(closing.into_string().as_bytes())
 }
 
-fn section(project: &str, sessions: &[(usize, &Listed)]) -> Markup {
+fn section(project: &str, sessions: &[(usize, &Listed)], locale: &Locale) -> Markup {
     let column = |name: &str, class: &str, order: &str| {
         html! { th class=(class) scope="col" aria-sort=(order) { button type="button" { (name) } } }
     };
@@ -76,18 +76,19 @@ fn section(project: &str, sessions: &[(usize, &Listed)]) -> Markup {
                     (column("cost", "number", "none"))
                     (column("size", "number", "none"))
                 } }
-                tbody { @for (row, session) in sessions { (session_row(*row, session)) } }
+                tbody { @for (row, session) in sessions { (session_row(*row, session, locale)) } }
             }
         }
         "\n"
     }
 }
 
-fn session_row(row: usize, session: &Listed) -> Markup {
+fn session_row(row: usize, session: &Listed, locale: &Locale) -> Markup {
     let title = if session.title.trim().is_empty() { "untitled" } else { &session.title };
     let cost = session.cost.as_deref().unwrap_or("–");
     // `$1,204.50` sorts as a number.
-    let amount: String = cost.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+    let digits = cost.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let amount: String = digits.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
     html! {
         tr data-row=(row) {
             td.title {
@@ -101,7 +102,7 @@ fn session_row(row: usize, session: &Listed) -> Markup {
                 }
             }
             td.when data-sort=[session.last] {
-                (moment(session.last))
+                (moment(session.last, locale))
             }
             td.number data-sort=(session.turns) { (thousands(session.turns.into())) }
             td.number data-sort=(amount) { (text(cost)) }

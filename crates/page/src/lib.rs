@@ -47,7 +47,8 @@
 //!   there if all is well. `data-withdrawn` marks what was taken back.
 //! - `<time class="at" data-level="1" datetime="…Z">09:01</time>` stands before the step that it belongs to (its next
 //!   sibling), where the minute is another than before. With `data-below="2"` it is hidden from level 2 on, since a
-//!   step that is shown from there on has told the same minute. All times are UTC until the script makes them local.
+//!   step that is shown from there on has told the same minute. Times are in the zone of the user who made the page;
+//!   the script shows them in that of the reader, unless the user chose a zone, which is `data-zone` of `<html>`.
 //! - `<button class="copy" data-copy="…">` copies what it says.
 //!
 //! The head:

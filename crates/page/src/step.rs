@@ -12,7 +12,7 @@ use super::{call, code, text};
 use content::section::{Body, Section};
 use content::view::step_sections;
 use content::wording;
-use human::{counted, thousands};
+use human::{Locale, counted, thousands};
 
 /// Where and how a step stands on its page.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +23,8 @@ pub(super) struct Frame<'f> {
     pub(super) level: u8,
     /// The link to the thread that it started or speaks of.
     pub(super) thread: Option<&'f Markup>,
+    /// The zone and the currency that everything is shown in.
+    pub(super) locale: &'f Locale,
 }
 
 /// A step.

@@ -296,7 +296,7 @@ mod tests {
             let main = teller.add_source(story::Source::default());
             let lines = AGENT.replace("\"isSidechain\":true,", "").replace("Grep", tool);
             format::lines(lines.as_bytes()).for_each(|line| teller.push(main, line));
-            let layout = Layout::new(teller.story(), story::Detail::Steps, None);
+            let layout = Layout::new(teller.story(), story::Detail::Steps, None, &human::Locale::default());
             let drawn = timeline(&layout, &axis(&layout).unwrap()).into_string();
             assert!(drawn.contains("class=\"waiting\"") && !drawn.contains("family-"), "{drawn}");
         }
@@ -318,7 +318,7 @@ mod tests {
                 });
                 format::lines(lines.as_bytes()).for_each(|line| teller.push(source, line));
             }
-            let layout = Layout::new(teller.story(), story::Detail::Steps, None);
+            let layout = Layout::new(teller.story(), story::Detail::Steps, None, &human::Locale::default());
             let drawn = timeline(&layout, &axis(&layout).unwrap()).into_string();
             assert_eq!(drawn.matches("<g class=\"lane\"").count(), lanes + 1, "{drawn}");
         }

@@ -23,6 +23,6 @@ pub use account::{Accountant, Accounts};
 pub use census::{Census, Counter};
 pub use growing::Growing;
 pub use recent::Recent;
-pub use session::{Candidate, LookupError, find_session};
+pub use session::{Candidate, LookupError, find_session, find_session_where};
 pub use telling::{Telling, Texts};
-pub use title::title_of;
+pub use title::{facts_of, title_of};

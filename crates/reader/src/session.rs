@@ -71,6 +71,15 @@ pub struct Candidate {
 /// read only if no id matches. Of a session and its copies, the longest is chosen. A file whose name could be mistaken
 /// for one of these needs a path: `./last`.
 pub fn find_session(name: &str, roots: &[Root]) -> Result<Source, LookupError> {
+    find_session_where(name, roots, &|_| true)
+}
+
+/// The same among sessions that are wanted. A path, and an id that fits only one session, say enough by themselves.
+pub fn find_session_where(
+    name: &str,
+    roots: &[Root],
+    is_wanted: &dyn Fn(&Source) -> bool,
+) -> Result<Source, LookupError> {
     let path = Path::new(name);
     if name == "-" {
         return Ok(Source::stdin());
@@ -84,12 +93,12 @@ pub fn find_session(name: &str, roots: &[Root]) -> Result<Source, LookupError> {
     let sources = found.sources.into_iter().filter(|source| source.kind != SourceKind::History);
     let sessions = sources.chain(found.partial).collect();
     let session = match steps {
-        Some(steps) => by_time(name, steps, sessions),
-        None => match by_id(name, &sessions) {
+        Some(steps) => by_time(name, steps, sessions, is_wanted),
+        None => match by_id(name, &sessions, is_wanted) {
             Err(LookupError::Unknown { .. }) if !path.is_dir() => by_mark(name, &sessions)
                 .or_else(|| by_captured_session(name, &sessions))
                 .or_else(|| by_lone_agents(name, &sessions))
-                .unwrap_or_else(|| by_title(name, sessions)),
+                .unwrap_or_else(|| by_title(name, sessions, is_wanted)),
             found => found,
         },
     };
@@ -118,12 +127,23 @@ fn steps_back(name: &str) -> Option<usize> {
     }
 }
 
-fn by_time(name: &str, steps: usize, sessions: Vec<Source>) -> Result<Source, LookupError> {
+fn by_time(
+    name: &str,
+    steps: usize,
+    sessions: Vec<Source>,
+    is_wanted: &dyn Fn(&Source) -> bool,
+) -> Result<Source, LookupError> {
     let is_session = |source: &Source| matches!(source.kind, SourceKind::Transcript | SourceKind::Partial);
     let mut sessions: Vec<_> = sessions.into_iter().filter(is_session).collect();
     sessions.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.input.cmp(&b.input)));
-    let among = sessions.len();
-    sessions.into_iter().nth(steps).ok_or_else(|| LookupError::TooFew { name: name.to_owned(), among })
+    let mut among = 0;
+    for source in sessions.into_iter().filter(|source| is_wanted(source)) {
+        if among == steps {
+            return Ok(source);
+        }
+        among += 1;
+    }
+    Err(LookupError::TooFew { name: name.to_owned(), among })
 }
 
 /// Finds a session by the id in a capture whose own name differs. `None` if no capture matches.
@@ -156,7 +176,7 @@ fn told_for<'s>(source: &'s Source, sessions: &'s [Source]) -> &'s Source {
     sessions.iter().find(|other| other.input.key().as_ref() == Some(main)).unwrap_or(source)
 }
 
-fn by_id(name: &str, sessions: &[Source]) -> Result<Source, LookupError> {
+fn by_id(name: &str, sessions: &[Source], is_wanted: &dyn Fn(&Source) -> bool) -> Result<Source, LookupError> {
     let mut fitting: Vec<(bool, Source)> = Vec::new();
     for source in sessions {
         let Some(stem) = source.name() else { continue };
@@ -167,6 +187,9 @@ fn by_id(name: &str, sessions: &[Source]) -> Result<Source, LookupError> {
     }
     if fitting.iter().any(|(exactly, _)| *exactly) {
         fitting.retain(|(exactly, _)| *exactly);
+    }
+    if fitting.len() > 1 && fitting.iter().any(|(_, source)| is_wanted(source)) {
+        fitting.retain(|(_, source)| is_wanted(source));
     }
     let unknown = || LookupError::Unknown { name: name.to_owned(), among: sessions.len(), nearest: Vec::new() };
     the_one(name, fitting.into_iter().map(|(_, source)| (source, None)).collect()).unwrap_or_else(|| Err(unknown()))
@@ -204,7 +227,7 @@ fn the_one(name: &str, mut fitting: Vec<(Source, Option<String>)>) -> Option<Res
 }
 
 /// By words of the title, newest first.
-fn by_title(name: &str, sessions: Vec<Source>) -> Result<Source, LookupError> {
+fn by_title(name: &str, sessions: Vec<Source>, is_wanted: &dyn Fn(&Source) -> bool) -> Result<Source, LookupError> {
     /// As many as a person reads at a glance.
     const NEAREST: usize = 3;
     let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
@@ -219,7 +242,7 @@ fn by_title(name: &str, sessions: Vec<Source>) -> Result<Source, LookupError> {
         let shared = title.as_ref().map_or(0, |title| words_in(&words, title));
         let stem = source.stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         let same_letters = stem.chars().zip(name.chars()).take_while(|(a, b)| a == b).count();
-        if shared == words.len() && shared > 0 {
+        if shared == words.len() && shared > 0 && is_wanted(&source) {
             fitting.push((source, title));
         } else if shared > 0 || same_letters > 1 {
             near.push((

@@ -5,7 +5,7 @@
 
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 
-use story::{Role, Teller, Title};
+use story::{Facts, Role, Teller, Title};
 
 use sources::source::{Input, Source};
 
@@ -14,13 +14,19 @@ const END: u64 = 64 << 10;
 
 /// The title of a session, as far as the ends of its file show it.
 pub fn title_of(source: &Source) -> Option<Title> {
+    facts_of(source)?.title
+}
+
+/// What the first and the last lines of a session say about it: its title, project, branch and times. Counts are those
+/// of these lines only. `None` if it cannot be read.
+pub fn facts_of(source: &Source) -> Option<Facts> {
     let ends = ends(&source.input).ok()?;
     let mut teller = Teller::default();
     let id = teller.add_source(story::Source { role: Role::Main, session: Box::default() });
     for end in &ends {
         format::lines(end).for_each(|line| teller.push(id, line));
     }
-    teller.story().facts.title.clone()
+    Some(teller.story().facts.clone())
 }
 
 /// The first and the last lines of a file.

@@ -5,7 +5,7 @@
 //!   are `<details>`, `<summary>` and `<a id>`, and they are ours.
 //! - Headings nest: `#` for the session, agents and branches, `##` for turns, deeper ones are those of replies.
 //! - Nothing is fetched when the document is opened, and nobody is told that they were mentioned in it.
-//! - Times are in UTC: a document travels.
+//! - Times have their zone: a document travels.
 
 mod call;
 mod code;
@@ -21,7 +21,6 @@ mod step;
 
 use std::io::{self, Write};
 
-use jiff::tz::TimeZone;
 use rustc_hash::FxHashSet;
 use story::step::StepKind;
 use story::thread::{Agent, ThreadKind};
@@ -29,11 +28,20 @@ use story::{Detail, LineId, Step, StepId, Story, Texts, Thread, ThreadId, Turn, 
 
 use content::wording::turn_state;
 use content::{Selection, main_thread};
-use human::{date_and_time, duration};
+use human::{Locale, Spent, duration};
 use sheet::Sheet;
 
 pub use images::{ImageSink, Images, Placing};
 pub use index::write_markdown_index;
+
+/// How figures are shown in a document.
+#[derive(Debug, Clone, Copy)]
+pub struct Figures<'f> {
+    /// The zone and the currency.
+    pub locale: &'f Locale,
+    /// What the session used, if that is known.
+    pub spent: Option<Spent>,
+}
 
 /// Writes the part of a story that is wanted.
 pub fn write_markdown(
@@ -42,9 +50,11 @@ pub fn write_markdown(
     texts: &mut dyn Texts,
     selection: &Selection,
     images: &mut dyn ImageSink,
+    figures: &Figures<'_>,
 ) -> io::Result<()> {
+    let Figures { locale, spent } = *figures;
     let sheet = Sheet::new(out);
-    let mut page = Page { sheet, story, texts, selection, images, shown_lines: FxHashSet::default() };
+    let mut page = Page { sheet, story, texts, selection, images, locale, spent, shown_lines: FxHashSet::default() };
     page.head()?;
     for (id, thread) in story.threads().filter(|(id, _)| selection.has_thread(story, *id)) {
         page.thread(id, thread)?;
@@ -70,6 +80,9 @@ struct Page<'p> {
     texts: &'p mut dyn Texts,
     selection: &'p Selection,
     images: &'p mut dyn ImageSink,
+    /// The zone and the currency that everything is shown in.
+    locale: &'p Locale,
+    spent: Option<Spent>,
     /// The lines that were shown as they are.
     shown_lines: FxHashSet<LineId>,
 }
@@ -139,10 +152,10 @@ impl Page<'_> {
         });
         let words = prompt.map(|words| literal::words(&shortened(words, HEADING))).filter(|words| !words.is_empty());
         self.sheet.block(&format!("## {}", joined([Some(number.to_string()), words])))?;
-        let time = date_and_time(turn.started, &TimeZone::UTC);
+        let time = self.locale.date_and_time(turn.started);
         let took = turn.started.zip(turn.ended).and_then(|(from, to)| u64::try_from(to.saturating_sub(from)).ok());
         let row = joined([
-            (!time.is_empty()).then(|| format!("{time} UTC")),
+            (!time.is_empty()).then(|| format!("{time} {}", self.locale.zone_at(turn.started))),
             took.filter(|millis| *millis >= 1000).map(duration),
             (turn.state != TurnState::Done).then(|| turn_state(turn.state).to_owned()),
         ]);

@@ -6,7 +6,7 @@ mod step;
 
 use std::io::{self, Write};
 
-use jiff::tz::TimeZone;
+use human::{Locale, Spent};
 use story::thread::{Thread, ThreadKind, Turn};
 use story::{Detail, Step, Story, Texts, ThreadId};
 
@@ -27,8 +27,10 @@ pub struct Look {
     pub is_terminal: bool,
     /// The colours; none for plain text.
     pub theme: Option<Theme>,
-    /// Where the reader is.
-    pub zone: TimeZone,
+    /// The zone and the currency that everything is shown in.
+    pub locale: Locale,
+    /// What the session used, if that is known.
+    pub spent: Option<Spent>,
 }
 
 /// Below this no line is readable; the terminal may break them as it likes.
@@ -97,6 +99,7 @@ impl Page<'_> {
                 story: self.story,
                 detail: self.selection.detail,
                 room: room(self.look),
+                locale: &self.look.locale,
                 is_shown: &is_shown,
             };
             let shown = teller.lines(self.texts, step);
@@ -113,7 +116,7 @@ impl Page<'_> {
 
 /// What stands above a turn.
 fn beginning(number: usize, turn: &Turn, took: Option<String>, look: &Look) -> Vec<Line> {
-    let time = human::time_of_day(turn.started, &look.zone);
+    let time = look.locale.time_of_day(turn.started);
     let title = [Some(number.to_string()), Some(time), took].into_iter().flatten();
     let title = title.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
     vec![Line::new(), rule(&title, look.width.clamp(NARROWEST, WIDEST), Role::Quiet)]
@@ -126,7 +129,8 @@ pub(crate) fn turn_rule(number: usize, turn: &Turn, look: &Look) -> Vec<Line> {
 
 /// A step as it is told, without what is around it.
 pub(crate) fn step_lines(story: &Story, texts: &mut dyn Texts, step: &Step, look: &Look) -> Vec<Line> {
-    let shown = step::Shown { story, detail: Detail::Steps, room: room(look), is_shown: &|_| false };
+    let shown =
+        step::Shown { story, detail: Detail::Steps, room: room(look), locale: &look.locale, is_shown: &|_| false };
     shown.lines(texts, step)
 }
 

@@ -23,10 +23,10 @@ use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::routing::get;
 
-use crate::routes::App;
+use crate::routes::WebApp;
 
 /// All that programs can ask for.
-pub(crate) fn router() -> Router<Arc<App>> {
+pub(crate) fn router() -> Router<Arc<WebApp>> {
     Router::new()
         .route("/api/v1/board", get(board::answer))
         .route("/api/v1/sessions", get(sessions::answer))

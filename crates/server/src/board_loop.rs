@@ -7,10 +7,8 @@ use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use app::{App, AppError};
 use index::Index;
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-use ledger::Prices;
 use live::hooks::{self, Event, Listener, Spool};
 use live::keeper::{Keeper, News};
 use live::process::Here;
@@ -40,13 +38,13 @@ pub(crate) struct Work {
     pub(crate) keeper: Keeper,
     /// The same index, for the thread that updates it.
     pub(crate) index: Index,
-    pub(crate) prices: Prices,
+    pub(crate) app: App,
 }
 
 /// The loop's own state.
 struct BoardLoop<'b> {
     board: &'b LiveBoard,
-    zone: &'b TimeZone,
+    app: App,
     keeper: Keeper,
     watcher: Watcher,
     indexer: Indexer,
@@ -66,8 +64,8 @@ struct BoardLoop<'b> {
 }
 
 /// Updates a board until it is stopped.
-pub(crate) fn run(board: &LiveBoard, work: Work, zone: &TimeZone) {
-    match BoardLoop::start(board, work, zone) {
+pub(crate) fn run(board: &LiveBoard, work: Work) {
+    match BoardLoop::start(board, work) {
         Ok(mut updating) => updating.run(),
         // Without threads nothing can be kept up to date.
         Err(error) => board.fail(&error.to_string()),
@@ -75,17 +73,17 @@ pub(crate) fn run(board: &LiveBoard, work: Work, zone: &TimeZone) {
 }
 
 impl<'b> BoardLoop<'b> {
-    fn start(board: &'b LiveBoard, work: Work, zone: &'b TimeZone) -> std::io::Result<Self> {
-        let Work { keeper, index, prices } = work;
+    fn start(board: &'b LiveBoard, work: Work) -> std::io::Result<Self> {
+        let Work { keeper, index, app } = work;
         let (watcher, blind) = Watcher::new(keeper.roots());
-        let indexer = Indexer::start(index, keeper.roots().to_vec(), prices, watcher.bell())?;
+        let indexer = Indexer::start(index, app.clone(), watcher.bell())?;
         let spool = hooks::folder().map(|folder| {
             listen(&folder, watcher.bell());
             Spool::new(&folder)
         });
         Ok(Self {
             board,
-            zone,
+            app,
             keeper,
             watcher,
             indexer,
@@ -110,8 +108,8 @@ impl<'b> BoardLoop<'b> {
 
     /// Takes in what changed and publishes what came of it. Returns how long to wait for the next change.
     fn pass(&mut self, changes: Changes) -> Duration {
-        let (started, now) = (Instant::now(), Timestamp::now().as_millisecond());
-        let is_another_day = self.keeper.begin_day(midnight(self.zone));
+        let (started, now) = (Instant::now(), self.app.timestamp().as_millisecond());
+        let is_another_day = self.keeper.begin_day(self.app.midnight().unwrap_or_default());
         let heard = self.spool.as_mut().and_then(|spool| spool.read().ok()).unwrap_or_default();
         let is_quiet = heard.is_empty() && changes == Changes::default() && self.growing.is_empty() && !is_another_day;
         let mut news = self.take_in(changes, heard, now);
@@ -190,7 +188,7 @@ impl<'b> BoardLoop<'b> {
 }
 
 /// What the indexer reports.
-type Indexed = Result<Vec<sources::Problem>, index::IndexError>;
+type Indexed = Result<Vec<sources::Problem>, AppError>;
 
 /// Files that have grown, in the order in which that was heard.
 #[derive(Debug, Default)]
@@ -241,10 +239,4 @@ fn listen(folder: &Path, bell: impl Fn() -> bool + Send + 'static) {
             }
         }
     });
-}
-
-/// When this day began, in a time zone.
-fn midnight(zone: &TimeZone) -> Millis {
-    let now = Timestamp::now().to_zoned(zone.clone());
-    now.start_of_day().map_or(0, |start| start.timestamp().as_millisecond())
 }

@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,8 +11,6 @@ use axum::extract::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use index::Index;
-use jiff::Timestamp;
 use live::keeper::Keeper;
 use tokio::net::TcpStream;
 use tower::ServiceExt as _;
@@ -22,7 +19,7 @@ use crate::board_loop::{self, Work};
 use crate::connections::{ConnectionSlot, Connections};
 use crate::guard::{Guard, Known};
 use crate::live_board::LiveBoard;
-use crate::routes::{self, App};
+use crate::routes::{self, WebApp};
 use crate::stalled_client::StalledClientTimeout;
 use crate::{Options, ServerError};
 
@@ -49,6 +46,8 @@ pub struct Server {
 impl Server {
     /// Takes its address.
     pub fn bind(options: Options) -> Result<Self, ServerError> {
+        // What is wrong with settings is said before anything is answered.
+        options.app.settings()?;
         let refused = |error| ServerError::Listen { address: options.address, error };
         let listener = TcpListener::bind(options.address).map_err(refused)?;
         listener.set_nonblocking(true)?;
@@ -69,20 +68,21 @@ impl Server {
     /// Answers until `stop` is done.
     pub fn run_until(self, stop: impl Future<Output = ()>) -> Result<(), ServerError> {
         let Self { listener, options, address } = self;
-        let Options { token, code, names, index, roots, prices, rules, zone, read_moment, .. } = options;
-        let epoch = Timestamp::now().as_nanosecond();
-        let board = Arc::new(LiveBoard::new(format!("{epoch:x}")));
-        let places: Vec<PathBuf> = roots.iter().map(|root| root.path.clone()).collect();
-        let open = || Ok::<_, ServerError>(Index::open(&index)?.within(Vec::clone(&places)));
-        let keeper = Keeper::new(open()?, roots.clone(), prices.clone(), REACH).with_rules(rules);
-        let work = Work { keeper, index: open()?.frugal(), prices: prices.clone() };
-        let app = Arc::new(App::new(Arc::clone(&board), index, roots, prices, zone.clone(), read_moment));
+        let Options { app, token, code, names, .. } = options;
+        let settings = app.settings()?.clone();
+        let epoch = app.timestamp().as_nanosecond();
+        let board = Arc::new(LiveBoard::new(format!("{epoch:x}"), settings.locale.clone()));
+        let open = || Ok::<_, ServerError>(app.kept_index()?);
+        let keeper = Keeper::new(open()?, app.roots().to_vec(), settings.prices.clone(), REACH);
+        let keeper = keeper.with_rules(settings.rules.clone());
+        let work = Work { keeper, index: open()?.frugal(), app: app.clone() };
+        let app = Arc::new(WebApp::new(app, settings, Arc::clone(&board)));
         let guard = Arc::new(Guard::new(token, code, address, &names));
         let router = routes::router(app, guard);
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let keeping = {
             let board = Arc::clone(&board);
-            std::thread::Builder::new().name("board".to_owned()).spawn(move || board_loop::run(&board, work, &zone))?
+            std::thread::Builder::new().name("board".to_owned()).spawn(move || board_loop::run(&board, work))?
         };
         let served = runtime.block_on(async {
             tokio::select! {

@@ -4,16 +4,14 @@ use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use index::{Index, IndexError};
-use ledger::Prices;
+use app::{App, AppError};
+use index::Index;
 use sources::Problem;
-use sources::Root;
-use sources::find_in_roots;
 
 /// A handle on that thread.
 pub(crate) struct Indexer {
     orders: Sender<Order>,
-    answers: Receiver<Result<Vec<Problem>, IndexError>>,
+    answers: Receiver<Result<Vec<Problem>, AppError>>,
     /// Since when something is being done.
     busy: Option<Instant>,
     /// When the next order is taken, at the earliest.
@@ -37,18 +35,13 @@ pub(crate) enum Order {
 
 impl Indexer {
     /// Begins to wait for orders; `bell` rings when one is done.
-    pub(crate) fn start(
-        mut index: Index,
-        roots: Vec<Root>,
-        prices: Prices,
-        bell: impl Fn() -> bool + Send + 'static,
-    ) -> io::Result<Self> {
+    pub(crate) fn start(mut index: Index, app: App, bell: impl Fn() -> bool + Send + 'static) -> io::Result<Self> {
         let (orders, ordered) = channel();
         let (answer, answers) = channel();
         std::thread::Builder::new().name("indexer".to_owned()).spawn(move || {
             step_back();
             for order in ordered {
-                let done = carry_out(order, &mut index, &roots, &prices);
+                let done = carry_out(order, &mut index, &app);
                 if answer.send(done).is_err() || !bell() {
                     break;
                 }
@@ -68,7 +61,7 @@ impl Indexer {
     }
 
     /// What could not be read, once an order has been carried out.
-    pub(crate) fn done(&mut self) -> Option<Result<Vec<Problem>, IndexError>> {
+    pub(crate) fn done(&mut self) -> Option<Result<Vec<Problem>, AppError>> {
         let done = self.answers.try_recv().ok()?;
         let took = self.busy.take().map_or(SHORTEST, |since| since.elapsed());
         self.rest = Instant::now() + (took * SHARE).clamp(SHORTEST, LONGEST);
@@ -82,9 +75,9 @@ fn step_back() {
     let _ = rustix::process::nice(10);
 }
 
-fn carry_out(order: Order, index: &mut Index, roots: &[Root], prices: &Prices) -> Result<Vec<Problem>, IndexError> {
+fn carry_out(order: Order, index: &mut Index, app: &App) -> Result<Vec<Problem>, AppError> {
     index.follow_file()?;
-    let found = find_in_roots(roots);
+    let (found, prices) = (app.sources(), app.prices()?);
     let updated = match order {
         Order::Update => index.update(&found, prices, &|_| {})?,
         Order::Rebuild => index.update_anew(&found, prices, &|_| {})?,

@@ -21,6 +21,7 @@ mod api;
 mod archives;
 mod assets;
 mod board_loop;
+mod chosen;
 mod connections;
 mod feed;
 mod guard;
@@ -30,7 +31,6 @@ mod live_board;
 mod metrics;
 mod open_sessions;
 mod pages;
-mod period;
 mod routes;
 mod stalled_client;
 pub mod token;
@@ -40,53 +40,25 @@ mod watcher;
 
 use std::io;
 use std::net::SocketAddr;
-use std::path::PathBuf;
 
-use jiff::tz::TimeZone;
-use ledger::Prices;
-use live::alert::Rules;
-use sources::Root;
+use app::{App, AppError};
 
 pub use http::Server;
 use token::Token;
 
 /// What a server is to do.
+#[derive(Debug)]
 pub struct Options {
+    /// Settings, prices, zone, roots and index.
+    pub app: App,
     /// Where it listens.
     pub address: SocketAddr,
     /// Names beside those of this machine by which it may be called.
     pub names: Vec<String>,
-    /// What lets somebody in.
+    /// What lets clients in.
     pub token: Token,
-    /// Lets in whoever shows it first, and nobody after that.
+    /// Lets in the first client that shows it, and none after that.
     pub code: Option<Token>,
-    /// Where the index is.
-    pub index: PathBuf,
-    /// Where sessions are.
-    pub roots: Vec<Root>,
-    /// What tokens cost.
-    pub prices: Prices,
-    /// What somebody wants to be told about.
-    pub rules: Rules,
-    /// Where days begin.
-    pub zone: TimeZone,
-    /// What `after:` and `before:` in a search mean, in milliseconds since 1970, or why it cannot be read.
-    pub read_moment: ReadMoment,
-}
-
-/// Reads a moment as somebody typed it.
-pub type ReadMoment = Box<dyn Fn(&str) -> Result<i64, String> + Send + Sync>;
-
-impl std::fmt::Debug for Options {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { address, names, index, roots, .. } = self;
-        f.debug_struct("Options")
-            .field("address", address)
-            .field("names", names)
-            .field("index", index)
-            .field("roots", roots)
-            .finish_non_exhaustive()
-    }
 }
 
 /// Why a server cannot be started.
@@ -103,7 +75,7 @@ pub enum ServerError {
     /// The system refused.
     #[error("cannot start: {0}")]
     Start(#[from] io::Error),
-    /// The index cannot be used.
+    /// The settings or the index cannot be used.
     #[error(transparent)]
-    Index(#[from] index::IndexError),
+    App(#[from] AppError),
 }

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use human::Locale;
 use live::board::{Board, Card, Totals};
 use live::glance::Bar;
 use live::keeper::News;
@@ -20,6 +21,8 @@ use crate::pages;
 #[derive(Debug)]
 pub(crate) struct LiveBoard {
     pub(crate) feed: Feed,
+    /// The zone and the currency that cards are shown in.
+    locale: Locale,
     view: Mutex<Arc<View>>,
     is_stopped: AtomicBool,
 }
@@ -69,8 +72,8 @@ struct CardUpdate<'t> {
 }
 
 impl LiveBoard {
-    pub(crate) fn new(epoch: String) -> Self {
-        Self { feed: Feed::new(epoch), view: Mutex::default(), is_stopped: AtomicBool::new(false) }
+    pub(crate) fn new(epoch: String, locale: Locale) -> Self {
+        Self { feed: Feed::new(epoch), locale, view: Mutex::default(), is_stopped: AtomicBool::new(false) }
     }
 
     /// The board as it was last published.
@@ -109,7 +112,7 @@ impl LiveBoard {
             match known.get(card.name.as_str()) {
                 Some(view) if is_same(&view.card, &card) => cards.push(Arc::clone(view)),
                 old => {
-                    let html = pages::board::card(&card, now).into_string();
+                    let html = pages::board::card(&card, now, &self.locale).into_string();
                     let view = Arc::new(CardView { card, html });
                     changed.push((Arc::clone(&view), old.map(|old| Arc::clone(old))));
                     cards.push(view);
@@ -132,7 +135,7 @@ impl LiveBoard {
                 changed: changed.iter().map(|(view, old)| CardUpdate::of(view, old.as_deref())).collect(),
                 gone,
                 needs_you: cards.iter().filter(|view| view.card.needs_you()).count(),
-                totals: pages::board::totals(&totals).into_string(),
+                totals: pages::board::totals(&totals, &self.locale).into_string(),
                 notes: pages::board::notes(&notes).into_string(),
                 order: (order != old_order).then(|| order.clone()),
             };

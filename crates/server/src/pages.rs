@@ -10,13 +10,14 @@ pub(crate) mod sessions;
 pub(crate) mod tools;
 pub(crate) mod usage;
 
+use human::Locale;
 use index::catalogue::Used;
 use maud::{DOCTYPE, Markup, html};
 use page::text;
 use story::step::Millis;
 
 use crate::assets;
-use crate::period::Period;
+use crate::chosen::Chosen;
 
 /// The pages that every page leads to.
 const PLACES: [(&str, &str); 7] = [
@@ -38,6 +39,7 @@ pub(crate) struct Page<'p> {
     pub(crate) script: Option<&'p str>,
     /// What is being looked for.
     pub(crate) query: &'p str,
+    pub(crate) locale: &'p Locale,
     pub(crate) main: Markup,
 }
 
@@ -45,7 +47,7 @@ impl Page<'_> {
     pub(crate) fn markup(&self) -> Markup {
         html! {
             (DOCTYPE)
-            html lang="en" {
+            html lang="en" data-zone=[self.locale.chosen_zone()] {
                 head {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
@@ -108,13 +110,13 @@ fn escaped(text: &str) -> String {
     text.bytes().map(escaped).collect()
 }
 
-/// The periods that somebody may choose from.
-fn periods(path: &str, chosen: Period) -> Markup {
+/// The periods that one may choose from.
+fn periods(path: &str, chosen: &Chosen) -> Markup {
     html! {
         nav.choices aria-label="Days" {
-            @for (days, name) in Period::CHOICES {
-                @let number = if days == 0 { String::new() } else { days.to_string() };
-                a href=(address(path, &[("days", &number)])) aria-current=[(days == chosen.days).then_some("true")] { (name) }
+            @for (days, name) in Chosen::DAYS {
+                @let number = days.to_string();
+                a href=(address(path, &chosen.parts(&number))) aria-current=[(days == chosen.days).then_some("true")] { (name) }
             }
         }
     }
@@ -125,10 +127,10 @@ fn time(millis: u64) -> String {
     if millis == 0 { String::new() } else { human::duration(millis) }
 }
 
-/// A moment that the script shows in the reader's own time.
-pub(crate) fn moment(at: Option<Millis>) -> Markup {
+/// A moment in the user's zone. If the user chose none, the script shows it in the reader's.
+pub(crate) fn moment(at: Option<Millis>, locale: &Locale) -> Markup {
     let iso = wire::moment(at);
-    html! { @if let Some(iso) = &iso { time datetime=(iso) { (iso.get(..16).unwrap_or(iso).replace('T', " ")) } } }
+    html! { @if let Some(iso) = &iso { time datetime=(iso) { (locale.date_and_time(at)) } } }
 }
 
 /// How long ago something was; the script counts on.
@@ -139,14 +141,13 @@ pub(crate) fn ago(at: Option<Millis>, now: Millis) -> Markup {
 }
 
 /// What something cost, and how sure that is.
-pub(crate) fn cost(used: &Used) -> Markup {
-    let amount = human::dollars(used.cost.dollars());
-    let (before, title) = match (used.is_low, used.is_partial) {
-        (false, false) => ("", None),
-        (true, _) => ("≥ ", Some("at least: only a first count of tokens was written down")),
-        (false, true) => ("≥ ", Some("at least: a part of it has no known price")),
+pub(crate) fn cost(used: &Used, locale: &Locale) -> Markup {
+    let title = match (used.is_low, used.is_partial) {
+        (false, false) => None,
+        (true, _) => Some("at least: only a first count of tokens was written down"),
+        (false, true) => Some("at least: a part of it has no known price"),
     };
-    html! { span.cost title=[title] { (before) (amount) } }
+    html! { span.cost title=[title] { (locale.cost(used.priced())) } }
 }
 
 /// The last part of a path, with all of it for those who point at it.

@@ -1,9 +1,9 @@
 //! What can be asked for.
 
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use app::{App, AppError, End, SessionFilter, Settings};
 use axum::Router;
 use axum::extract::{Path as InPath, Query as InQuery, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
@@ -13,41 +13,36 @@ use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::stream::{self, Stream};
+use human::Locale;
 use index::catalogue::Session;
 use index::query::Query;
 use index::search::{Conditions, Cut, Order, Search};
 use index::{Index, IndexError};
 use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
-use ledger::Prices;
 use maud::Markup;
 use serde::{Deserialize, Serialize};
-use sources::Root;
-use sources::find_in_roots;
+use story::step::Millis;
 use tower_http::compression::CompressionLayer;
 
+use crate::chosen::Chosen;
 use crate::feed::Next;
 use crate::guard::{self, Guard};
 use crate::live_board::LiveBoard;
 use crate::open_sessions::OpenSessions;
 use crate::pages::search::Found;
-use crate::pages::sessions::Wanted;
-use crate::period::Period;
+use crate::pages::sessions::{ListOrder, Wanted};
 use crate::usage::Counted;
-use crate::{ReadMoment, api, assets, metrics, pages};
+use crate::{api, assets, metrics, pages};
 
 /// What all answers are made from.
-pub(crate) struct App {
+pub(crate) struct WebApp {
+    pub(crate) app: App,
+    pub(crate) settings: Settings,
     pub(crate) board: Arc<LiveBoard>,
-    index: PathBuf,
-    pub(crate) roots: Vec<Root>,
-    pub(crate) prices: Prices,
-    pub(crate) zone: TimeZone,
     pub(crate) counted: Arc<Counted>,
-    pub(crate) read_moment: ReadMoment,
     pub(crate) open_sessions: OpenSessions,
-    /// Indexes that are open, and nobody is asking.
+    /// Indexes that are open and idle.
     idle: Mutex<Vec<Index>>,
 }
 
@@ -56,6 +51,8 @@ pub(crate) struct App {
 pub(crate) enum Failure {
     /// There is no such thing.
     Missing,
+    /// What was asked for cannot be read.
+    Wrong(String),
     /// It has not been read yet, or is being replaced.
     Unread,
     /// Something is wrong with us.
@@ -66,6 +63,7 @@ impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         match self {
             Self::Missing => (StatusCode::NOT_FOUND, "there is no such page\n".to_owned()).into_response(),
+            Self::Wrong(why) => (StatusCode::BAD_REQUEST, format!("{why}\n")).into_response(),
             Self::Unread => {
                 let headers = [(RETRY_AFTER, "1")];
                 (StatusCode::SERVICE_UNAVAILABLE, headers, "this is being read; try again\n").into_response()
@@ -81,18 +79,24 @@ impl From<IndexError> for Failure {
     }
 }
 
-impl App {
-    pub(crate) fn new(
-        board: Arc<LiveBoard>,
-        index: PathBuf,
-        roots: Vec<Root>,
-        prices: Prices,
-        zone: TimeZone,
-        read_moment: ReadMoment,
-    ) -> Self {
-        let counted = Arc::new(Counted::new(roots.clone(), prices.clone(), zone.clone()));
-        let open_sessions = OpenSessions::default();
-        Self { board, index, roots, prices, zone, counted, read_moment, open_sessions, idle: Mutex::default() }
+impl From<AppError> for Failure {
+    fn from(error: AppError) -> Self {
+        match error {
+            AppError::Moment { .. } => Self::Wrong(error.to_string()),
+            error => Self::Broken(error.to_string()),
+        }
+    }
+}
+
+impl WebApp {
+    pub(crate) fn new(app: App, settings: Settings, board: Arc<LiveBoard>) -> Self {
+        let counted = Arc::new(Counted::new(app.clone()));
+        Self { app, settings, board, counted, open_sessions: OpenSessions::default(), idle: Mutex::default() }
+    }
+
+    /// The zone and the currency that everything is shown in.
+    pub(crate) fn locale(&self) -> &Locale {
+        &self.settings.locale
     }
 
     /// Asks the index, on a thread that may wait.
@@ -117,31 +121,31 @@ impl App {
         asked.await.unwrap_or_else(|_| Err(Failure::Broken("this could not be answered".to_owned())))
     }
 
-    /// The sessions that were active in a period, of one project or all.
-    pub(crate) fn sessions_of(&self, index: &Index, period: Period, project: &str) -> Result<Vec<Session>, Failure> {
-        let since = period.since(&self.zone);
+    /// The sessions that are meant.
+    pub(crate) fn sessions(index: &Index, filter: &SessionFilter) -> Result<Vec<Session>, Failure> {
         let mut sessions = index.sessions()?;
-        sessions.retain(|session| {
-            let is_recent = since.is_none_or(|since| session.last.is_some_and(|last| last >= since));
-            is_recent && (project.is_empty() || session.project.as_deref() == Some(project))
-        });
+        sessions.retain(|session| filter.wants(session));
         Ok(sessions)
     }
 
     /// This day.
     pub(crate) fn today(&self) -> Date {
-        Timestamp::now().to_zoned(self.zone.clone()).date()
+        self.app.timestamp().to_zoned(self.locale().zone.clone()).date()
     }
 
-    fn open(&self) -> Result<Index, IndexError> {
-        let places = self.roots.iter().map(|root| root.path.clone()).collect();
+    /// When a day begins.
+    pub(crate) fn midnight_of(&self, day: Date) -> Option<Millis> {
+        Some(day.to_zoned(self.locale().zone.clone()).ok()?.timestamp().as_millisecond())
+    }
+
+    fn open(&self) -> Result<Index, Failure> {
         // Sessions that are gone from the disk are read from the archive.
-        Ok(Index::open(&self.index)?.within(places).with_shelf(find_in_roots(&self.roots).shelf))
+        Ok(self.app.kept_index()?.with_shelf(self.app.sources().shelf))
     }
 }
 
 /// All there is, behind the guard.
-pub(crate) fn router(app: Arc<App>, guard: Arc<Guard>) -> Router {
+pub(crate) fn router(app: Arc<WebApp>, guard: Arc<Guard>) -> Router {
     Router::new()
         .route("/", get(board))
         .route("/events", get(events))
@@ -177,25 +181,27 @@ pub(crate) fn json(value: &impl Serialize) -> Response {
     }
 }
 
-async fn board(State(app): State<Arc<App>>) -> Response {
+async fn board(State(app): State<Arc<WebApp>>) -> Response {
     let view = app.board.view();
-    html(pages::board::page(&view, &app.board.feed.name(view.event)))
+    html(pages::board::page(&view, &app.board.feed.name(view.event), app.locale()))
 }
 
 async fn sessions(
-    State(app): State<Arc<App>>,
-    InQuery(wanted): InQuery<Wanted>,
+    State(app): State<Arc<WebApp>>,
+    InQuery(chosen): InQuery<Chosen>,
+    InQuery(order): InQuery<ListOrder>,
     InQuery(extent): InQuery<Extent>,
 ) -> Result<Response, Failure> {
-    let page = app.ask(move |_, index| {
-        let sessions = index.sessions()?;
+    let page = app.ask(move |app, index| {
+        let wanted = Wanted { chosen, order };
+        let sessions = wanted.sessions(app, index)?;
         let page = if extent.part { pages::sessions::listed } else { pages::sessions::page };
-        Ok(page(&wanted, &wanted.choose(&sessions)))
+        Ok(page(&wanted, &sessions, app.locale()))
     });
     page.await.map(html)
 }
 
-async fn metrics(State(app): State<Arc<App>>) -> Response {
+async fn metrics(State(app): State<Arc<WebApp>>) -> Response {
     let headers = [(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
     (headers, metrics::text(&app.board.view())).into_response()
 }
@@ -218,19 +224,19 @@ pub(crate) struct Sought {
 const LONGEST_QUERY: usize = 2_000;
 
 async fn search(
-    State(app): State<Arc<App>>,
+    State(app): State<Arc<WebApp>>,
     InQuery(sought): InQuery<Sought>,
     InQuery(extent): InQuery<Extent>,
 ) -> Result<Response, Failure> {
     let answer = app.ask(move |app, index| {
-        let found = find(index, &sought.q, &app.read_moment)?;
+        let found = find(app, index, &sought.q)?;
         let page = if extent.part { pages::search::results } else { pages::search::page };
-        Ok(page(&sought.q, &found))
+        Ok(page(&sought.q, &found, app.locale()))
     });
     answer.await.map(html)
 }
 
-pub(crate) fn find(index: &Index, text: &str, read_moment: &ReadMoment) -> Result<Found, Failure> {
+pub(crate) fn find(app: &WebApp, index: &Index, text: &str) -> Result<Found, Failure> {
     if text.trim().is_empty() || text.len() > LONGEST_QUERY {
         return Ok(Found::Nothing);
     }
@@ -238,7 +244,9 @@ pub(crate) fn find(index: &Index, text: &str, read_moment: &ReadMoment) -> Resul
         Ok(query) => query,
         Err(error) => return Ok(Found::Wrong(error)),
     };
-    let conditions = match Conditions::of(&query, Path::new("/"), read_moment) {
+    let moments = app.app.moments()?;
+    let moment = |text: &str| moments.read(text, End::Start).map(Timestamp::as_millisecond);
+    let conditions = match Conditions::of(&query, app.app.here(), moment) {
         Ok(conditions) => conditions,
         Err(error) => return Ok(Found::Wrong(error)),
     };
@@ -267,7 +275,7 @@ struct Listening {
 const ALIVE: Duration = Duration::from_secs(15);
 
 async fn events(
-    State(app): State<Arc<App>>,
+    State(app): State<Arc<WebApp>>,
     InQuery(listening): InQuery<Listening>,
     headers: HeaderMap,
 ) -> Sse<impl Stream<Item = Result<SseEvent, std::convert::Infallible>>> {

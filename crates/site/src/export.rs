@@ -6,15 +6,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use app::{App, SessionFilter, Settings};
 use content::Listed;
 use content::Selection;
 use content::Threads;
-use ledger::Prices;
+use human::Locale;
+use index::catalogue::Used;
+use ledger::{Money, Summary};
 use page::{Dress, LedgerView, PageOptions, write_index, write_page_in_parts};
 use rayon::prelude::*;
 use reader::Telling;
 use reader::Texts;
-use render::github::{Images, Placing, write_markdown, write_markdown_index};
+use render::github::{Figures, Images, Placing, write_markdown, write_markdown_index};
 use sources::Found;
 use sources::Neighbours;
 use sources::Problem;
@@ -22,9 +25,9 @@ use sources::Source;
 use sources::SourceKind;
 use sources::Twin;
 use sources::files_of_session;
-use sources::project::{Here, Projects, project_of};
+use sources::project::{Here, Projects};
 use sources::sessions_of;
-use story::step::{Delivery, Millis, PromptKind, StepKind};
+use story::step::{Delivery, PromptKind, StepKind};
 use story::{Detail, Story};
 use wire::JsonLayout;
 use wire::show::write_json;
@@ -44,16 +47,14 @@ pub struct Wish {
     pub form: Form,
     /// The level of detail.
     pub detail: Detail,
-    /// Only sessions whose project contains this in its path.
-    pub project: Option<String>,
-    /// Only sessions active since then.
-    pub since: Option<Millis>,
+    /// Which sessions.
+    pub filter: SessionFilter,
     /// Whether every page contains its style and script.
     pub inline: bool,
     /// The approximate size of one page of a session; the rest goes into further files that it loads.
     pub part_bytes: usize,
     /// How many sessions are exported in parallel.
-    pub jobs: usize,
+    pub threads: usize,
 }
 
 /// The output format.
@@ -101,14 +102,16 @@ pub struct Exported {
 
 /// Exports the sessions among what was found. Calls `on_total` with the number of bytes, then `on_bytes` with progress.
 pub fn export(
+    app: &App,
     all: &Found,
     folder: &Path,
     wish: &Wish,
     on_total: &dyn Fn(u64),
     on_bytes: &(dyn Fn(u64) + Sync),
 ) -> Result<Exported, SiteError> {
+    let settings = app.settings()?;
     let (folder, before) = Folder::open(folder)?;
-    let made = signature(wish);
+    let made = signature(wish, settings);
     let is_same = before.made == made;
     let neighbours = Neighbours::of(all, HashMap::new());
     let sessions = sessions_of(all, &neighbours);
@@ -127,22 +130,27 @@ pub fn export(
         }
     }
     on_total(to_do.iter().map(|(_, source)| source.size).sum());
-    let work = Work { folder: &folder, wish, neighbours, prices: Prices::default(), found: &found };
+    let work = Work { folder: &folder, wish, neighbours, settings, found: &found };
     let told = Mutex::new((record, exported));
-    let outcome = in_threads(wish.jobs, || {
+    let outcome = in_threads(wish.threads, || {
         to_do.par_iter().try_for_each(|(key, source)| {
             let made = work.session(source, on_bytes);
             let mut told = told.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             let (record, exported) = &mut *told;
-            match made? {
+            match made {
                 Ok((made, problems)) => {
                     exported.written += usize::from(!made.files.is_empty());
                     exported.problems.extend(problems);
                     record.sessions.insert(key.clone(), made);
+                    Ok(())
                 }
-                Err(problem) => exported.problems.push(problem),
+                Err(Obstacle::Unreadable(problem)) => {
+                    exported.problems.push(problem);
+                    Ok(())
+                }
+                // Where one cannot be written, the others cannot either.
+                Err(Obstacle::Unwritable(error)) => Err(error),
             }
-            Ok(())
         })
     });
     let (mut record, mut exported) = told.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -155,12 +163,18 @@ pub fn export(
     Ok(exported)
 }
 
-/// The program and options that wrote the export.
-fn signature(wish: &Wish) -> String {
-    let Wish { form, detail, project, since, inline, part_bytes, jobs: _ } = wish;
+/// The program, options and settings that wrote the export: other settings make other pages.
+fn signature(wish: &Wish, settings: &Settings) -> String {
+    let Wish { form, detail, filter, inline, part_bytes, threads: _ } = wish;
+    let Locale { zone, is_zone_chosen, currency } = &settings.locale;
+    let zone = zone.iana_name().unwrap_or("?");
+    let prices = settings.price_key;
     let version = env!("CARGO_PKG_VERSION");
     let dress = Dress::fingerprint();
-    format!("recount {version} {form:?} {detail:?} {project:?} {since:?} {inline} {part_bytes} {dress}")
+    format!(
+        "recount {version} {form:?} {detail:?} {filter:?} {inline} {part_bytes} {dress} {zone} {is_zone_chosen} \
+         {currency:?} {prices:x}"
+    )
 }
 
 fn in_threads<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> T {
@@ -244,56 +258,67 @@ impl<'s> Sources<'s> {
     }
 }
 
+/// Why a session was not written.
+enum Obstacle {
+    /// It cannot be read; the others can.
+    Unreadable(Problem),
+    /// Nothing can be written.
+    Unwritable(SiteError),
+}
+
+impl From<SiteError> for Obstacle {
+    fn from(error: SiteError) -> Self {
+        Self::Unwritable(error)
+    }
+}
+
+/// What a session used, if anything.
+fn used(summary: &Summary) -> Option<Used> {
+    let used = Used::of(&summary.totals);
+    (used.tokens > 0 || used.cost > Money::ZERO).then_some(used)
+}
+
 /// The state for exporting one session.
 struct Work<'w> {
     folder: &'w Folder,
     wish: &'w Wish,
     neighbours: Neighbours,
-    prices: Prices,
+    settings: &'w Settings,
     found: &'w Sources<'w>,
 }
 
 impl Work<'_> {
-    /// Exports one session. The outer error is a write error, and ends the export.
-    fn session(
-        &self,
-        source: &Source,
-        on_bytes: &dyn Fn(u64),
-    ) -> Result<Result<(Made, Vec<Problem>), Problem>, SiteError> {
+    /// Exports one session.
+    fn session(&self, source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Made, Vec<Problem>), Obstacle> {
         let files = files_of_session(source, &self.neighbours);
         let from: Option<Vec<Stamp>> = files.0.iter().map(|part| Stamp::of(&part.source)).collect();
         let bytes = files.0.iter().map(|part| part.source.size).sum();
-        let (mut telling, problems) = match Telling::of_files(source, files, true, on_bytes) {
-            Ok(told) => told,
-            Err(problem) => return Ok(Err(problem)),
-        };
-        let bill = telling.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(&self.prices)));
+        let (mut telling, problems) = Telling::of_files(source, files, true, on_bytes).map_err(Obstacle::Unreadable)?;
+        let summary = telling.ledger().map(|ledger| ledger.summary(&self.settings.prices));
         let (story, texts) = telling.parts();
-        let listed = self.listed(source, story, bytes, bill.as_ref());
+        let listed = self.listed(source, story, bytes, summary.as_ref());
         let mut made =
             Made { from: from.unwrap_or_default(), relatives: self.found.relatives(source), files: Vec::new(), listed };
         if self.is_wanted(story) {
             let name = made.listed.href.clone();
             let mut parts = PartFiles::new(self.folder, &name, self.wish.part_bytes);
             self.folder.write(&name, |out| {
-                self.tell(out, &mut parts, story, texts, bill)?;
+                self.tell(out, &mut parts, story, texts, summary.as_ref())?;
                 // The page comes last, so that its parts are already in place.
                 parts.place()
             })?;
             made.files = parts.into_names();
             made.files.push(name);
         }
-        Ok(Ok((made, problems)))
+        Ok((made, problems))
     }
 
     fn is_wanted(&self, story: &Story) -> bool {
         let is_there = story.threads().any(|(_, thread)| !thread.steps.is_empty());
-        let project = || story.facts.project.as_deref().map(|folder| project_of(folder).path).unwrap_or_default();
-        let is_project = self.wish.project.as_ref().is_none_or(|wanted| project().contains(wanted.as_str()));
-        is_there && is_project && self.wish.since.is_none_or(|since| story.facts.last >= Some(since))
+        is_there && self.wish.filter.wants_facts(&story.facts)
     }
 
-    fn listed(&self, source: &Source, story: &Story, bytes: u64, bill: Option<&LedgerView>) -> Listed {
+    fn listed(&self, source: &Source, story: &Story, bytes: u64, summary: Option<&Summary>) -> Listed {
         let facts = &story.facts;
         let project = facts.project.as_deref().unwrap_or_default();
         let path = place_of(source).unwrap_or_else(|| source.input.to_string());
@@ -310,7 +335,7 @@ impl Work<'_> {
             last: facts.last,
             turns: facts.counts.turns,
             failed: facts.counts.failed,
-            cost: bill.map(|bill| bill.cost.clone()),
+            cost: summary.and_then(used).map(|used| self.settings.locale.cost(used.priced())),
             bytes,
             prompts: prompts(story),
         }
@@ -322,9 +347,10 @@ impl Work<'_> {
         parts: &mut PartFiles<'_>,
         story: &Story,
         texts: &mut Texts,
-        ledger: Option<LedgerView>,
+        summary: Option<&Summary>,
     ) -> io::Result<()> {
-        let detail = self.wish.detail;
+        let (detail, locale) = (self.wish.detail, &self.settings.locale);
+        let spent = summary.and_then(used).map(|used| used.spent());
         let selection = Selection { detail, threads: Threads::All, ..Selection::default() };
         match self.wish.form {
             Form::Html => {
@@ -340,7 +366,8 @@ impl Work<'_> {
                         detail,
                         selection: None,
                         sources: &sources,
-                        ledger,
+                        ledger: summary.and_then(|summary| LedgerView::of(summary, locale)),
+                        locale: locale.clone(),
                         dress,
                         index,
                         ..PageOptions::default()
@@ -349,11 +376,11 @@ impl Work<'_> {
             }
             Form::Markdown => {
                 let mut placing = Placing::new(Images::Omit, |_: &str, _: &[u8]| Ok(None));
-                write_markdown(out, story, texts, &selection, &mut placing)
+                write_markdown(out, story, texts, &selection, &mut placing, &Figures { locale, spent })
             }
             Form::Json => {
                 let sources = texts.labels();
-                write_json(&mut out, story, texts, &sources, &selection, JsonLayout::Compact)
+                write_json(&mut out, story, texts, &sources, spent, &selection, JsonLayout::Compact)
             }
         }
     }
@@ -374,7 +401,7 @@ impl Work<'_> {
         match self.wish.form {
             Form::Html => {
                 let dress = if self.wish.inline { Dress::index() } else { Dress::index().shared("") };
-                write_index(&mut index, &sessions, &dress).map_err(failed)?;
+                write_index(&mut index, &sessions, &dress, &self.settings.locale).map_err(failed)?;
                 if !self.wish.inline {
                     for (name, content) in Dress::shared_files() {
                         self.folder.write_news(&name, content.as_bytes())?;
@@ -382,7 +409,7 @@ impl Work<'_> {
                     }
                 }
             }
-            Form::Markdown => write_markdown_index(&mut index, &sessions).map_err(failed)?,
+            Form::Markdown => write_markdown_index(&mut index, &sessions, &self.settings.locale).map_err(failed)?,
             Form::Json => {
                 serde_json::to_writer_pretty(&mut index, &sessions).map_err(|error| failed(error.into()))?;
                 index.push(b'\n');

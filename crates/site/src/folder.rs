@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Component, Path, PathBuf};
 
+use app::AppError;
 use tempfile::{NamedTempFile, TempPath};
 use thiserror::Error;
 
@@ -18,6 +19,9 @@ pub enum SiteError {
         /// The folder.
         path: PathBuf,
     },
+    /// The settings cannot be used.
+    #[error(transparent)]
+    App(#[from] AppError),
     /// A file or folder could not be written.
     #[error("cannot write {path}")]
     Write {

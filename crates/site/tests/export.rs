@@ -6,9 +6,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use app::{App, Environment, Flags, ProjectFilter, SessionFilter};
 use site::{Exported, Form, PART_BYTES, SiteError, Wish, export};
 use sources::find_at;
 use story::Detail;
+
+/// With settings as variables, in Greenwich unless they say otherwise.
+fn app(variables: &[(&str, &str)]) -> App {
+    let variables =
+        variables.iter().chain(&[("TZ", "UTC")]).map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    App::new(Environment { variables: variables.collect(), ..Environment::default() }, Flags::default())
+}
 
 /// A root with some sessions, and a folder beside it.
 struct Bench {
@@ -47,8 +55,12 @@ impl Bench {
     }
 
     fn export_as(&self, wish: &Wish) -> Result<Exported, SiteError> {
+        self.export_with(&app(&[]), wish)
+    }
+
+    fn export_with(&self, app: &App, wish: &Wish) -> Result<Exported, SiteError> {
         let found = find_at(&[self.home.path().join("projects")]);
-        export(&found, &self.folder(), wish, &|_| {}, &|_| {})
+        export(app, &found, &self.folder(), wish, &|_| {}, &|_| {})
     }
 
     fn export(&self) -> Exported {
@@ -57,7 +69,14 @@ impl Bench {
 }
 
 fn wish(form: Form) -> Wish {
-    Wish { form, detail: Detail::Steps, project: None, since: None, inline: false, part_bytes: PART_BYTES, jobs: 2 }
+    Wish {
+        form,
+        detail: Detail::Steps,
+        filter: SessionFilter::default(),
+        inline: false,
+        part_bytes: PART_BYTES,
+        threads: 2,
+    }
 }
 
 /// All files below a folder except the record, by name.
@@ -170,7 +189,8 @@ fn a_foreign_folder_is_refused() {
 #[test]
 fn projects_are_filtered_and_a_wider_export_adds_the_others() {
     let bench = Bench::new();
-    let garden = Wish { project: Some("garden".to_owned()), ..wish(Form::Html) };
+    let project = Some(ProjectFilter::of("garden", Path::new("/")));
+    let garden = Wish { filter: SessionFilter { project, ..SessionFilter::default() }, ..wish(Form::Html) };
     let exported = bench.export_as(&garden).unwrap();
     assert_eq!((exported.written, exported.unchanged), (2, 0));
     assert!(!files(&bench.folder()).iter().any(|name| name.starts_with("kitchen")));
@@ -198,4 +218,24 @@ fn inline_pages_are_self_contained() {
     assert!(!bench.folder().join("assets").exists());
     let page = fs::read_to_string(page_of(&bench.folder(), "11111111")).unwrap();
     assert!(page.contains("<style>") && !page.contains("../assets/"));
+}
+
+#[test]
+fn other_settings_make_other_pages() {
+    let bench = Bench::new();
+    bench.export();
+    let page = fs::read_to_string(page_of(&bench.folder(), "11111111")).unwrap();
+    assert!(page.contains("8 Aug 2026 09:00 UTC") && !page.contains("data-zone"), "{page}");
+    let tokyo = app(&[("RECOUNT_TIMEZONE", "Asia/Tokyo")]);
+    assert_eq!(bench.export_with(&tokyo, &wish(Form::Html)).unwrap().written, 3);
+    for name in ["index.html".to_owned(), page_of(&bench.folder(), "11111111").display().to_string()] {
+        let page = fs::read_to_string(bench.folder().join(&name)).unwrap();
+        assert!(page.contains("8 Aug 2026 18:00 JST") && page.contains("data-zone=\"Asia/Tokyo\""), "{name}");
+    }
+    assert_eq!(bench.export_with(&tokyo, &wish(Form::Html)).unwrap().unchanged, 3);
+    bench.export_with(&tokyo, &wish(Form::Markdown)).unwrap();
+    let list = fs::read_to_string(bench.folder().join("README.md")).unwrap();
+    assert!(list.contains("when (Asia/Tokyo)") && list.contains("8 Aug 2026 18:00"), "{list}");
+    let page = fs::read_to_string(page_of(&bench.folder(), "11111111")).unwrap();
+    assert!(page.contains("8 Aug 2026 18:00 JST"), "{page}");
 }

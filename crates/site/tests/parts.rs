@@ -7,12 +7,18 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use app::{App, Environment, Flags, SessionFilter};
 use site::{Form, Wish, export};
 use sources::find_at;
 use story::Detail;
 use tempfile::TempDir;
 
 const SESSION: &str = "11111111-1111-4111-8111-111111111111";
+
+/// Without settings.
+fn app() -> App {
+    App::new(Environment::default(), Flags::default())
+}
 
 /// A root with one session, and a folder beside it.
 struct Bench {
@@ -47,8 +53,8 @@ impl Bench {
     fn export(&self, inline: bool) -> Vec<(String, String)> {
         let found = find_at(&[self.home.path().join("projects")]);
         let (form, detail) = (Form::Html, Detail::Steps);
-        let wish = Wish { form, detail, project: None, since: None, inline, part_bytes: 60_000, jobs: 1 };
-        let exported = export(&found, &self.site(), &wish, &|_| {}, &|_| {}).unwrap();
+        let wish = Wish { form, detail, filter: SessionFilter::default(), inline, part_bytes: 60_000, threads: 1 };
+        let exported = export(&app(), &found, &self.site(), &wish, &|_| {}, &|_| {}).unwrap();
         assert!(exported.problems.is_empty(), "{:?}", exported.problems);
         pages(&self.site())
     }

@@ -14,10 +14,12 @@ mod tests;
 use std::cell::RefCell;
 use std::io::{self, Write};
 
+use human::Spent;
 use serde::{Serialize, Serializer};
 use story::{StepId, Story, Texts};
 
 use crate::JsonLayout;
+use crate::used::UsedOut;
 use content::Selection;
 use convert::Steps;
 use recall::Recall;
@@ -38,13 +40,14 @@ pub fn step<'a>(story: &'a Story, texts: &'a mut dyn Texts, id: StepId, detail: 
 
 /// Writes what is wanted of a story as one JSON object, and a line break.
 ///
-/// `sources` names the sources of the story, in their order. Much is written in small pieces, so `out` should have a
+/// `sources` names the sources of the story, in their order; `spent` is what the session used, if that is known. Much is written in small pieces, so `out` should have a
 /// buffer. A text that cannot be read any more is missing from its step, which says why; only `out` can fail.
 pub fn write_json(
     out: &mut impl Write,
     story: &Story,
     texts: &mut dyn Texts,
     sources: &[String],
+    spent: Option<Spent>,
     selection: &Selection,
     layout: JsonLayout,
 ) -> io::Result<()> {
@@ -53,7 +56,11 @@ pub fn write_json(
     let document = Document {
         schema: SCHEMA,
         detail: selection.detail,
-        session: Session { facts: &story.facts, only_subagents: story.has_only_agents() },
+        session: Session {
+            facts: &story.facts,
+            usage: spent.as_ref().map(UsedOut::of_spent),
+            only_subagents: story.has_only_agents(),
+        },
         sources: story.sources().enumerate().map(|(number, source)| Source::new(label(number), source)).collect(),
         threads: Threads(&Wanted { story, selection, steps: &steps }),
         tasks: story.tasks.items().collect(),

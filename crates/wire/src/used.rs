@@ -1,5 +1,6 @@
 //! What was used: tokens and cost.
 
+use human::Spent;
 use index::catalogue::Used;
 use serde::Serialize;
 
@@ -22,5 +23,11 @@ impl UsedOut {
     pub fn of(used: &Used) -> Self {
         let Used { tokens, cost, is_low, is_partial } = *used;
         Self { tokens, cost_usd: cost.dollars(), cost_is_at_least: is_low, cost_is_partial: is_partial }
+    }
+
+    /// The JSON of what a session used.
+    pub fn of_spent(spent: &Spent) -> Self {
+        let (tokens, cost) = (spent.tokens, &spent.cost);
+        Self { tokens, cost_usd: cost.dollars, cost_is_at_least: cost.is_at_least, cost_is_partial: cost.is_partial }
     }
 }

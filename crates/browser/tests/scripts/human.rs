@@ -11,8 +11,8 @@ use crate::modules::{call, load};
 /// The largest whole number that a script can tell from its neighbours.
 const LARGEST: u64 = (1 << 53) - 1;
 
-/// Functions that only the browser can have: they speak the reader's language.
-const ONLY_IN_SCRIPTS: [&str; 2] = ["ago", "inFull"];
+/// Functions that only the browser can have: they know the reader's language and zone.
+const ONLY_IN_SCRIPTS: [&str; 3] = ["ago", "inFull", "zoneOffset"];
 
 /// Zones with and without summer time, with odd offsets, and on both sides of the date line.
 const ZONES: [&str; 6] =
@@ -128,6 +128,19 @@ fn times_are_the_same_in_scripts() {
         page.call("Emulation.setTimezoneOverride", &json!({"timezoneId": name})).unwrap();
         // Whatever the reader's language is.
         page.call("Emulation.setLocaleOverride", &json!({"locale": "ar-EG"})).unwrap();
+        load(&page, "core/human.js");
+        assert_equal(&page, &moments(&TimeZone::get(name).unwrap()), name);
+    }
+}
+
+/// A page that is made for a zone shows it to every reader.
+#[test]
+fn times_are_those_of_the_page_wherever_the_reader_is() {
+    let browser = Browser::launch().unwrap();
+    for name in ZONES {
+        let page = browser.page().unwrap();
+        page.call("Emulation.setTimezoneOverride", &json!({"timezoneId": "America/St_Johns"})).unwrap();
+        page.evaluate(&format!("document.documentElement.dataset.zone = {name:?}")).unwrap();
         load(&page, "core/human.js");
         assert_equal(&page, &moments(&TimeZone::get(name).unwrap()), name);
     }

@@ -62,7 +62,7 @@ proptest! {
             desk.result("done", result);
         }
         let changes = desk.changes_of(&Wanted { since_turn: since, ..Wanted::default() });
-        let look = Look { width: 40, is_terminal: true, theme: None, zone: jiff::tz::TimeZone::UTC };
+        let look = Look { width: 40, is_terminal: true, theme: None, locale: human::Locale::default(), spent: None };
         let mut shown = Vec::new();
         render::changes::write_changes(&mut shown, &changes, &look).unwrap();
         render::changes::write_stat(&mut shown, &changes, &look).unwrap();

@@ -9,8 +9,8 @@ use crate::listing::Look;
 use crate::table::{Table, Weight, left, right, write_widest};
 use crate::terminal::clean;
 
-/// How many of those that ended are shown.
-const ENDED: usize = 5;
+/// How many of those that ended are shown by default.
+pub(crate) const ENDED: usize = 5;
 
 /// Writes the board, as wide as fits.
 pub(crate) fn write(board: &Board, out: &mut impl Write, look: &Look<'_>, now: i64) -> io::Result<()> {
@@ -25,7 +25,7 @@ pub(crate) fn write(board: &Board, out: &mut impl Write, look: &Look<'_>, now: i
         if !std::mem::take(&mut is_first) {
             writeln!(out)?;
         }
-        let shown = if heading == "ended" { ENDED } else { usize::MAX };
+        let shown = look.limit.filter(|_| heading == "ended").map_or(usize::MAX, usize::from);
         let tables = [true, false].map(|is_wide| table(heading, cards.iter().take(shown).copied(), look, now, is_wide));
         write_widest(out, &tables, look.columns)?;
         if cards.len() > shown {

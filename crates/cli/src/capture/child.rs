@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use anyhow::{Context as _, bail};
+use crate::failure::{CommandError, Context as _};
 use record::{Outcome, Stream};
 
 use super::pass::{self, Passing};
@@ -25,8 +25,10 @@ pub(super) fn run(
     input: bool,
     passing: &Passing,
     screen: &Arc<Mutex<Screen>>,
-) -> anyhow::Result<Outcome> {
-    let Some((program, arguments)) = command.split_first() else { bail!("there is no command") };
+) -> Result<Outcome, CommandError> {
+    let Some((program, arguments)) = command.split_first() else {
+        return Err(CommandError::usage("there is no command"));
+    };
     let mut spawning = Command::new(program);
     spawning.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
     if let Some(directory) = directory {

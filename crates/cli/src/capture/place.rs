@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
+use crate::failure::{CommandError, Context as _};
+use app::App;
 use record::Store;
-use sources::Environment;
 
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct Place {
@@ -14,13 +14,14 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    pub(crate) fn folder(&self) -> anyhow::Result<PathBuf> {
-        let folder = self.store.clone().or_else(|| Environment::of_process().store);
-        folder.context("there is no home directory to keep conversations in; name a folder with --store")
+    pub(crate) fn folder(&self, app: &App) -> Result<PathBuf, CommandError> {
+        let folder = self.store.clone().or_else(|| app.environment().sources.store.clone());
+        let folder = folder.context("there is no home directory to keep conversations in");
+        folder.map_err(|error| error.hint("name a folder with --store"))
     }
 
     /// The store, which is made if it is not there.
-    pub(crate) fn make(&self) -> anyhow::Result<Store> {
-        Ok(Store::at(&self.folder()?)?)
+    pub(crate) fn make(&self, app: &App) -> Result<Store, CommandError> {
+        Ok(Store::at(&self.folder(app)?)?)
     }
 }

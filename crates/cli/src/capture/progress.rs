@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use format::block::{Block, Content};
 use format::{Body, Entry, Scratch};
-use human::{dollars, tokens};
+use human::{Currency, tokens};
 use record::Stream;
 
 use crate::failure;
@@ -23,6 +23,8 @@ pub(super) struct Progress {
     /// The message whose tokens were counted last: it comes in several lines.
     message: String,
     cost: f64,
+    /// The currency that the cost is shown in.
+    currency: Currency,
     /// Lines of the output that are of a stream, and others.
     messages: u64,
     others: u64,
@@ -30,6 +32,10 @@ pub(super) struct Progress {
 }
 
 impl Progress {
+    pub(super) fn in_currency(currency: Currency) -> Self {
+        Self { currency, ..Self::default() }
+    }
+
     /// Takes note of a line. Who shows nothing need not look at more lines than it takes to know that it is a stream.
     pub(super) fn hear(&mut self, stream: Stream, line: &[u8], is_shown: bool) {
         if stream != Stream::Output || line.trim_ascii().is_empty() {
@@ -93,7 +99,7 @@ impl Progress {
         parts.extend(self.call.as_deref().map(|call| clean(call).into_owned()));
         parts.push(format!("{} tokens", tokens(self.tokens)));
         if self.cost > 0.0 {
-            parts.push(dollars(self.cost));
+            parts.push(self.currency.show(self.cost));
         }
         parts.join(" · ")
     }
@@ -103,15 +109,15 @@ impl Progress {
         const HINT: &str = "run claude with --output-format stream-json --verbose; the lines are recorded as they are";
         match (self.messages, self.others) {
             (0, 0) => {}
-            (0, _) => failure::say(&format!("the output is not stream-json: {name}"), Some(HINT)),
+            (0, _) => failure::say(&format!("the output is not stream-json: {name}"), &[HINT.to_owned()]),
             (_, 0) => {}
             (_, others) => {
                 let what = plural(others, "line of the output is", "lines of the output are");
-                failure::say(&format!("{what} not stream-json: {name}"), Some("recorded as they are"));
+                failure::say(&format!("{what} not stream-json: {name}"), &["recorded as they are".to_owned()]);
             }
         }
         if is_shown {
-            let cost = if self.cost > 0.0 { format!(", {}", dollars(self.cost)) } else { String::new() };
+            let cost = if self.cost > 0.0 { format!(", {}", self.currency.show(self.cost)) } else { String::new() };
             let messages = plural(self.messages, "message", "messages");
             let _ = writeln!(io::stderr(), "recorded {messages}{cost}: {}", clean(name));
         }

@@ -8,19 +8,17 @@ mod status;
 mod tar;
 mod verify;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use ::archive::{ArchiveError, Report, Writer};
+use ::archive::{Report, Writer};
+use app::App;
 use serde::Serialize;
-use sources::Environment;
 use sources::keep::{belongings, keep};
 use sources::machine;
-use sources::roots;
 
-use crate::failure;
-use crate::progress::Progress;
+use crate::failure::{self, CommandError};
+use crate::flags::JsonFlag;
 use crate::terminal::plural;
 use install::Install;
 use place::Place;
@@ -46,23 +44,16 @@ enum Verb {
 
 #[derive(Debug, clap::Args)]
 struct Run {
-    /// Archive the sessions of this config root too (may be repeated)
-    #[arg(long = "root", value_name = "DIR")]
-    roots: Vec<PathBuf>,
     /// Compare every file with its copy, byte for byte; what is damaged in the archive is stored again
     #[arg(long)]
     compare: bool,
-    /// Print JSON (described in docs/archive.md)
-    #[arg(long)]
-    json: bool,
-    /// Say nothing unless something is wrong
-    #[arg(long, short, conflicts_with = "json")]
-    quiet: bool,
+    #[command(flatten)]
+    json: JsonFlag,
     /// Set up a run every day, the same as `recount archive install`
-    #[arg(long, conflicts_with_all = ["uninstall", "compare", "json", "quiet"])]
+    #[arg(long, conflicts_with_all = ["uninstall", "compare", "json"])]
     install: bool,
     /// Undo --install
-    #[arg(long, conflicts_with_all = ["compare", "json", "quiet"])]
+    #[arg(long, conflicts_with_all = ["compare", "json"])]
     uninstall: bool,
     #[command(flatten)]
     how: install::How,
@@ -73,7 +64,7 @@ struct Run {
 const EXAMPLES: &str = "\
 Reads only what is new. What was archived once stays, whatever becomes of the file; a file that
 was cut or written anew has a new version, and the old one stays too. Nothing is written below a
-config root. The archive is in $XDG_DATA_HOME/recount/archive, unless --archive or
+config root. docs/archive.md describes the JSON. The archive is in $XDG_DATA_HOME/recount/archive, unless --archive or
 $RECOUNT_ARCHIVE say otherwise.
 
 Exit codes: 0 archived; 1 verify found damage, or no such session; 2 wrong usage, or something
@@ -91,31 +82,31 @@ Examples:
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Archive {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         match self.verb {
-            Some(Verb::Status(status)) => status.run(),
-            Some(Verb::Verify(verify)) => verify.run(),
-            Some(Verb::Restore(restore)) => restore.run(),
-            Some(Verb::Export(export)) => export.run(),
-            Some(Verb::Install(install)) => install.run(),
+            Some(Verb::Status(status)) => status.run(app),
+            Some(Verb::Verify(verify)) => verify.run(app),
+            Some(Verb::Restore(restore)) => restore.run(app),
+            Some(Verb::Export(export)) => export.run(app),
+            Some(Verb::Install(install)) => install.run(app),
             None if self.run.install || self.run.uninstall => {
-                Install { remove: self.run.uninstall, how: self.run.how, place: self.run.place }.run()
+                Install { remove: self.run.uninstall, how: self.run.how, place: self.run.place }.run(app)
             }
-            None => self.run.run(),
+            None => self.run.run(app),
         }
     }
 }
 
 impl Run {
-    fn run(self) -> anyhow::Result<ExitCode> {
-        let folder = self.place.folder()?;
-        let (files, mut problems) = belongings(&roots(&Environment::of_process(), &self.roots));
-        // Whoever has no sessions needs no archive.
+    fn run(self, app: &App) -> Result<ExitCode, CommandError> {
+        let folder = self.place.folder(app)?;
+        let (files, mut problems) = belongings(app.roots());
+        // Without sessions there is no need for an archive.
         if files.is_empty() && !folder.is_dir() {
             problems.iter().for_each(failure::report_problem);
             return Ok(ExitCode::from(failure::USAGE_OR_IO));
         }
-        let progress = Progress::new(files.iter().map(|file| file.size).sum());
+        let progress = app.progress(files.iter().map(|file| file.size).sum());
         let report = (|| {
             let mut writer = Writer::open(&folder, PATIENCE)?;
             if self.compare {
@@ -124,17 +115,17 @@ impl Run {
             problems.extend(keep(&mut writer, &files, &machine::established(), &|bytes| progress.add(bytes))?);
             writer.finish()
         })();
-        progress.finish();
+        drop(progress);
         let report = match report {
             Ok(report) => report,
             Err(error) => {
                 problems.iter().for_each(failure::report_problem);
-                return Ok(refused(&error));
+                return Err(error.into());
             }
         };
-        if self.json {
+        if self.json.json {
             anstream::println!("{}", serde_json::to_string_pretty(&Document::of(&report, &folder))?);
-        } else if !self.quiet {
+        } else if !app.is_quiet() {
             anstream::println!("{}", summary(&report));
         }
         problems.iter().for_each(failure::report_problem);
@@ -185,24 +176,4 @@ impl Document {
         let archive = folder.display().to_string();
         Self { schema: "recount.archive/1", archive, files, new, grown, replaced, bytes, shared, stored }
     }
-}
-
-/// Says why the archive could not be used, and what to do.
-fn refused(error: &ArchiveError) -> ExitCode {
-    use std::io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
-    let hint = match error {
-        ArchiveError::Busy { .. } => "try again when it has ended",
-        ArchiveError::Foreign { .. } => "update recount, or name another folder with --archive",
-        ArchiveError::Read { error, .. } | ArchiveError::Write { error, .. } => match error.kind() {
-            StorageFull | QuotaExceeded => {
-                "make room on the disk and run it again; what was archived before is as it was"
-            }
-            PermissionDenied | ReadOnlyFilesystem => {
-                "check who may write there (ls -ld), or name another folder with --archive"
-            }
-            _ => "check that the disk is in order and run it again; what was archived before is as it was",
-        },
-    };
-    failure::say(&error.to_string(), Some(hint));
-    ExitCode::from(failure::USAGE_OR_IO)
 }

@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::bail;
+use crate::failure::CommandError;
+use app::App;
 use record::{Fsync, Name};
 
 use crate::capture::Capture as Recording;
@@ -15,15 +16,15 @@ use crate::capture::place::Place;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Capture {
-    /// The workspace that the conversation is in [default: by the folder]
+    /// The workspace of the conversation [default: by the folder; of an import: imported]
     #[arg(long, value_name = "NAME")]
     workspace: Option<String>,
-    /// The conversation, which goes on if it is there [default: a new one]
+    /// The conversation, which is extended if it exists [default: a new one; of an import: the name of its file]
     #[arg(long, value_name = "NAME")]
     conversation: Option<String>,
     #[command(flatten)]
     about: About,
-    /// Record what the program is told on standard input, too
+    /// Record standard input, too
     #[arg(long)]
     input: bool,
     /// When records have to be on the disk: before their lines are passed on, every second, or when the system likes
@@ -68,17 +69,17 @@ Examples:
   claude -p … --output-format stream-json --verbose | recount capture | my-app";
 
 impl Capture {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         if self.command.is_empty() && self.input {
-            bail!("--input needs a command that is told something: recount capture --input -- COMMAND");
+            return Err(CommandError::usage("--input needs a command").hint("recount capture --input -- COMMAND"));
         }
-        let here = std::env::current_dir()?;
+        let here = app.here().to_path_buf();
         let workspace = self.workspace.clone().unwrap_or_else(|| Name::of_folder(&here).to_string());
         let mut run = self.about.run_in(&workspace)?.workspace_path(&here);
         if let Some(name) = &self.conversation {
             run = run.in_conversation(name)?;
         }
-        let (store, fsync) = (self.place.make()?, self.fsync.into());
-        Recording { store, run, fsync, command: self.command, directory: None, input: self.input }.run()
+        let (store, fsync) = (self.place.make(app)?, self.fsync.into());
+        Recording { store, run, fsync, command: self.command, directory: None, input: self.input }.run(app)
     }
 }

@@ -1,21 +1,18 @@
 //! `recount cat`: the raw lines of a session.
 
-use std::io::{self, BufWriter, Read, Write};
-use std::path::PathBuf;
+use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
+use app::App;
 use format::Scratch;
-use jiff::Zoned;
-use reader::find_session;
+use jiff::Timestamp;
 use sources::Buffer;
-use sources::Environment;
 use sources::Input;
 use sources::Lines;
 use sources::Source;
-use sources::roots;
 
-use crate::failure::{self, FOUND_FAULT};
-use crate::moment::{self, End};
+use crate::failure::CommandError;
+use crate::flags::{OutputFlag, SessionFlags, ToolFlag};
 use crate::pretty;
 use crate::range::Range;
 use crate::select::{Role, Selection, TypeName, Wanted};
@@ -31,18 +28,13 @@ pub(crate) struct Cat {
     /// Only entries of this type: `user`, `system/turn_duration`, `attachment/hook_success` (may be repeated)
     #[arg(long = "type", value_name = "TYPE")]
     types: Vec<String>,
-    /// Only calls of this tool, by any of its names, and their results (may be repeated)
-    #[arg(long = "tool", value_name = "NAME")]
-    tools: Vec<String>,
+    #[command(flatten)]
+    tools: ToolFlag,
     /// Only what is said in this role
     #[arg(long, value_enum)]
     role: Option<Role>,
-    /// Only from this time on: 2026-08-08T09:15:00Z, 2026-08-08, or 2h, 3d ago
-    #[arg(long, value_name = "TIME")]
-    since: Option<String>,
-    /// Only up to this time; a date includes the whole day
-    #[arg(long, value_name = "TIME")]
-    until: Option<String>,
+    #[command(flatten)]
+    sessions: SessionFlags,
     /// Only the entry with this id, or one that begins so (may be repeated)
     #[arg(long = "uuid", value_name = "UUID")]
     uuids: Vec<String>,
@@ -52,14 +44,13 @@ pub(crate) struct Cat {
     /// Indent the JSON, in colour on a terminal
     #[arg(long)]
     pretty: bool,
-    /// Look for the session in this config root too (may be repeated)
-    #[arg(long = "root", value_name = "DIR")]
-    roots: Vec<PathBuf>,
+    #[command(flatten)]
+    output: OutputFlag,
 }
 
 const EXAMPLES: &str = "\
 Without filters the output equals the file. Filters of different kinds must all hold; of those of
-the same kind, one. Exit codes: 0 printed; 1 no line fits; 2 wrong usage, or the session cannot be
+the same kind, one. Where a name fits several sessions, --project says which is meant. Exit codes: 0 printed; 1 no line fits; 2 wrong usage, or the session cannot be
 read.
 
 Examples:
@@ -69,32 +60,31 @@ Examples:
   recount cat run.jsonl --lines 17";
 
 impl Cat {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let mut selection = self.selection()?;
-        let source = find_session(&self.session, &roots(&Environment::of_process(), &self.roots))?;
+    pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
+        let mut selection = self.selection(app)?;
+        let source = app.find_session(&self.session, &self.sessions.project_only(app))?;
         let reader = source.open()?;
         if selection.is_everything() && !self.pretty {
-            copy(&source, reader, &mut io::stdout().lock())?;
+            copy(&source, reader, &mut self.output.open_raw()?)?;
             return Ok(ExitCode::SUCCESS);
         }
         let counts = if self.pretty {
-            let mut out = BufWriter::new(anstream::stdout().lock());
-            print(&source, reader, &mut selection, &mut out, pretty::write)?
+            print(&source, reader, &mut selection, &mut self.output.open()?, pretty::write)?
         } else {
-            let mut out = BufWriter::new(io::stdout().lock());
-            print(&source, reader, &mut selection, &mut out, Write::write_all)?
+            print(&source, reader, &mut selection, &mut self.output.open_raw()?, Write::write_all)?
         };
-        Ok(counts.conclude(&self.session, &selection))
+        counts.conclude(app, &self.session, &selection)
     }
 
-    fn selection(&self) -> anyhow::Result<Selection> {
-        let now = Zoned::now();
+    fn selection(&self, app: &App) -> Result<Selection, CommandError> {
+        let (since, until) = self.sessions.period(app)?;
+        let moment = |at: Option<i64>| at.and_then(|at| Timestamp::from_millisecond(at).ok());
         Ok(Selection::new(Wanted {
             types: self.types.iter().map(|text| TypeName::from(text.as_str())).collect(),
-            tools: self.tools.clone(),
+            tools: self.tools.tools.clone(),
             role: self.role,
-            since: moment::read_option(self.since.as_deref(), "--since", End::Start, &now)?,
-            until: moment::read_option(self.until.as_deref(), "--until", End::End, &now)?,
+            since: moment(since),
+            until: moment(until),
             uuids: self.uuids.clone(),
             lines: self.lines.clone(),
         }))
@@ -102,7 +92,7 @@ impl Cat {
 }
 
 /// Hands on all bytes as they come.
-fn copy(source: &Source, mut reader: impl Read, out: &mut impl Write) -> anyhow::Result<()> {
+fn copy(source: &Source, mut reader: impl Read, out: &mut impl Write) -> Result<(), CommandError> {
     let mut buffer = vec![0; 256 << 10];
     loop {
         let length = match reader.read(&mut buffer) {
@@ -131,9 +121,9 @@ fn print<W: Write>(
     selection: &mut Selection,
     out: &mut W,
     write: impl Fn(&mut W, &[u8]) -> io::Result<()>,
-) -> anyhow::Result<Counts> {
+) -> Result<Counts, CommandError> {
     let needs_reading = selection.needs_reading();
-    // Whoever pipes a running session through wants to see each line at once.
+    // Of a running session that is piped through, each line is wanted at once.
     let is_live = source.input == Input::Stdin;
     let mut counts = Counts::default();
     let (mut buffer, mut scratch) = (Buffer::default(), Scratch::default());
@@ -165,16 +155,16 @@ fn print<W: Write>(
 }
 
 impl Counts {
-    fn conclude(&self, session: &str, selection: &Selection) -> ExitCode {
+    fn conclude(&self, app: &App, session: &str, selection: &Selection) -> Result<ExitCode, CommandError> {
         if self.malformed > 0 {
             let lines = plural(self.malformed, "malformed line", "malformed lines");
-            let hint = "`recount check` says which; --lines prints them";
-            failure::say(&format!("passed over {lines}: {session}"), Some(hint));
+            let hint = "`recount check` says which; --lines prints them".to_owned();
+            app.warn(&format!("passed over {lines}: {session}"), &[hint]);
         }
         if self.printed > 0 || selection.is_everything() {
-            return ExitCode::SUCCESS;
+            return Ok(ExitCode::SUCCESS);
         }
-        failure::say(&format!("no line fits: {session}"), Some("`recount check` lists the types and tools of a file"));
-        ExitCode::from(FOUND_FAULT)
+        let hint = "`recount check` lists the types and tools of a file";
+        Err(CommandError::nothing(format!("no line fits: {session}")).hint(hint))
     }
 }

@@ -1,22 +1,18 @@
 //! `recount check`: what is there, and what of it is damaged or unknown.
 
-use std::io::{BufWriter, Write as _};
-use std::num::NonZeroUsize;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use reader::Counter;
-use reader::census::{Census, Merge as _};
-use sources::Environment;
-use sources::Problem;
-use sources::Source;
-use sources::find_at;
-use sources::find_in_roots;
-use sources::roots;
+use app::App;
+use app::parallel::read_all;
+use reader::census::Census;
+use reader::{Counter, facts_of};
+use sources::{Problem, Source};
 
-use crate::failure;
-use crate::parallel::{Reader, read_all};
-use crate::progress::Progress;
+use super::chosen_sources;
+use crate::failure::{self, CommandError};
+use crate::flags::{JsonFlag, OutputFlag, SessionFlags, ThreadsFlag};
 use crate::report::{Report, json, text};
 use crate::terminal::Paths;
 
@@ -27,21 +23,21 @@ pub(crate) struct Check {
     /// Files, folders (read with all below them), or `-` for standard input [default: all config roots]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Read this config root too (may be repeated)
-    #[arg(long = "root", value_name = "DIR", conflicts_with = "paths")]
-    roots: Vec<PathBuf>,
-    /// Print JSON (described in docs/check-json.md)
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    sessions: SessionFlags,
+    #[command(flatten)]
+    json: JsonFlag,
     /// Exit with 1 for unknown things too, not only for malformed lines
     #[arg(long)]
     strict: bool,
-    /// Read with so many threads [default: one per core]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    output: OutputFlag,
+    #[command(flatten)]
+    threads: ThreadsFlag,
 }
 
 const EXAMPLES: &str = "\
+docs/check-json.md describes the JSON.
 Exit codes: 0 all read; 1 something is malformed (with --strict also: not understood); 2 wrong
 usage, or something could not be read.
 
@@ -52,27 +48,31 @@ Examples:
   claude -p hi --output-format stream-json --verbose | recount check -";
 
 impl Check {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let found = if self.paths.is_empty() {
-            find_in_roots(&roots(&Environment::of_process(), &self.roots))
-        } else {
-            find_at(&self.paths)
-        };
+    pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
+        let mut found = chosen_sources(app, &self.paths)?;
+        let filter = self.sessions.filter(app)?;
+        if !filter.is_empty() {
+            let is_wanted = |source: &Source| facts_of(source).is_some_and(|facts| filter.wants_facts(&facts));
+            found.sources.retain(is_wanted);
+        }
         let mut problems = found.problems;
-        let (census, more) = read_all(&found.sources, self.threads, Counter::default)?;
+        let (census, more) = read_all(app, &found.sources, self.threads.threads, Counter::default)?;
         problems.extend(more);
         if census.source_count() > 0 && census.entries.is_empty() && census.malformed.count == 0 {
             let agents = census.foreign.keys().copied().collect();
             problems.push(Problem::NoTranscripts { files: census.source_count(), agents });
         }
-
+        if found.sources.is_empty() && problems.is_empty() && !self.json.json {
+            let hint = "without --project, --since and --until all are read";
+            return Err(CommandError::nothing("no session fits").maybe_hint((!filter.is_empty()).then_some(hint)));
+        }
         let code = self.exit_code(&census, &problems);
         let report = Report { census: &census, sources: &found.sources, problems: &problems, code };
-        let mut out = BufWriter::new(anstream::stdout().lock());
-        if self.json {
+        let mut out = self.output.open()?;
+        if self.json.json {
             json::write(&mut out, &report)?;
         } else if !census.sources.is_empty() {
-            text::write(&mut out, &report, &Paths::from_here())?;
+            text::write(&mut out, &report, &Paths::from_here(app))?;
         }
         out.flush()?;
         problems.iter().for_each(failure::report_problem);
@@ -87,21 +87,5 @@ impl Check {
         } else {
             0
         }
-    }
-}
-
-impl Reader for Counter {
-    type Outcome = Census;
-
-    fn read(&mut self, number: usize, source: &Source, progress: &Progress) -> Result<(), Problem> {
-        Self::read(self, number, source, &|bytes| progress.add(bytes))
-    }
-
-    fn finish(self) -> Census {
-        Self::finish(self)
-    }
-
-    fn merge(one: &mut Census, other: Census) {
-        one.absorb(other);
     }
 }

@@ -5,8 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context as _;
-use reader::find_session;
+use crate::failure::{CommandError, Context as _};
+use app::{App, SessionFilter};
 
 use crate::cmd::show::How;
 use crate::demo::live::place::Place;
@@ -28,8 +28,8 @@ pub(crate) struct Demo {
     #[arg(long, value_name = "N", requires = "live", default_value = "1", value_parser = speed)]
     speed: f64,
     /// With --live: end after one round, instead of beginning again with new sessions
-    #[arg(long, requires = "live")]
-    once: bool,
+    #[arg(long, alias = "once", requires = "live")]
+    one_round: bool,
     #[command(flatten)]
     how: How,
 }
@@ -67,29 +67,30 @@ const FILES: [(&str, &str); 3] = [
 const SESSION: &str = "d3e0a5c4-71de-4c0b-9a11-7d1de0c11e47.jsonl";
 
 impl Demo {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         if self.live {
-            return self.play();
+            return self.play(app);
         }
         let folder = tempfile::Builder::new().prefix("recount-demo-").tempdir().context("cannot make a folder")?;
         for (name, text) in FILES {
             let path = folder.path().join(name);
             write(&path, text).with_context(|| format!("cannot write: {}", path.display()))?;
         }
-        let source = find_session(&folder.path().join(SESSION).to_string_lossy(), &[])?;
-        self.how.tell(&source, "the sample session")
+        let session = folder.path().join(SESSION);
+        let source = app.find_session(&session.to_string_lossy(), &SessionFilter::default())?;
+        self.how.show(app, &source, "the sample session")
     }
 
-    fn play(&self) -> anyhow::Result<ExitCode> {
+    fn play(&self, app: &App) -> Result<ExitCode, CommandError> {
         let stop = Stop::listen()?;
-        let place = Place::of(self.folder.as_deref())?;
+        let place = Place::of(app, self.folder.as_deref())?;
         let folder = clean(&place.path().display().to_string()).into_owned();
         anstream::println!(
             "Made-up sessions are played in {folder}\nLook at them from another terminal:\n  \
              CLAUDE_CONFIG_DIR={folder} recount watch\n  CLAUDE_CONFIG_DIR={folder} recount tail --all -f\n\
              Ctrl-C ends it."
         );
-        live::play(place.path(), Pace { speed: self.speed, once: self.once }, &stop)?;
+        live::play(place.path(), Pace { speed: self.speed, once: self.one_round }, app.clock(), &stop)?;
         Ok(ExitCode::SUCCESS)
     }
 }

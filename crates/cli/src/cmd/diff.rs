@@ -1,24 +1,19 @@
 //! `recount diff`: what a session changed in files.
 
-use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal as _, Write};
-use std::path::PathBuf;
+use std::io::Write;
 use std::process::ExitCode;
 use wire::JsonLayout;
 use wire::diff::ChangesOut;
 
+use app::App;
 use changes::{Changes, Wanted};
-use jiff::tz::TimeZone;
 use reader::Telling;
-use reader::find_session;
 use render::terminal::Look;
-use sources::Environment;
-use sources::roots;
 use styled::Theme;
 
-use crate::failure::{self, FOUND_FAULT};
+use crate::failure::{self, CommandError, FOUND_FAULT};
+use crate::flags::{JsonFlag, OutputFlag, SessionFlags};
 use crate::pager::Pager;
-use crate::progress::Progress;
 use crate::terminal::{columns, plural};
 
 /// Show what a session changed in files, as one patch per file
@@ -37,24 +32,21 @@ pub(crate) struct Diff {
     /// Also what was changed on branches that were left by going back in the conversation
     #[arg(long)]
     branches: bool,
-    /// In which form [default: terminal in a terminal, else patch]
+    #[command(flatten)]
+    sessions: SessionFlags,
+    /// Output format
     #[arg(long, value_enum, value_name = "FORM")]
     format: Option<Form>,
     /// A line for each file instead
     #[arg(long, conflicts_with = "format")]
     stat: bool,
-    /// For programs; docs/diff-json.md says what is in it
-    #[arg(long, conflicts_with_all = ["format", "stat"])]
-    json: bool,
-    /// Write to this file instead
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonFlag,
+    #[command(flatten)]
+    output: OutputFlag,
     /// Do not use a pager
     #[arg(long)]
     no_pager: bool,
-    /// Look for the session in this config root too (may be repeated)
-    #[arg(long = "root", value_name = "DIR")]
-    roots: Vec<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
@@ -66,6 +58,8 @@ says so.
 
 A patch is for `git apply` or `patch -p1` in the folder of the project. Files outside of that
 folder are shown with their whole path, and are in a patch only if --file names them.
+The format is `terminal` in a terminal, else `patch`; docs/diff-json.md describes --json. Where a
+name fits several sessions, --project, --since and --until say which is meant.
 Exit codes: 0 there are changes; 1 there are none; 2 wrong usage, or the session cannot be read.
 
 Examples:
@@ -75,7 +69,7 @@ Examples:
   recount diff 4c1e | git apply --check
   recount diff 4c1e --format html -o changes.html";
 
-/// In which form.
+/// Output formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Form {
     /// To be read here
@@ -87,12 +81,15 @@ enum Form {
 }
 
 impl Diff {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
+        if self.json.json && (self.format.is_some() || self.stat) {
+            return Err(CommandError::usage("--json cannot be used with --format or --stat"));
+        }
         let name = self.session.join(" ");
-        let source = find_session(&name, &roots(&Environment::of_process(), &self.roots))?;
-        let progress = Progress::new(source.size);
+        let source = app.find_session(&name, &self.sessions.filter(app)?)?;
+        let progress = app.progress(source.size);
         let told = Telling::of(&source, &|bytes| progress.add(bytes));
-        progress.finish();
+        drop(progress);
         let (mut telling, problems) = told?;
         problems.iter().for_each(failure::report_problem);
         let (story, texts) = telling.parts();
@@ -100,13 +97,12 @@ impl Diff {
         let changes = Changes::of(story, texts, &wanted);
         if changes.unreadable > 0 {
             let calls = plural(changes.unreadable as u64, "call", "calls");
-            failure::say(&format!("{calls} could not be read again: {name}"), None);
+            app.warn(&format!("{calls} could not be read again: {name}"), &[]);
         }
-        if changes.files.is_empty() && !self.json {
-            failure::say(&format!("no changes: {name}"), Some(&self.hint(&changes)));
-            return Ok(ExitCode::from(FOUND_FAULT));
+        if changes.files.is_empty() && !self.json.json {
+            return Err(CommandError::nothing(format!("no changes: {name}")).hint(self.hint(&changes)));
         }
-        self.write(&changes)?;
+        self.write(app, &changes)?;
         Ok(ExitCode::from(if changes.files.is_empty() { FOUND_FAULT } else { 0 }))
     }
 
@@ -116,21 +112,19 @@ impl Diff {
         if !self.files.is_empty() {
             "--stat without --file lists the files that changed".to_owned()
         } else if notes.is_empty() {
-            "`recount show` tells what it did".to_owned()
+            "`recount show` shows what it did".to_owned()
         } else {
             notes.join("\n")
         }
     }
 
-    fn write(&self, changes: &Changes) -> anyhow::Result<()> {
-        let stdout = io::stdout();
-        let is_shown_here = stdout.is_terminal() && self.output.is_none();
+    fn write(&self, app: &App, changes: &Changes) -> Result<(), CommandError> {
+        let (is_shown_here, is_json) = (self.output.is_terminal(), self.json.json);
         let form = self.format.unwrap_or(if is_shown_here { Form::Terminal } else { Form::Patch });
-        let colours = self.output.is_none() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
-        let look =
-            Look { width: columns(), is_terminal: true, theme: colours.then(Theme::default), zone: TimeZone::system() };
+        let theme = self.output.has_colors().then(Theme::default);
+        let look = Look { width: columns(), is_terminal: true, theme, locale: app.locale()?.clone(), spent: None };
         let write = |out: &mut dyn Write| match form {
-            _ if self.json => {
+            _ if is_json => {
                 let layout = if is_shown_here { JsonLayout::Pretty } else { JsonLayout::Compact };
                 wire::write(out, &ChangesOut::of(&changes), layout)
             }
@@ -140,29 +134,24 @@ impl Diff {
             Form::Patch => out.write_all(changes.patch().as_bytes()),
             Form::Html => page::write_changes(out, changes),
         };
-        if is_shown_here && !self.no_pager && !self.json && form != Form::Html {
+        if is_shown_here && !self.no_pager && !is_json && form != Form::Html {
             let mut pager = Pager::start();
             let outcome = write(&mut pager);
             pager.finish(outcome)?;
         } else {
-            let mut out: BufWriter<Box<dyn Write>> = BufWriter::new(match &self.output {
-                Some(path) => Box::new(
-                    File::create(path).map_err(|error| anyhow::anyhow!("cannot write: {}: {error}", path.display()))?,
-                ),
-                None => Box::new(stdout.lock()),
-            });
+            let mut out = self.output.open_raw()?;
             write(&mut out)?;
             out.flush()?;
         }
-        if form == Form::Patch && !self.json && !self.stat {
-            say_what_is_missing(changes);
+        if form == Form::Patch && !is_json && !self.stat {
+            say_what_is_missing(app, changes);
         }
         Ok(())
     }
 }
 
 /// What a patch cannot say.
-fn say_what_is_missing(changes: &Changes) {
+fn say_what_is_missing(app: &App, changes: &Changes) {
     let outside: Vec<&str> = changes
         .files
         .iter()
@@ -173,18 +162,19 @@ fn say_what_is_missing(changes: &Changes) {
     let left_out = changes.files.len() - changes.in_patch().count();
     if left_out > 0 {
         let files = plural(left_out as u64, "file", "files");
-        let hint = format!("--file gives a patch for one of them:\n{}", outside.join("\n"));
-        failure::say(&format!("not in the patch: {files} outside of the project"), Some(&hint));
+        let mut hints = vec!["--file gives a patch for one of them:".to_owned()];
+        hints.extend(outside.iter().map(ToString::to_string));
+        app.warn(&format!("not in the patch: {files} outside of the project"), &hints);
     }
     for file in changes.in_patch() {
         let name = &file.path.name;
         if !file.is_whole() {
-            let hint = "--format terminal shows what is known";
-            failure::say(&format!("not all of it is in the patch: {name}"), Some(hint));
+            let hint = "--format terminal shows what is known".to_owned();
+            app.warn(&format!("not all of it is in the patch: {name}"), &[hint]);
         }
         if file.patches.len() > 1 {
-            let hint = "its patches fit one after the other only if that is done again in between";
-            failure::say(&format!("something else changed it in between: {name}"), Some(hint));
+            let hint = "its patches fit one after the other only if that is done again in between".to_owned();
+            app.warn(&format!("something else changed it in between: {name}"), &[hint]);
         }
     }
 }

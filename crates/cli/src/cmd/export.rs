@@ -2,26 +2,22 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
+use app::{App, Progress, Silent};
 use human::counted;
-use jiff::{Timestamp, Zoned};
 use site::{Form, Wish, export};
-use sources::Environment;
-use sources::find_at;
-use sources::find_in_roots;
-use sources::roots;
 
+use super::chosen_sources;
 use crate::cmd::show::Level;
-use crate::failure::{self, FOUND_FAULT};
-use crate::moment::{self, End};
-use crate::progress::Progress;
+use crate::failure::{self, CommandError, FOUND_FAULT};
+use crate::flags::{SessionFlags, ThreadsFlag};
 
 /// Write many sessions to a folder: a site, Markdown or JSON; a second time, only what changed
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Export {
-    /// In which form
+    /// Output format
     #[arg(value_enum, value_name = "FORM")]
     form: ExportForm,
     /// The folder; it is made if it is not there
@@ -30,24 +26,16 @@ pub(crate) struct Export {
     /// Only these sessions, or those below these folders, instead of all
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Only sessions whose project has this in its path
-    #[arg(long, value_name = "TEXT")]
-    project: Option<String>,
-    /// Only sessions that were active since then: 2026-08-08T09:15:00Z, 2026-08-08, or 2h, 3d ago
-    #[arg(long, value_name = "TIME")]
-    since: Option<String>,
-    /// How much is told; of pages, what they show at first
+    #[command(flatten)]
+    sessions: SessionFlags,
+    /// How much is shown; of pages, what they show at first
     #[arg(long, value_enum, default_value_t = Level::Steps, value_name = "LEVEL")]
     detail: Level,
     /// Put style and script into every page, so that each can be sent alone
     #[arg(long)]
     inline: bool,
-    /// How many sessions are told at once [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    jobs: Option<u16>,
-    /// Look for sessions in this config root too (may be repeated)
-    #[arg(long = "root", value_name = "DIR")]
-    roots: Vec<PathBuf>,
+    #[command(flatten)]
+    threads: ThreadsFlag,
 }
 
 const EXAMPLES: &str = "\
@@ -73,13 +61,8 @@ enum ExportForm {
 }
 
 impl Export {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let since = moment::read_option(self.since.as_deref(), "--since", End::Start, &Zoned::now())?;
-        let found = if self.paths.is_empty() {
-            find_in_roots(&roots(&Environment::of_process(), &self.roots))
-        } else {
-            find_at(&self.paths)
-        };
+    pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
+        let found = chosen_sources(app, &self.paths)?;
         found.problems.iter().for_each(failure::report_problem);
         if found.sources.is_empty() {
             return Ok(ExitCode::from(failure::USAGE_OR_IO));
@@ -91,24 +74,17 @@ impl Export {
                 ExportForm::Json => Form::Json,
             },
             detail: self.detail.into(),
-            project: self.project.clone(),
-            since: since.map(Timestamp::as_millisecond),
+            filter: self.sessions.filter(app)?,
             inline: self.inline,
             part_bytes: site::PART_BYTES,
-            jobs: self.jobs.map_or_else(all_cores, usize::from),
+            threads: self.threads.threads.map_or_else(all_cores, usize::from),
         };
-        let progress = Mutex::new(Progress::new(0));
-        let on_bar = |act: &dyn Fn(&mut Progress)| {
-            act(&mut progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
-        };
-        let exported = export(
-            &found,
-            &self.folder,
-            &wish,
-            &|total| on_bar(&|progress| *progress = Progress::new(total)),
-            &|bytes| on_bar(&|progress| progress.add(bytes)),
-        );
-        on_bar(&|progress| progress.finish());
+        let progress: Mutex<Box<dyn Progress>> = Mutex::new(Box::new(Silent));
+        let bar = || progress.lock().unwrap_or_else(PoisonError::into_inner);
+        let exported = export(app, &found, &self.folder, &wish, &|total| *bar() = app.progress(total), &|bytes| {
+            bar().add(bytes);
+        });
+        *bar() = Box::new(Silent);
         let exported = exported?;
         exported.problems.iter().for_each(failure::report_problem);
         let sessions = |number: usize| counted(number as u64, "session", "sessions");

@@ -7,10 +7,9 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
-use sources::Environment;
+use app::App;
 
-use crate::failure;
+use crate::failure::{CommandError, Context as _, FOUND_FAULT};
 use crate::install::plan::{Plan, Step};
 use crate::install::settings::{copies, copy_name, path, read};
 use crate::install::{carry_out, quoted, writable};
@@ -36,9 +35,6 @@ enum Verb {
 
 #[derive(Debug, clap::Args)]
 struct Change {
-    /// The config root whose settings are changed [default: `$CLAUDE_CONFIG_DIR`, else ~/.claude]
-    #[arg(long, value_name = "DIR")]
-    root: Option<PathBuf>,
     /// Do not ask
     #[arg(long, short)]
     yes: bool,
@@ -50,7 +46,8 @@ struct Change {
 const EXAMPLES: &str = "\
 The hooks run `recount hook`, which keeps what happened (which tool, the first words of what it is
 about) in $XDG_STATE_HOME/recount/events.jsonl for this user only, and never holds a session up.
-docs/hooks.md says more. Versions of Claude Code before 2.1.101 are reported to skip a
+docs/hooks.md says more. The settings are those in $CLAUDE_CONFIG_DIR, else in ~/.claude; --root
+names another config root. Versions of Claude Code before 2.1.101 are reported to skip a
 settings.json that names an event which they do not know: update first.
 
 Exit codes: 0 done, or installed; 1 not done, because you said so or there was nothing to do, or
@@ -63,18 +60,18 @@ Examples:
   recount hooks remove";
 
 impl Hooks {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         match self.verb {
-            Verb::Install(change) => change.install(),
-            Verb::Remove(change) => change.remove(),
-            Verb::Status(status) => status.run(),
+            Verb::Install(change) => change.install(app),
+            Verb::Remove(change) => change.remove(app),
+            Verb::Status(status) => status.run(app),
         }
     }
 }
 
 impl Change {
-    fn install(&self) -> anyhow::Result<ExitCode> {
-        let path = self.path()?;
+    fn install(&self, app: &App) -> Result<ExitCode, CommandError> {
+        let path = settings_of(app)?;
         let before = read(&path)?;
         let text = before.as_deref().unwrap_or("{}\n");
         let after = settings::with_hooks(text, &command()?).with_context(|| odd(&path))?;
@@ -82,26 +79,16 @@ impl Change {
         self.carry_out(path, text, after, ("it is installed already", done))
     }
 
-    fn remove(&self) -> anyhow::Result<ExitCode> {
-        let path = self.path()?;
+    fn remove(&self, app: &App) -> Result<ExitCode, CommandError> {
+        let path = settings_of(app)?;
         let nothing = "nothing is installed";
         let Some(before) = read(&path)? else {
             anstream::println!("{nothing}");
-            return Ok(ExitCode::from(failure::FOUND_FAULT));
+            return Ok(ExitCode::from(FOUND_FAULT));
         };
         let copies = copies(&path).map_while(|copy| read(&copy).ok().flatten());
         let after = settings::without_hooks(&before, copies).with_context(|| odd(&path))?;
         self.carry_out(path, &before, after, (nothing, "done"))
-    }
-
-    fn path(&self) -> anyhow::Result<PathBuf> {
-        match &self.root {
-            Some(root) if !root.is_dir() => bail!("not a folder: {}", root.display()),
-            Some(root) => Ok(root.join("settings.json")),
-            None => {
-                path(&Environment::of_process()).context("there is no home directory; name a config root with --root")
-            }
-        }
     }
 
     fn carry_out(
@@ -110,9 +97,9 @@ impl Change {
         before: &str,
         after: String,
         (nothing, done): (&str, &str),
-    ) -> anyhow::Result<ExitCode> {
+    ) -> Result<ExitCode, CommandError> {
         if self.print {
-            // On a terminal, settings must not do more than be read; whoever redirects them wants them as they are.
+            // On a terminal, settings must not do more than be read; a file gets them as they are.
             if io::stdout().is_terminal() {
                 after.lines().for_each(|line| anstream::println!("{}", clean(line)));
             } else {
@@ -122,23 +109,30 @@ impl Change {
         }
         if before == after {
             anstream::println!("{nothing}");
-            return Ok(ExitCode::from(failure::FOUND_FAULT));
+            return Ok(ExitCode::from(FOUND_FAULT));
         }
         let what = settings::difference(before, &after);
         let copy = copy_name(&path, before);
         let plan = Plan::of(vec![Step::Change { path, copy, text: after, what }]);
-        Ok(match carry_out(plan, self.yes)? {
-            Ok(()) => {
-                anstream::println!("{done}");
-                ExitCode::SUCCESS
-            }
-            Err(code) => code,
-        })
+        carry_out(plan, self.yes)?;
+        anstream::println!("{done}");
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The settings that are changed: those of the root that is named, or the user's.
+fn settings_of(app: &App) -> Result<PathBuf, CommandError> {
+    match app.named_roots().first() {
+        Some(root) if !root.is_dir() => Err(CommandError::io(format!("not a folder: {}", root.display()))),
+        Some(root) => Ok(root.join("settings.json")),
+        None => path(&app.environment().sources)
+            .context("there is no home directory")
+            .map_err(|error| error.hint("name a config root with --root")),
     }
 }
 
 /// What the hooks run: this very program, wherever Claude Code is started.
-fn command() -> anyhow::Result<String> {
+fn command() -> Result<String, CommandError> {
     let program = std::env::current_exe().context("cannot find out where recount is")?;
     Ok(format!("{} hook", quoted(&writable(&program)?)))
 }

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
+use crate::failure::{CommandError, Context as _};
+use app::App;
 use format::{Body, Scratch, Time};
 use jiff::Timestamp;
 use record::{Fsync, Name, Outcome, Record, RecordError, Recorder, Store, Stream};
@@ -23,10 +24,10 @@ pub(crate) struct Import {
     /// The files
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// The workspace that they are in
-    #[arg(long, value_name = "NAME", default_value = "imported")]
+    /// The workspace of the conversation [default: by the folder; of an import: imported]
+    #[arg(long, value_name = "NAME", default_value = "imported", hide_default_value = true)]
     workspace: String,
-    /// The conversation; only for one file [default: the name of the file]
+    /// The conversation, which is extended if it exists [default: a new one; of an import: the name of its file]
     #[arg(long, value_name = "NAME")]
     conversation: Option<String>,
     #[command(flatten)]
@@ -45,31 +46,32 @@ Examples:
   recount import claude-execution-output.json --conversation review-812";
 
 impl Import {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         if self.conversation.is_some() && self.files.len() > 1 {
-            bail!("--conversation names one conversation, and there are {} files", self.files.len());
+            let message = format!("--conversation names one conversation, and there are {} files", self.files.len());
+            return Err(CommandError::usage(message));
         }
-        let store = self.place.make()?;
+        let store = self.place.make(app)?;
         let mut failed = false;
         for file in &self.files {
-            match self.file(&store, file) {
+            match self.file(app, &store, file) {
                 Ok((name, messages)) => anstream::println!("{name}: {}", plural(messages, "line", "lines")),
                 Err(error) => {
                     failed = true;
-                    failure::say(&format!("{}: {error:#}", file.display()), None);
+                    failure::say(&format!("{}: {error}", file.display()), &error.hints);
                 }
             }
         }
         Ok(ExitCode::from(if failed { USAGE_OR_IO } else { 0 }))
     }
 
-    fn file(&self, store: &Store, path: &Path) -> anyhow::Result<(String, u64)> {
+    fn file(&self, app: &App, store: &Store, path: &Path) -> Result<(String, u64), CommandError> {
         let bytes = fs::read(path).context("cannot be read")?;
         let written = fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
-        let written = written.and_then(|time| Timestamp::try_from(time).ok()).unwrap_or_else(Timestamp::now);
+        let written = written.and_then(|time| Timestamp::try_from(time).ok()).unwrap_or_else(|| app.timestamp());
         let lines = taken_apart(&bytes);
         if !lines.iter().any(|line| is_known(&line.bytes)) {
-            bail!("nothing in it is a message of Claude Code");
+            return Err(CommandError::io("nothing in it is a message of Claude Code"));
         }
         let name = self
             .conversation
@@ -81,7 +83,8 @@ impl Import {
         let recorder = match store.record(run) {
             Err(RecordError::Exists { .. }) => {
                 let full = format!("{}/{}/{name}", self.workspace, self.about.agent);
-                bail!("there is a conversation {full} already; name another with --conversation");
+                let message = format!("there is a conversation {full} already");
+                return Err(CommandError::io(message).hint("name another with --conversation"));
             }
             recorder => recorder?,
         };

@@ -12,21 +12,18 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use app::App;
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use reader::Telling;
-use reader::find_session;
 use record::Conversation;
 use render::replay::{Pace, Score, score};
 use render::terminal::Look;
-use sources::Environment;
 use sources::Source;
 use sources::Twin;
 use sources::find_at;
-use sources::roots;
 
-use crate::failure::{self, FOUND_FAULT};
+use crate::failure::{self, CommandError, Context as _};
+use crate::flags::{SessionFlags, wants_colors};
 use crate::terminal;
 use clock::Real;
 use player::Player;
@@ -53,15 +50,15 @@ pub(crate) struct Replay {
     /// Write the lines as they were to standard output, when they were written
     #[arg(long)]
     stream: bool,
-    /// Look for the session in this config root or store, too (may be repeated)
-    #[arg(long = "root", value_name = "DIR")]
-    roots: Vec<PathBuf>,
+    #[command(flatten)]
+    sessions: SessionFlags,
 }
 
 const EXAMPLES: &str = "\
 Keys: space pauses, → and ← go to the next turn and back, ↑ and ↓ change the speed, . goes one
 step on, q ends. --stream writes what a program wrote to its standard output, byte for byte and
-with the times between; of a transcript, its lines. Exit codes: 0 played; 1 nothing to play; 2
+with the times between; of a transcript, its lines. Where a name fits several sessions, --project,
+--since and --until say which is meant. Exit codes: 0 played; 1 nothing to play; 2
 wrong usage, or the session cannot be read.
 
 Examples:
@@ -81,19 +78,19 @@ fn pause(text: &str) -> Result<Duration, String> {
 }
 
 impl Replay {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         let name = self.session.join(" ");
-        let source = find_session(&name, &roots(&Environment::of_process(), &self.roots))?;
+        let source = app.find_session(&name, &self.sessions.filter(app)?)?;
         let pace = Pace { speed: self.speed, max_pause: self.max_pause };
         if self.stream {
             let played = stream::play(&captured(source, &name), pace, &mut Real::deaf(), &mut io::stdout().lock())?;
-            return Ok(concluded(played == 0, &name));
+            return if played == 0 { Err(nothing(&name)) } else { Ok(ExitCode::SUCCESS) };
         }
         let is_here = self.cast.is_none() && io::stdout().is_terminal();
         let width = if self.cast.is_some() { cast::WIDTH } else { terminal::columns() };
-        let has_colours = self.cast.is_some() || is_here && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
+        let has_colours = self.cast.is_some() || is_here && wants_colors(app);
         let theme = has_colours.then(styled::Theme::default);
-        let look = Look { width, is_terminal: true, theme, zone: TimeZone::system() };
+        let look = Look { width, is_terminal: true, theme, locale: app.locale()?.clone(), spent: None };
         let (mut telling, problems) = Telling::of(&source, &|_| {})?;
         problems.iter().for_each(failure::report_problem);
         let (story, texts) = telling.parts();
@@ -103,7 +100,7 @@ impl Replay {
             begin_with(&mut score, from)?;
         }
         if score.frames.is_empty() {
-            return Ok(concluded(true, &name));
+            return Err(nothing(&name));
         }
         match &self.cast {
             Some(path) => write_cast(path, &score, pace, title.as_deref())?,
@@ -142,27 +139,23 @@ fn began(conversation: &Conversation) -> Option<Timestamp> {
     records.find(|record| record.stream.is_some()).and_then(|record| record.at)
 }
 
-fn concluded(is_empty: bool, name: &str) -> ExitCode {
-    if is_empty {
-        failure::say(&format!("nothing to play: {name}"), Some("`recount check` says what is in the file"));
-        return ExitCode::from(FOUND_FAULT);
-    }
-    ExitCode::SUCCESS
+fn nothing(name: &str) -> CommandError {
+    CommandError::nothing(format!("nothing to play: {name}")).hint("`recount check` says what is in the file")
 }
 
 /// Leaves out what came before a turn.
-fn begin_with(score: &mut Score, turn: usize) -> anyhow::Result<()> {
+fn begin_with(score: &mut Score, turn: usize) -> Result<(), CommandError> {
     let last = score.frames.iter().map(|frame| frame.turn).max().unwrap_or_default();
     score.frames.retain(|frame| frame.turn >= turn);
     let Some(first) = score.frames.first().map(|frame| frame.at) else {
-        bail!("there is no turn {turn}: the last one is {last}");
+        return Err(CommandError::usage(format!("there is no turn {turn}: the last one is {last}")));
     };
     score.frames.iter_mut().for_each(|frame| frame.at -= first.min(frame.at));
     score.began = score.began.map(|began| began.saturating_add_unsigned(first));
     Ok(())
 }
 
-fn write_cast(path: &Path, score: &Score, pace: Pace, title: Option<&str>) -> anyhow::Result<()> {
+fn write_cast(path: &Path, score: &Score, pace: Pace, title: Option<&str>) -> Result<(), CommandError> {
     if path.as_os_str() == "-" {
         cast::write(&mut io::stdout().lock(), score, pace, title)?;
         return Ok(());

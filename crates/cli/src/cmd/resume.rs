@@ -4,19 +4,16 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context as _;
+use app::{App, SessionFilter};
 use format::{Body, Scratch};
-use reader::find_session;
 use record::{Conversation, Run, Store, Summary};
 use sources::Buffer;
-use sources::Environment;
 use sources::Lines;
-use sources::roots;
 
 use super::capture::When;
 use crate::capture::Capture;
 use crate::capture::place::Place;
-use crate::failure::{self, FOUND_FAULT};
+use crate::failure::{CommandError, Context as _};
 
 /// Go on with a recorded conversation: runs claude --resume where it was, and records that, too
 #[derive(Debug, clap::Args)]
@@ -28,10 +25,10 @@ pub(crate) struct Resume {
     /// Only show the command
     #[arg(long)]
     print: bool,
-    /// Record what claude is told on standard input, too
+    /// Record standard input, too
     #[arg(long)]
     input: bool,
-    /// When records have to be on the disk
+    /// When records have to be on the disk: before their lines are passed on, every second, or when the system likes
     #[arg(long, value_enum, default_value = "interval")]
     fsync: When,
     #[command(flatten)]
@@ -48,21 +45,12 @@ Examples:
   recount resume retries -- -p 'now write the tests' --output-format stream-json --verbose
   recount resume retries --print";
 
-/// Why a conversation cannot go on, and what to do.
-struct Obstacle(String, &'static str);
-
 impl Resume {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let store = Store::open(&self.place.folder()?)?;
+    pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
+        let store = Store::open(&self.place.folder(app)?)?;
         let conversation = store.conversation(&self.conversation)?;
         let summary = conversation.summary()?;
-        let (session, directory) = match prospects(&summary) {
-            Ok(prospects) => prospects,
-            Err(Obstacle(why, hint)) => {
-                failure::say(&format!("{} cannot go on: {why}", self.conversation), Some(hint));
-                return Ok(ExitCode::from(FOUND_FAULT));
-            }
-        };
+        let (session, directory) = prospects(app, &summary, &self.conversation)?;
         let mut command = vec![program(&summary), "--resume".into(), session.into()];
         command.extend(self.arguments.iter().cloned());
         if self.print {
@@ -75,32 +63,33 @@ impl Resume {
         }
         let run = same_place(&conversation)?;
         let fsync = self.fsync.into();
-        Capture { store, run, fsync, command, directory: Some(directory), input: self.input }.run()
+        Capture { store, run, fsync, command, directory: Some(directory), input: self.input }.run(app)
     }
 }
 
-/// The session to go on with, and where.
-fn prospects(summary: &Summary) -> Result<(String, PathBuf), Obstacle> {
+/// The session to continue, and where.
+fn prospects(app: &App, summary: &Summary, name: &str) -> Result<(String, PathBuf), CommandError> {
+    let obstacle = |why: &str, hint: &str| CommandError::nothing(format!("{name} cannot go on: {why}")).hint(hint);
     let Some(session) = summary.session_id.clone() else {
         let hint = "nothing that was recorded names a session; was it run with --output-format stream-json?";
-        return Err(Obstacle("it has no session id".to_owned(), hint));
+        return Err(obstacle("it has no session id", hint));
     };
-    if summary.ended_by_model || is_ended_in_transcript(&session) {
-        return Err(Obstacle("the model ended it".to_owned(), "begin another one: recount capture -- claude …"));
+    if summary.ended_by_model || is_ended_in_transcript(app, &session) {
+        return Err(obstacle("the model ended it", "begin another one: recount capture -- claude …"));
     }
     let Some(directory) = summary.directory.as_ref().map(PathBuf::from) else {
-        return Err(Obstacle("nobody knows where it ran".to_owned(), "run claude --resume yourself, in its folder"));
+        return Err(obstacle("its folder is not known", "run claude --resume yourself, in its folder"));
     };
     if !directory.is_dir() {
         let hint = "sessions belong to their folders; bring it back, or move the session with it";
-        return Err(Obstacle(format!("its folder is gone: {}", directory.display()), hint));
+        return Err(obstacle(&format!("its folder is gone: {}", directory.display()), hint));
     }
     Ok((session, directory))
 }
 
 /// Whether the transcript of a session, if there is one, says that the model ended it.
-fn is_ended_in_transcript(session: &str) -> bool {
-    let Ok(source) = find_session(session, &roots(&Environment::of_process(), &[])) else { return false };
+fn is_ended_in_transcript(app: &App, session: &str) -> bool {
+    let Ok(source) = app.find_session(session, &SessionFilter::default()) else { return false };
     let Ok(file) = source.open() else { return false };
     let (mut buffer, mut scratch) = (Buffer::default(), Scratch::default());
     let mut lines = Lines::new(file, &mut buffer);
@@ -123,7 +112,7 @@ fn program(summary: &Summary) -> OsString {
     before.map_or_else(|| "claude".into(), OsString::from)
 }
 
-fn same_place(conversation: &Conversation) -> anyhow::Result<Run> {
+fn same_place(conversation: &Conversation) -> Result<Run, CommandError> {
     let run = Run::new(conversation.workspace(), conversation.agent()).context("the conversation lies elsewhere")?;
     Ok(run.in_conversation(conversation.name())?)
 }

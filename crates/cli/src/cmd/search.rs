@@ -3,33 +3,25 @@
 pub(crate) mod place;
 mod scan;
 mod text;
-mod wrong;
 
-use std::io::{BufWriter, Write as _};
+use std::io::Write as _;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use wire::JsonLayout;
 use wire::found::{CountOut, FoundOut};
 
-use anyhow::bail;
+use app::{App, End, SessionFilter};
 use index::query::{Condition, Field, Filter, Query};
 use index::search::{Conditions, Count, Cut, Hits, Needle, Order, Search as Question};
 use index::texts::Column;
-use jiff::{Timestamp, Zoned};
-use ledger::Prices;
+use jiff::Timestamp;
 use regex::Regex;
-use sources::Environment;
 use sources::Problem;
-use sources::Root;
-use sources::find_in_roots;
-use sources::roots;
 
-use crate::config::Config;
-use crate::failure::{self, FOUND_FAULT, USAGE_OR_IO};
-use crate::indexed;
-use crate::moment::{self, End};
+use crate::failure::{self, CommandError};
+use crate::flags::{IndexFlag, JsonFlag, LimitFlag, OutputFlag, SessionFlags};
 use crate::terminal::columns;
+use place::Sight;
 
 /// Find what was said, done and seen in all sessions
 #[derive(Debug, clap::Args)]
@@ -47,18 +39,10 @@ pub(crate) struct Search {
     /// The best first, among the latest few thousand entries [default: the latest first]
     #[arg(long, conflicts_with_all = ["regex", "no_index"])]
     rank: bool,
-    /// Only this project: a folder such as `.`, or a part of its path
-    #[arg(long, value_name = "PROJECT")]
-    project: Option<String>,
-    /// Only from then on: 2026-08-08, 2026-08-08T09:15:00Z, or 2h, 3d ago
-    #[arg(long, value_name = "TIME")]
-    since: Option<String>,
-    /// Only until then; a date means to its end
-    #[arg(long, value_name = "TIME")]
-    until: Option<String>,
-    /// Show so many sessions [default: 10; all with --files]
-    #[arg(short = 'n', long, value_name = "N")]
-    limit: Option<NonZeroUsize>,
+    #[command(flatten)]
+    sessions: SessionFlags,
+    #[command(flatten)]
+    limit: LimitFlag,
     /// Show so many entries of each
     #[arg(long, value_name = "N", default_value = "3")]
     hits: NonZeroUsize,
@@ -74,22 +58,19 @@ pub(crate) struct Search {
     /// QUERY is a regular expression; all sessions are read
     #[arg(long)]
     regex: bool,
-    /// Read all sessions instead of asking the index
-    #[arg(long)]
-    no_index: bool,
-    /// Print JSON (described in docs/search.md)
-    #[arg(short, long)]
-    json: bool,
-    /// Search this config root too (may be repeated)
-    #[arg(long = "root", value_name = "DIR")]
-    roots: Vec<PathBuf>,
+    #[command(flatten)]
+    index: IndexFlag,
+    #[command(flatten)]
+    json: JsonFlag,
+    #[command(flatten)]
+    output: OutputFlag,
 }
 
 const EXAMPLES: &str = "\
 All words must be in one entry; parts of names count as words (policy finds retryPolicy). If no
 entry has them all, those are shown that have most. Filters: project: tool: role: model: branch:
-file: session: is:error after: before: type:, each also with - before it. docs/search.md says
-more.
+file: session: is:error after: before: type:, each also with - before it. A row is a session;
+10 are printed, and all with --files. docs/search.md says more, also about the JSON.
 Exit codes: 0 found; 1 no entry has it all; 2 wrong usage, or something could not be read.
 
 Examples:
@@ -127,7 +108,7 @@ impl From<Where> for Column {
     }
 }
 
-/// How many sessions are shown unless somebody says so.
+/// How many sessions are shown by default.
 const LIMIT: usize = 10;
 
 /// What came of it.
@@ -137,136 +118,114 @@ enum Outcome {
 }
 
 impl Search {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let config = Config::load()?;
-        let now = Zoned::now().with_time_zone(config.time_zone());
-        let roots = roots(&Environment::of_process(), &self.roots);
+    pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
+        let filter = self.sessions.filter(app)?;
         let typed = typed(&self.query, self.regex);
-        let (query, conditions) = match self.question(&typed, &now)? {
-            Ok(question) => question,
-            Err(error) => {
-                wrong::say(&typed, &error);
-                return Ok(ExitCode::from(USAGE_OR_IO));
-            }
-        };
-        let pattern = match self.regex.then(|| Regex::new(&typed)).transpose() {
-            Ok(pattern) => pattern,
-            Err(error) => {
-                wrong::say_pattern(&typed, &error);
-                return Ok(ExitCode::from(USAGE_OR_IO));
-            }
-        };
-        let (outcome, mut problems) = self.look(&query, &conditions, pattern.as_ref(), &roots, &config.prices())?;
+        let (query, conditions) = self.question(app, &typed, &filter)?;
+        let pattern = self.regex.then(|| Regex::new(&typed)).transpose();
+        let pattern = pattern.map_err(|error| wrong_pattern(&typed, &error))?;
+        let (outcome, mut problems) = self.look(app, &query, &conditions, pattern.as_ref())?;
         if let Outcome::Hits(hits) = &outcome
             && hits.changed > 0
         {
-            failure::say("some files changed while they were searched", Some("search again"));
+            app.warn("some files changed while they were searched", &["search again".to_owned()]);
         }
         let is_found = match &outcome {
             Outcome::Hits(hits) => !hits.sessions.is_empty() && !hits.is_partial,
             Outcome::Count(count) => count.entries > 0,
         };
-        self.print(&outcome, &typed, &now)?;
+        self.print(app, &outcome, &typed)?;
         let is_empty = matches!(&outcome, Outcome::Hits(hits) if hits.sessions.is_empty());
-        if problems.is_empty() && is_empty && !self.json {
-            failure::say(&format!("nothing found: {typed}"), self.hint(&query));
+        if problems.is_empty() && is_empty && !self.json.json {
+            return Err(CommandError::nothing(format!("nothing found: {typed}")).maybe_hint(self.hint(&query)));
         }
-        // Those who have no sessions yet are told so once.
+        // That there are no sessions yet is said once.
         problems.dedup_by_key(|problem| problem.to_string());
-        problems.iter().for_each(failure::report_problem);
-        Ok(ExitCode::from(match (problems.is_empty(), is_found) {
-            (false, _) => USAGE_OR_IO,
-            (true, true) => 0,
-            (true, false) => FOUND_FAULT,
-        }))
+        Ok(failure::code(&problems, !is_found))
     }
 
-    /// What was asked for; the inner error is about what was typed.
-    fn question(
-        &self,
-        typed: &str,
-        now: &Zoned,
-    ) -> anyhow::Result<Result<(Query, Conditions), index::query::QueryError>> {
+    /// What was asked for.
+    fn question(&self, app: &App, typed: &str, filter: &SessionFilter) -> Result<(Query, Conditions), CommandError> {
         let mut query = if self.regex {
             Query { groups: Vec::new(), not: Vec::new(), filters: Vec::new(), ignored: Vec::new() }
         } else {
-            match typed.parse::<Query>() {
-                Ok(query) => query,
-                Err(error) => return Ok(Err(error)),
-            }
+            typed.parse::<Query>().map_err(|error| CommandError::query(typed, &error))?
         };
         let mut add = |field: Field, condition: Condition| {
             query.filters.push(Filter { field, is_not: false, any: vec![(condition, 0..0)] });
         };
-        if let Some(project) = &self.project {
+        if let Some(project) = &self.sessions.project {
             add(Field::Project, Condition::Project(project.clone()));
         }
-        if let Some(since) = moment::read_option(self.since.as_deref(), "--since", End::Start, now)? {
-            add(Field::After, Condition::After(since.to_string()));
+        let moment = |at: i64| Timestamp::from_millisecond(at).map(|at| at.to_string()).unwrap_or_default();
+        if let Some(since) = filter.since {
+            add(Field::After, Condition::After(moment(since)));
         }
-        if let Some(until) = moment::read_option(self.until.as_deref(), "--until", End::End, now)? {
-            add(Field::Before, Condition::Before(until.to_string()));
+        if let Some(until) = filter.until {
+            // Here the end itself is not meant, with --until it is.
+            add(Field::Before, Condition::Before(moment(until.saturating_add(1))));
         }
-        let here = std::env::current_dir().unwrap_or_default();
-        let read = |text: &str| moment::read(text, End::Start, now).map(Timestamp::as_millisecond);
-        Ok(Conditions::of(&query, &here, read).map(|conditions| (query, conditions)))
+        let moments = app.moments()?;
+        let read = |text: &str| moments.read(text, End::Start).map(Timestamp::as_millisecond);
+        let conditions = Conditions::of(&query, app.here(), read);
+        let conditions = conditions.map_err(|error| CommandError::query(typed, &error))?;
+        Ok((query, conditions))
     }
 
     /// Asks the index, or reads all sessions.
     fn look(
         &self,
+        app: &App,
         query: &Query,
         conditions: &Conditions,
         pattern: Option<&Regex>,
-        roots: &[Root],
-        prices: &Prices,
-    ) -> anyhow::Result<(Outcome, Vec<Problem>)> {
-        let found = find_in_roots(roots);
+    ) -> Result<(Outcome, Vec<Problem>), CommandError> {
         let columns: Vec<Column> =
             if self.mine { vec![Column::Said] } else { self.within.iter().copied().map(Column::from).collect() };
-        let (limit, per_session) = match (self.limit, self.files) {
-            (Some(limit), false) => (limit.get(), self.hits.get()),
-            (None, false) => (LIMIT, self.hits.get()),
-            (limit, true) => (limit.map_or(usize::MAX, NonZeroUsize::get), 1),
-        };
+        let usual = (!self.files).then_some(LIMIT);
         let question = Question {
             query,
             conditions,
             columns: &columns,
             order: if self.rank { Order::Rank } else { Order::Recent },
-            limit,
-            per_session,
+            limit: self.limit.or(usual).map_or(usize::MAX, NonZeroUsize::get),
+            per_session: if self.files { 1 } else { self.hits.get() },
             cut: self.context.map_or(Cut::Around(crate::terminal::columns().clamp(20, 200) * 2), Cut::Lines),
         };
-        let indexed = if self.no_index || self.regex { None } else { indexed::open_or_say(&found, roots, prices) };
-        if let Some((mut index, mut problems)) = indexed {
-            let outcome = indexed::ask(&mut index, &found, prices, |index| {
-                if self.count {
-                    index.count(&question).map(Outcome::Count)
-                } else {
-                    index.search(&question).map(Outcome::Hits)
+        let found = app.sources();
+        let found = if self.index.no_index || self.regex {
+            found
+        } else {
+            match app.try_kept_index(found) {
+                Ok(mut open) => {
+                    let outcome = open.ask(app, |index| {
+                        if self.count {
+                            index.count(&question).map(Outcome::Count)
+                        } else {
+                            index.search(&question).map(Outcome::Hits)
+                        }
+                    })?;
+                    return Ok((outcome, open.problems));
                 }
-            })?;
-            problems.splice(..0, found.problems);
-            return Ok((outcome, problems));
-        }
+                Err(found) => found,
+            }
+        };
         if self.rank {
-            bail!("--rank needs the index");
+            return Err(CommandError::usage("--rank needs the index"));
         }
         let needle = pattern.map_or(Needle::Words(query), Needle::Pattern);
-        let (outcome, mut problems) = scan::look(needle, &question, &found, self.count)?;
-        problems.splice(..0, found.problems);
-        Ok((outcome, problems))
+        let (outcome, more) = scan::look(app, needle, &question, &found, self.count)?;
+        Ok((outcome, found.problems.into_iter().chain(more).collect()))
     }
 
-    fn print(&self, outcome: &Outcome, typed: &str, now: &Zoned) -> anyhow::Result<()> {
-        let mut out = BufWriter::new(anstream::stdout().lock());
+    fn print(&self, app: &App, outcome: &Outcome, typed: &str) -> Result<(), CommandError> {
+        let mut out = self.output.open()?;
         match outcome {
-            Outcome::Count(count) if self.json => {
+            Outcome::Count(count) if self.json.json => {
                 wire::write(&mut out, &CountOut::of(typed, *count), JsonLayout::Pretty)?;
             }
             Outcome::Count(count) => text::write_count(&mut out, *count)?,
-            Outcome::Hits(hits) if self.json => {
+            Outcome::Hits(hits) if self.json.json => {
                 wire::write(&mut out, &FoundOut::of(typed, hits, &|_, _| None), JsonLayout::Pretty)?;
             }
             Outcome::Hits(hits) if self.files => {
@@ -277,8 +236,8 @@ impl Search {
             Outcome::Hits(hits) => {
                 let look = text::Look {
                     width: columns(),
-                    colours: anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never,
-                    zone: now.time_zone().clone(),
+                    colours: self.output.has_colors(),
+                    sight: Sight { locale: app.locale()?, home: app.environment().home() },
                     is_long: self.context.is_some(),
                 };
                 text::write(&mut out, hits, &look)?;
@@ -292,6 +251,16 @@ impl Search {
         let is_narrow = self.mine || !self.within.is_empty() || !query.filters.is_empty();
         is_narrow.then_some("filters, --in, --mine, --project, --since and --until narrow what is searched")
     }
+}
+
+/// A pattern that cannot be read.
+fn wrong_pattern(pattern: &str, error: &regex::Error) -> CommandError {
+    // It comes with a drawing of several lines, of which the last says it.
+    let error = error.to_string();
+    let why = error.lines().last().unwrap_or_default();
+    let why = why.strip_prefix("error: ").unwrap_or(why);
+    CommandError::usage(format!("this is no regular expression: {pattern}: {why}"))
+        .hint("in a pattern, signs such as ( [ . * mean something; \\ before them takes that away")
 }
 
 /// The query as one text. One word is as it was typed; of several, those with blanks in them are phrases.

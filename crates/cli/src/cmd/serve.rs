@@ -1,30 +1,25 @@
 //! `recount serve`: the web app, on this machine.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
-use jiff::{Timestamp, Zoned};
+use app::App;
 use server::token::Token;
 use server::{Options, Server};
-use sources::Environment;
-use sources::folders;
-use sources::roots;
 
-use crate::config::Config;
-use crate::moment::{self, End};
-use crate::{browser, indexed};
+use crate::browser;
+use crate::failure::{CommandError, Context as _};
 
 /// Show all sessions in a browser, live: which of them needs you, what each is doing, and all that ever happened
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Serve {
     /// Open it in the browser
-    #[arg(short, long)]
+    #[arg(long)]
     open: bool,
     /// The port; 0 is any that is free
-    #[arg(short, long, default_value_t = 4747)]
+    #[arg(long, default_value_t = 4747)]
     port: u16,
     /// The address to listen on
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
@@ -35,9 +30,6 @@ pub(crate) struct Serve {
     /// Another name by which this machine is called in the browser (may be repeated)
     #[arg(long = "host", value_name = "NAME")]
     names: Vec<String>,
-    /// Read this config root too (may be repeated)
-    #[arg(long = "root", value_name = "DIR")]
-    roots: Vec<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
@@ -51,43 +43,28 @@ Examples:
   ssh -L 4747:127.0.0.1:4747 there recount serve     the sessions of another machine, encrypted";
 
 impl Serve {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         if !self.bind.is_loopback() && !self.unencrypted {
-            bail!(
-                "{} can be reached by other machines, and nothing would be encrypted: use a tunnel \
-                 (ssh -L 4747:127.0.0.1:4747 …), or add --unencrypted",
-                self.bind
-            );
+            let message = format!("{} can be reached by other machines, and nothing would be encrypted", self.bind);
+            let hint = "use a tunnel (ssh -L 4747:127.0.0.1:4747 …), or add --unencrypted";
+            return Err(CommandError::usage(message).hint(hint));
         }
-        let config = Config::load()?;
-        let zone = config.time_zone();
-        let index = indexed::path()?;
-        let data =
-            folders::data().context("there is no folder for the token: neither XDG_DATA_HOME nor HOME is set")?;
-        let token_path = data.join("recount").join("serve.token");
+        // What is wrong with settings is said before anything is kept.
+        app.settings()?;
+        let data = app.environment().data.as_ref();
+        let data = data.context("there is no folder for the token: neither XDG_DATA_HOME nor HOME is set")?;
+        let token_path = data.join("serve.token");
         let token =
             Token::load(&token_path).with_context(|| format!("cannot keep the token: {}", token_path.display()))?;
         let (address, names) = (SocketAddr::new(self.bind, self.port), self.names);
-        // Everybody on this machine can see what programs are started with: a code is good for one, and once.
+        // All users of this machine can see what programs are started with: a code is good for one use.
         let code = self.open.then(Token::new).transpose().context("there is no randomness for a code")?;
-        let read_moment = {
-            let zone = zone.clone();
-            move |text: &str| {
-                let now = Zoned::now().with_time_zone(zone.clone());
-                moment::read(text, End::Start, &now).map(Timestamp::as_millisecond)
-            }
-        };
         let server = Server::bind(Options {
+            app: app.clone(),
             address,
             names: names.clone(),
             token: token.clone(),
             code: code.clone(),
-            index,
-            roots: roots(&Environment::of_process(), &self.roots),
-            prices: config.prices(),
-            rules: config.rules(),
-            zone,
-            read_moment: Box::new(read_moment),
         })?;
         let place = reachable(server.address(), &names);
         anstream::println!("http://{place}/?token={}", token.as_str());

@@ -1,25 +1,22 @@
 //! `recount show`: a session told.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, IsTerminal as _, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anstream::ColorChoice;
+use app::App;
 use content::Selection;
 use content::Threads;
-use jiff::tz::TimeZone;
-use jiff::{Timestamp, Zoned};
-use ledger::Prices;
+use human::Spent;
+use index::catalogue::Used;
+use ledger::{Money, Prices, Summary};
 use page::{LedgerView, PageOptions, write_page};
 use reader::Telling;
 use reader::Texts;
-use reader::find_session;
-use render::github::{Images, Placing, write_markdown};
+use render::github::{Figures, Images, Placing, write_markdown};
 use render::terminal::{Look, write_terminal};
-use sources::Environment;
 use sources::Source;
-use sources::roots;
 use story::thread::ThreadKind;
 use story::{Detail, Story, ThreadId};
 use styled::Theme;
@@ -27,14 +24,13 @@ use wire::JsonLayout;
 use wire::show::write_json;
 
 use crate::browser;
-use crate::failure::{self, FOUND_FAULT};
-use crate::moment::{self, End};
+use crate::failure::{self, CommandError};
+use crate::flags::{self, JsonFlag, OutputFlag, SessionFlags, ToolFlag};
 use crate::pager::Pager;
-use crate::progress::Progress;
 use crate::range::Range;
 use crate::terminal::columns;
 
-/// Tell a session again: what was asked, said and done
+/// Show a session: what was asked, said and done
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Show {
@@ -43,18 +39,17 @@ pub(crate) struct Show {
     session: Vec<String>,
     #[command(flatten)]
     how: How,
-    /// Look for the session in this config root too (may be repeated)
-    #[arg(long = "root", value_name = "DIR")]
-    roots: Vec<PathBuf>,
 }
 
-// How a session is told. (A doc comment would become part of the help.)
+// How a session is shown. (A doc comment would become part of the help.)
 #[derive(Debug, clap::Args)]
 pub(crate) struct How {
-    /// In which form
+    /// Output format
     #[arg(long, value_enum, default_value_t = Form::Terminal, value_name = "FORM")]
     format: Form,
-    /// How much is told
+    #[command(flatten)]
+    json: JsonFlag,
+    /// How much is shown; of pages, what they show at first
     #[arg(long, value_enum, default_value_t = Level::Steps, value_name = "LEVEL")]
     detail: Level,
     /// Which thread: `main`, `all`, an agent by its id or name, or a number as shown
@@ -63,28 +58,22 @@ pub(crate) struct How {
     /// Only these turns: 3..5, 3.., ..5, or 3
     #[arg(long, value_name = "N..M")]
     turn: Option<Range>,
-    /// Only from this time on: 2026-08-08T09:15:00Z, 2026-08-08, or 2h, 3d ago
-    #[arg(long, value_name = "TIME")]
-    since: Option<String>,
-    /// Only up to this time; a date includes the whole day
-    #[arg(long, value_name = "TIME")]
-    until: Option<String>,
+    #[command(flatten)]
+    sessions: SessionFlags,
     /// Leave out what the model thought
     #[arg(long)]
     no_thinking: bool,
-    /// Only calls of these tools, by any of their names
-    #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
-    tools: Vec<String>,
+    #[command(flatten)]
+    tools: ToolFlag,
     /// Print what became of every line instead: the sum is the number of lines
     #[arg(long)]
     accounting: bool,
     /// What becomes of images in Markdown
     #[arg(long, value_enum, default_value_t = ImageChoice::Omit, value_name = "WHERE")]
     images: ImageChoice,
-    /// Write to this file instead
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Open the page in the browser; without --output, it is written to a temporary file
+    #[command(flatten)]
+    output: OutputFlag,
+    /// Open it in the browser
     #[arg(long)]
     open: bool,
     /// Do not use a pager
@@ -95,18 +84,20 @@ pub(crate) struct How {
 const EXAMPLES: &str = "\
 Levels: prompts (what was asked), talk (and what was said), steps (and what was done, a line
 each), full (everything, opened), raw (with bookkeeping and the lines themselves). Failures are
-always shown.
-Exit codes: 0 told; 1 nothing to tell; 2 wrong usage, or the session cannot be read.
+always shown. --json is short for --format json, which docs/show-json.md describes. With --open
+and without --output, the page is written to a temporary file. Where a name fits several sessions,
+--project says which is meant.
+Exit codes: 0 shown; 1 nothing to show; 2 wrong usage, or the session cannot be read.
 
 Examples:
   recount show last
   recount show last --detail full --turn 3
-  recount show 4c1e --thread all --tools Bash,Edit
+  recount show 4c1e --thread all --tool Bash,Edit
   recount show last --format md --images files -o session.md
   recount show last --format html --open
   recount show retry logic --detail talk";
 
-/// In which form.
+/// Output formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Form {
     /// To be read here
@@ -130,7 +121,7 @@ enum ImageChoice {
     Omit,
 }
 
-/// How much is told.
+/// How much is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Level {
     Prompts,
@@ -153,91 +144,105 @@ impl From<Level> for Detail {
 }
 
 impl Show {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         let name = self.session.join(" ");
-        let source = find_session(&name, &roots(&Environment::of_process(), &self.roots))?;
-        self.how.tell(&source, &name)
+        let source = app.find_session(&name, &self.how.sessions.project_only(app))?;
+        self.how.show(app, &source, &name)
     }
 }
 
 impl How {
-    /// Tells a session that goes by this name.
-    pub(crate) fn tell(&self, source: &Source, name: &str) -> anyhow::Result<ExitCode> {
-        let progress = Progress::new(source.size);
-        let tell = if self.format == Form::Html { Telling::counted } else { Telling::of };
-        let told = tell(source, &|bytes| progress.add(bytes));
-        progress.finish();
+    /// Shows a session that goes by this name.
+    pub(crate) fn show(&self, app: &App, source: &Source, name: &str) -> Result<ExitCode, CommandError> {
+        let form = self.form()?;
+        let progress = app.progress(source.size);
+        let told = Telling::counted(source, &|bytes| progress.add(bytes));
+        drop(progress);
         let (mut telling, problems) = told?;
         problems.iter().for_each(failure::report_problem);
-        let ledger = telling.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(&Prices::default())));
+        let settings = app.settings()?;
+        let locale = &settings.locale;
+        let summary = telling.ledger().map(|ledger| ledger.summary(&settings.prices));
+        let spent = summary.as_ref().and_then(spent_of);
         let (story, texts) = telling.parts();
         if self.accounting {
-            write!(anstream::stdout().lock(), "{}", story.accounting())?;
+            let mut out = self.output.open()?;
+            write!(out, "{}", story.accounting())?;
+            out.flush()?;
             return Ok(ExitCode::SUCCESS);
         }
         if story.threads().all(|(_, thread)| thread.steps.is_empty()) {
             let hint = "`recount check` says what is in it";
-            failure::say(&format!("nothing to tell: {name}"), Some(hint));
-            return Ok(ExitCode::from(FOUND_FAULT));
+            return Err(CommandError::nothing(format!("nothing to show: {name}")).hint(hint));
         }
-        let selection = self.selection(story)?;
-        let stdout = io::stdout();
-        let output = self.output_file(&story.facts.id)?;
-        let is_shown_here = stdout.is_terminal() && output.is_none();
-        if is_shown_here && self.format == Form::Terminal && !self.no_pager {
+        let selection = self.selection(app, story)?;
+        let output = OutputFlag { output: self.output_file(form, &story.facts.id)? };
+        let is_shown_here = output.is_terminal();
+        let look = Look { width: columns(), is_terminal: true, theme: None, locale: locale.clone(), spent };
+        if is_shown_here && form == Form::Terminal && !self.no_pager {
+            let look = Look { theme: flags::has_colors().then(Theme::default), ..look };
             let mut pager = Pager::start();
-            let outcome = write_terminal(&mut pager, story, texts, &selection, &look(has_colours(), true));
+            let outcome = write_terminal(&mut pager, story, texts, &selection, &look);
             pager.finish(outcome)?;
             return Ok(ExitCode::SUCCESS);
         }
-        let mut out: BufWriter<Box<dyn Write>> = BufWriter::new(match &output {
-            Some(path) => Box::new(create(path)?),
-            None => Box::new(stdout.lock()),
-        });
-        match self.format {
+        let mut out = output.open_raw()?;
+        match form {
             Form::Terminal => {
-                let colours = output.is_none() && has_colours();
-                write_terminal(&mut out, story, texts, &selection, &look(colours, is_shown_here))?;
+                let look = Look { theme: output.has_colors().then(Theme::default), is_terminal: is_shown_here, ..look };
+                write_terminal(&mut out, story, texts, &selection, &look)?;
             }
-            Form::Md => self.write_markdown(&mut out, story, texts, &selection)?,
+            Form::Md => {
+                self.write_markdown(&mut out, story, texts, &selection, &Figures { locale, spent })?;
+            }
             Form::Html => {
                 let sources = texts.labels();
-                let detail = self.detail.into();
-                write_page(
-                    &mut out,
-                    story,
-                    texts,
-                    &PageOptions {
-                        detail,
-                        selection: Some(&selection),
-                        sources: &sources,
-                        ledger,
-                        ..PageOptions::default()
-                    },
-                )?;
+                let options = PageOptions {
+                    detail: self.detail.into(),
+                    selection: Some(&selection),
+                    sources: &sources,
+                    ledger: summary.as_ref().and_then(|summary| LedgerView::of(summary, locale)),
+                    locale: locale.clone(),
+                    ..PageOptions::default()
+                };
+                write_page(&mut out, story, texts, &options)?;
             }
             Form::Json => {
                 let layout = if is_shown_here { JsonLayout::Pretty } else { JsonLayout::Compact };
                 let sources = texts.labels();
-                write_json(&mut out, story, texts, &sources, &selection, layout)?;
+                write_json(&mut out, story, texts, &sources, spent, &selection, layout)?;
             }
         }
         out.flush()?;
-        if let Some(path) = output.filter(|_| self.open) {
+        if let Some(path) = output.output.filter(|_| self.open) {
             browser::open(&path)?;
         }
         Ok(ExitCode::SUCCESS)
     }
 
+    /// The output format: `--json` is short for `--format json`.
+    fn form(&self) -> Result<Form, CommandError> {
+        match (self.json.json, self.format) {
+            (false, form) => Ok(form),
+            (true, Form::Terminal | Form::Json) => Ok(Form::Json),
+            (true, Form::Md | Form::Html) => {
+                Err(CommandError::usage("--json is short for --format json, and another format is named"))
+            }
+        }
+    }
+
     /// The file to write to, if it is one.
-    fn output_file(&self, session: &str) -> anyhow::Result<Option<PathBuf>> {
-        anyhow::ensure!(!self.open || self.format == Form::Html, "--open: only pages are opened; add --format html");
-        if self.output.is_some() || !self.open {
-            return Ok(self.output.clone());
+    fn output_file(&self, form: Form, session: &str) -> Result<Option<PathBuf>, CommandError> {
+        if self.open && form != Form::Html {
+            return Err(CommandError::usage("--open: only pages are opened").hint("add --format html"));
+        }
+        let named = &self.output.output;
+        if named.is_some() || !self.open {
+            return Ok(named.clone());
         }
         let name: String = session.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(60).collect();
         let folder = tempfile::Builder::new().prefix("recount-").tempdir()?;
-        // The browser reads it after we are gone.
+        // The browser reads it after this process has ended.
         Ok(Some(folder.keep().join(format!("session-{name}.html"))))
     }
 
@@ -247,17 +252,17 @@ impl How {
         story: &Story,
         texts: &mut Texts,
         selection: &Selection,
-    ) -> anyhow::Result<()> {
+        figures: &Figures<'_>,
+    ) -> Result<(), CommandError> {
         let images = match self.images {
             ImageChoice::Embed => Images::Embed,
             ImageChoice::Files => Images::Files,
             ImageChoice::Omit => Images::Omit,
         };
-        let folder = self.output.as_ref().map(|path| path.with_extension("images"));
-        anyhow::ensure!(
-            images != Images::Files || folder.is_some(),
-            "--images files: beside which file? Name it with --output"
-        );
+        let folder = self.output.output.as_ref().map(|path| path.with_extension("images"));
+        if images == Images::Files && folder.is_none() {
+            return Err(CommandError::usage("--images files: beside which file?").hint("name it with --output"));
+        }
         let mut placing = Placing::new(images, |name: &str, bytes: &[u8]| {
             let Some(folder) = &folder else { return Ok(None) };
             fs::create_dir_all(folder)?;
@@ -265,42 +270,36 @@ impl How {
             let beside = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             Ok(Some(format!("{beside}/{name}")))
         });
-        write_markdown(out, story, texts, selection, &mut placing)?;
+        write_markdown(out, story, texts, selection, &mut placing, figures)?;
         Ok(())
     }
 
-    fn selection(&self, story: &Story) -> anyhow::Result<Selection> {
-        let now = Zoned::now();
-        let moment = |text: Option<&String>, flag, end| {
-            let read = moment::read_option(text.map(String::as_str), flag, end, &now)?;
-            anyhow::Ok(read.map(Timestamp::as_millisecond))
-        };
+    fn selection(&self, app: &App, story: &Story) -> Result<Selection, CommandError> {
+        let (since, until) = self.sessions.period(app)?;
         Ok(Selection {
             detail: self.detail.into(),
             thinking: !self.no_thinking,
-            tools: (!self.tools.is_empty()).then(|| self.tools.clone()),
+            tools: (!self.tools.tools.is_empty()).then(|| self.tools.tools.clone()),
             threads: threads(&self.thread, story)?,
             turns: self.turn.as_ref().map(|Range(turns)| turns.clone()),
-            since: moment(self.since.as_ref(), "--since", End::Start)?,
-            until: moment(self.until.as_ref(), "--until", End::End)?,
+            since,
+            until,
         })
     }
 }
 
-fn create(path: &Path) -> anyhow::Result<File> {
-    File::create(path).map_err(|error| anyhow::anyhow!("cannot write: {}: {error}", path.display()))
+/// What a session used, if that is known.
+pub(crate) fn spent(telling: &Telling, prices: &Prices) -> Option<Spent> {
+    spent_of(&telling.ledger()?.summary(prices))
 }
 
-fn has_colours() -> bool {
-    anstream::AutoStream::choice(&io::stdout()) != ColorChoice::Never
+fn spent_of(summary: &Summary) -> Option<Spent> {
+    let used = Used::of(&summary.totals);
+    (used.tokens > 0 || used.cost > Money::ZERO).then(|| used.spent())
 }
 
-fn look(colours: bool, is_terminal: bool) -> Look {
-    Look { width: columns(), is_terminal, theme: colours.then(Theme::default), zone: TimeZone::system() }
-}
-
-/// The threads that somebody means.
-fn threads(name: &str, story: &Story) -> anyhow::Result<Threads> {
+/// The threads that are meant.
+fn threads(name: &str, story: &Story) -> Result<Threads, CommandError> {
     match name {
         "main" => return Ok(Threads::Main),
         "all" => return Ok(Threads::All),
@@ -317,10 +316,13 @@ fn threads(name: &str, story: &Story) -> anyhow::Result<Threads> {
     let mut fitting = story.threads().filter(fits);
     match (fitting.next(), fitting.next()) {
         (Some((id, _)), None) => Ok(Threads::One(id)),
-        (Some(_), Some(_)) => anyhow::bail!("several threads fit: {name}\n  --thread all shows their numbers"),
-        (None, _) => anyhow::bail!(
-            "no such thread: {name}; there are {}\n  --thread all shows them with their numbers",
-            human::counted(story.threads().len() as u64, "thread", "threads")
-        ),
+        (Some(_), Some(_)) => {
+            Err(CommandError::usage(format!("several threads fit: {name}")).hint("--thread all shows their numbers"))
+        }
+        (None, _) => {
+            let threads = human::counted(story.threads().len() as u64, "thread", "threads");
+            let message = format!("no such thread: {name}; the session has {threads}");
+            Err(CommandError::usage(message).hint("--thread all shows them with their numbers"))
+        }
     }
 }

@@ -8,14 +8,11 @@ mod template;
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
-use jiff::Timestamp;
+use app::App;
 use reader::Recent;
-use sources::Environment;
-use sources::roots;
 
-use crate::config::Config;
-use crate::indexed::cache;
+use crate::failure::{CommandError, Context as _};
+use crate::flags::wants_colors;
 use figures::Figures;
 use input::Input;
 use status::Status;
@@ -55,26 +52,27 @@ const LONGEST_INPUT: u64 = 1 << 20;
 const BUDGET: u64 = 4 << 20;
 
 impl Statusline {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let config = Config::load()?;
-        let text = self.template.as_deref().or(config.statusline()).unwrap_or(template::DEFAULT);
+    pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
+        let settings = app.settings()?;
+        let text = self.template.as_deref().or(settings.statusline.as_deref()).unwrap_or(template::DEFAULT);
         let template: Template =
-            text.parse().map_err(|why| anyhow::anyhow!("the template of the status line: {why}"))?;
+            text.parse().map_err(|why| CommandError::usage(format!("the template of the status line: {why}")))?;
         let input = read_input()?;
-        let now = Timestamp::now();
-        let figures = figures(&config, &input, now);
-        let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        let status = Status { input: &input, figures, currency: config.currency(), now, colours };
+        let now = app.timestamp();
+        let figures = figures(app, &input)?;
+        let currency = &settings.locale.currency;
+        let status = Status { input: &input, figures, currency, now, colours: wants_colors(app) };
         let line = template.fill(|word| status.value(word));
         writeln!(io::stdout().lock(), "{line}")?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
-fn read_input() -> anyhow::Result<Input> {
+fn read_input() -> Result<Input, CommandError> {
     let stdin = io::stdin().lock();
     if stdin.is_terminal() {
-        bail!("expected JSON from Claude Code on standard input; `recount statusline --help` says how");
+        let message = "expected JSON from Claude Code on standard input";
+        return Err(CommandError::usage(message).hint("`recount statusline --help` says how"));
     }
     let mut bytes = Vec::new();
     stdin.take(LONGEST_INPUT).read_to_end(&mut bytes).context("cannot read standard input")?;
@@ -82,10 +80,12 @@ fn read_input() -> anyhow::Result<Input> {
 }
 
 /// What the sessions say, if there is a place to keep it.
-fn figures(config: &Config, input: &Input, now: Timestamp) -> Option<Figures> {
-    let roots = roots(&Environment::of_process(), &[]);
-    let mut recent = Recent::open(&cache()?, &roots, now.as_millisecond());
+fn figures(app: &App, input: &Input) -> Result<Option<Figures>, CommandError> {
+    let Some(cache) = &app.environment().cache else { return Ok(None) };
+    let (now, settings) = (app.timestamp(), app.settings()?);
+    let mut recent = Recent::open(cache, app.roots(), now.as_millisecond());
     recent.update(input.transcript(), BUDGET);
-    let zone = config.time_zone();
-    Some(Figures::of(recent.ledger()?, recent.is_behind(), &config.prices(), &zone, input.session(), now))
+    let Some(ledger) = recent.ledger() else { return Ok(None) };
+    let zone = &settings.locale.zone;
+    Ok(Some(Figures::of(ledger, recent.is_behind(), &settings.prices, zone, input.session(), now)))
 }

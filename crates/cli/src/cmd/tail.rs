@@ -5,25 +5,22 @@ mod followed;
 mod json;
 mod line;
 
-use std::io::{self, IsTerminal as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anstream::ColorChoice;
-use reader::find_session;
-use sources::Environment;
+use app::{App, SessionFilter};
 use sources::Input;
 use sources::Problem;
 use sources::Root;
 use sources::Source;
 use sources::find_at;
 use sources::find_in_roots;
-use sources::roots;
 use styled::Theme;
 
-use crate::config::Config;
-use crate::failure::{self, FOUND_FAULT};
+use crate::failure::{self, CommandError};
+use crate::flags::{JsonFlag, LimitFlag, Out, OutputFlag, SessionFlags};
 use crate::listing::folder_name;
 use crate::stop::Stop;
 use crate::terminal::columns;
@@ -38,28 +35,31 @@ pub(crate) struct Tail {
     /// An id or the beginning of one, a file, `-` for standard input, `last`, `last~1`, or words of its title
     #[arg(value_name = "SESSION", required_unless_present = "all", conflicts_with = "all")]
     session: Vec<String>,
-    /// Go on: print steps as they come, until somebody stops it
+    /// Continue: print steps as they come, until you stop it
     #[arg(short, long)]
     follow: bool,
     /// All sessions that are active instead of one; with --follow, those that begin later, too
     #[arg(long)]
     all: bool,
-    /// How many steps to begin with
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
-    steps: usize,
-    /// Print a JSON object per line (described in docs/tail-json.md)
-    #[arg(short, long)]
-    json: bool,
-    /// Look for sessions in this config root too (may be repeated)
-    #[arg(long = "root", value_name = "DIR")]
-    roots: Vec<PathBuf>,
+    #[command(flatten)]
+    sessions: SessionFlags,
+    #[command(flatten)]
+    limit: LimitFlag,
+    // The old name of --limit.
+    #[arg(long = "steps", value_name = "N", hide = true, conflicts_with = "limit")]
+    steps: Option<usize>,
+    #[command(flatten)]
+    json: JsonFlag,
+    #[command(flatten)]
+    output: OutputFlag,
 }
 
 const EXAMPLES: &str = "\
 A call that goes on is printed twice: when it is made, and when its result is there. What
 subagents do stands behind their names. A session is followed through cuts, replacements and moves
-to another folder, which are told on standard error. Lines are as wide as the terminal, and whole
-if they go elsewhere.
+to another folder, which are reported on standard error. Lines are as wide as the terminal, and
+whole if they go elsewhere. A row is a step; 20 are printed at first. docs/tail-json.md describes
+the JSON, an object per line.
 Exit codes: 0 printed, or stopped while following; 1 nothing to print; 2 wrong usage, or it cannot
 be read.
 
@@ -76,46 +76,54 @@ const LOOK: Duration = Duration::from_secs(1);
 /// Of all sessions, one that has been silent for so long is left until it goes on.
 const SILENCE: Duration = Duration::from_secs(30 * 60);
 
+/// How many steps are printed at first.
+const STEPS: usize = 20;
+
 impl Tail {
-    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         let stop = if self.follow { Stop::listen()? } else { Stop::default() };
-        let roots = roots(&Environment::of_process(), &self.roots);
-        let mut tails = Tails::new(&self, roots.clone())?;
+        let filter = self.sessions.filter(app)?;
+        let mut tails = Tails::new(&self, app, &filter)?;
         if self.all {
-            let (active, sources) = Active::new(roots);
+            let (active, sources) = Active::new(app, filter);
             for source in sources {
-                // One that cannot be read does not keep the others from being told.
+                // One that cannot be read does not keep the others from being shown.
                 if let Err(problem) = tails.add(source) {
                     failure::report_problem(&problem);
                 }
             }
             tails.active = Some(active);
         } else {
-            let source = find_session(&self.session.join(" "), &roots)?;
-            anyhow::ensure!(
-                !self.follow || source.input != Input::Stdin,
-                "-f: standard input cannot be followed; name a file, or leave -f away"
-            );
+            // The period is that of the steps; which session is meant is said by its name and its project.
+            let source = app.find_session(&self.session.join(" "), &self.sessions.project_only(app))?;
+            if self.follow && source.input == Input::Stdin {
+                let message = "-f: standard input cannot be followed; name a file, or leave -f away";
+                return Err(CommandError::usage(message));
+            }
             tails.add(source)?;
         }
-        let is_empty = !tails.print(self.steps)?;
+        let steps = self.limit.or(self.steps.or(Some(STEPS))).map_or(usize::MAX, usize::from);
+        let is_empty = !tails.print(steps)?;
         if self.follow {
             tails.follow(&stop)?;
         } else if is_empty {
-            let (what, hint) = if self.all {
-                ("no session is active", "`recount watch` lists those that ended lately")
+            return Err(if self.all {
+                CommandError::nothing("no session is active").hint("`recount watch` lists those that ended recently")
             } else {
-                ("nothing to tell", "`recount check` says what is in it")
-            };
-            failure::say(what, Some(hint));
-            return Ok(ExitCode::from(FOUND_FAULT));
+                CommandError::nothing("nothing to show").hint("`recount check` says what is in it")
+            });
         }
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// The sessions that are told, and how.
+/// The sessions that are shown, and how.
 struct Tails {
+    app: App,
+    out: Out,
+    /// From when until when steps are shown.
+    since: Option<i64>,
+    until: Option<i64>,
     seats: Vec<Seat>,
     /// Whether others may join.
     active: Option<Active>,
@@ -144,15 +152,29 @@ enum Presence {
 }
 
 impl Tails {
-    fn new(tail: &Tail, roots: Vec<Root>) -> anyhow::Result<Self> {
-        let out = io::stdout();
-        let look = Look {
-            width: out.is_terminal().then(columns),
-            theme: (anstream::AutoStream::choice(&out) != ColorChoice::Never).then(Theme::default),
-            zone: Config::load()?.time_zone(),
+    fn new(tail: &Tail, app: &App, filter: &SessionFilter) -> Result<Self, CommandError> {
+        let look = if tail.json.json {
+            None
+        } else {
+            Some(Look {
+                width: tail.output.is_terminal().then(columns),
+                theme: tail.output.has_colors().then(Theme::default),
+                locale: app.locale()?.clone(),
+                clock: app.clock(),
+            })
         };
-        let look = (!tail.json).then_some(look);
-        Ok(Self { seats: Vec::new(), active: None, roots, waits: tail.follow, names_sessions: tail.all, look })
+        Ok(Self {
+            app: app.clone(),
+            out: tail.output.open_raw()?,
+            since: filter.since,
+            until: filter.until,
+            seats: Vec::new(),
+            active: None,
+            roots: app.roots().to_vec(),
+            waits: tail.follow,
+            names_sessions: tail.all,
+            look,
+        })
     }
 
     fn add(&mut self, source: Source) -> Result<(), Problem> {
@@ -163,14 +185,16 @@ impl Tails {
     }
 
     /// Prints what is new: at most so many steps, the last ones. Whether anything is.
-    fn print(&mut self, most: usize) -> anyhow::Result<bool> {
+    fn print(&mut self, most: usize) -> Result<bool, CommandError> {
         let mut all: Vec<(usize, News)> = Vec::new();
         for (at, seat) in self.seats.iter_mut().enumerate() {
             all.extend(seat.followed.news().into_iter().map(|news| (at, news)));
         }
+        let is_in_time =
+            |at: i64| self.since.is_none_or(|since| at >= since) && self.until.is_none_or(|until| at <= until);
+        all.retain(|(_, news)| is_in_time(news.at));
         // Those of one session are in order.
         all.sort_by_key(|(_, news)| news.at);
-        let mut out = io::stdout().lock();
         for (at, news) in all.iter().skip(all.len().saturating_sub(most)) {
             let Some(seat) = self.seats.get_mut(*at) else { continue };
             let name = seat.followed.name();
@@ -182,18 +206,18 @@ impl Tails {
                     line::write(*news, label.as_deref(), story, texts, look)
                 }
             };
-            out.write_all(line.as_bytes())?;
-            // Whoever reads it is waiting.
-            out.flush()?;
+            self.out.write_all(line.as_bytes())?;
+            // The reader is waiting.
+            self.out.flush()?;
         }
         Ok(!all.is_empty())
     }
 
-    fn follow(&mut self, stop: &Stop) -> anyhow::Result<()> {
+    fn follow(&mut self, stop: &Stop) -> Result<(), CommandError> {
         let mut next = Instant::now() + LOOK;
         while !stop.wait(POLL) {
             for seat in &mut self.seats {
-                seat.read_on();
+                seat.read_on(&self.app);
             }
             let is_wanted = self.seats.iter().any(|seat| seat.presence == Presence::Away);
             if is_wanted || Instant::now() >= next {
@@ -216,7 +240,7 @@ impl Tails {
                         seat.heard = Instant::now();
                     }
                 }
-                Presence::Away | Presence::Missed => seat.find_again(&self.roots),
+                Presence::Away | Presence::Missed => seat.find_again(&self.app, &self.roots),
             }
         }
         let Some(active) = &mut self.active else { return };
@@ -239,7 +263,7 @@ impl Seat {
         Self { followed, presence: Presence::There, heard: Instant::now() }
     }
 
-    fn read_on(&mut self) {
+    fn read_on(&mut self, app: &App) {
         if self.presence != Presence::There {
             return;
         }
@@ -248,7 +272,7 @@ impl Seat {
             Ok(Growth::Lines) => self.heard = Instant::now(),
             Ok(Growth::Replaced) => {
                 let source = self.followed.source.clone();
-                failure::say(&format!("cut or written anew: {}; going on with what is new", source.input), None);
+                app.warn(&format!("cut or written anew: {}; going on with what is new", source.input), &[]);
                 self.open_again(source);
             }
             Err(_) => self.presence = Presence::Away,
@@ -264,11 +288,11 @@ impl Seat {
     }
 
     /// Looks for the file: where it was, or under the same name in another folder.
-    fn find_again(&mut self, roots: &[Root]) {
+    fn find_again(&mut self, app: &App, roots: &[Root]) {
         let before = &self.followed.source;
         let Some(path) = before.input.path() else { return };
         if let Some(source) = find_at(&[path.to_path_buf()]).sources.pop() {
-            failure::say(&format!("there again: {}", source.input), None);
+            app.warn(&format!("there again: {}", source.input), &[]);
             return self.open_again(source);
         }
         // A session that was named by its path may be in a root that nobody named.
@@ -282,11 +306,11 @@ impl Seat {
         let found = find_in_roots(&roots).sources.into_iter().filter(is_it).max_by_key(|source| source.modified);
         match found {
             Some(source) => {
-                failure::say(&format!("moved: {} to {}; going on there", before.input, source.input), None);
+                app.warn(&format!("moved: {} to {}; going on there", before.input, source.input), &[]);
                 self.open_again(source);
             }
             None if self.presence == Presence::Away => {
-                failure::say(&format!("gone: {}; waiting for it to come back", before.input), None);
+                app.warn(&format!("gone: {}; waiting for it to come back", before.input), &[]);
                 self.presence = Presence::Missed;
             }
             None => {}

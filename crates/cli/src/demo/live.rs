@@ -19,8 +19,8 @@ mod session;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
-use jiff::Timestamp;
+use crate::failure::{CommandError, Context as _};
+use app::Clock;
 
 use crate::stop::Stop;
 use names::Names;
@@ -50,12 +50,12 @@ pub(crate) struct Pace {
 }
 
 /// Plays until somebody stops it, or all is told.
-pub(crate) fn play(root: &Path, pace: Pace, stop: &Stop) -> anyhow::Result<()> {
+pub(crate) fn play(root: &Path, pace: Pace, clock: Clock, stop: &Stop) -> Result<(), CommandError> {
     let scripts = SCRIPTS.iter().map(|text| serde_json::from_str(text).context("a script of the demo is wrong"));
-    let scripts: Vec<Script> = scripts.collect::<anyhow::Result<_>>()?;
-    let mut names = Names::new(Timestamp::now().as_millisecond().cast_unsigned());
+    let scripts: Vec<Script> = scripts.collect::<Result<_, CommandError>>()?;
+    let mut names = Names::new(clock.now().as_millisecond().cast_unsigned());
     loop {
-        let is_over = play_round(root, &scripts, pace.speed, &mut names, stop)?;
+        let is_over = play_round(root, &scripts, (pace.speed, clock), &mut names, stop)?;
         if is_over || pace.once {
             return Ok(());
         }
@@ -63,7 +63,13 @@ pub(crate) fn play(root: &Path, pace: Pace, stop: &Stop) -> anyhow::Result<()> {
 }
 
 /// Plays all scripts once. Whether somebody stopped it.
-fn play_round(root: &Path, scripts: &[Script], speed: f64, names: &mut Names, stop: &Stop) -> anyhow::Result<bool> {
+fn play_round(
+    root: &Path,
+    scripts: &[Script],
+    (speed, clock): (f64, Clock),
+    names: &mut Names,
+    stop: &Stop,
+) -> Result<bool, CommandError> {
     let mut cues: Vec<(f64, usize, usize)> = Vec::new();
     for (session, script) in scripts.iter().enumerate() {
         let mut at = script.begins;
@@ -88,7 +94,7 @@ fn play_round(root: &Path, scripts: &[Script], speed: f64, names: &mut Names, st
         }
         let session = match place {
             Some(session) => session,
-            None => place.insert(Session::begin(root, script, names)?),
+            None => place.insert(Session::begin(root, script, clock, names)?),
         };
         session.play(beat, names)?;
     }

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context as _, bail};
+use crate::failure::{CommandError, Context as _};
 
 use crate::terminal::clean;
 
@@ -53,7 +53,7 @@ impl Plan {
         self.0.append(&mut other.0);
     }
 
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result<(), CommandError> {
         self.0.into_iter().try_for_each(Step::take)
     }
 }
@@ -96,7 +96,7 @@ impl fmt::Display for Step {
 }
 
 impl Step {
-    fn take(self) -> anyhow::Result<()> {
+    fn take(self) -> Result<(), CommandError> {
         match self {
             Self::Write { path, text } => {
                 let write = || {
@@ -117,7 +117,7 @@ impl Step {
     }
 }
 
-fn start(program: &str, arguments: &[String], input: Option<&str>) -> anyhow::Result<()> {
+fn start(program: &str, arguments: &[String], input: Option<&str>) -> Result<(), CommandError> {
     let failed = || format!("cannot run: {program} {}", arguments.join(" "));
     let mut command = Command::new(program);
     command.args(arguments).stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
@@ -127,13 +127,14 @@ fn start(program: &str, arguments: &[String], input: Option<&str>) -> anyhow::Re
     }
     let output = child.wait_with_output().with_context(failed)?;
     if !output.status.success() {
-        bail!("{}: {}", failed(), String::from_utf8_lossy(&output.stderr).trim());
+        let why = String::from_utf8_lossy(&output.stderr);
+        return Err(CommandError::io(format!("{}: {}", failed(), why.trim())));
     }
     Ok(())
 }
 
 /// Puts a changed file in the place of the old one, when it is whole.
-fn change(path: &Path, copy: &Path, text: &str) -> anyhow::Result<()> {
+fn change(path: &Path, copy: &Path, text: &str) -> Result<(), CommandError> {
     let failed = || format!("cannot write: {}", path.display());
     // Where it is a link, the file behind it is changed.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());

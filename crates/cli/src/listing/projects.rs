@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 use wire::JsonLayout;
 
-use human::{self, date_and_time};
+use app::SortKey;
 use index::catalogue::{Project, Session, projects};
 use wire::list::ProjectsOut;
 use wire::moment;
 
-use super::{Figures, List, Look, Sort};
+use super::{List, Look};
 use crate::spreadsheet;
 use crate::table::{Table, Weight, left, right, write_widest};
 use crate::terminal::clean;
@@ -22,17 +22,8 @@ impl ProjectList {
         Self(projects(sessions))
     }
 
-    pub(crate) fn sort(&mut self, sort: Sort, reverse: bool) {
-        sort.sort(&mut self.0, reverse, |project| Figures {
-            last: project.last,
-            used: &project.used,
-            turns: project.turns,
-            calls: project.calls,
-            failed: project.failed,
-            active_ms: project.active_ms,
-            project: &project.path,
-            title: &project.path,
-        });
+    pub(crate) fn sort(&mut self, key: SortKey, reverse: bool) {
+        key.sort(&mut self.0, reverse);
     }
 }
 
@@ -104,7 +95,7 @@ fn table(projects: &[Project], look: &Look<'_>, is_wide: bool) -> Table {
     let mut table = Table::new(columns, false);
     for project in projects {
         let folder = if project.path.is_empty() { "(not known)".to_owned() } else { clean(&project.name).into_owned() };
-        let mut cells = vec![folder, date_and_time(project.last, look.zone), human::thousands(project.sessions)];
+        let mut cells = vec![folder, look.locale.date_and_time(project.last), human::thousands(project.sessions)];
         if is_wide {
             cells.extend([project.turns, project.calls, project.failed].map(human::thousands));
             cells.push(human::tokens(project.used.tokens));

@@ -4,14 +4,14 @@ use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use wire::JsonLayout;
 
-use human::{self, date_and_time};
+use app::SortKey;
 use index::catalogue::{Agent, Session};
 use sources::naming::short_name;
 use story::TurnState;
 use wire::list::{SessionOut, SessionsOut};
 use wire::moment;
 
-use super::{Figures, List, Look, Sort};
+use super::{List, Look};
 use crate::spreadsheet;
 use crate::table::{Table, Weight, left, right, write_widest};
 use crate::terminal::clean;
@@ -27,17 +27,8 @@ pub(crate) struct SessionList {
 }
 
 impl SessionList {
-    pub(crate) fn sort(&mut self, sort: Sort, reverse: bool) {
-        sort.sort(&mut self.sessions, reverse, |session| Figures {
-            last: session.last,
-            used: &session.used,
-            turns: session.counts.turns.into(),
-            calls: session.counts.calls.into(),
-            failed: session.counts.failed.into(),
-            active_ms: session.active_ms,
-            project: session.project.as_deref().unwrap_or_default(),
-            title: session.title.as_deref().unwrap_or_default(),
-        });
+    pub(crate) fn sort(&mut self, key: SortKey, reverse: bool) {
+        key.sort(&mut self.sessions, reverse);
         if self.is_tree {
             self.put_forks_below();
         }
@@ -208,7 +199,7 @@ const ROOMS: [Room; 5] = [Room::Wide, Room::Middle, Room::Narrow, Room::Least, R
 fn cells(session: &Session, depth: usize, look: &Look<'_>, room: Room) -> Vec<String> {
     let counts = &session.counts;
     let number = |number: u32| human::thousands(number.into());
-    let mut cells = vec![short(&session.name), date_and_time(session.last, look.zone)];
+    let mut cells = vec![short(&session.name), look.locale.date_and_time(session.last)];
     if room < Room::Narrow {
         cells.push(shortened(&session.project_name));
     }
@@ -243,7 +234,7 @@ fn cells(session: &Session, depth: usize, look: &Look<'_>, room: Room) -> Vec<St
 
 fn agent_cells(agent: &Agent, depth: usize, look: &Look<'_>, room: Room) -> Vec<String> {
     let number = |number: u32| human::thousands(number.into());
-    let mut cells = vec![format!("  {}", short(&agent.name)), date_and_time(agent.last, look.zone)];
+    let mut cells = vec![format!("  {}", short(&agent.name)), look.locale.date_and_time(agent.last)];
     if room < Room::Narrow {
         cells.push(clean(agent.kind.as_deref().unwrap_or("agent")).into_owned());
     }

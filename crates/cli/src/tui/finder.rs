@@ -5,12 +5,11 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use app::{App, End};
 use index::Index;
 use index::query::{Query, QueryError};
 use index::search::{Conditions, Cut, Order, Search};
-use jiff::{Timestamp, Zoned};
-
-use crate::moment::{self, End};
+use jiff::Timestamp;
 
 /// What was found in a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,11 +28,11 @@ const AROUND: usize = 120;
 
 /// Where each of the latest sessions holds what a query asks for, by the number of the session; or what is wrong with
 /// the query.
-pub(crate) fn find(index: &Index, query: &str, now: &Zoned) -> Result<HashMap<i64, Found>, String> {
+pub(crate) fn find(app: &App, index: &Index, query: &str) -> Result<HashMap<i64, Found>, String> {
     let query: Query = query.parse().map_err(|error: QueryError| error.to_string())?;
-    let here = std::env::current_dir().unwrap_or_default();
-    let moment = |text: &str| moment::read(text, End::Start, now).map(Timestamp::as_millisecond);
-    let conditions = Conditions::of(&query, &here, moment).map_err(|error| error.to_string())?;
+    let moments = app.moments().map_err(|error| error.to_string())?;
+    let moment = |text: &str| moments.read(text, End::Start).map(Timestamp::as_millisecond);
+    let conditions = Conditions::of(&query, app.here(), moment).map_err(|error| error.to_string())?;
     let search = Search {
         query: &query,
         conditions: &conditions,

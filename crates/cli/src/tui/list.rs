@@ -5,12 +5,12 @@
 
 use std::collections::HashMap;
 
+use app::{ProjectFilter, SortKey};
 use index::catalogue::Session;
 
 use super::finder::{self, Found};
 use super::told::Step;
-use crate::listing::{SessionList, Sort};
-use crate::usage::ProjectFilter;
+use crate::listing::SessionList;
 
 /// All sessions, and those of them that are listed.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(crate) struct List {
     haystacks: HashMap<i64, String>,
     project: ProjectFilter,
     pub(crate) scope: Scope,
-    pub(crate) sort: Sort,
+    pub(crate) sort: SortKey,
     filter: String,
     /// What was found by the filter, by session.
     found: HashMap<i64, Found>,
@@ -67,7 +67,8 @@ pub(crate) enum Row<'l> {
 }
 
 /// The orders that one goes through by a key.
-const SORTS: [Sort; 6] = [Sort::When, Sort::Cost, Sort::Turns, Sort::Failures, Sort::Duration, Sort::Title];
+const SORTS: [SortKey; 6] =
+    [SortKey::Last, SortKey::Cost, SortKey::Turns, SortKey::Failed, SortKey::Worked, SortKey::Title];
 
 impl List {
     pub(crate) fn new(project: ProjectFilter) -> Self {
@@ -77,7 +78,7 @@ impl List {
             haystacks: HashMap::new(),
             project,
             scope: Scope::All,
-            sort: Sort::When,
+            sort: SortKey::Last,
             filter: String::new(),
             found: HashMap::new(),
             listed: Vec::new(),

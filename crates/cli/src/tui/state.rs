@@ -19,7 +19,7 @@ pub(crate) use input::Clicks;
 
 /// All of it.
 #[derive(Debug)]
-pub(crate) struct App {
+pub(crate) struct Browser {
     pub(crate) list: List,
     pub(crate) focus: Focus,
     pub(crate) is_helping: bool,
@@ -88,7 +88,7 @@ pub(crate) enum Effect {
     Send(String),
 }
 
-impl App {
+impl Browser {
     pub(crate) fn new(list: List) -> Self {
         Self {
             list,

@@ -1,42 +1,31 @@
 //! Brings the index up to date behind the screen, so that the list is there at once: as it was last time, then as it is.
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use index::{Index, IndexError};
-use ledger::Prices;
+use app::{App, AppError};
+use index::Index;
 use sources::Found;
 use sources::Problem;
-use sources::Root;
-use sources::find_in_roots;
 
 use super::events::Event;
 use super::worker::{Ask, News, Worker};
-use crate::indexed::within;
 
 /// While much is new, the list is filled now and then.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Starts. Where no index can be kept at `path`, one is made that lasts as long as the program.
-pub(crate) fn start(
-    path: Option<PathBuf>,
-    roots: Vec<Root>,
-    prices: Prices,
-    worker: Worker,
-    events: Sender<Event>,
-) -> io::Result<()> {
-    let update = Update { roots, prices, worker, events, told: Mutex::new((Instant::now(), 0)) };
-    thread::Builder::new().name("update".to_owned()).spawn(move || update.run(path))?;
+/// Starts. Where no index can be kept, one is made that lasts as long as the program.
+pub(crate) fn start(app: App, worker: Worker, events: Sender<Event>) -> io::Result<()> {
+    let update = Update { app, worker, events, told: Mutex::new((Instant::now(), 0)) };
+    thread::Builder::new().name("update".to_owned()).spawn(move || update.run())?;
     Ok(())
 }
 
 struct Update {
-    roots: Vec<Root>,
-    prices: Prices,
+    app: App,
     worker: Worker,
     events: Sender<Event>,
     /// When progress was told last, and how many bytes have been looked at.
@@ -44,32 +33,22 @@ struct Update {
 }
 
 impl Update {
-    fn run(&self, path: Option<PathBuf>) {
-        let found = find_in_roots(&self.roots);
-        let kept = match path {
-            Some(path) => {
-                Index::open(&path).and_then(|index| self.update(index, &found)).map_err(|error| error.to_string())
-            }
-            None => Err("no folder for the index: neither XDG_CACHE_HOME nor HOME is set".to_owned()),
-        };
-        let unread = match kept {
+    fn run(&self) {
+        let found = self.app.sources();
+        let kept = self.app.kept_index().and_then(|index| self.update(index, &found));
+        let updated = kept.or_else(|why| {
+            self.send(News::Notice(format!("all sessions are read, since no index can be kept: {why}")));
+            self.app.fresh_index().and_then(|index| self.update(index, &found))
+        });
+        let unread = match updated {
             Ok((index, unread)) => {
                 // This one knows the archive, too.
                 self.worker.ask(Ask::Use(Box::new(index)));
                 unread
             }
-            Err(why) => {
-                self.send(News::Notice(format!("all sessions are read, since no index can be kept: {why}")));
-                match Index::in_memory().and_then(|index| self.update(index, &found)) {
-                    Ok((index, unread)) => {
-                        self.worker.ask(Ask::Use(Box::new(index)));
-                        unread
-                    }
-                    Err(error) => {
-                        self.send(News::Notice(format!("cannot list sessions: {error}")));
-                        0
-                    }
-                }
+            Err(error) => {
+                self.send(News::Notice(format!("cannot list sessions: {error}")));
+                0
             }
         };
         // That there is no folder at all is said where sessions would be listed.
@@ -82,10 +61,9 @@ impl Update {
     }
 
     /// Takes in what is new, and counts what could not be read.
-    fn update(&self, index: Index, found: &Found) -> Result<(Index, usize), IndexError> {
+    fn update(&self, mut index: Index, found: &Found) -> Result<(Index, usize), AppError> {
         let all = found.sources.iter().map(|source| source.size).sum();
-        let mut index = within(index, &self.roots);
-        let updated = index.update(found, &self.prices, &|bytes| self.progress(bytes, all))?;
+        let updated = index.update(found, self.app.prices()?, &|bytes| self.progress(bytes, all))?;
         Ok((index, updated.problems.len()))
     }
 

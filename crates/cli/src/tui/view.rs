@@ -1,4 +1,4 @@
-//! Draws the browser. What is drawn follows from the [`App`] alone.
+//! Draws the browser. What is drawn follows from the [`Browser`] alone.
 //!
 //! Everything that comes from a transcript goes through a [`styled::Line`], which cannot hold what steers a terminal.
 
@@ -21,8 +21,8 @@ use styled::Role;
 use super::keys::{self, Focus};
 use super::list::Scope;
 use super::look::Look;
-use super::state::{App, Freshness};
-use crate::listing::{self, Sort};
+use super::state::{Browser, Freshness};
+use crate::listing;
 
 /// What does not change from one picture to the next, and the time.
 pub(crate) struct Surroundings<'s> {
@@ -36,7 +36,7 @@ pub(crate) struct Surroundings<'s> {
 }
 
 /// Draws everything.
-pub(crate) fn draw(frame: &mut Frame<'_>, app: &App, around: &Surroundings<'_>) {
+pub(crate) fn draw(frame: &mut Frame<'_>, app: &Browser, around: &Surroundings<'_>) {
     // The window has another size by now: another picture follows.
     if frame.area() != app.layout.all {
         return;
@@ -118,7 +118,7 @@ fn rows_of(area: Rect) -> impl Iterator<Item = Rect> {
 }
 
 /// The line above everything: what is listed, or the filter. Returns where something is typed.
-fn header(canvas: &mut Canvas<'_>, app: &App) -> Option<Position> {
+fn header(canvas: &mut Canvas<'_>, app: &Browser) -> Option<Position> {
     let area = app.layout.header;
     let list = &app.list;
     if app.focus == Focus::Filter || !list.filter().is_empty() {
@@ -134,7 +134,7 @@ fn header(canvas: &mut Canvas<'_>, app: &App) -> Option<Position> {
         Scope::All => line.push(&format!("  {}", sessions(list.count())), Role::Quiet),
         Scope::ThisProject => line.push(&format!("  {} of this project", sessions(list.count_here())), Role::Quiet),
     }
-    line.push(&format!(" · {}", sorted(list.sort)), Role::Quiet);
+    line.push(&format!(" · {}", list.sort.description().to_lowercase()), Role::Quiet);
     let column = canvas.put(area, &line);
     if let Freshness::Reading { done, all } = app.freshness {
         let text = match (done * 100).checked_div(all) {
@@ -145,20 +145,6 @@ fn header(canvas: &mut Canvas<'_>, app: &App) -> Option<Position> {
         canvas.put_right(rest, &Line::new().with(&format!(" {text}"), Role::Quiet));
     }
     None
-}
-
-const fn sorted(sort: Sort) -> &'static str {
-    match sort {
-        Sort::When => "the latest first",
-        Sort::Cost => "the dearest first",
-        Sort::Tokens => "the most tokens first",
-        Sort::Turns => "the most turns first",
-        Sort::Calls => "the most calls first",
-        Sort::Failures => "the most failures first",
-        Sort::Duration => "the longest at work first",
-        Sort::Project => "by project",
-        Sort::Title => "by title",
-    }
 }
 
 /// What is typed, behind `/`; of a long text its end. Returns where the next letter goes.
@@ -177,7 +163,7 @@ fn prompt(canvas: &mut Canvas<'_>, area: Rect, text: &str) -> Position {
 }
 
 /// The line below everything: what had to be said, or keys. Returns where something is typed.
-fn footer(canvas: &mut Canvas<'_>, app: &App) -> Option<Position> {
+fn footer(canvas: &mut Canvas<'_>, app: &Browser) -> Option<Position> {
     let area = app.layout.footer;
     if app.focus == Focus::Find {
         return Some(prompt(canvas, area, &app.typed));

@@ -10,15 +10,11 @@
 pub(crate) mod refresh;
 pub(crate) mod state;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
-use index::Index;
-use jiff::Zoned;
-use sources::Environment;
-use sources::roots;
+use app::{App, SessionFilter};
 
 use super::End;
 use super::events::{self, Event};
@@ -27,8 +23,8 @@ use super::screen::Screen;
 use super::state::Effect;
 use super::view::{self, Surroundings};
 use super::worker::Worker;
-use crate::config::Config;
-use crate::indexed;
+use crate::failure::CommandError;
+use crate::flags::wants_colors;
 use crate::listing;
 use refresh::Refresh;
 use state::Watching;
@@ -36,49 +32,46 @@ use state::Watching;
 /// What is watched.
 #[derive(Debug)]
 pub(crate) struct Watch {
-    pub(crate) roots: Vec<PathBuf>,
     /// Sessions that ended are shown from here on, in milliseconds since 1970; else those of the last day.
     pub(crate) since: Option<i64>,
+    /// Which sessions are meant.
+    pub(crate) filter: SessionFilter,
     /// Whether a bell rings when a session begins to wait.
     pub(crate) has_bell: bool,
 }
 
-/// Shows the board until somebody quits.
-pub(crate) fn run(watch: &Watch, config: &Config) -> anyhow::Result<ExitCode> {
-    let (zone, currency) = (config.time_zone(), config.currency());
-    let roots = roots(&Environment::of_process(), &watch.roots);
+/// Shows the board until the user quits.
+pub(crate) fn run(app: &App, watch: Watch) -> Result<ExitCode, CommandError> {
     let mut around = Surroundings {
-        look: Look::new(std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())),
+        look: Look::new(wants_colors(app)),
         here: String::new(),
         roots: Vec::new(),
-        listing: listing::Look { columns: 0, zone: &zone, currency: &currency, home: indexed::home(), limit: None },
-        now: Zoned::now().with_time_zone(zone.clone()),
+        listing: listing::Look { columns: 0, ..listing::Look::new(app)? },
+        now: app.now()?,
     };
-    let path = indexed::cache().map(|folder| folder.join("index.db"));
     let (events, queue) = channel();
     // What cannot be read from an index is read from the files.
-    let index = path.as_deref().and_then(|path| Index::open(path).ok()).map(|index| indexed::within(index, &roots));
-    let worker = Worker::start(index, zone.clone(), events.clone())?;
+    let worker = Worker::start(app.clone(), events.clone())?;
     let mut watching = Watching::new(watch.has_bell);
     let mut screen = Screen::enter()?;
     events::listen(&events)?;
-    let (prices, rules) = (config.prices(), config.rules());
-    Refresh { path, roots, prices, rules, zone: zone.clone(), since: watch.since, events }.start()?;
-    let end = show(&mut screen, &mut watching, &mut around, &worker, &queue);
+    Refresh { app: app.clone(), since: watch.since, filter: watch.filter, events }.start()?;
+    let end = show(app, &mut screen, &mut watching, &mut around, &worker, &queue);
     drop(screen);
     end?.code()
 }
 
 /// Draws, waits until something happens, and draws again.
 fn show(
+    app: &App,
     screen: &mut Screen,
     watching: &mut Watching,
     around: &mut Surroundings<'_>,
     worker: &Worker,
     queue: &Receiver<Event>,
-) -> anyhow::Result<End> {
+) -> Result<End, CommandError> {
     loop {
-        around.now = Zoned::now().with_time_zone(around.listing.zone.clone());
+        around.now = app.now()?;
         screen.terminal.autoresize()?;
         watching.lay_out(screen.terminal.get_frame().area());
         for effect in watching.take_effects() {

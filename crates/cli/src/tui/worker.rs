@@ -11,10 +11,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
+use app::App;
 use content::Selection;
 use index::Index;
 use index::catalogue::Session;
-use jiff::tz::TimeZone;
 use reader::Telling;
 use render::terminal::{Look, write_terminal};
 use sources::{FileKey, find_at};
@@ -28,6 +28,7 @@ use super::finder::{self, Found};
 use super::list::Prompts;
 use super::told::Progress;
 use super::write::{self, Form};
+use crate::cmd::show::spent;
 
 /// Who moves through the list faster than this does not want what is passed by.
 const PAUSE: Duration = Duration::from_millis(40);
@@ -121,11 +122,12 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Starts it, with an index if there is one yet.
-    pub(crate) fn start(index: Option<Index>, zone: TimeZone, events: Sender<Event>) -> io::Result<Self> {
+    /// Starts it, with the index as it was left, if there is one yet.
+    pub(crate) fn start(app: App, events: Sender<Event>) -> io::Result<Self> {
         let (asks, todo) = channel();
         let latest = Arc::new(AtomicU64::new(0));
-        let mut work = Work { index, zone, events, latest: Arc::clone(&latest), kept: None };
+        let index = app.stale_index();
+        let mut work = Work { app, index, events, latest: Arc::clone(&latest), kept: None };
         thread::Builder::new().name("worker".to_owned()).spawn(move || work.run(&todo))?;
         Ok(Self { asks, latest })
     }
@@ -140,8 +142,8 @@ impl Worker {
 }
 
 struct Work {
+    app: App,
     index: Option<Index>,
-    zone: TimeZone,
     events: Sender<Event>,
     latest: Arc<AtomicU64>,
     /// What was told last, of a session as it was at its last moment: often another part of it is wanted next.
@@ -194,7 +196,7 @@ impl Work {
 
     fn search(&self, query: String) {
         let Some(index) = &self.index else { return };
-        self.send(match finder::find(index, &query, &jiff::Zoned::now().with_time_zone(self.zone.clone())) {
+        self.send(match finder::find(&self.app, index, &query) {
             Ok(found) => News::Found { query, found },
             Err(error) => News::Notice(error),
         });
@@ -206,9 +208,10 @@ impl Work {
             _ => self.telling(wish.session, &wish.main)?,
         };
         let turns = (wish.from_turn > 1).then_some(wish.from_turn as u64..=u64::MAX);
+        let settings = self.app.settings().map_err(|error| error.to_string())?;
+        let (locale, spent) = (settings.locale.clone(), spent(&telling, &settings.prices));
         let selection = Selection { detail: wish.detail, turns, ..Selection::default() };
-        let look =
-            Look { width: wish.width, is_terminal: true, theme: Some(Theme::default()), zone: self.zone.clone() };
+        let look = Look { width: wish.width, is_terminal: true, theme: Some(Theme::default()), locale, spent };
         let left = if wish.is_preview { MOST_PREVIEWED } else { MOST_READ };
         let mut sink = Sink { work: self, ticket: wish.ticket, left, piece: FIRST_PIECE, lines: Vec::new() };
         let (story, texts) = telling.parts();
@@ -245,10 +248,10 @@ impl Work {
             Ok(telling) => telling,
             Err(why) => return self.send(News::Notice(why)),
         };
-        let events = self.events.clone();
+        let (app, events) = (self.app.clone(), self.events.clone());
         let write = move || {
-            let notice =
-                write::write(&mut telling, &target.name, target.form).unwrap_or_else(|error| format!("{error:#}"));
+            let written = write::write(&app, &mut telling, &target.name, target.form);
+            let notice = written.unwrap_or_else(|error| error.to_string());
             let _ = events.send(Event::News(News::Notice(notice)));
         };
         if let Err(error) = thread::Builder::new().name("write".to_owned()).spawn(write) {

@@ -4,14 +4,15 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use anyhow::Context as _;
+use crate::failure::{CommandError, Context as _};
+use app::{App, Settings};
 use content::Selection;
-use ledger::Prices;
 use page::{LedgerView, PageOptions, write_page};
 use reader::Telling;
-use render::github::{Images, Placing, write_markdown};
+use render::github::{Figures, Images, Placing, write_markdown};
 
 use crate::browser;
+use crate::cmd::show::spent;
 use crate::terminal::clean;
 
 /// What is written, and where.
@@ -26,12 +27,12 @@ pub(crate) enum Form {
 }
 
 /// Writes a session with this id, and says what was done.
-pub(crate) fn write(telling: &mut Telling, id: &str, form: Form) -> anyhow::Result<String> {
+pub(crate) fn write(app: &App, telling: &mut Telling, id: &str, form: Form) -> Result<String, CommandError> {
     let name: String = id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(60).collect();
     let (path, file) = match form {
         Form::Browser => {
             let folder = tempfile::Builder::new().prefix("recount-").tempdir()?;
-            // The browser reads it after we are gone.
+            // The browser reads it after this process has ended.
             let path = folder.keep().join(format!("session-{name}.html"));
             let file = File::create_new(&path);
             (path, file)
@@ -43,10 +44,10 @@ pub(crate) fn write(telling: &mut Telling, id: &str, form: Form) -> anyhow::Resu
     let cannot = || format!("cannot write: {shown}");
     let mut out = BufWriter::new(file.with_context(cannot)?);
     let written = match form {
-        Form::Browser | Form::Page => page(&mut out, telling),
-        Form::Markdown => markdown(&mut out, telling),
+        Form::Browser | Form::Page => page(app, &mut out, telling),
+        Form::Markdown => markdown(app, &mut out, telling),
     };
-    written.and_then(|()| out.flush()).with_context(cannot)?;
+    written.and_then(|()| Ok(out.flush()?)).with_context(cannot)?;
     if form == Form::Browser {
         browser::start(&path)?;
         return Ok(format!("opened in the browser: {shown}"));
@@ -71,15 +72,19 @@ fn create_new(id: &str, ending: &str) -> (PathBuf, io::Result<File>) {
     }
 }
 
-fn page(out: &mut dyn Write, telling: &mut Telling) -> io::Result<()> {
-    let ledger = telling.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(&Prices::default())));
+fn page(app: &App, out: &mut dyn Write, telling: &mut Telling) -> Result<(), CommandError> {
+    let Settings { prices, locale, .. } = app.settings()?;
+    let ledger = telling.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(prices), locale));
     let (story, texts) = telling.parts();
     let sources = texts.labels();
-    write_page(out, story, texts, &PageOptions { sources: &sources, ledger, ..PageOptions::default() })
+    let locale = locale.clone();
+    Ok(write_page(out, story, texts, &PageOptions { sources: &sources, ledger, locale, ..PageOptions::default() })?)
 }
 
-fn markdown(out: &mut dyn Write, telling: &mut Telling) -> io::Result<()> {
+fn markdown(app: &App, out: &mut dyn Write, telling: &mut Telling) -> Result<(), CommandError> {
+    let Settings { prices, locale, .. } = app.settings()?;
+    let figures = Figures { locale, spent: spent(telling, prices) };
     let (story, texts) = telling.parts();
     let mut placing = Placing::new(Images::Omit, |_: &str, _: &[u8]| Ok(None));
-    write_markdown(out, story, texts, &Selection::default(), &mut placing)
+    Ok(write_markdown(out, story, texts, &Selection::default(), &mut placing, &figures)?)
 }

@@ -6,28 +6,29 @@
 use std::io::Write;
 use wire::JsonLayout;
 
-use anyhow::bail;
+use app::usage::{BlockReport, UsageKind, UsageLabel, UsageRow, UsageSums};
 use ledger::blocks::{Block, Item};
 use ledger::{Money, Quality, Tokens, Totals};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::Report;
 use super::json::moment;
-use super::rows::{Kind, Label, Row, Sums};
-use super::{BlockReport, Report};
+use crate::failure::CommandError;
 
 /// Writes the report, or says that ccusage has no such thing.
-pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> anyhow::Result<()> {
+pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> Result<(), CommandError> {
     let shaped = match (report.kind, &report.blocks) {
         (_, Some(blocks)) => json!({ "blocks": block_list(blocks) }),
-        (Kind::Daily, None) => rows("daily", report),
-        (Kind::Weekly, None) => rows("weekly", report),
-        (Kind::Monthly, None) => rows("monthly", report),
-        (Kind::Session, None) => rows("sessions", report),
-        (kind, None) => bail!(
-            "ccusage has no report like `{}`: --json=ccusage works for daily, weekly, monthly, session and blocks",
-            kind.name()
-        ),
+        (UsageKind::Daily, None) => rows("daily", report),
+        (UsageKind::Weekly, None) => rows("weekly", report),
+        (UsageKind::Monthly, None) => rows("monthly", report),
+        (UsageKind::Session, None) => rows("sessions", report),
+        (kind, None) => {
+            let message = format!("ccusage has no report like `{}`", kind.name());
+            let hint = "--json=ccusage works for daily, weekly, monthly, session and blocks";
+            return Err(CommandError::usage(message).hint(hint));
+        }
     };
     wire::write(out, &shaped, JsonLayout::Pretty)?;
     Ok(())
@@ -36,8 +37,8 @@ pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> anyhow::Result
 fn rows(name: &str, report: &Report<'_>) -> Value {
     let totals = &report.rows.all.totals;
     // Sessions that used nothing are no sessions there.
-    let is_shown = |row: &&Row| {
-        report.kind != Kind::Session || row.sums.totals.tokens.total() > 0 || row.sums.totals.cost > Money::ZERO
+    let is_shown = |row: &&UsageRow| {
+        report.kind != UsageKind::Session || row.sums.totals.tokens.total() > 0 || row.sums.totals.cost > Money::ZERO
     };
     let rows = report.rows.list.iter().filter(is_shown).map(|row| Value::Object(row_out(row, report.kind)));
     let mut sums = counts(totals);
@@ -52,20 +53,20 @@ fn rows(name: &str, report: &Report<'_>) -> Value {
     Value::Object(document)
 }
 
-fn row_out(row: &Row, kind: Kind) -> Map<String, Value> {
+fn row_out(row: &UsageRow, kind: UsageKind) -> Map<String, Value> {
     let mut out = counts(&row.sums.totals);
     let mut set = |key: &str, value: Value| out.insert(key.to_owned(), value);
     match (&row.label, kind) {
-        (Label::Since(date), Kind::Monthly) => {
+        (UsageLabel::Since(date), UsageKind::Monthly) => {
             set("month", json!(date.map(|date| date.strftime("%Y-%m").to_string())));
         }
-        (Label::Since(date), Kind::Weekly) => {
+        (UsageLabel::Since(date), UsageKind::Weekly) => {
             set("week", json!(date.map(|date| date.to_string())));
         }
-        (Label::Since(date), _) => {
+        (UsageLabel::Since(date), _) => {
             set("date", json!(date.map(|date| date.to_string())));
         }
-        (Label::Session(session), _) => {
+        (UsageLabel::Session(session), _) => {
             let span = row.sums.totals.span;
             let folder = row.home.as_ref().map(|home| &*home.folder).filter(|folder| !folder.is_empty());
             set("sessionId", json!(session));
@@ -93,7 +94,7 @@ fn counts(totals: &Totals) -> Map<String, Value> {
 }
 
 /// In the order in which they were first used; what helped with a message comes after its model.
-fn models_used(sums: &Sums) -> Vec<&str> {
+fn models_used(sums: &UsageSums) -> Vec<&str> {
     let mut models: Vec<_> = sums.models.iter().collect();
     models.sort_by_key(|(name, totals)| (totals.span.map(|(first, _)| first), totals.messages == 0, *name));
     models.into_iter().map(|(name, _)| name.as_str()).filter(|name| !name.is_empty()).collect()
@@ -113,7 +114,7 @@ struct Breakdown<'a> {
 }
 
 /// The dearest first.
-fn breakdowns(sums: &Sums) -> Vec<Breakdown<'_>> {
+fn breakdowns(sums: &UsageSums) -> Vec<Breakdown<'_>> {
     let mut models: Vec<_> = sums.models.iter().filter(|(name, _)| !name.is_empty()).collect();
     models.sort_by(|(name, one), (other_name, other)| other.cost.cmp(&one.cost).then_with(|| name.cmp(other_name)));
     models

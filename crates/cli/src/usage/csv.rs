@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
+use app::usage::{BlockReport, UsageKind, UsageLabel, UsageRow};
 use ledger::blocks::Item;
 use ledger::{Quality, Totals};
 
+use super::Report;
 use super::json::moment;
-use super::rows::{Kind, Label, Row};
-use super::{BlockReport, Report};
 use crate::spreadsheet::{line, name};
 
 /// Writes the report with a line of headings.
@@ -15,7 +15,7 @@ pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()>
     if let Some(blocks) = &report.blocks {
         return write_blocks(out, report, blocks);
     }
-    if report.kind == Kind::Tool {
+    if report.kind == UsageKind::Tool {
         return write_tools(out, report);
     }
     let mut headings = labels(report.kind).to_vec();
@@ -58,31 +58,31 @@ fn figure_names(with_cost: bool) -> impl Iterator<Item = &'static str> {
     COUNTS.into_iter().chain(COSTS.into_iter().filter(move |_| with_cost)).chain(["last_active"])
 }
 
-fn labels(kind: Kind) -> &'static [&'static str] {
+fn labels(kind: UsageKind) -> &'static [&'static str] {
     match kind {
-        Kind::Daily | Kind::Weekly | Kind::Monthly => &["since"],
-        Kind::Session => &["session", "project"],
-        Kind::Project => &["project"],
-        Kind::Model => &["model_id"],
-        Kind::Tool => &["tool"],
-        Kind::Branch => &["branch", "project"],
-        Kind::Agent => &["agent", "agent_id"],
-        Kind::Blocks => &["start"],
+        UsageKind::Daily | UsageKind::Weekly | UsageKind::Monthly => &["since"],
+        UsageKind::Session => &["session", "project"],
+        UsageKind::Project => &["project"],
+        UsageKind::Model => &["model_id"],
+        UsageKind::Tool => &["tool"],
+        UsageKind::Branch => &["branch", "project"],
+        UsageKind::Agent => &["agent", "agent_id"],
+        UsageKind::Blocks => &["start"],
     }
 }
 
-fn label(row: &Row) -> Vec<String> {
+fn label(row: &UsageRow) -> Vec<String> {
     match &row.label {
-        Label::Since(date) => vec![date.map(|date| date.to_string()).unwrap_or_default()],
-        Label::Session(session) => {
+        UsageLabel::Since(date) => vec![date.map(|date| date.to_string()).unwrap_or_default()],
+        UsageLabel::Session(session) => {
             let project = row.home.as_ref().and_then(|home| home.project.as_deref()).unwrap_or_default();
             vec![name(session), name(project)]
         }
-        Label::Project(it) | Label::Model(it) => vec![name(it)],
-        Label::Tool(tool) => vec![tool.as_deref().map_or_else(|| "(conversation)".to_owned(), name)],
-        Label::Branch { project, branch } => vec![name(branch), name(project)],
-        Label::MainAgent => vec!["(main)".to_owned(), String::new()],
-        Label::Subagent { kind, id } => vec![name(kind), id.as_deref().map(name).unwrap_or_default()],
+        UsageLabel::Project(it) | UsageLabel::Model(it) => vec![name(it)],
+        UsageLabel::Tool(tool) => vec![tool.as_deref().map_or_else(|| "(conversation)".to_owned(), name)],
+        UsageLabel::Branch { project, branch } => vec![name(branch), name(project)],
+        UsageLabel::MainAgent => vec!["(main)".to_owned(), String::new()],
+        UsageLabel::Subagent { kind, id } => vec![name(kind), id.as_deref().map(name).unwrap_or_default()],
     }
 }
 

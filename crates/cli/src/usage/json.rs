@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use wire::JsonLayout;
 
+use app::usage::{BlockReport, UsageLabel, UsageRow, UsageSums};
+use human::Currency;
 use jiff::Timestamp;
 use ledger::blocks::{Block, Item};
 use ledger::prices::canonical;
@@ -11,9 +13,7 @@ use ledger::totals::Share;
 use ledger::{Money, Quality, Totals};
 use serde::Serialize;
 
-use super::rows::{Label, Row, Sums};
-use super::{BlockReport, Report};
-use crate::config::Currency;
+use super::Report;
 
 /// The name and version of the format: the number changes when a field changes its meaning or goes.
 const SCHEMA: &str = "recount.usage/1";
@@ -190,13 +190,13 @@ struct ProjectionOut {
 
 impl<'a> Document<'a> {
     fn of(report: &'a Report<'a>) -> Self {
-        let Currency { sign, rate } = report.currency;
+        let Currency { sign, rate } = &report.locale.currency;
         let totals = &report.rows.all.totals;
         let costs = Costs { are_told: report.with_cost };
         Self {
             schema: SCHEMA,
-            report: report.kind.name(),
-            time_zone: report.zone.iana_name(),
+            report: report.kind.name().to_owned(),
+            time_zone: report.locale.zone.iana_name(),
             since: report.filter.since.map(moment),
             until: report.filter.until.map(moment),
             currency: CurrencyUsed { sign, per_dollar: *rate },
@@ -248,17 +248,19 @@ fn known(text: &str) -> Option<&str> {
 }
 
 impl<'a> RowOut<'a> {
-    fn of(row: &'a Row, costs: Costs) -> Self {
+    fn of(row: &'a UsageRow, costs: Costs) -> Self {
         let project = row.home.as_ref().and_then(|home| home.project.as_deref());
         let label = match &row.label {
-            Label::Since(date) => LabelOut::Since { since: date.map(|date| date.to_string()) },
-            Label::Session(session) => LabelOut::Session { session, project },
-            Label::Project(project) => LabelOut::Project { project: known(project) },
-            Label::Model(model) => LabelOut::Model { model: known(model) },
-            Label::Tool(tool) => LabelOut::Tool { tool: tool.as_deref() },
-            Label::Branch { project, branch } => LabelOut::Branch { branch: known(branch), project: known(project) },
-            Label::MainAgent => LabelOut::Agent { agent: "main", agent_type: None, agent_id: None },
-            Label::Subagent { kind, id } => {
+            UsageLabel::Since(date) => LabelOut::Since { since: date.map(|date| date.to_string()) },
+            UsageLabel::Session(session) => LabelOut::Session { session, project },
+            UsageLabel::Project(project) => LabelOut::Project { project: known(project) },
+            UsageLabel::Model(model) => LabelOut::Model { model: known(model) },
+            UsageLabel::Tool(tool) => LabelOut::Tool { tool: tool.as_deref() },
+            UsageLabel::Branch { project, branch } => {
+                LabelOut::Branch { branch: known(branch), project: known(project) }
+            }
+            UsageLabel::MainAgent => LabelOut::Agent { agent: "main", agent_type: None, agent_id: None },
+            UsageLabel::Subagent { kind, id } => {
                 LabelOut::Agent { agent: "subagent", agent_type: known(kind), agent_id: id.as_deref() }
             }
         };
@@ -267,8 +269,8 @@ impl<'a> RowOut<'a> {
 }
 
 impl Figures {
-    fn of(label: &Label, sums: &Sums, costs: Costs) -> Self {
-        if let Label::Tool(_) = label {
+    fn of(label: &UsageLabel, sums: &UsageSums, costs: Costs) -> Self {
+        if let UsageLabel::Tool(_) = label {
             return Self::Tool {
                 calls: sums.tool.calls,
                 input_tokens_estimated: sums.tool.input_tokens,

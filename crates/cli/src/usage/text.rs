@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use ledger::{Money, Quality, Totals};
+use app::usage::{ToolSums, UsageKind, UsageLabel, UsageRow, UsageSums};
+use index::catalogue::Used;
+use ledger::{Money, Totals};
 use reader::account::Doubt;
 use sources::naming::short_name;
 use sources::project::ShortNames;
@@ -15,7 +17,6 @@ use styled::width::width;
 use styled::wrap;
 
 use super::Report;
-use super::rows::{Kind, Label, Row, Sums, ToolSums};
 use crate::table::{Table, Weight, left, right, write_widest};
 use crate::terminal::{Paths, clean, plural, thousands};
 
@@ -38,23 +39,23 @@ pub(crate) fn write(out: &mut impl Write, report: &Report<'_>, columns: usize, p
 
 fn title(report: &Report<'_>) -> String {
     let title = match report.kind {
-        Kind::Daily => "Usage by day",
-        Kind::Weekly => "Usage by week",
-        Kind::Monthly => "Usage by month",
-        Kind::Session => "Usage by session",
-        Kind::Project => "Usage by project",
-        Kind::Model => "Usage by model",
-        Kind::Tool => "Usage by tool, estimated",
-        Kind::Branch => "Usage by branch",
-        Kind::Agent => "Usage by kind of agent",
-        Kind::Blocks => return blocks::title(report.blocks.as_ref()),
+        UsageKind::Daily => "Usage by day",
+        UsageKind::Weekly => "Usage by week",
+        UsageKind::Monthly => "Usage by month",
+        UsageKind::Session => "Usage by session",
+        UsageKind::Project => "Usage by project",
+        UsageKind::Model => "Usage by model",
+        UsageKind::Tool => "Usage by tool, estimated",
+        UsageKind::Branch => "Usage by branch",
+        UsageKind::Agent => "Usage by kind of agent",
+        UsageKind::Blocks => return blocks::title(report.blocks.as_ref()),
     };
     title.to_owned()
 }
 
 /// From when until when, and where.
 fn range(report: &Report<'_>) -> String {
-    let date = |at: i64| human::date(Some(at), report.zone);
+    let date = |at: i64| report.locale.date(Some(at));
     let span = match &report.blocks {
         Some(blocks) if blocks.only_active => blocks.span(),
         _ => report.rows.all.totals.span,
@@ -64,7 +65,7 @@ fn range(report: &Report<'_>) -> String {
         Some((first, last)) => format!(" · {first} to {last}"),
         None => String::new(),
     };
-    if let Some(zone) = report.zone.iana_name() {
+    if let Some(zone) = report.locale.zone.iana_name() {
         let _ = write!(text, " · {}", clean(zone));
     }
     text
@@ -104,14 +105,14 @@ impl Room {
 
 fn write_table(out: &mut impl Write, report: &Report<'_>, columns: usize) -> io::Result<()> {
     let tables =
-        ROOMS.map(|room| if report.kind == Kind::Tool { tool_table(report, room) } else { table(report, room) });
+        ROOMS.map(|room| if report.kind == UsageKind::Tool { tool_table(report, room) } else { table(report, room) });
     write_widest(out, &tables, columns)
 }
 
 fn table(report: &Report<'_>, room: Room) -> Table {
     let mut columns = vec![left(label_heading(report.kind))];
-    let shows_models = room == Room::Wide && !report.breakdown && report.kind != Kind::Model;
-    let shows_time = report.kind == Kind::Session && room < Room::Tight;
+    let shows_models = room == Room::Wide && !report.breakdown && report.kind != UsageKind::Model;
+    let shows_time = report.kind == UsageKind::Session && room < Room::Tight;
     if shows_time {
         columns.push(left("last active"));
     }
@@ -144,7 +145,7 @@ fn table(report: &Report<'_>, room: Room) -> Table {
     let names = project_names(report);
     for row in &report.rows.list {
         let totals = &row.sums.totals;
-        let active = human::date_and_time(totals.span.map(|(_, last)| last), report.zone);
+        let active = report.locale.date_and_time(totals.span.map(|(_, last)| last));
         let cells_of_row = cells(label(row, report.kind, &names), active, models(&row.sums), totals);
         table.row(Weight::Normal, cells_of_row, (largest > 0.0).then(|| size(totals) / largest));
         if report.breakdown {
@@ -179,7 +180,7 @@ fn tool_table(report: &Report<'_>, room: Room) -> Table {
     let names = project_names(report);
     for row in &report.rows.list {
         let tool = row.sums.tool;
-        let is_tool = row.label != Label::Tool(None);
+        let is_tool = row.label != UsageLabel::Tool(None);
         // There is nothing to say about the rest but its cost.
         if !is_tool && !report.with_cost {
             continue;
@@ -192,7 +193,7 @@ fn tool_table(report: &Report<'_>, room: Room) -> Table {
         } else {
             cells.push(shown(tool.tokens()));
         }
-        cells.extend(report.with_cost.then(|| report.currency.show(tool.cost)));
+        cells.extend(report.with_cost.then(|| report.locale.money(tool.cost.dollars())));
         cells.extend(shows_share.then(|| share(tool.cost.dollars(), all)));
         table.row(Weight::Normal, cells, (largest > 0.0).then(|| size(&tool) / largest));
     }
@@ -218,62 +219,70 @@ fn share(part: f64, whole: f64) -> String {
     format!("{:.1} %", if whole > 0.0 { part / whole * 100.0 } else { 0.0 })
 }
 
-fn label_heading(kind: Kind) -> &'static str {
+fn label_heading(kind: UsageKind) -> &'static str {
     match kind {
-        Kind::Daily => "day",
-        Kind::Weekly => "week from",
-        Kind::Monthly => "month",
-        Kind::Session => "session",
-        Kind::Project => "project",
-        Kind::Model => "model",
-        Kind::Tool => "tool",
-        Kind::Branch => "branch",
-        Kind::Agent => "agent",
-        Kind::Blocks => "block",
+        UsageKind::Daily => "day",
+        UsageKind::Weekly => "week from",
+        UsageKind::Monthly => "month",
+        UsageKind::Session => "session",
+        UsageKind::Project => "project",
+        UsageKind::Model => "model",
+        UsageKind::Tool => "tool",
+        UsageKind::Branch => "branch",
+        UsageKind::Agent => "agent",
+        UsageKind::Blocks => "block",
     }
 }
 
 /// What a row is about, made harmless.
-fn label(row: &Row, kind: Kind, names: &ShortNames) -> String {
+fn label(row: &UsageRow, kind: UsageKind, names: &ShortNames) -> String {
     let named = |name: &str, otherwise: &str| {
         if name.is_empty() { otherwise.to_owned() } else { clean(name).into_owned() }
     };
     match &row.label {
-        Label::Since(None) => "no date".to_owned(),
-        Label::Since(Some(date)) if kind == Kind::Monthly && date.day() == 1 => date.strftime("%Y-%m").to_string(),
-        Label::Since(Some(date)) => date.to_string(),
-        Label::Session(session) => {
+        UsageLabel::Since(None) => "no date".to_owned(),
+        UsageLabel::Since(Some(date)) if kind == UsageKind::Monthly && date.day() == 1 => {
+            date.strftime("%Y-%m").to_string()
+        }
+        UsageLabel::Since(Some(date)) => date.to_string(),
+        UsageLabel::Session(session) => {
             let project = row.home.as_ref().and_then(|home| home.project.as_deref()).unwrap_or_default();
             let folder = names.get(project);
             let short = named(&short_name(session), "no name");
             if folder.is_empty() { short } else { format!("{short}  {}", clean(folder)) }
         }
-        Label::Project(project) => named(names.get(project), "unknown project"),
-        Label::Model(model) => named(model, "unknown model"),
-        Label::Tool(None) => "conversation".to_owned(),
-        Label::Tool(Some(tool)) => named(tool, "unknown tool"),
-        Label::Branch { project, branch } => {
+        UsageLabel::Project(project) => named(names.get(project), "unknown project"),
+        UsageLabel::Model(model) => named(model, "unknown model"),
+        UsageLabel::Tool(None) => "conversation".to_owned(),
+        UsageLabel::Tool(Some(tool)) => named(tool, "unknown tool"),
+        UsageLabel::Branch { project, branch } => {
             let folder = names.get(project);
             let branch = named(branch, "no branch");
             if folder.is_empty() { branch } else { format!("{branch}  {}", clean(folder)) }
         }
-        Label::MainAgent => "main conversation".to_owned(),
-        Label::Subagent { kind, id: None } => named(kind, "subagent of unknown type"),
-        Label::Subagent { kind, id: Some(id) } => format!("{}  {}", named(kind, "subagent of unknown type"), clean(id)),
+        UsageLabel::MainAgent => "main conversation".to_owned(),
+        UsageLabel::Subagent { kind, id: None } => named(kind, "subagent of unknown type"),
+        UsageLabel::Subagent { kind, id: Some(id) } => {
+            format!("{}  {}", named(kind, "subagent of unknown type"), clean(id))
+        }
     }
 }
 
 /// The names of the projects in a report.
 fn project_names(report: &Report<'_>) -> ShortNames {
     ShortNames::of(report.rows.list.iter().filter_map(|row| match &row.label {
-        Label::Session(_) => row.home.as_ref()?.project.as_deref(),
-        Label::Project(project) | Label::Branch { project, .. } => Some(project.as_str()),
-        Label::Since(_) | Label::Model(_) | Label::Tool(_) | Label::MainAgent | Label::Subagent { .. } => None,
+        UsageLabel::Session(_) => row.home.as_ref()?.project.as_deref(),
+        UsageLabel::Project(project) | UsageLabel::Branch { project, .. } => Some(project.as_str()),
+        UsageLabel::Since(_)
+        | UsageLabel::Model(_)
+        | UsageLabel::Tool(_)
+        | UsageLabel::MainAgent
+        | UsageLabel::Subagent { .. } => None,
     }))
 }
 
 /// The models of a row, the dearest first.
-fn models(sums: &Sums) -> String {
+fn models(sums: &UsageSums) -> String {
     const MOST: usize = 3;
     let models = sums.by_model();
     let mut names: Vec<String> = models.iter().take(MOST).map(|(name, _)| short_model(name)).collect();
@@ -292,14 +301,7 @@ fn short_model(name: &str) -> String {
 
 /// An amount with marks for what it leaves out.
 fn cost(totals: &Totals, report: &Report<'_>) -> String {
-    let is_low = totals.share(Quality::Low).tokens > 0;
-    let is_unknown = totals.share(Quality::Unknown).tokens > 0;
-    if is_unknown && totals.cost == Money::ZERO {
-        return "?".to_owned();
-    }
-    let low = if is_low { "≥" } else { "" };
-    let unknown = if is_unknown { " + ?" } else { "" };
-    format!("{low}{}{unknown}", report.currency.show(totals.cost))
+    report.locale.cost(Used::of(totals).priced())
 }
 
 #[expect(clippy::cast_precision_loss, reason = "what is shown has far fewer digits")]
@@ -312,7 +314,7 @@ type Note = (&'static str, String);
 
 fn write_notes(out: &mut impl Write, report: &Report<'_>, columns: usize, paths: &Paths) -> io::Result<()> {
     let mut notes = Vec::new();
-    if report.kind == Kind::Tool {
+    if report.kind == UsageKind::Tool {
         let text = "An estimate: what is in the context is attributed to tools by the size of their inputs and results, \
                     and every request pays for all that is in its context.";
         notes.push(("", text.to_owned()));
@@ -367,7 +369,7 @@ pub(super) fn reason(doubt: &Doubt) -> String {
 
 /// How good the figures are, if not all are equally good.
 fn quality_notes(totals: &Totals, report: &Report<'_>) -> Vec<Note> {
-    let show = |amount: Money| report.currency.show(amount);
+    let show = |amount: Money| report.locale.money(amount.dollars());
     let messages = |count: u64| plural(count, "message", "messages");
     let tokens = |count: u64| plural(count, "token", "tokens");
     let mut notes = Vec::new();

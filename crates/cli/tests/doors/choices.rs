@@ -29,6 +29,12 @@ impl Choice {
         flags.into_iter().filter_map(|(flag, value)| Some([flag, value.as_deref()?])).flatten().collect()
     }
 
+    /// The same as the part of an address.
+    fn query(&self) -> String {
+        let text = |value: &Option<String>| value.clone().unwrap_or_default();
+        format!("project={}&since={}&until={}", text(&self.project), text(&self.since), text(&self.until))
+    }
+
     fn json(&self, stage: &Stage, arguments: &[&str]) -> Value {
         let arguments = [arguments, &self.flags()].concat();
         let output = stage.run_in(&self.folder.clone().unwrap_or_else(|| stage.path("")), &arguments);
@@ -44,23 +50,20 @@ enum Chosen {
     Number(u64),
 }
 
-/// A door that chooses sessions, and the flags that it has.
+/// A door that chooses sessions.
 struct Chooser {
     door: &'static str,
-    flags: &'static [&'static str],
     choose: fn(&Stage, &Choice) -> Chosen,
 }
 
-const ALL: &[&str] = &["--project", "--since", "--until"];
-
 const CHOOSERS: [Chooser; 7] = [
-    Chooser { door: "projects --json", flags: &["--since"], choose: by_projects },
-    Chooser { door: "usage session --json", flags: ALL, choose: by_usage },
-    Chooser { door: "export json", flags: &["--project", "--since"], choose: by_export },
-    Chooser { door: "search --json", flags: ALL, choose: by_search },
-    Chooser { door: "watch --json", flags: &["--since"], choose: by_watch },
-    Chooser { door: "GET /api/v1/sessions", flags: &["--project"], choose: by_api },
-    Chooser { door: "GET /api/v1/tools", flags: &["--project"], choose: by_tools },
+    Chooser { door: "projects --json", choose: by_projects },
+    Chooser { door: "usage session --json", choose: by_usage },
+    Chooser { door: "export json", choose: by_export },
+    Chooser { door: "search --json", choose: by_search },
+    Chooser { door: "watch --json", choose: by_watch },
+    Chooser { door: "GET /api/v1/sessions", choose: by_api },
+    Chooser { door: "GET /api/v1/tools", choose: by_tools },
 ];
 
 /// What doors choose otherwise than `recount ls`.
@@ -68,9 +71,6 @@ pub(crate) fn differences(stage: &Stage, sessions: &[Session], choices: &[Choice
     let mut differences = Vec::new();
     let everything = Choice::default();
     for chooser in &CHOOSERS {
-        for flag in ALL.iter().filter(|flag| !chooser.flags.contains(flag)) {
-            differences.push(Difference::new(chooser.door, flag, &["has no such flag"], String::new()));
-        }
         let listed = (chooser.choose)(stage, &everything);
         for choice in choices.iter().filter(|choice| is_possible(choice, chooser)) {
             let (truth, number) = by_ls(stage, choice);
@@ -101,8 +101,7 @@ pub(crate) fn differences(stage: &Stage, sessions: &[Session], choices: &[Choice
 
 fn is_possible(choice: &Choice, chooser: &Chooser) -> bool {
     // What is here is known to no server.
-    let is_here = choice.folder.is_some() && chooser.door.starts_with("GET");
-    !is_here && choice.flags().iter().step_by(2).all(|flag| chooser.flags.contains(flag))
+    !(choice.folder.is_some() && chooser.door.starts_with("GET"))
 }
 
 fn ids<'v>(list: impl IntoIterator<Item = &'v Value>, key: &str) -> BTreeSet<String> {
@@ -145,19 +144,18 @@ fn by_search(stage: &Stage, choice: &Choice) -> Chosen {
 }
 
 fn by_watch(stage: &Stage, choice: &Choice) -> Chosen {
-    let everything = Choice { since: Some("2020-01-01".to_owned()), ..Choice::default() };
-    let choice = if choice.since.is_some() { choice } else { &everything };
+    // Without it, only those of the last days are on the board.
+    let since = choice.since.clone().or_else(|| Some("2020-01-01".to_owned()));
+    let choice = Choice { since, ..choice.clone() };
     Chosen::Ids(ids(choice.json(stage, &["watch", "--json"])["sessions"].as_array().unwrap(), "session"))
 }
 
 fn by_api(stage: &Stage, choice: &Choice) -> Chosen {
-    let project = choice.project.as_deref().unwrap_or_default();
-    Chosen::Ids(ids(&of_api(stage, &format!("&project={project}")), "session"))
+    Chosen::Ids(ids(&of_api(stage, &format!("&{}", choice.query())), "session"))
 }
 
 fn by_tools(stage: &Stage, choice: &Choice) -> Chosen {
-    let project = choice.project.as_deref().unwrap_or_default();
-    Chosen::Number(stage.api(&format!("/tools?project={project}")).unwrap()["sessions"].as_u64().unwrap())
+    Chosen::Number(stage.api(&format!("/tools?{}", choice.query())).unwrap()["sessions"].as_u64().unwrap())
 }
 
 /// `last` is the first of `recount ls`.

@@ -35,7 +35,7 @@ struct Known {
     /// A field, `listed` for sessions that are missing or too many, a figure of a sum, or flags.
     fields: &'static [&'static str],
     /// Traits of sessions (`sessions.rs`): those that have one of these; if there are none, any session. Beside them:
-    /// `unknown` (ls does not list it), `total` (it is about all sessions), `does not say`, `has no such flag`.
+    /// `unknown` (ls does not list it), `total` (it is about all sessions), `does not say`.
     of: &'static [&'static str],
     on: &'static [Root],
     why: &'static str,
@@ -62,18 +62,12 @@ const IN_REPOSITORY: &[&str] =
 #[rustfmt::skip]
 const KNOWN: &[Known] = &[
     // Costs.
-    Known { doors: &["show --format html", "export html: index", "export html: pages", "export md: index", "export json: index"],
-        fields: &["cost"], of: &[], on: ALL, why: "listed prices and dollars, whatever the settings say" },
-    Known { doors: &["GET /sessions", "GET /session/{id}", "GET /usage"],
-        fields: &["cost"], of: &[], on: ALL, why: "dollars, whatever the settings say" },
+    Known { doors: &["show", "show --format md", "show --format html", "show --format json"], fields: &["cost"], of: &["captured, too"],
+        on: &[Gallery], why: "a session that is named by its file is read without its capture" },
     Known { doors: USAGE, fields: &["tokens", "cost"], of: &["odd file name"], on: &[Corpus],
         why: "usage adds up by the session id, ls by the file" },
 
     // Times.
-    Known { doors: &["show"], fields: &["first", "last"], of: &[], on: ALL, why: "in the zone of the system" },
-    Known { doors: &["show --format md", "show --format html", "export html: pages", "GET /session/{id}"],
-        fields: &["first", "last"], of: &[], on: ALL, why: "in UTC" },
-    Known { doors: &["export html: index", "export md: index", "GET /sessions"], fields: &["last"], of: &[], on: ALL, why: "in UTC" },
     Known { doors: &["usage session --json", "usage session --json=ccusage"], fields: &["first"], of: &[], on: ALL,
         why: "the first message, not the first prompt" },
     Known { doors: USAGE, fields: &["last"], of: &[], on: ALL, why: "the last message, not the last entry" },
@@ -83,6 +77,8 @@ const KNOWN: &[Known] = &[
         why: "the web app does not show a last line without a line feed" },
     Known { doors: &["GET /session/{id}", "GET /api/v1/sessions/{id}/story"], fields: &["calls"], of: &["no line feed at the end"],
         on: &[Gallery], why: "the web app does not show a last line without a line feed" },
+    Known { doors: &["GET /session/{id}"], fields: &["last"], of: &["no line feed at the end"], on: &[Corpus],
+        why: "the web app does not show a last line without a line feed" },
     Known { doors: &["GET /session/{id}", "GET /api/v1/sessions/{id}/story"], fields: &["state"], of: &["no line feed at the end"],
         on: &[Corpus], why: "the web app does not show a last line without a line feed" },
 
@@ -151,24 +147,10 @@ const KNOWN: &[Known] = &[
 
     // What is chosen.
     Known { doors: &["show last", "cat last"], fields: &["last"], of: &[], on: ALL, why: "the newest file, not the latest activity" },
-    Known { doors: &["export json"], fields: &["--since", "--project --since"], of: &[], on: &[Gallery], why: "days of the system's zone" },
-    Known { doors: &["export json"], fields: &["--since"], of: &[], on: &[Corpus], why: "days of the system's zone" },
-    Known { doors: &["export json"], fields: &["--project . of a repository", "--project . of a worktree", "--project . of a folder"],
-        of: &[], on: &[Gallery], why: "a dot is a part of a path" },
-    Known { doors: &["GET /api/v1/sessions", "GET /api/v1/tools"], fields: &["--project NAME", "--project PART"],
-        of: &[], on: &[Gallery], why: "only whole paths of projects" },
-    Known { doors: &["GET /api/v1/sessions", "GET /api/v1/tools"], fields: &["--project PART"], of: &[], on: &[Corpus],
-        why: "only whole paths of projects" },
-    Known { doors: &["projects --json", "watch --json"], fields: &["--project", "--until"], of: &["has no such flag"], on: ALL, why: "to be added" },
-    Known { doors: &["export json"], fields: &["--until"], of: &["has no such flag"], on: ALL, why: "to be added" },
-    Known { doors: &["GET /api/v1/sessions", "GET /api/v1/tools"], fields: &["--since", "--until"], of: &["has no such flag"], on: ALL,
-        why: "to be added" },
 
     // What doors do not say.
     Known { doors: &["ls"], fields: &["first", "agents"], of: SILENT, on: ALL, why: "no column" },
     Known { doors: &["ls --csv"], fields: &["sure"], of: SILENT, on: ALL, why: "no column" },
-    Known { doors: &["show", "show --format md", "show --format json", "export json: documents", "GET /api/v1/sessions/{id}/story"],
-        fields: &["tokens", "cost", "sure"], of: SILENT, on: ALL, why: "stories have no figures of the ledger" },
     Known { doors: &["export html: index", "export json: index"], fields: &["id", "state", "first", "calls", "agents", "tokens"],
         of: SILENT, on: ALL, why: "no column" },
     Known { doors: &["export md: index"], fields: &["id", "state", "first", "calls", "failed", "agents", "tokens"], of: SILENT, on: ALL,

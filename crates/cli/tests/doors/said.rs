@@ -144,7 +144,10 @@ fn moment_agrees(truth: &Value, said: &Said) -> bool {
         Said::Value(value) => truth.is_some_and(|truth| Some(truth.as_millisecond()) == value.as_i64()),
         Said::Words(text) if text.is_empty() => truth.is_none(),
         Said::Words(text) => truth.is_some_and(|truth| {
-            let there = truth.to_zoned(TimeZone::get(ZONE).unwrap()).datetime();
+            let there = truth.to_zoned(TimeZone::get(ZONE).unwrap());
+            // The zone may be named, if it is the right one.
+            let text = text.strip_suffix(&there.strftime(" %Z").to_string()).unwrap_or(text);
+            let there = there.datetime();
             minute(text, there)
                 .is_some_and(|shown| shown.strftime("%F %H:%M").to_string() == there.strftime("%F %H:%M").to_string())
         }),
@@ -226,6 +229,7 @@ fn what_people_read_is_held_against_what_programs_read() {
         (Kind::Moment, json!("2026-08-08T20:30:05.000Z"), "2026-08-09 05:30", "2026-08-08 20:30"),
         (Kind::Moment, json!("2026-08-08T20:30:05.000Z"), "9 Aug 2026 05:30", "9 Aug 2026 05:30 UTC"),
         (Kind::Moment, json!("2026-08-08T20:30:05.000Z"), "9 Aug 05:30", "8 Aug 05:30"),
+        (Kind::Moment, json!("2026-08-08T20:30:05.000Z"), "9 Aug 05:30 JST", "9 Aug 05:30 CEST"),
         (Kind::Count, json!(1234), "1,234", "1,235"),
         (Kind::Count, json!(0), "", "1"),
         (Kind::Tokens, json!(12_449), "12.4 k", "12.6 k"),

@@ -97,7 +97,7 @@ fn a_session_that_was_deleted_comes_back_as_it_was() {
     assert!(status.contains("sessions  2, 1 of them only here any more"), "{status}");
     assert!(status.contains("files     8, and 1 older version"), "{status}");
 
-    let restored = succeeds(&sandbox, &["restore", "aaaa", "-o", "back", "--all"]);
+    let restored = succeeds(&sandbox, &["restore", "aaaa", "-o", "back", "--versions"]);
     assert_eq!(restored.lines().count(), 7, "{restored}");
     let back = sandbox.path("back/projects/-home-ana-garden");
     assert_eq!(fs::read(back.join(format!("{A}.jsonl"))).unwrap(), before[..20]);

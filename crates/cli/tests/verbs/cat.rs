@@ -208,6 +208,6 @@ fn wrong_usage_exits_with_2() {
     let output = sandbox.recount(&["cat", "a.jsonl", "--since", "soon"]).output().unwrap();
     insta::assert_snapshot!(sandbox.shown(&output), @r"
     exit 2
-    recount: --since soon: expected a time such as 2026-08-08T09:15:00Z, a date such as 2026-08-08, or a time ago such as 2h or 3d
+    recount: --since soon: expected a time such as today, yesterday, monday, last week, 7d, 2h, 2026-08-08, 09:15 or 2026-08-08T09:15:00Z
     ");
 }

@@ -31,9 +31,14 @@ fn mistakes_are_named_with_their_line() {
     let sandbox = Sandbox::new();
     sandbox.write(".config/recount/config.toml", "[usage]\ncurrency = \"€\"\ncurency-rate = 0.92\n");
     insta::assert_snapshot!(shown(&sandbox, &[]), @r"
-    exit 2
-    recount: [HERE]/.config/recount/config.toml:3: unknown field `curency-rate`, expected one of `start-of-week`, `billing-day`, `currency`, `currency-rate`, `block-limit`
+    exit 0
+    €0.00 today
+    recount: [HERE]/.config/recount/config.toml:3: unknown setting usage.curency-rate is ignored
+    hint: this version knows start-of-week, billing-day, currency, currency-rate, block-limit here; check the spelling, or update recount
     ");
+    sandbox.write(".config/recount/config.toml", "[usage]\ncurrency = \"€\"\ncurrency-rate = \"much\"\n");
+    let wrong = shown(&sandbox, &[]);
+    assert!(wrong.starts_with("exit 2\nrecount: [HERE]/.config/recount/config.toml:3: "), "{wrong}");
     sandbox.write("odd.toml", b"timezone = \"\xff\"\n");
     insta::assert_snapshot!(shown(&sandbox, &[("RECOUNT_CONFIG", "odd.toml")]), @r"
     exit 2

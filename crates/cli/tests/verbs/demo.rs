@@ -104,7 +104,7 @@ impl Drop for Playing {
 fn what_is_played_is_well_formed() {
     let sandbox = Sandbox::new();
     let play = |folder: &str| {
-        let mut command = sandbox.recount(&["demo", "--live", folder, "--speed", "500", "--once"]);
+        let mut command = sandbox.recount(&["demo", "--live", folder, "--speed", "500", "--one-round"]);
         command.env("PATH", "/usr/bin:/bin").output().unwrap()
     };
     assert_eq!(play("played").status.code(), Some(0));
@@ -129,7 +129,7 @@ fn folders_of_others_are_not_played_in() {
     std::fs::create_dir_all(sandbox.path(".claude/projects")).unwrap();
     std::fs::create_dir_all(sandbox.path(".claude/new")).unwrap();
     for folder in ["mine", ".claude", ".claude/new"] {
-        let output = sandbox.recount(&["demo", "--live", folder, "--once"]).output().unwrap();
+        let output = sandbox.recount(&["demo", "--live", folder, "--one-round"]).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{folder}");
     }
     assert_eq!(std::fs::read_dir(sandbox.path("mine")).unwrap().count(), 1);

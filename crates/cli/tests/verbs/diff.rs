@@ -189,6 +189,6 @@ fn without_changes_it_says_so() {
     insta::assert_snapshot!(sandbox.shown(&output), @r"
     exit 1
     recount: no changes: a.jsonl
-    hint: `recount show` tells what it did
+    hint: `recount show` shows what it did
     ");
 }

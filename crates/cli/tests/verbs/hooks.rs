@@ -37,7 +37,7 @@ fn tell(sandbox: &Sandbox, event: impl AsRef<[u8]>) -> Output {
 }
 
 #[test]
-fn the_change_is_shown_and_nobody_is_asked_without_a_terminal() {
+fn the_change_is_shown_and_not_made_without_a_terminal() {
     let sandbox = Sandbox::new();
     let settings = "{\n  \"model\": \"opus\"\n}\n";
     sandbox.write(SETTINGS, settings);
@@ -47,7 +47,10 @@ fn the_change_is_shown_and_nobody_is_asked_without_a_terminal() {
     assert!(asked.starts_with(expected), "{asked}");
     assert!(asked.contains("      - ") && asked.contains("      +   \"hooks\": {\n"), "{asked}");
     assert!(asked.contains("\"command\": \"[RECOUNT] hook\"") && asked.contains("\"async\": true"), "{asked}");
-    assert!(asked.ends_with("recount: nobody to ask\nhint: say --yes to do it\n"), "{asked}");
+    assert!(
+        asked.ends_with("recount: cannot ask: standard input is no terminal\nhint: say --yes to do it\n"),
+        "{asked}"
+    );
     let printed = hooks(&sandbox, &["install", "--print"]);
     let printed: Value = serde_json::from_slice(&printed.stdout).unwrap();
     assert_eq!(printed["hooks"].as_object().unwrap().len(), 12);

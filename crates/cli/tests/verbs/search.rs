@@ -97,7 +97,7 @@ fn mistakes_are_pointed_at() {
     recount: this is no time: soon
       retry after:soon
             ^^^^^^^^^^
-    hint: expected a time such as 2026-08-08T09:15:00Z, a date such as 2026-08-08, or a time ago such as 2h or 3d
+    hint: expected a time such as today, yesterday, monday, last week, 7d, 2h, 2026-08-08, 09:15 or 2026-08-08T09:15:00Z
     "#);
     insta::assert_snapshot!(shown(&["--regex", "retry("]), @r#"
     exit 2

@@ -126,7 +126,7 @@ fn what_cannot_be_told_is_said() {
     sandbox.write("a.jsonl", session().jsonl());
     sandbox.write("bookkeeping.jsonl", "{\"type\":\"mode\",\"mode\":\"normal\"}\n");
     let cases: [(&[&str], i32, &str); 5] = [
-        (&["bookkeeping.jsonl"], 1, "nothing to tell: bookkeeping.jsonl"),
+        (&["bookkeeping.jsonl"], 1, "nothing to show: bookkeeping.jsonl"),
         (&["gone.jsonl"], 2, "no such file or folder: gone.jsonl"),
         (&["a.jsonl", "--thread", "nobody"], 2, "no such thread: nobody"),
         (&["a.jsonl", "--turn", "0"], 2, "expected numbers from 1 on"),

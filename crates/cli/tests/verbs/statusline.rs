@@ -172,7 +172,7 @@ fn figures_that_are_not_whole_are_marked() {
     let user = User::new();
     user.add("a", &(dollar("1", user.now) + &message("2", user.now, "glm-5.1")));
     let input = json!({"model": {"display_name": "O"}, "cost": {"total_cost_usd": 0}, "context_window": {"used_percentage": 1}});
-    assert!(user.line(&input).starts_with("O · $0.00 session · $1.00+? today"));
+    assert!(user.line(&input).starts_with("O · $0.00 session · $1.00 + ? today"));
     user.sandbox.write("config/recount/config.toml", "[prices.models.\"glm-5.1\"]\ninput = 25\noutput = 62.5\n");
     assert!(user.line(&input).starts_with("O · $0.00 session · $4.00 today"));
 }

@@ -22,7 +22,7 @@ const VERBS: &[&[&str]] = &[
     &["check"],
     &["check", "--json", "."],
     &["demo"],
-    &["demo", "--live", "OUT/played", "--speed", "10000", "--once"],
+    &["demo", "--live", "OUT/played", "--speed", "10000", "--one-round"],
     &["diff", SESSION],
     &["export", "html", "OUT/site"],
     &["export", "md", "OUT/notes"],

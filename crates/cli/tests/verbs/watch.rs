@@ -124,5 +124,5 @@ fn nobody_is_at_work() {
     let sandbox = Sandbox::new();
     sandbox.write(".claude/projects/-w/aaaa.jsonl", Session::new().jsonl());
     let shown = sandbox.shown(&sandbox.recount(&["watch"]).output().unwrap());
-    assert!(shown.starts_with("exit 1\nrecount: no session was active lately\n"), "{shown}");
+    assert!(shown.starts_with("exit 1\nrecount: no session was active recently\n"), "{shown}");
 }

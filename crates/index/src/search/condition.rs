@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use format::tool::Tool;
 use sources::FileKey;
 use sources::naming::{has_mark, split_name};
-use sources::project::project_of;
 
+use crate::project::ProjectFilter;
 use crate::query::{Condition, Filter, Query, QueryError};
 use crate::texts::Role;
 
@@ -29,10 +29,8 @@ pub(super) struct Test {
 /// What one filter asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// The project is in a folder or below it.
-    Folder(String),
-    /// The project has this in its path, in small letters.
-    Project(String),
+    /// The session is of a project.
+    Project(ProjectFilter),
     /// The session's id begins like this.
     Session(String),
     /// The session is so many before the newest.
@@ -84,7 +82,7 @@ impl Conditions {
                     moment(text).map_err(wrong)
                 };
                 Ok(match condition {
-                    Condition::Project(text) => project(text, here),
+                    Condition::Project(text) => Rule::Project(ProjectFilter::of(text, here)),
                     Condition::Tool(text) => Rule::Tool(text.clone()),
                     Condition::Role(role) => Rule::Role(*role),
                     Condition::Model(text) => Rule::Model(text.to_lowercase()),
@@ -141,7 +139,7 @@ impl Conditions {
 
 impl Test {
     pub(super) fn is_about_session(&self) -> bool {
-        let is = |rule: &Rule| matches!(rule, Rule::Folder(_) | Rule::Project(_) | Rule::Session(_) | Rule::Last(_));
+        let is = |rule: &Rule| matches!(rule, Rule::Project(_) | Rule::Session(_) | Rule::Last(_));
         self.any.iter().any(is)
     }
 }
@@ -149,7 +147,7 @@ impl Test {
 impl Rule {
     fn holds(&self, traits: &Traits<'_>) -> bool {
         match self {
-            Self::Folder(_) | Self::Project(_) | Self::Session(_) | Self::Last(_) => true,
+            Self::Project(_) | Self::Session(_) | Self::Last(_) => true,
             Self::Tool(_) => traits.tools.iter().any(|tool| self.fits(tool)),
             Self::File(_) => traits.files.iter().any(|file| self.fits(file)),
             Self::Role(role) => traits.role == Some(*role),
@@ -165,11 +163,7 @@ impl Rule {
     fn holds_for_session(&self, traits: &SessionTraits<'_>) -> bool {
         let SessionTraits { id, main, project, age } = *traits;
         match self {
-            Self::Folder(folder) => {
-                let rest = project.and_then(|project| project.strip_prefix(folder.as_str()));
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '\\']))
-            }
-            Self::Project(part) => project.is_some_and(|project| project.to_lowercase().contains(part)),
+            Self::Project(filter) => project.is_some_and(|project| filter.matches(project)),
             Self::Session(start) => {
                 // Without the index, a name has its mark where it needs one.
                 let has = |mark: &str| match main {
@@ -209,17 +203,6 @@ pub(super) fn is_file(path: &str, wanted: &str) -> bool {
         return path.starts_with(wanted) || inner && path.contains(&format!("/{wanted}"));
     }
     path.strip_suffix(wanted).is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']))
-}
-
-/// A path that is there means the project of that folder; anything else is a part of a path.
-fn project(text: &str, here: &Path) -> Rule {
-    let home = || Some(std::env::home_dir()?.join(text.strip_prefix("~")?.trim_start_matches('/')));
-    let path = home().unwrap_or_else(|| here.join(text));
-    let is_path = text.starts_with(['.', '/', '~']);
-    match is_path.then(|| path.canonicalize().ok()).flatten().filter(|path| path.is_dir()) {
-        Some(folder) => Rule::Folder(project_of(&folder.to_string_lossy()).path),
-        None => Rule::Project(text.to_lowercase()),
-    }
 }
 
 /// What begins with a dot is seen from here.

@@ -213,9 +213,7 @@ fn in_sql(rule: &Rule, names: &[i64]) -> String {
         Rule::Error => "l.is_error".to_owned(),
         Rule::After(at) => format!("l.at >= {at}"),
         Rule::Before(at) => format!("l.at < {at}"),
-        Rule::Folder(_) | Rule::Project(_) | Rule::Session(_) | Rule::Last(_) | Rule::Tool(_) | Rule::File(_) => {
-            "0".to_owned()
-        }
+        Rule::Project(_) | Rule::Session(_) | Rule::Last(_) | Rule::Tool(_) | Rule::File(_) => "0".to_owned(),
     }
 }
 

@@ -16,6 +16,7 @@ use super::condition::{file, is_file};
 use super::line::read_line;
 use super::statement::{COLUMNS, Found, Owners};
 use super::{AgentInfo, SessionInfo};
+use crate::project::ProjectFilter;
 use crate::store::{Index, IndexError};
 use crate::texts::{Touch, marks};
 
@@ -28,6 +29,10 @@ pub struct FileSearch<'q> {
     pub here: &'q Path,
     /// From when on, in milliseconds since 1970.
     pub since: Option<i64>,
+    /// Until when.
+    pub until: Option<i64>,
+    /// The project of the sessions.
+    pub project: Option<&'q ProjectFilter>,
     /// How many sessions are told of each file, the latest.
     pub limit: usize,
 }
@@ -146,9 +151,10 @@ fn history(
     let db = &index.db;
     let mut statement = db.prepare_cached(&format!(
         "SELECT {COLUMNS}, 1, f.touch
-         FROM file f JOIN line l ON l.id = f.line WHERE f.path = ?1 AND (?2 IS NULL OR l.at >= ?2)",
+         FROM file f JOIN line l ON l.id = f.line WHERE f.path = ?1
+             AND (?2 IS NULL OR l.at >= ?2) AND (?3 IS NULL OR l.at <= ?3)",
     ))?;
-    let mut rows = statement.query((id, search.since))?;
+    let mut rows = statement.query((id, search.since, search.until))?;
     let mut groups: FxHashMap<i64, Vec<(Found, Touch)>> = FxHashMap::default();
     while let Some(row) = rows.next()? {
         let (found, _) = Found::of(row)?;
@@ -166,10 +172,18 @@ fn history(
         touches.sort_by_key(|(found, _)| Reverse((found.at, found.id)));
     }
     groups.sort_by_key(|(session, touches)| Reverse((touches.first().and_then(|(found, _)| found.at), *session)));
-    let has_more = groups.len() > search.limit;
+    let mut wanted = Vec::new();
+    for (session, found) in groups {
+        let session = about::session(index, session)?;
+        let is_of_project = |filter: &ProjectFilter| session.project.as_deref().is_some_and(|it| filter.matches(it));
+        if search.project.is_none_or(is_of_project) {
+            wanted.push((session, found));
+        }
+    }
+    let has_more = wanted.len() > search.limit;
     let mut sessions = Vec::new();
     let mut transcripts: FxHashMap<i64, Transcript> = FxHashMap::default();
-    for (session, found) in groups.into_iter().take(search.limit) {
+    for (session, found) in wanted.into_iter().take(search.limit) {
         let mut touches = Vec::new();
         for (found, touch) in found {
             let transcript = match transcripts.entry(found.source) {
@@ -178,7 +192,7 @@ fn history(
             };
             touches.push(told(index, transcript, &found, touch, &path)?);
         }
-        sessions.push(SessionTouches { session: about::session(index, session)?, touches });
+        sessions.push(SessionTouches { session, touches });
     }
     Ok(FileHistory { path, sessions, has_more })
 }

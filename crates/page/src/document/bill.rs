@@ -3,7 +3,7 @@
 use ledger::{Quality, Summary, Totals};
 use story::step::Millis;
 
-use human::{dollars, tokens};
+use human::{Cost, Locale, tokens};
 
 /// What a session cost, ready to be shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,14 +20,14 @@ pub struct LedgerView {
 
 impl LedgerView {
     /// `None` if nothing was used, as far as the session says.
-    pub fn of(summary: &Summary) -> Option<Self> {
+    pub fn of(summary: &Summary, locale: &Locale) -> Option<Self> {
         let totals = &summary.totals;
         if totals.tokens.total() == 0 && totals.cost.dollars() <= 0.0 {
             return None;
         }
         let context = summary.context.iter().map(|(at, tokens)| (*at, u64::from(*tokens))).collect();
         let all = tokens(totals.tokens.total());
-        Some(Self { tokens: all, kinds: said_kinds(totals), cost: said_cost(totals), context })
+        Some(Self { tokens: all, kinds: said_kinds(totals), cost: locale.cost(cost(totals)), context })
     }
 }
 
@@ -40,14 +40,12 @@ fn said_kinds(totals: &Totals) -> String {
     parts.map(|(number, what)| format!("{} {what}", tokens(number))).collect::<Vec<_>>().join(" · ")
 }
 
-/// A figure says how good it is.
-fn said_cost(totals: &Totals) -> String {
-    let cost = dollars(totals.cost.dollars());
-    match totals.quality() {
-        Quality::Exact | Quality::Computed => cost,
-        Quality::Low => format!("at least {cost}"),
-        Quality::Unknown if totals.cost.dollars() > 0.0 => format!("at least {cost}"),
-        Quality::Unknown => "unknown".to_owned(),
+/// The cost with its quality.
+fn cost(totals: &Totals) -> Cost {
+    Cost {
+        dollars: totals.cost.dollars(),
+        is_at_least: totals.share(Quality::Low).tokens > 0,
+        is_partial: totals.share(Quality::Unknown).tokens > 0,
     }
 }
 
@@ -57,6 +55,10 @@ mod tests {
     use ledger::{Part, Prices, SessionLedger};
 
     fn view(model: &str) -> Option<LedgerView> {
+        view_in(model, &Locale::default())
+    }
+
+    fn view_in(model: &str, locale: &Locale) -> Option<LedgerView> {
         let line = format!(
             r#"{{"type":"assistant","uuid":"a1","requestId":"r1","version":"2.1.246","timestamp":"2026-08-08T09:00:01.000Z","message":{{"id":"m1","model":"{model}","stop_reason":"end_turn","content":[],"usage":{{"input_tokens":1000000,"output_tokens":2000,"cache_read_input_tokens":500}}}}}}"#
         );
@@ -66,7 +68,13 @@ mod tests {
         for entry in format::read(line.as_bytes(), &scratch).entries {
             let _ = ledger.push(&mut feed, &entry);
         }
-        LedgerView::of(&ledger.summary(&Prices::default()))
+        LedgerView::of(&ledger.summary(&Prices::default()), locale)
+    }
+
+    #[test]
+    fn a_bill_is_in_the_currency_of_the_user() {
+        let euros = Locale { currency: human::Currency { sign: "€".to_owned(), rate: 0.5 }, ..Locale::default() };
+        assert_eq!(view_in("claude-opus-4-5-20251101", &euros).unwrap().cost, "€2.53");
     }
 
     #[test]
@@ -75,7 +83,7 @@ mod tests {
         assert_eq!((&*known.tokens, &*known.cost), ("1M", "$5.05"));
         assert_eq!(known.kinds, "1M in · 2k out · 500 from the cache");
         assert_eq!(known.context, [(1_786_179_601_000, 1_000_500)]);
-        assert_eq!(view("somebody-elses-model").unwrap().cost, "unknown");
-        assert_eq!(LedgerView::of(&SessionLedger::default().summary(&Prices::default())), None);
+        assert_eq!(view("somebody-elses-model").unwrap().cost, "?");
+        assert_eq!(LedgerView::of(&SessionLedger::default().summary(&Prices::default()), &Locale::default()), None);
     }
 }

@@ -21,7 +21,7 @@ use super::opening_tag;
 use crate::call::WRITE;
 use crate::{diff, text};
 use changes::{Base, Changes, FileChange};
-use human::{counted, thousands};
+use human::{Locale, counted, thousands};
 use styled::diff::{Change, Hunk};
 use styled::highlight::Language;
 
@@ -30,7 +30,7 @@ pub fn write_changes(out: &mut dyn Write, changes: &Changes) -> io::Result<()> {
     let dress = Dress::page();
     let opening = html! {
         (DOCTYPE)
-        (opening_tag(Detail::Full))
+        (opening_tag(Detail::Full, &Locale::default()))
         head { (dress.head()) title { "Changes · " (text(&changes.title)) " · recount" } }
         (PreEscaped("<body>\n"))
         a.skip href="#conversation" { "skip to the changes" }

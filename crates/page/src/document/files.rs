@@ -165,7 +165,7 @@ fn opening(parts: &dyn Parts, layout: &Layout<'_>, options: &PageOptions<'_>, nu
     let title = content::wording::title(&layout.story.facts);
     html! {
         (DOCTYPE)
-        (opening_tag(options.detail))
+        (opening_tag(options.detail, &options.locale))
         head {
             (options.dress.head())
             title { (text(&title)) " · part " (number) " · recount" }

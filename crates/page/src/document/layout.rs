@@ -1,5 +1,6 @@
 //! What is on a page, and where.
 
+use human::Locale;
 use maud::Markup;
 use rustc_hash::FxHashMap;
 use story::step::{Severity, StepKind};
@@ -18,6 +19,8 @@ pub(crate) struct Layout<'s> {
     pub(crate) main: ThreadId,
     /// The most that can be shown; what needs more is not in the page.
     pub(crate) deepest: Detail,
+    /// The zone and the currency that everything is shown in.
+    pub(crate) locale: Locale,
     /// What is wanted, if that is not the whole session.
     part: Option<Part>,
     /// Branches by the thread and the step after which they leave.
@@ -25,14 +28,15 @@ pub(crate) struct Layout<'s> {
 }
 
 impl<'s> Layout<'s> {
-    pub(crate) fn new(story: &'s Story, detail: Detail, selection: Option<&Selection>) -> Self {
+    pub(crate) fn new(story: &'s Story, detail: Detail, selection: Option<&Selection>, locale: &Locale) -> Self {
         let deepest = if detail == Detail::Raw { Detail::Raw } else { Detail::Full };
         let main = match selection.map(|selection| selection.threads) {
             Some(Threads::One(id)) => id,
             Some(Threads::Main | Threads::All) | None => main_thread(story),
         };
         let part = selection.and_then(|selection| Part::new(story, main, deepest, selection));
-        let layout = Self { story, main, deepest, part, branches: FxHashMap::default() };
+        let locale = locale.clone();
+        let layout = Self { story, main, deepest, locale, part, branches: FxHashMap::default() };
         let mut branches: FxHashMap<_, Vec<ThreadId>> = FxHashMap::default();
         for (id, thread) in layout.others() {
             if let (ThreadKind::Branch, Some(origin)) = (&thread.kind, thread.origin) {
@@ -75,7 +79,7 @@ impl<'s> Layout<'s> {
 
     /// Which part of the session is wanted, in words, if that is not all of it.
     pub(crate) fn part(&self) -> Option<Markup> {
-        self.part.as_ref().map(|part| part.words(self.story.thread(self.main)))
+        self.part.as_ref().map(|part| part.words(self.story.thread(self.main), &self.locale))
     }
 
     /// The branches that leave after a step, or at the beginning of a thread.

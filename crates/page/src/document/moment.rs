@@ -1,26 +1,24 @@
 //! Moments, for people and for the script.
 
+use human::Locale;
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use maud::{Markup, html};
 use story::step::Millis;
 
-use human::{date_and_time, time_of_day};
-
-/// A moment in full, in UTC.
-pub(crate) fn moment(at: Option<Millis>) -> Markup {
+/// A moment in full, with its zone.
+pub(crate) fn moment(at: Option<Millis>, locale: &Locale) -> Markup {
     html! {
         @if let Some(datetime) = datetime(at) {
-            time datetime=(datetime) { (date_and_time(at, &TimeZone::UTC)) " UTC" }
+            time datetime=(datetime) { (locale.date_and_time(at)) " " (locale.zone_at(at)) }
         }
     }
 }
 
 /// The time of day that stands before a step, from one level on, and below another if that tells it already.
-pub(crate) fn time_at(at: Option<Millis>, level: u8, below: Option<u8>) -> Markup {
+pub(crate) fn time_at(at: Option<Millis>, level: u8, below: Option<u8>, locale: &Locale) -> Markup {
     html! {
         @if let Some(datetime) = datetime(at) {
-            time.at data-level=(level) data-below=[below] datetime=(datetime) { (time_of_day(at, &TimeZone::UTC)) }
+            time.at data-level=(level) data-below=[below] datetime=(datetime) { (locale.time_of_day(at)) }
         }
     }
 }

@@ -11,6 +11,7 @@ use super::moment::moment;
 use crate::{text, thread};
 use content::Selection;
 use content::Threads;
+use human::Locale;
 
 /// A part of a session.
 #[derive(Debug)]
@@ -58,15 +59,15 @@ impl Part {
     }
 
     /// What is wanted, in words.
-    pub(super) fn words(&self, main: Option<&Thread>) -> Markup {
+    pub(super) fn words(&self, main: Option<&Thread>, locale: &Locale) -> Markup {
         let Selection { detail: _, thinking, tools, threads, turns, since, until } = &self.selection;
         let alone = main.filter(|_| matches!(threads, Threads::One(_))).map(thread::name);
         let words = [
             html! { @if let Some(name) = alone { "only " (text(&name)) } },
             html! { @if let Some(turns) = turns { (range(turns)) } },
             html! { @if let Some(tools) = tools { "only calls of " (text(&tools.join(", "))) } },
-            html! { @if since.is_some() { "only from " (moment(*since)) " on" } },
-            html! { @if until.is_some() { "only until " (moment(*until)) } },
+            html! { @if since.is_some() { "only from " (moment(*since, locale)) " on" } },
+            html! { @if until.is_some() { "only until " (moment(*until, locale)) } },
             html! { @if !thinking { "without thoughts" } },
         ];
         html! {

@@ -17,7 +17,7 @@ use crate::anchor::{self, Anchors};
 use crate::step::{Frame, step};
 use crate::{rail, text, thread};
 use content::wording::turn_state;
-use human::duration;
+use human::{Locale, duration};
 
 /// The level of threads other than the conversation, and of the links to them.
 pub(super) const THREADS: u8 = 2;
@@ -125,7 +125,7 @@ impl<'p> Telling<'p> {
             let name = anchor::turn(layout.main, id, number);
             let is_begun = turn.steps.start >= steps.start;
             let head = if is_begun {
-                heading(id == layout.main, &name, number, turn)
+                heading(id == layout.main, &name, number, turn, &layout.locale)
             } else {
                 html! {}
             };
@@ -177,7 +177,7 @@ impl<'p> Telling<'p> {
         }
         let name = anchor::turn(layout.main, id, number);
         sheet.minutes = [turn.started.map(minute); 5];
-        sheet.chunk.turn(number, Some(&name), lowest, &heading(id == layout.main, &name, number, turn));
+        sheet.chunk.turn(number, Some(&name), lowest, &heading(id == layout.main, &name, number, turn, &layout.locale));
         for (step_id, step) in layout.story.steps(thread, turn) {
             if sheet.chunk.is_full() {
                 sheet.chunk.end_turn();
@@ -198,11 +198,16 @@ impl<'p> Telling<'p> {
     fn step(&mut self, sheet: &mut Sheet, id: StepId, told: &Step) {
         let least = detail(told);
         let level = level(least);
-        let minute = sheet.minute(told.at, level);
+        let minute = sheet.minute(told.at, level, &self.layout.locale);
         sheet.chunk.push(&minute);
         let anchor = self.anchors.give(self.layout.story, told);
         let link = self.link(id, told);
-        let markup = step(self.layout.story, self.texts, told, Frame { anchor: &anchor, level, thread: link.as_ref() });
+        let markup = step(
+            self.layout.story,
+            self.texts,
+            told,
+            Frame { anchor: &anchor, level, thread: link.as_ref(), locale: &self.layout.locale },
+        );
         let height = match told.kind {
             _ if least > Detail::Steps => 0,
             StepKind::Prompt(_) | StepKind::Reply(_) => rows(&markup),
@@ -264,7 +269,7 @@ fn endings<'p>(layout: &Layout<'p>) -> FxHashMap<&'p str, &'p Step> {
 
 impl Sheet {
     /// The time of a step, where the minute is another than before.
-    fn minute(&mut self, at: Option<Millis>, level: u8) -> Markup {
+    fn minute(&mut self, at: Option<Millis>, level: u8, locale: &Locale) -> Markup {
         let Some(present) = at.map(minute) else { return html! {} };
         let mut visible = (0..).zip(&mut self.minutes).skip(usize::from(level)).peekable();
         if visible.peek().is_none_or(|(_, told)| **told == Some(present)) {
@@ -277,7 +282,7 @@ impl Sheet {
                 below = below.or(Some(level));
             }
         }
-        time_at(at, level, below)
+        time_at(at, level, below, locale)
     }
 }
 
@@ -286,9 +291,9 @@ fn minute(at: Millis) -> Millis {
 }
 
 /// What stands above a turn; it says when that began.
-fn heading(is_main: bool, name: &str, number: usize, turn: &Turn) -> Markup {
+fn heading(is_main: bool, name: &str, number: usize, turn: &Turn, locale: &Locale) -> Markup {
     let parts = [
-        moment(turn.started),
+        moment(turn.started, locale),
         html! { @if let Some(took) = rail::took(turn) { (duration(took)) } },
         html! { @if let Some(state) = rail::state(turn.state) { span.state data-state=(state) { (turn_state(turn.state)) } } },
     ];

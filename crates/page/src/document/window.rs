@@ -84,7 +84,7 @@ pub fn write_growing_page(
     texts: &mut dyn Texts,
     page: &PageOptions<'_>,
 ) -> io::Result<()> {
-    let layout = Layout::new(story, page.detail, page.selection);
+    let layout = Layout::new(story, page.detail, page.selection, &page.locale);
     let totals = Totals::of(&layout);
     let axis = timeline::axis(&layout);
     let opening = opening(&layout, page, &page.dress.clone().growing(), &totals, axis.as_ref());
@@ -136,7 +136,7 @@ pub fn write_growing_page(
 
 /// What has become of a page since it was written.
 pub fn growth(story: &Story, page: &PageOptions<'_>) -> io::Result<Growth> {
-    let layout = Layout::new(story, page.detail, page.selection);
+    let layout = Layout::new(story, page.detail, page.selection, &page.locale);
     let axis = timeline::axis(&layout);
     let windows = windows(&layout);
     let turns = turns(&layout, &windows);
@@ -156,7 +156,7 @@ pub fn growth(story: &Story, page: &PageOptions<'_>) -> io::Result<Growth> {
 
 /// What a window tells, if there is one of that name.
 pub fn piece(story: &Story, texts: &mut dyn Texts, page: &PageOptions<'_>, name: &str) -> Option<Piece> {
-    let layout = Layout::new(story, page.detail, page.selection);
+    let layout = Layout::new(story, page.detail, page.selection, &page.locale);
     let window = windows(&layout).into_iter().find(|window| window.name == name)?;
     let mut nowhere = io::empty();
     let files = Files::new(&mut nowhere, None, &layout, page);
@@ -182,7 +182,7 @@ pub struct Whereabouts {
 /// Where the step is that tells a line: by the line's own name, or that of the result of a call. What is not shown is
 /// told by what comes before it.
 pub fn whereabouts(story: &Story, page: &PageOptions<'_>, name: &str) -> Option<Whereabouts> {
-    let layout = Layout::new(story, page.detail, page.selection);
+    let layout = Layout::new(story, page.detail, page.selection, &page.locale);
     let anchors = Anchors::of(story);
     let wanted = anchors.line(name)?;
     let line = |place: Place| story.span(place.line).map(|span| (span.source.number(), span.number));

@@ -51,7 +51,7 @@ pub(super) fn joint(step: &Step, joint: &Joint, frame: Frame<'_>) -> Markup {
 pub(super) fn outcome(step: &Step, outcome: &RunOutcome, shown: &[Section<'_>], frame: Frame<'_>) -> Markup {
     let parts = [
         outcome.turns.map(|turns| counted(u64::from(turns), "turn", "turns")),
-        outcome.cost_usd.map(|cost| format!("${cost:.4}")),
+        outcome.cost_usd.map(|cost| frame.locale.money(cost)),
         outcome.duration_ms.map(duration),
         (!outcome.denied.is_empty()).then(|| format!("not allowed: {}", outcome.denied.join(", "))),
         (outcome.is_error && outcome.errors.is_empty()).then(|| outcome.preview.to_string()),

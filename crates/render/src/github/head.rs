@@ -2,11 +2,10 @@
 
 use std::io;
 
-use jiff::tz::TimeZone;
 use story::{Facts, Link, LinkKind, Story};
 
 use content::wording::{ONLY_SUBAGENTS, turn_state};
-use human::{counted, date, date_and_time, duration, time_of_day};
+use human::{Locale, counted, duration, tokens};
 
 use super::{Page, call, code, joined, literal, section, shortened};
 
@@ -22,8 +21,9 @@ impl Page<'_> {
         let rows = [
             ("Project", place(facts)),
             ("Models", codes(&facts.models)),
-            ("When", when(facts)),
+            ("When", when(facts, self.locale)),
             ("Turns", amounts(facts)),
+            ("Cost", self.cost()),
             ("State", facts.state.map(turn_state).unwrap_or_default().to_owned()),
             ("Links", facts.links.iter().map(link).collect::<Vec<_>>().join(" · ")),
             ("Session", session(self.story)),
@@ -32,6 +32,12 @@ impl Page<'_> {
             self.sheet.item(&format!("**{name}:** {row}"))?;
         }
         Ok(())
+    }
+
+    /// What the session used, and what that cost.
+    fn cost(&self) -> String {
+        let Some(spent) = self.spent else { return String::new() };
+        format!("{} · {} tokens", literal::words(&self.locale.cost(spent.cost)), tokens(spent.tokens))
     }
 
     /// The tasks as they stand at the end.
@@ -58,14 +64,14 @@ fn place(facts: &Facts) -> String {
     }
 }
 
-fn when(facts: &Facts) -> String {
-    let zone = TimeZone::UTC;
-    let first = date_and_time(facts.first, &zone);
-    let is_one_day = date(facts.first, &zone) == date(facts.last, &zone);
-    let last = if is_one_day { time_of_day(facts.last, &zone) } else { date_and_time(facts.last, &zone) };
+fn when(facts: &Facts, locale: &Locale) -> String {
+    let first = locale.date_and_time(facts.first);
+    let is_one_day = locale.date(facts.first) == locale.date(facts.last);
+    let last = if is_one_day { locale.time_of_day(facts.last) } else { locale.date_and_time(facts.last) };
+    let zone = locale.zone_at(facts.last.or(facts.first));
     let times = if first.is_empty() || first.ends_with(&last) { first } else { format!("{first} to {last}") };
     joined([
-        (!times.is_empty()).then(|| format!("{times} UTC")),
+        (!times.is_empty()).then(|| format!("{times} {zone}")),
         (facts.active_ms > 0).then(|| format!("{} at work", duration(facts.active_ms))),
         (facts.waiting_ms > 0).then(|| format!("{} waiting for the user", duration(facts.waiting_ms))),
     ])

@@ -2,19 +2,18 @@
 
 use std::io::{self, Write};
 
-use jiff::tz::TimeZone;
-
 use super::literal;
 use content::Listed;
-use human::{date_and_time, thousands};
+use human::{Locale, thousands};
 
 /// Writes the list of all sessions, the latest first.
-pub fn write_markdown_index(out: &mut dyn Write, sessions: &[Listed]) -> io::Result<()> {
+pub fn write_markdown_index(out: &mut dyn Write, sessions: &[Listed], locale: &Locale) -> io::Result<()> {
     let mut sessions: Vec<&Listed> = sessions.iter().collect();
     sessions.sort_by(|one, other| other.last.cmp(&one.last).then_with(|| one.href.cmp(&other.href)));
+    let zone = locale.zone.iana_name().map(|name| format!(" ({})", literal::words(name))).unwrap_or_default();
     writeln!(
         out,
-        "# Sessions\n\n| session | project | when (UTC) | turns | cost |\n| --- | --- | --- | ---: | ---: |"
+        "# Sessions\n\n| session | project | when{zone} | turns | cost |\n| --- | --- | --- | ---: | ---: |"
     )?;
     for session in sessions {
         let title = if session.title.trim().is_empty() { "untitled" } else { &session.title };
@@ -24,7 +23,7 @@ pub fn write_markdown_index(out: &mut dyn Write, sessions: &[Listed]) -> io::Res
             literal::words(title),
             session.href,
             literal::words(&session.project),
-            date_and_time(session.last, &TimeZone::UTC),
+            locale.date_and_time(session.last),
             thousands(session.turns.into()),
             literal::words(session.cost.as_deref().unwrap_or("–")),
         )?;

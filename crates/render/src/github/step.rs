@@ -231,7 +231,7 @@ impl Page<'_> {
         let line = joined([
             Some(if outcome.is_error { format!("**Run failed:** {kind}") } else { format!("*Run ended:* {kind}") }),
             outcome.turns.map(|turns| counted(u64::from(turns), "turn", "turns")),
-            outcome.cost_usd.map(|cost| format!("\\${cost:.4}")),
+            outcome.cost_usd.map(|cost| literal::words(&self.locale.money(cost))),
             outcome.duration_ms.map(duration),
             (!outcome.denied.is_empty())
                 .then(|| format!("not allowed: {}", literal::words(&outcome.denied.join(", ")))),

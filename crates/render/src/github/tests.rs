@@ -27,7 +27,15 @@ fn document(selection: &Selection, images: Images) -> String {
     }
     let mut out = Vec::new();
     let mut placing = Placing::new(images, |name: &str, _: &[u8]| Ok(Some(name.to_owned())));
-    write_markdown(&mut out, teller.story(), &mut Kept(files.to_vec()), selection, &mut placing).unwrap();
+    write_markdown(
+        &mut out,
+        teller.story(),
+        &mut Kept(files.to_vec()),
+        selection,
+        &mut placing,
+        &Figures { locale: &Locale::default(), spent: None },
+    )
+    .unwrap();
     String::from_utf8(out).unwrap()
 }
 

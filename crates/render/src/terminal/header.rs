@@ -5,7 +5,7 @@ use story::facts::{Facts, LinkKind};
 
 use super::Look;
 use content::wording::{ONLY_SUBAGENTS, turn_state};
-use human::{counted, date, date_and_time, duration, time_of_day};
+use human::{counted, duration, tokens};
 use styled::Line;
 use styled::Role;
 use styled::wrap;
@@ -13,7 +13,7 @@ use styled::wrap;
 pub(super) fn lines(story: &Story, look: &Look, width: usize) -> Vec<Line> {
     let facts = &story.facts;
     let title = facts.title.as_ref().map_or_else(|| facts.id.to_string(), |title| title.text.to_string());
-    let rows = [place(facts), when(facts, look), amounts(story)];
+    let rows = [place(facts), when(facts, look), amounts(story, look)];
     let mut lines = wrap(&Line::new().with(&title, Role::Heading), width, &Line::new(), &Line::new());
     for row in rows.iter().filter(|row| !row.is_empty()) {
         lines.extend(wrap(&Line::new().with(row, Role::Quiet), width, &Line::new(), &Line::new()));
@@ -43,16 +43,17 @@ fn place(facts: &Facts) -> String {
 }
 
 fn when(facts: &Facts, look: &Look) -> String {
-    let first = date_and_time(facts.first, &look.zone);
-    let same_day = date(facts.first, &look.zone) == date(facts.last, &look.zone);
-    let last = if same_day { time_of_day(facts.last, &look.zone) } else { date_and_time(facts.last, &look.zone) };
+    let locale = &look.locale;
+    let first = locale.date_and_time(facts.first);
+    let same_day = locale.date(facts.first) == locale.date(facts.last);
+    let last = if same_day { locale.time_of_day(facts.last) } else { locale.date_and_time(facts.last) };
     let times = if first.is_empty() || first.ends_with(&last) { first } else { format!("{first} to {last}") };
     let worked = (facts.active_ms >= 1000).then(|| format!("{} at work", duration(facts.active_ms)));
     let waited = (facts.waiting_ms >= 1000).then(|| format!("{} waiting for you", duration(facts.waiting_ms)));
     joined([Some(times), worked, waited])
 }
 
-fn amounts(story: &Story) -> String {
+fn amounts(story: &Story, look: &Look) -> String {
     let facts = &story.facts;
     let counts = &facts.counts;
     let some = |number: u32, one: &str, many: &str| (number > 0).then(|| counted(u64::from(number), one, many));
@@ -64,6 +65,8 @@ fn amounts(story: &Story) -> String {
         some(counts.agents, "agent", "agents"),
         some(counts.branches, "branch left", "branches left"),
         some(counts.compactions, "compaction", "compactions"),
+        look.spent.map(|spent| format!("{} tokens", tokens(spent.tokens))),
+        look.spent.map(|spent| look.locale.cost(spent.cost)),
         state,
         story.has_only_agents().then(|| ONLY_SUBAGENTS.to_owned()),
         facts.continued_in.as_ref().map(|session| format!("goes on in {session}")),

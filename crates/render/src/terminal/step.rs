@@ -15,6 +15,7 @@ use super::{rule, section};
 use content::section::{Body, Section};
 use content::view;
 use content::wording;
+use human::Locale;
 use styled::Line;
 use styled::wrap;
 use styled::{Role, Style};
@@ -55,6 +56,7 @@ pub(super) struct Shown<'s> {
     pub(super) story: &'s Story,
     pub(super) detail: Detail,
     pub(super) room: Room,
+    pub(super) locale: &'s Locale,
     /// Whether a thread is shown too.
     pub(super) is_shown: &'s dyn Fn(ThreadId) -> bool,
 }
@@ -104,7 +106,7 @@ impl Shown<'_> {
                 )]
             }
             StepKind::Outcome(outcome) => {
-                let mut lines = self::outcome(outcome, width);
+                let mut lines = self::outcome(outcome, width, self.locale);
                 let errors =
                     view::step_sections(story, texts, step, |shown| section::all(shown, self.room.indented(4)));
                 lines.extend(indented(errors, 4));
@@ -403,11 +405,11 @@ fn notice(notice: &Notice, width: usize) -> Vec<Line> {
     wrap(&text, width, &Line::new().with(mark, style), &Line::new().with("    ", Style::PLAIN))
 }
 
-fn outcome(outcome: &RunOutcome, width: usize) -> Vec<Line> {
+fn outcome(outcome: &RunOutcome, width: usize, locale: &Locale) -> Vec<Line> {
     let role = if outcome.is_error { Role::Error } else { Role::Added };
     let parts = [
         outcome.turns.map(|turns| human::counted(u64::from(turns), "turn", "turns")),
-        outcome.cost_usd.map(|cost| format!("${cost:.4}")),
+        outcome.cost_usd.map(|cost| locale.money(cost)),
         outcome.duration_ms.map(human::duration),
         (!outcome.denied.is_empty()).then(|| format!("not allowed: {}", outcome.denied.join(", "))),
         outcome.is_error.then(|| outcome.preview.to_string()),

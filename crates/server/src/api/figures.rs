@@ -1,48 +1,61 @@
 //! Usage, projects, tools and archives, for programs.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
+use app::usage::{UsageLabel, UsageRow};
 use axum::extract::{Query as InQuery, State};
 use axum::response::Response;
 use index::catalogue::Used;
+use ledger::Totals;
 use serde::Serialize;
 use wire::list::ProjectsOut;
 use wire::moment;
 use wire::used::UsedOut;
 
 use crate::archives::{ArchiveView, archive_views};
+use crate::chosen::Chosen;
 use crate::pages::session_address;
 use crate::pages::tools::Wanted;
-use crate::period::Period;
-use crate::routes::{App, Failure, json};
+use crate::routes::{Failure, WebApp, json};
 use crate::tools::{Repeated, Report as ToolReport, Slow, Tool};
-use crate::usage::Report;
+use crate::usage::{UsageReports, name_of};
 
-pub(super) async fn usage(State(app): State<Arc<App>>, InQuery(period): InQuery<Period>) -> Result<Response, Failure> {
-    let report = app.ask(move |app, _| Ok(app.counted.get().since(period.first_day(&app.zone)))).await?;
-    Ok(json(&UsageOut::of(&report)))
+pub(super) async fn usage(
+    State(app): State<Arc<WebApp>>,
+    InQuery(chosen): InQuery<Chosen>,
+) -> Result<Response, Failure> {
+    let answer = app.ask(move |app, _| {
+        let reports = app.counted.get()?.reports(&app.app, &chosen.filter(app)?)?;
+        Ok(json(&UsageOut::of(&reports)))
+    });
+    answer.await
 }
 
 pub(super) async fn projects(
-    State(app): State<Arc<App>>,
-    InQuery(period): InQuery<Period>,
+    State(app): State<Arc<WebApp>>,
+    InQuery(chosen): InQuery<Chosen>,
 ) -> Result<Response, Failure> {
     let answer = app.ask(move |app, index| {
-        let projects = crate::pages::projects::latest(&app.sessions_of(index, period, "")?);
+        let projects = crate::pages::projects::latest(&WebApp::sessions(index, &chosen.filter(app)?)?);
         Ok(json(&ProjectsOut::new(&projects, projects.len())))
     });
     answer.await
 }
 
-pub(super) async fn tools(State(app): State<Arc<App>>, InQuery(wanted): InQuery<Wanted>) -> Result<Response, Failure> {
-    let answer = app.ask(move |app, index| Ok(json(&ToolsOut::of(&wanted.report(app, index)?))));
+pub(super) async fn tools(
+    State(app): State<Arc<WebApp>>,
+    InQuery(chosen): InQuery<Chosen>,
+    InQuery(wanted): InQuery<Wanted>,
+) -> Result<Response, Failure> {
+    let answer = app.ask(move |app, index| Ok(json(&ToolsOut::of(&wanted.report(app, index, &chosen)?))));
     answer.await
 }
 
-pub(super) async fn archive(State(app): State<Arc<App>>) -> Result<Response, Failure> {
+pub(super) async fn archive(State(app): State<Arc<WebApp>>) -> Result<Response, Failure> {
     let answer = app.ask(|app, index| {
         let gone = index.sessions()?.iter().filter(|session| session.is_archived).count();
-        Ok(json(&ArchivesOut::of(&archive_views(&app.roots), gone)))
+        Ok(json(&ArchivesOut::of(&archive_views(app.app.roots()), gone)))
     });
     answer.await
 }
@@ -74,7 +87,7 @@ struct DayOut<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct NamedOut<'a> {
-    name: &'a str,
+    name: Cow<'a, str>,
     #[serde(flatten)]
     used: UsedOut,
 }
@@ -90,33 +103,39 @@ struct ToolUseOut<'a> {
 }
 
 impl<'a> UsageOut<'a> {
-    fn of(report: &'a Report) -> Self {
-        let named = |(name, used): (&'a String, &Used)| NamedOut { name, used: UsedOut::of(used) };
+    fn of(reports: &'a UsageReports) -> Self {
+        let used = |totals: &Totals| UsedOut::of(&Used::of(totals));
+        let named = |row: &'a UsageRow| NamedOut { name: name_of(row).into(), used: used(&row.sums.totals) };
+        let day = |row: &'a UsageRow| match row.label {
+            UsageLabel::Since(Some(day)) => Some(DayOut {
+                day: day.to_string(),
+                used: used(&row.sums.totals),
+                models: (row.sums.by_model().into_iter())
+                    .map(|(name, totals)| NamedOut { name: name.into(), used: used(&totals) })
+                    .collect(),
+            }),
+            _ => None,
+        };
         Self {
             schema: "recount.figures/1",
-            totals: UsedOut::of(&report.totals),
-            days: report
-                .days
-                .iter()
-                .map(|(day, (used, models))| DayOut {
-                    day: day.to_string(),
-                    used: UsedOut::of(used),
-                    models: models.iter().map(named).collect(),
-                })
-                .collect(),
-            models: report.models.iter().map(|(name, used)| named((name, used))).collect(),
-            projects: report.projects.iter().map(|(name, used)| named((name, used))).collect(),
-            tools: report
-                .tools
-                .iter()
-                .map(|(tool, used)| ToolUseOut {
-                    tool: tool.as_deref(),
-                    calls: used.calls,
-                    tokens: used.tokens,
-                    cost_usd: used.cost.dollars(),
-                })
-                .collect(),
-            unread_files: report.unread,
+            totals: used(&reports.days.all.totals),
+            days: reports.days.list.iter().filter_map(day).collect(),
+            models: reports.models.list.iter().map(named).collect(),
+            projects: reports.projects.list.iter().map(named).collect(),
+            tools: reports.tools.list.iter().map(ToolUseOut::of).collect(),
+            unread_files: reports.unread,
+        }
+    }
+}
+
+impl<'a> ToolUseOut<'a> {
+    fn of(row: &'a UsageRow) -> Self {
+        let tool = &row.sums.tool;
+        Self {
+            tool: Some(name_of(row)).filter(|_| row.label != UsageLabel::Tool(None)),
+            calls: tool.calls,
+            tokens: tool.tokens(),
+            cost_usd: tool.cost.dollars(),
         }
     }
 }

@@ -25,6 +25,13 @@ struct Operation {
 type Parameter = (&'static str, &'static str, &'static str);
 
 const DAYS: Parameter = ("days", "integer", "Only the last days, with today; 0 are all");
+const PROJECT: Parameter = ("project", "string", "Only this project: a folder, or a part of its path");
+const SINCE: Parameter = (
+    "since",
+    "string",
+    "Only from then on: today, yesterday, monday, last week, 7d, 2026-08-08 or 2026-08-08T09:15:00Z",
+);
+const UNTIL: Parameter = ("until", "string", "Only up to then; a day or a week means to its end");
 
 const OPERATIONS: [Operation; 9] = [
     Operation {
@@ -38,8 +45,11 @@ const OPERATIONS: [Operation; 9] = [
         summary: "Sessions, 200 on a page",
         parameters: &[
             ("q", "string", "Words of the title, the project, the branch or the id"),
-            ("project", "string", "Only those of this project"),
-            ("sort", "string", "last, title, project, turns, calls, failed, tokens, cost or active"),
+            PROJECT,
+            SINCE,
+            UNTIL,
+            DAYS,
+            ("sort", "string", "last, title, project, turns, calls, failed, tokens, cost or worked"),
             ("reverse", "boolean", "The other end first"),
             ("page", "integer", "Which page, from 1"),
         ],
@@ -71,23 +81,19 @@ const OPERATIONS: [Operation; 9] = [
     Operation {
         path: "/api/v1/usage",
         summary: "Tokens and cost by day, model, project and tool",
-        parameters: &[DAYS],
+        parameters: &[PROJECT, SINCE, UNTIL, DAYS],
         schema: schema::<UsageOut<'static>>,
     },
     Operation {
         path: "/api/v1/projects",
         summary: "The folders that sessions worked in",
-        parameters: &[DAYS],
+        parameters: &[PROJECT, SINCE, UNTIL, DAYS],
         schema: schema::<ProjectsOut<'static>>,
     },
     Operation {
         path: "/api/v1/tools",
         summary: "What tools did: calls, failures, durations, slow calls and repeated errors",
-        parameters: &[
-            DAYS,
-            ("project", "string", "Only sessions of this project"),
-            ("tool", "string", "Slow calls and errors of this tool only"),
-        ],
+        parameters: &[PROJECT, SINCE, UNTIL, DAYS, ("tool", "string", "Slow calls and errors of this tool only")],
         schema: schema::<ToolsOut<'static>>,
     },
     Operation {

@@ -10,12 +10,15 @@ use wire::found::FoundOut;
 
 use crate::pages::search::{Found, anchor};
 use crate::pages::session_address;
-use crate::routes::{App, Failure, Sought, find, json};
+use crate::routes::{Failure, Sought, WebApp, find, json};
 
-pub(super) async fn answer(State(app): State<Arc<App>>, InQuery(sought): InQuery<Sought>) -> Result<Response, Failure> {
+pub(super) async fn answer(
+    State(app): State<Arc<WebApp>>,
+    InQuery(sought): InQuery<Sought>,
+) -> Result<Response, Failure> {
     let address = |found: &SessionHits, hit: &Hit| Some(session_address(&found.session.name, &anchor(hit)));
     let answer = app.ask(move |app, index| {
-        Ok(match find(index, &sought.q, &app.read_moment)? {
+        Ok(match find(app, index, &sought.q)? {
             Found::Nothing => json(&FoundOut::of(&sought.q, &Hits::default(), &address)),
             Found::Hits(hits) => json(&FoundOut::of(&sought.q, &hits, &address)),
             Found::Wrong(error) => (StatusCode::BAD_REQUEST, format!("{error}\n")).into_response(),

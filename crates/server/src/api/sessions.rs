@@ -9,21 +9,26 @@ use serde::Serialize;
 use wire::list::{SessionOut, SessionsOut};
 use wire::moment;
 
+use crate::chosen::Chosen;
 use crate::open_sessions::named;
-use crate::pages::sessions::Wanted;
-use crate::routes::{App, Failure, Named, json};
+use crate::pages::sessions::{ListOrder, Wanted};
+use crate::routes::{Failure, Named, WebApp, json};
 
-pub(super) async fn answer(State(app): State<Arc<App>>, InQuery(wanted): InQuery<Wanted>) -> Result<Response, Failure> {
-    let answer = app.ask(move |_, index| {
-        let sessions = index.sessions()?;
-        let chosen = wanted.choose(&sessions);
-        let shown = wanted.shown(&chosen).iter().map(|session| SessionOut::of(session, None)).collect();
-        Ok(json(&SessionsOut::new(shown, chosen.len())))
+pub(super) async fn answer(
+    State(app): State<Arc<WebApp>>,
+    InQuery(chosen): InQuery<Chosen>,
+    InQuery(order): InQuery<ListOrder>,
+) -> Result<Response, Failure> {
+    let answer = app.ask(move |app, index| {
+        let wanted = Wanted { chosen, order };
+        let sessions = wanted.sessions(app, index)?;
+        let shown = wanted.shown(&sessions).iter().map(|session| SessionOut::of(session, None)).collect();
+        Ok(json(&SessionsOut::new(shown, sessions.len())))
     });
     answer.await
 }
 
-pub(super) async fn one(State(app): State<Arc<App>>, InPath(id): Named) -> Result<Response, Failure> {
+pub(super) async fn one(State(app): State<Arc<WebApp>>, InPath(id): Named) -> Result<Response, Failure> {
     let answer = app.ask(move |_, index| {
         let session = named(index, &id)?;
         let (turns, agents) = (index.turns(session.id)?, index.agents(session.id)?);

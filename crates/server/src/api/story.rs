@@ -14,6 +14,8 @@ use axum::response::{IntoResponse as _, Response};
 use content::Selection;
 use content::Threads;
 use futures_util::stream;
+use index::catalogue::Used;
+use ledger::Money;
 use serde::Deserialize;
 use story::Detail;
 use tokio::sync::mpsc;
@@ -21,7 +23,7 @@ use wire::JsonLayout;
 use wire::show::write_json;
 
 use crate::open_sessions::open;
-use crate::routes::{App, Failure, Named};
+use crate::routes::{Failure, Named, WebApp};
 
 /// How large a piece is.
 const PIECE: usize = 64 * 1024;
@@ -82,18 +84,22 @@ impl Wanted {
 }
 
 pub(super) async fn answer(
-    State(app): State<Arc<App>>,
+    State(app): State<Arc<WebApp>>,
     InPath(id): Named,
     InQuery(wanted): InQuery<Wanted>,
 ) -> Result<Response, Failure> {
     let mut growing = app.ask(move |_, index| open(index, &id)).await?;
+    let prices = app.settings.prices.clone();
     let (pieces, taken) = mpsc::channel(2);
     tokio::task::spawn_blocking(move || {
         let mut out = Pieces { pieces, piece: Vec::with_capacity(PIECE) };
-        let (story, texts) = growing.telling().parts();
+        let telling = growing.telling();
+        let used = telling.ledger().map(|ledger| Used::of(&ledger.summary(&prices).totals));
+        let spent = used.filter(|used| used.tokens > 0 || used.cost > Money::ZERO).map(|used| used.spent());
+        let (story, texts) = telling.parts();
         let labels = texts.labels();
         // Whoever went away wants no more of it.
-        let _ = write_json(&mut out, story, texts, &labels, &wanted.selection(), JsonLayout::Compact)
+        let _ = write_json(&mut out, story, texts, &labels, spent, &wanted.selection(), JsonLayout::Compact)
             .and_then(|()| out.flush());
     });
     let body = stream::unfold(taken, |mut taken| async move {

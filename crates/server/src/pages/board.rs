@@ -1,5 +1,6 @@
 //! The board: who needs somebody, who is at work, and what today came to.
 
+use human::Locale;
 use live::alert::window;
 use live::board::{Card, Totals};
 use live::glance::Progress;
@@ -23,7 +24,7 @@ pub(crate) fn part(card: &Card) -> &'static str {
 }
 
 /// The whole page.
-pub(crate) fn page(view: &View, event: &str) -> Markup {
+pub(crate) fn page(view: &View, event: &str, locale: &Locale) -> Markup {
     let needs_you = view.cards.iter().filter(|view| view.card.needs_you()).count();
     let title = if needs_you > 0 { format!("({needs_you}) Board") } else { "Board".to_owned() };
     let main = html! {
@@ -31,7 +32,7 @@ pub(crate) fn page(view: &View, event: &str) -> Markup {
             div #notes { (notes(&view.notes)) }
             div.bar {
                 h1.hidden { "Board" }
-                div #totals { (totals(&view.totals)) }
+                div #totals { (totals(&view.totals, locale)) }
                 div.tools role="toolbar" aria-label="Board" {
                     input #filter type="search" placeholder="Filter  f" aria-label="Filter sessions" autocomplete="off";
                     label { "group by " select #group { option value="state" { "state" } option value="project" { "project" } } }
@@ -61,7 +62,7 @@ pub(crate) fn page(view: &View, event: &str) -> Markup {
             (bars(view))
         }
     };
-    Page { title: &title, place: "/", script: Some("board"), query: "", main }.markup()
+    Page { title: &title, place: "/", script: Some("board"), query: "", locale, main }.markup()
 }
 
 /// Kinds of bars, as they are called.
@@ -122,10 +123,10 @@ fn bars(view: &View) -> Markup {
 }
 
 /// What today came to.
-pub(crate) fn totals(totals: &Totals) -> Markup {
+pub(crate) fn totals(totals: &Totals, locale: &Locale) -> Markup {
     html! {
         dl.totals {
-            div { dt { "cost today" } dd { (cost(&totals.used)) } }
+            div { dt { "cost today" } dd { (cost(&totals.used, locale)) } }
             div { dt { "tokens" } dd { (human::tokens(totals.used.tokens)) } }
             div { dt { "worked" } dd { (human::running_duration(totals.worked)) } }
             div.waited { dt title="at most an hour each time" { "waited for you" } dd data-waited=(totals.waited) { (human::running_duration(totals.waited)) } }
@@ -139,7 +140,7 @@ pub(crate) fn notes(notes: &[String]) -> Markup {
 }
 
 /// A session.
-pub(crate) fn card(card: &Card, now: Millis) -> Markup {
+pub(crate) fn card(card: &Card, now: Millis, locale: &Locale) -> Markup {
     let doing = &card.state.doing;
     let session = card.session.as_ref();
     let is_sure = card.state.confidence == Confidence::Sure;
@@ -166,7 +167,7 @@ pub(crate) fn card(card: &Card, now: Millis) -> Markup {
                     span.model title=(text(model)) { (text(short_model(model))) }
                 }
             }
-            (figures(card, now))
+            (figures(card, now, locale))
         }
     }
 }
@@ -243,7 +244,7 @@ fn tasks(card: &Card) -> Markup {
     }
 }
 
-fn figures(card: &Card, now: Millis) -> Markup {
+fn figures(card: &Card, now: Millis, locale: &Locale) -> Markup {
     let glance = &card.glance;
     html! {
         div.figures {
@@ -256,9 +257,9 @@ fn figures(card: &Card, now: Millis) -> Markup {
                 }
             }
             @if let Some(session) = &card.session {
-                (cost(&session.used))
+                (cost(&session.used, locale))
                 @if let Some(per_hour) = card.cost_per_hour(now) {
-                    span.rate { (human::dollars(per_hour)) "/h" }
+                    span.rate { (locale.money(per_hour)) "/h" }
                 }
             }
             @if glance.added + glance.removed > 0 {

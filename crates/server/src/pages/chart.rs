@@ -4,11 +4,16 @@
 
 use std::collections::BTreeMap;
 
-use index::catalogue::Used;
-use jiff::ToSpan as _;
-use jiff::civil::Date;
+use app::usage::{UsageLabel, UsageRow};
+use human::Locale;
+use jiff::civil::{Date, Weekday};
+use jiff::{Timestamp, ToSpan as _};
 use maud::{Markup, html};
 use page::text;
+use story::step::Millis;
+
+use crate::routes::WebApp;
+use crate::usage::{UsageReports, name_of};
 
 /// The drawing is so high and so wide; how large it is seen is a matter of style.
 const HEIGHT: f64 = 100.0;
@@ -39,11 +44,11 @@ impl Unit {
         }
     }
 
-    fn first_day(self, day: Date) -> Date {
+    fn first_day(self, day: Date, week_starts: Weekday) -> Date {
         match self {
             Self::Day => day,
             Self::Week => {
-                let back = i64::from(day.weekday().to_monday_zero_offset());
+                let back = i64::from(day.weekday().since(week_starts));
                 day.checked_sub(back.days()).unwrap_or(day)
             }
             Self::Month => day.first_of_month(),
@@ -68,52 +73,80 @@ impl Unit {
     }
 }
 
-/// What days cost, by model: a column each, from the first day to the last.
-pub(super) fn costs(
-    days: &BTreeMap<Date, (Used, BTreeMap<String, Used>)>,
-    models: &[(String, Used)],
+/// What was used on days, in dollars by model.
+#[derive(Debug)]
+pub(super) struct Days {
+    costs: BTreeMap<Date, BTreeMap<String, f64>>,
     first: Option<Date>,
     today: Date,
-) -> Markup {
-    let Some(first) = first.or_else(|| days.keys().next().copied()) else { return html! {} };
-    let last = days.keys().next_back().copied().unwrap_or(today).max(today);
+    week_starts: Weekday,
+}
+
+impl Days {
+    /// The days of reports; the drawing begins where the period does.
+    pub(super) fn of(reports: &UsageReports, since: Option<Millis>, app: &WebApp) -> Self {
+        let costs = reports.days.list.iter().filter_map(|row| match row.label {
+            UsageLabel::Since(Some(day)) => {
+                let models = row.sums.by_model().into_iter();
+                Some((day, models.map(|(model, totals)| (model, totals.cost.dollars())).collect()))
+            }
+            _ => None,
+        });
+        let day = |at: Millis| Some(Timestamp::from_millisecond(at).ok()?.to_zoned(app.locale().zone.clone()).date());
+        let week_starts = app.settings.calendar.week_starts;
+        Self { costs: costs.collect(), first: since.and_then(day), today: app.today(), week_starts }
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.costs.len()
+    }
+}
+
+/// What days cost, by model: a column each, from the first day to the last.
+pub(super) fn costs(days: &Days, models: &[UsageRow], locale: &Locale) -> Markup {
+    let Days { costs, first, today, week_starts } = days;
+    let Some(first) = first.or_else(|| costs.keys().next().copied()) else { return html! {} };
+    let last = costs.keys().next_back().copied().unwrap_or(*today).max(*today);
     let unit = Unit::between(first, last);
     let mut columns: BTreeMap<Date, BTreeMap<usize, f64>> = BTreeMap::new();
-    let mut day = Some(unit.first_day(first));
+    let mut day = Some(unit.first_day(first, *week_starts));
     while let Some(at) = day.filter(|at| *at <= last) {
         columns.insert(at, BTreeMap::new());
         day = unit.next(at);
     }
     let colour = |model: &str| {
-        let place = models.iter().position(|(name, _)| name == model);
+        let place = models.iter().position(|row| name_of(row) == model);
         place.unwrap_or(COLOURS).min(COLOURS)
     };
-    for (day, (_, by_model)) in days {
-        let Some(column) = columns.get_mut(&unit.first_day(*day)) else { continue };
-        for (model, used) in by_model {
-            *column.entry(colour(model)).or_default() += used.cost.dollars();
+    for (day, by_model) in costs {
+        let Some(column) = columns.get_mut(&unit.first_day(*day, *week_starts)) else { continue };
+        for (model, dollars) in by_model {
+            *column.entry(colour(model)).or_default() += dollars;
         }
     }
     let most = columns.values().map(|column| column.values().sum()).fold(0.0, f64::max);
-    let top = round_up(most);
+    // A round number of the currency that is shown.
+    let rate = locale.currency.rate;
+    let top = round_up(most * rate) / rate;
     #[expect(clippy::cast_precision_loss, reason = "there are a hundred")]
     let width = WIDTH / columns.len().max(1) as f64;
-    let label = format!("what each {} cost, at most {}", unit.word(), human::dollars(most));
+    let label = format!("what each {} cost, at most {}", unit.word(), locale.money(most));
     html! {
         figure.costs {
             div.plot {
-                span.most { (round_dollars(top)) }
-                span.half { (round_dollars(top / 2.0)) }
+                span.most { (round_money(top, locale)) }
+                span.half { (round_money(top / 2.0, locale)) }
                 svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } preserveAspectRatio="none" role="img" aria-label=(label) {
                     path.grid d={ "M0 0.5H" (WIDTH) "M0 50H" (WIDTH) "M0 99.5H" (WIDTH) } {}
-                    @for (place, (day, column)) in columns.iter().enumerate() { (drawn(place, width, *day, column, top)) }
+                    @for (place, (day, column)) in columns.iter().enumerate() { (drawn(place, width, *day, column, top, locale)) }
                 }
             }
             (dates(&columns.keys().copied().collect::<Vec<_>>()))
             figcaption {
                 "cost by " (unit.word())
-                @for (place, (model, _)) in models.iter().take(COLOURS).enumerate() {
-                    span.key.{ "c" (place) } { (text(named(model))) }
+                @for (place, row) in models.iter().take(COLOURS).enumerate() {
+                    span.key.{ "c" (place) } { (text(named(name_of(row)))) }
                 }
                 @if models.len() > COLOURS { span.key.{ "c" (COLOURS) } { "others" } }
             }
@@ -121,7 +154,7 @@ pub(super) fn costs(
     }
 }
 
-fn drawn(place: usize, width: f64, day: Date, column: &BTreeMap<usize, f64>, top: f64) -> Markup {
+fn drawn(place: usize, width: f64, day: Date, column: &BTreeMap<usize, f64>, top: f64, locale: &Locale) -> Markup {
     #[expect(clippy::cast_precision_loss, reason = "there are a hundred")]
     let left = place as f64 * width;
     let all: f64 = column.values().sum();
@@ -129,7 +162,7 @@ fn drawn(place: usize, width: f64, day: Date, column: &BTreeMap<usize, f64>, top
     html! {
         @if all > 0.0 {
             g {
-                title { (day) " · " (human::dollars(all)) }
+                title { (day) " · " (locale.money(all)) }
                 @for (colour, dollars) in column {
                     @let high = dollars / top * HEIGHT;
                     @let from = { y -= high; y };
@@ -160,8 +193,8 @@ fn round_up(number: f64) -> f64 {
 }
 
 /// Without cents where there are none.
-fn round_dollars(dollars: f64) -> String {
-    let text = human::dollars(dollars);
+fn round_money(dollars: f64, locale: &Locale) -> String {
+    let text = locale.money(dollars);
     text.strip_suffix(".00").map_or_else(|| text.clone(), str::to_owned)
 }
 
@@ -219,6 +252,7 @@ mod tests {
         assert_eq!(Unit::between(first, date(2026, 3, 1)), Unit::Day);
         assert_eq!(Unit::between(first, date(2027, 3, 1)), Unit::Week);
         assert_eq!(Unit::between(first, date(2030, 3, 1)), Unit::Month);
-        assert_eq!(Unit::Week.first_day(date(2026, 8, 9)), date(2026, 8, 3));
+        assert_eq!(Unit::Week.first_day(date(2026, 8, 9), Weekday::Monday), date(2026, 8, 3));
+        assert_eq!(Unit::Week.first_day(date(2026, 8, 9), Weekday::Sunday), date(2026, 8, 9));
     }
 }

@@ -1,11 +1,12 @@
 //! The folders that sessions worked in.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use app::SortKey;
 use axum::extract::{Query as InQuery, State};
 use axum::response::Response;
+use human::Locale;
 use index::catalogue::{Project, Session, projects};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -13,8 +14,8 @@ use jiff::tz::TimeZone;
 use maud::{Markup, html};
 
 use super::{Page, address, chart, cost, moment, named_project, periods, time};
-use crate::period::Period;
-use crate::routes::{self, App, Failure};
+use crate::chosen::Chosen;
+use crate::routes::{self, Failure, WebApp};
 
 /// How many days the small drawing of a project has.
 const DAYS: i32 = 30;
@@ -22,16 +23,19 @@ const DAYS: i32 = 30;
 /// The projects with the latest first, of the sessions that were active in a period.
 pub(crate) fn latest(sessions: &[Session]) -> Vec<Project> {
     let mut list = projects(sessions);
-    list.sort_by_key(|project| Reverse(project.last));
+    SortKey::Last.sort(&mut list, false);
     list
 }
 
 /// The page.
-pub(crate) async fn page(State(app): State<Arc<App>>, InQuery(period): InQuery<Period>) -> Result<Response, Failure> {
+pub(crate) async fn page(
+    State(app): State<Arc<WebApp>>,
+    InQuery(chosen): InQuery<Chosen>,
+) -> Result<Response, Failure> {
     let page = app.ask(move |app, index| {
-        let sessions = app.sessions_of(index, period, "")?;
-        let lately = lately(&sessions, app.today(), &app.zone);
-        Ok(markup(&latest(&sessions), &lately, period))
+        let sessions = WebApp::sessions(index, &chosen.filter(app)?)?;
+        let lately = lately(&sessions, app.today(), &app.locale().zone);
+        Ok(markup(&latest(&sessions), &lately, &chosen, app.locale()))
     });
     page.await.map(routes::html)
 }
@@ -51,11 +55,11 @@ fn lately(sessions: &[Session], today: Date, zone: &TimeZone) -> BTreeMap<String
     all
 }
 
-fn markup(projects: &[Project], lately: &BTreeMap<String, Vec<u32>>, period: Period) -> Markup {
+fn markup(projects: &[Project], lately: &BTreeMap<String, Vec<u32>>, chosen: &Chosen, locale: &Locale) -> Markup {
     let main = html! {
         div.heading {
             h1 { "Projects " span.count { (human::thousands(projects.len() as u64)) } }
-            (periods("/projects", period))
+            (periods("/projects", chosen))
         }
         @if projects.is_empty() { p.none { "No project." } } @else {
             div.wide tabindex="0" role="region" aria-label="Projects" {
@@ -73,15 +77,15 @@ fn markup(projects: &[Project], lately: &BTreeMap<String, Vec<u32>>, period: Per
                         th.number scope="col" { "worked" }
                         th.number scope="col" title="between turns" { "waited for you" }
                     } }
-                    tbody { @for project in projects { (row(project, lately.get(&project.path))) } }
+                    tbody { @for project in projects { (row(project, lately.get(&project.path), locale)) } }
                 }
             }
         }
     };
-    Page { title: "Projects", place: "/projects", script: None, query: "", main }.markup()
+    Page { title: "Projects", place: "/projects", script: None, query: "", locale, main }.markup()
 }
 
-fn row(of: &Project, lately: Option<&Vec<u32>>) -> Markup {
+fn row(of: &Project, lately: Option<&Vec<u32>>, locale: &Locale) -> Markup {
     html! {
         tr {
             th scope="row" {
@@ -90,14 +94,14 @@ fn row(of: &Project, lately: Option<&Vec<u32>>) -> Markup {
                     " " a.quiet href=(address("/tools", &[("project", &of.path)])) { "tools" }
                 }
             }
-            td.when { (moment(of.last)) }
+            td.when { (moment(of.last, locale)) }
             td { @if let Some(days) = lately { (chart::spark(days, "sessions by the day they were last active")) } }
             td.number { (human::thousands(of.sessions)) }
             td.number { (human::thousands(of.turns)) }
             td.number { (human::thousands(of.calls)) }
             td.number { @if of.failed > 0 { span.failed { (human::thousands(of.failed)) } } }
             td.number { (human::tokens(of.used.tokens)) }
-            td.number { (cost(&of.used)) }
+            td.number { (cost(&of.used, locale)) }
             td.number { (time(of.active_ms)) }
             td.number { (time(of.waiting_ms)) }
         }

@@ -1,5 +1,6 @@
 //! What was found, by session, as one types.
 
+use human::Locale;
 use index::query::QueryError;
 use index::search::{Hit, Hits, SessionHits, Snippet};
 use index::texts::Column;
@@ -9,7 +10,7 @@ use page::text;
 use super::{Page, moment, project, session_address};
 
 /// The page, with what was found for a query.
-pub(crate) fn page(query: &str, found: &Found) -> Markup {
+pub(crate) fn page(query: &str, found: &Found, locale: &Locale) -> Markup {
     let main = html! {
         h1 { "Search" }
         p.help {
@@ -17,10 +18,10 @@ pub(crate) fn page(query: &str, found: &Found) -> Markup {
             code { "project:" } " " code { "tool:" } " " code { "file:" } " " code { "model:" } " " code { "branch:" } " "
             code { "is:error" } " " code { "after:2026-08-01" }
         }
-        div #found aria-live="polite" { (results(query, found)) }
+        div #found aria-live="polite" { (results(query, found, locale)) }
     };
     let title = if query.is_empty() { "Search".to_owned() } else { format!("{query} · Search") };
-    Page { title: &title, place: "/search", script: None, query, main }.markup()
+    Page { title: &title, place: "/search", script: None, query, locale, main }.markup()
 }
 
 /// What came of a search.
@@ -34,7 +35,7 @@ pub(crate) enum Found {
 }
 
 /// What was found, without the page around it.
-pub(crate) fn results(query: &str, found: &Found) -> Markup {
+pub(crate) fn results(query: &str, found: &Found, locale: &Locale) -> Markup {
     html! {
         @match found {
             Found::Nothing => {},
@@ -42,7 +43,7 @@ pub(crate) fn results(query: &str, found: &Found) -> Markup {
             Found::Hits(hits) => {
                 @if hits.sessions.is_empty() { p.none { "Nothing was found." } }
                 @if hits.is_partial && !hits.sessions.is_empty() { p.note { "Nothing holds all words; these hold some of them." } }
-                @for session in &hits.sessions { (session_hits(session)) }
+                @for session in &hits.sessions { (session_hits(session, locale)) }
                 @if hits.has_more { p.note { "There are more; add words to narrow it down." } }
                 @if hits.changed > 0 {
                     p.note { (human::counted(hits.changed, "line", "lines")) " changed since and could not be read back." }
@@ -66,7 +67,7 @@ fn wrong(query: &str, error: &QueryError) -> Markup {
     }
 }
 
-fn session_hits(found: &SessionHits) -> Markup {
+fn session_hits(found: &SessionHits, locale: &Locale) -> Markup {
     let session = &found.session;
     html! {
         section.hits {
@@ -75,13 +76,13 @@ fn session_hits(found: &SessionHits) -> Markup {
                 " " small {
                     (project(session.project.as_deref()))
                     @if let Some(branch) = &session.branch { " · " (text(branch)) }
-                    " · " (moment(session.last))
+                    " · " (moment(session.last, locale))
                     @if found.matches > 1 {
                         " · " @if found.has_more { "at least " } (human::counted(found.matches, "match", "matches"))
                     }
                 }
             }
-            ul { @for hit in &found.hits { li { (self::hit(&session.name, hit)) } } }
+            ul { @for hit in &found.hits { li { (self::hit(&session.name, hit, locale)) } } }
         }
     }
 }
@@ -92,7 +93,7 @@ pub(crate) fn anchor(hit: &Hit) -> String {
     format!("{prefix}l{}", hit.line)
 }
 
-fn hit(session: &str, hit: &Hit) -> Markup {
+fn hit(session: &str, hit: &Hit, locale: &Locale) -> Markup {
     html! {
         div.about {
             a href=(session_address(session, &anchor(hit))) {
@@ -101,7 +102,7 @@ fn hit(session: &str, hit: &Hit) -> Markup {
             @if let Some(agent) = &hit.agent { " · agent " (text(agent.kind.as_deref().unwrap_or(&agent.name))) }
             @if !hit.tools.is_empty() { " · " (text(&hit.tools.join(", "))) }
             @if hit.is_error { " · " span.failed { "error" } }
-            @if hit.at.is_some() { " · " (moment(hit.at)) }
+            @if hit.at.is_some() { " · " (moment(hit.at, locale)) }
         }
         @for snippet in &hit.snippets { (self::snippet(snippet)) }
     }

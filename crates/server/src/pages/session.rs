@@ -9,10 +9,10 @@ use page::{Dress, LedgerView, PageOptions, asked, growth, piece, whereabouts, wr
 use story::{Detail, StepKind};
 
 use crate::open_sessions::OpenSession;
-use crate::routes::{App, Failure, Named, html, json};
+use crate::routes::{Failure, Named, WebApp, html, json};
 
 /// The page.
-pub(crate) async fn page(State(app): State<Arc<App>>, InPath(id): Named) -> Result<Response, Failure> {
+pub(crate) async fn page(State(app): State<Arc<WebApp>>, InPath(id): Named) -> Result<Response, Failure> {
     // What comes after this event is not on the page, or is asked for in vain.
     let event = app.board.feed.name(app.board.feed.last());
     let page = app.ask(move |app, index| {
@@ -29,7 +29,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, InPath(id): Named) -> Resu
 }
 
 /// What has become of the page.
-pub(crate) async fn grown(State(app): State<Arc<App>>, InPath(id): Named) -> Result<Response, Failure> {
+pub(crate) async fn grown(State(app): State<Arc<WebApp>>, InPath(id): Named) -> Result<Response, Failure> {
     let answer = app.ask(move |app, index| {
         app.open_sessions.read(index, &id, |reading| {
             let growth = with_options(app, reading, "", |story, _, options| growth(story, options));
@@ -41,7 +41,7 @@ pub(crate) async fn grown(State(app): State<Arc<App>>, InPath(id): Named) -> Res
 
 /// A window of the page.
 pub(crate) async fn window(
-    State(app): State<Arc<App>>,
+    State(app): State<Arc<WebApp>>,
     InPath((id, name)): InPath<(String, String)>,
 ) -> Result<Response, Failure> {
     let answer = app.ask(move |app, index| {
@@ -55,7 +55,7 @@ pub(crate) async fn window(
 
 /// Where a place is on the page, so that a link to it does not have to look through all windows.
 pub(crate) async fn place(
-    State(app): State<Arc<App>>,
+    State(app): State<Arc<WebApp>>,
     InPath((id, name)): InPath<(String, String)>,
 ) -> Result<Response, Failure> {
     let answer = app.ask(move |app, index| {
@@ -69,7 +69,7 @@ pub(crate) async fn place(
 
 /// What a call of the session asks for, in full.
 pub(crate) async fn call(
-    State(app): State<Arc<App>>,
+    State(app): State<Arc<WebApp>>,
     InPath((id, call_id)): InPath<(String, String)>,
 ) -> Result<Response, Failure> {
     let answer = app.ask(move |app, index| {
@@ -90,19 +90,21 @@ pub(crate) async fn call(
 }
 
 fn with_options<T>(
-    app: &App,
+    app: &WebApp,
     reading: &mut OpenSession,
     event: &str,
     tell: impl FnOnce(&story::Story, &mut reader::Texts, &PageOptions<'_>) -> T,
 ) -> T {
     let telling = reading.growing.telling();
-    let ledger = telling.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(&app.prices)));
+    let ledger =
+        telling.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(&app.settings.prices), app.locale()));
     let (story, texts) = telling.parts();
     let sources = texts.labels();
     let options = PageOptions {
         detail: Detail::Steps,
         sources: &sources,
         ledger,
+        locale: app.locale().clone(),
         dress: Dress::page().shared("/"),
         index: Some("/sessions"),
         event,

@@ -1,22 +1,32 @@
 //! All sessions, as a table.
 
+use app::SortKey;
+use human::Locale;
+use index::Index;
 use index::catalogue::Session;
 use maud::{Markup, html};
 use page::text;
 
 use super::{Page, address, cost, moment, named_project, project, session_address, time};
+use crate::chosen::Chosen;
+use crate::routes::{Failure, WebApp};
 
 /// How many are on a page.
 pub(crate) const MOST: usize = 200;
 
 /// Which sessions, and in which order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    pub(crate) chosen: Chosen,
+    pub(crate) order: ListOrder,
+}
+
+/// The words that are looked for, the order, and which page.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(default)]
-pub(crate) struct Wanted {
-    /// Words of the title, the project or the branch.
+pub(crate) struct ListOrder {
+    /// Words of the title, the project, the branch or the id.
     pub(crate) q: String,
-    /// Only those of this project.
-    pub(crate) project: String,
     /// The column by which they are ordered.
     pub(crate) sort: String,
     /// The other end first.
@@ -26,117 +36,105 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    /// The sessions that fit, in their order.
-    pub(crate) fn choose<'s>(&self, sessions: &'s [Session]) -> Vec<&'s Session> {
-        let words: Vec<String> = self.q.split_whitespace().map(str::to_lowercase).collect();
-        let fits = |session: &&Session| {
-            let texts =
-                [session.title.as_deref(), session.project.as_deref(), session.branch.as_deref(), Some(&session.name)];
-            let all = texts.iter().flatten().map(|text| text.to_lowercase()).collect::<Vec<_>>().join("\n");
-            words.iter().all(|word| all.contains(word.as_str()))
-        };
-        let is_there =
-            |session: &&Session| self.project.is_empty() || session.project.as_deref() == Some(&self.project);
-        let mut chosen: Vec<&Session> = sessions.iter().filter(is_there).filter(fits).collect();
-        match self.sort.as_str() {
-            "cost" => chosen.sort_by_key(|session| std::cmp::Reverse(session.used.cost)),
-            "tokens" => chosen.sort_by_key(|session| std::cmp::Reverse(session.used.tokens)),
-            "turns" => chosen.sort_by_key(|session| std::cmp::Reverse(session.counts.turns)),
-            "calls" => chosen.sort_by_key(|session| std::cmp::Reverse(session.counts.calls)),
-            "failed" => chosen.sort_by_key(|session| std::cmp::Reverse(session.counts.failed)),
-            "active" => chosen.sort_by_key(|session| std::cmp::Reverse(session.active_ms)),
-            "title" => chosen.sort_by_cached_key(|session| session.title.as_ref().map(|title| title.to_lowercase())),
-            "project" => chosen.sort_by(|one, other| (&one.project, other.last).cmp(&(&other.project, one.last))),
-            _ => chosen.sort_by_key(|session| std::cmp::Reverse(session.last)),
-        }
-        if self.reverse {
-            chosen.reverse();
-        }
-        chosen
+    /// The sessions that are meant, in their order.
+    pub(crate) fn sessions(&self, app: &WebApp, index: &Index) -> Result<Vec<Session>, Failure> {
+        let filter = self.chosen.filter(app)?.with_words(&self.order.q);
+        let mut sessions = WebApp::sessions(index, &filter)?;
+        self.key().sort(&mut sessions, self.order.reverse);
+        Ok(sessions)
+    }
+
+    /// The key by which they are sorted; one that is not known is the usual one.
+    fn key(&self) -> SortKey {
+        SortKey::named(&self.order.sort).unwrap_or_default()
     }
 
     /// Those on the page that is wanted.
-    pub(crate) fn shown<'s>(&self, chosen: &[&'s Session]) -> Vec<&'s Session> {
-        let before = usize::try_from(self.page.saturating_sub(1)).unwrap_or(usize::MAX).saturating_mul(MOST);
-        chosen.iter().skip(before).take(MOST).copied().collect()
+    pub(crate) fn shown<'s>(&self, sessions: &'s [Session]) -> &'s [Session] {
+        let before = usize::try_from(self.order.page.saturating_sub(1)).unwrap_or(usize::MAX).saturating_mul(MOST);
+        let rest = sessions.get(before..).unwrap_or_default();
+        rest.get(..MOST).unwrap_or(rest)
     }
 
-    fn is_sorted_by(&self, key: &str) -> bool {
-        self.sort == key || self.sort.is_empty() && key == "last"
-    }
-
-    fn address(&self, sort: &str, reverse: bool, page: u32) -> String {
+    fn address(&self, key: SortKey, reverse: bool, page: u32) -> String {
         let page = if page > 1 { page.to_string() } else { String::new() };
         let reverse = if reverse { "true" } else { "" };
-        let all =
-            [("q", self.q.as_str()), ("project", &self.project), ("sort", sort), ("reverse", reverse), ("page", &page)];
-        address("/sessions", &all)
+        let sort = if key == SortKey::default() { "" } else { key.name() };
+        let days = self.chosen.days.to_string();
+        let order = [("q", self.order.q.as_str()), ("sort", sort), ("reverse", reverse), ("page", &page)];
+        address("/sessions", &[&self.chosen.parts(&days)[..], &order].concat())
     }
 }
 
-const COLUMNS: [(&str, &str, bool); 9] = [
-    ("title", "session", false),
-    ("last", "when", false),
-    ("project", "project", false),
-    ("turns", "turns", true),
-    ("calls", "calls", true),
-    ("failed", "failed", true),
-    ("tokens", "tokens", true),
-    ("cost", "cost", true),
-    ("active", "worked", true),
+const COLUMNS: [(SortKey, &str, bool); 9] = [
+    (SortKey::Title, "session", false),
+    (SortKey::Last, "when", false),
+    (SortKey::Project, "project", false),
+    (SortKey::Turns, "turns", true),
+    (SortKey::Calls, "calls", true),
+    (SortKey::Failed, "failed", true),
+    (SortKey::Tokens, "tokens", true),
+    (SortKey::Cost, "cost", true),
+    (SortKey::Worked, "worked", true),
 ];
 
 /// The page.
-pub(crate) fn page(wanted: &Wanted, chosen: &[&Session]) -> Markup {
+pub(crate) fn page(wanted: &Wanted, sessions: &[Session], locale: &Locale) -> Markup {
+    let named = &wanted.chosen.project;
+    let days = wanted.chosen.days.to_string();
     let main = html! {
         div.heading {
-            h1 { "Sessions" @if !wanted.project.is_empty() { " in " (project(Some(&wanted.project))) } }
+            h1 { "Sessions" @if !named.is_empty() { " in " (project(Some(named))) } }
             form.filter action="/sessions" role="search" {
-                input type="search" name="q" value=(text(&wanted.q)) placeholder="title, project, branch" aria-label="Filter sessions"
+                input type="search" name="q" value=(text(&wanted.order.q)) placeholder="title, project, branch" aria-label="Filter sessions"
                     autocomplete="off" spellcheck="false" data-part="#listed";
-                @for (name, value) in [("project", &wanted.project), ("sort", &wanted.sort)] {
+                @for (name, value) in wanted.chosen.parts(&days).into_iter().chain([("sort", wanted.order.sort.as_str())]) {
                     @if !value.is_empty() { input type="hidden" name=(name) value=(text(value)); }
                 }
             }
         }
-        @if !wanted.project.is_empty() {
+        @if !named.is_empty() {
             p.help {
-                a href="/sessions" { "all sessions" } " · " a href=(address("/tools", &[("project", &wanted.project)])) { "tools of this project" }
+                a href="/sessions" { "all sessions" } " · " a href=(address("/tools", &[("project", named)])) { "tools of this project" }
             }
         }
-        div #listed { (listed(wanted, chosen)) }
+        div #listed { (listed(wanted, sessions, locale)) }
     };
-    Page { title: "Sessions", place: "/sessions", script: None, query: "", main }.markup()
+    Page { title: "Sessions", place: "/sessions", script: None, query: "", locale, main }.markup()
 }
 
 /// The table and the ways to its other pages, without what is around them.
-pub(crate) fn listed(wanted: &Wanted, chosen: &[&Session]) -> Markup {
-    let number = wanted.page.max(1);
-    let pages = u32::try_from(chosen.len().div_ceil(MOST).max(1)).unwrap_or(u32::MAX);
+pub(crate) fn listed(wanted: &Wanted, sessions: &[Session], locale: &Locale) -> Markup {
+    let (number, key, is_reversed) = (wanted.order.page.max(1), wanted.key(), wanted.order.reverse);
+    let pages = u32::try_from(sessions.len().div_ceil(MOST).max(1)).unwrap_or(u32::MAX);
     html! {
-        p.help role="status" { (human::counted(chosen.len() as u64, "session", "sessions")) }
-        @if !chosen.is_empty() { (table(wanted.shown(chosen).into_iter(), Some(wanted))) }
+        p.help role="status" { (human::counted(sessions.len() as u64, "session", "sessions")) }
+        @if !sessions.is_empty() { (table(wanted.shown(sessions).iter(), Some(wanted), locale)) }
         @if pages > 1 {
             nav.pages aria-label="Pages" {
-                @if number > 1 { a rel="prev" href=(wanted.address(&wanted.sort, wanted.reverse, number - 1)) { "previous" } }
+                @if number > 1 { a rel="prev" href=(wanted.address(key, is_reversed, number - 1)) { "previous" } }
                 span { "page " (number) " of " (pages) }
-                @if number < pages { a rel="next" href=(wanted.address(&wanted.sort, wanted.reverse, number + 1)) { "next" } }
+                @if number < pages { a rel="next" href=(wanted.address(key, is_reversed, number + 1)) { "next" } }
             }
         }
     }
 }
 
 /// Sessions as a table, which can be put in another order if it is that of a list.
-pub(super) fn table<'s>(sessions: impl Iterator<Item = &'s Session>, wanted: Option<&Wanted>) -> Markup {
+pub(super) fn table<'s>(
+    sessions: impl Iterator<Item = &'s Session>,
+    wanted: Option<&Wanted>,
+    locale: &Locale,
+) -> Markup {
     html! {
         div.wide tabindex="0" role="region" aria-label="Sessions" {
             table.figures.sessions {
                 thead { tr {
                     @for (key, name, is_number) in COLUMNS {
-                        @let is_sorted = wanted.is_some_and(|wanted| wanted.is_sorted_by(key));
-                        @let is_reversed = wanted.is_some_and(|wanted| wanted.reverse);
+                        @let is_sorted = wanted.is_some_and(|wanted| wanted.key() == key);
+                        @let is_reversed = wanted.is_some_and(|wanted| wanted.order.reverse);
                         // Words begin with the first letter, figures with the largest.
-                        @let order = if is_reversed == (is_number || key == "last") { "ascending" } else { "descending" };
+                        @let order = if is_reversed == (is_number || key == SortKey::Last) { "ascending" } else { "descending" };
                         th scope="col" class=[is_number.then_some("number")] aria-sort=[is_sorted.then_some(order)] {
                             @match wanted {
                                 Some(wanted) => a href=(wanted.address(key, is_sorted && !is_reversed, 1)) { (name) },
@@ -145,13 +143,13 @@ pub(super) fn table<'s>(sessions: impl Iterator<Item = &'s Session>, wanted: Opt
                         }
                     }
                 } }
-                tbody { @for session in sessions { (row(session)) } }
+                tbody { @for session in sessions { (row(session, locale)) } }
             }
         }
     }
 }
 
-fn row(session: &Session) -> Markup {
+fn row(session: &Session, locale: &Locale) -> Markup {
     let counts = &session.counts;
     let title = session.title.as_deref().filter(|title| !title.trim().is_empty()).unwrap_or("(no title)");
     html! {
@@ -162,13 +160,13 @@ fn row(session: &Session) -> Markup {
                 @if session.is_partial { " " small.partial { "only subagents" } }
                 @if session.is_archived { " " small.archived { "archived" } }
             }
-            td.when { (moment(session.last)) }
+            td.when { (moment(session.last, locale)) }
             td { (named_project(session.project.as_deref().unwrap_or_default(), &session.project_name)) }
             td.number { (human::thousands(counts.turns.into())) }
             td.number { (human::thousands(counts.calls.into())) }
             td.number { @if counts.failed > 0 { b.failed { (human::thousands(counts.failed.into())) } } }
             td.number { (human::tokens(session.used.tokens)) }
-            td.number { (cost(&session.used)) }
+            td.number { (cost(&session.used, locale)) }
             td.number { (time(session.active_ms)) }
         }
     }

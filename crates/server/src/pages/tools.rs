@@ -4,27 +4,24 @@ use std::sync::Arc;
 
 use axum::extract::{Query as InQuery, State};
 use axum::response::Response;
+use human::Locale;
 use maud::{Markup, html};
 use page::text;
 
 use super::{Page, address, chart, moment, project, session_address, time};
-use crate::period::Period;
-use crate::routes::{self, App, Failure};
+use crate::chosen::Chosen;
+use crate::routes::{self, Failure, WebApp};
 use crate::tools::{Repeated, Report, Slow, Tool};
 
 /// As many tools are in the table at once.
 const BUSIEST: usize = 25;
 
-/// Which tools, of which sessions.
+/// Which tools.
 #[derive(Debug, Clone, Default, serde::Deserialize)]
 #[serde(default)]
 pub(crate) struct Wanted {
     /// Slow calls and errors of this tool only.
     pub(crate) tool: String,
-    /// Only sessions of this project.
-    pub(crate) project: String,
-    /// Only sessions that were active in these last days.
-    pub(crate) days: u32,
 }
 
 impl Wanted {
@@ -33,38 +30,43 @@ impl Wanted {
         format::tool::Tool::named(&tool.name).is_meant_by(&self.tool)
     }
 
-    fn address(&self, tool: &str, days: u32) -> String {
-        let days = days.to_string();
-        let all = [("tool", tool), ("project", &self.project), ("days", if days == "0" { "" } else { &days })];
-        address("/tools", &all)
-    }
-
     /// What tools did in the sessions that are meant.
-    pub(crate) fn report(&self, app: &App, index: &index::Index) -> Result<Report, Failure> {
-        let sessions = app.sessions_of(index, Period { days: self.days }, &self.project)?;
+    pub(crate) fn report(&self, app: &WebApp, index: &index::Index, chosen: &Chosen) -> Result<Report, Failure> {
+        let sessions = WebApp::sessions(index, &chosen.filter(app)?)?;
         let only = Some(self.tool.as_str()).filter(|tool| !tool.is_empty());
         Ok(Report::of(index.tools(&sessions)?, only))
     }
 }
 
 /// The page.
-pub(crate) async fn page(State(app): State<Arc<App>>, InQuery(wanted): InQuery<Wanted>) -> Result<Response, Failure> {
-    let page = app.ask(move |app, index| Ok(markup(&wanted.report(app, index)?, &wanted)));
+pub(crate) async fn page(
+    State(app): State<Arc<WebApp>>,
+    InQuery(chosen): InQuery<Chosen>,
+    InQuery(wanted): InQuery<Wanted>,
+) -> Result<Response, Failure> {
+    let page =
+        app.ask(move |app, index| Ok(markup(&wanted.report(app, index, &chosen)?, &wanted, &chosen, app.locale())));
     page.await.map(routes::html)
 }
 
-fn markup(report: &Report, wanted: &Wanted) -> Markup {
+/// The address of the page with another tool, or other days.
+fn address_of(chosen: &Chosen, tool: &str, days: u32) -> String {
+    let days = days.to_string();
+    address("/tools", &[&[("tool", tool)][..], &chosen.parts(&days)].concat())
+}
+
+fn markup(report: &Report, wanted: &Wanted, chosen: &Chosen, locale: &Locale) -> Markup {
     let totals = report.totals();
     let main = html! {
         div.heading {
-            h1 { "Tools" @if !wanted.project.is_empty() { " in " (project(Some(&wanted.project))) } }
+            h1 { "Tools" @if !chosen.project.is_empty() { " in " (project(Some(&chosen.project))) } }
             nav.choices aria-label="Days" {
-                @for (days, name) in Period::CHOICES {
-                    a href=(wanted.address(&wanted.tool, days)) aria-current=[(days == wanted.days).then_some("true")] { (name) }
+                @for (days, name) in Chosen::DAYS {
+                    a href=(address_of(chosen, &wanted.tool, days)) aria-current=[(days == chosen.days).then_some("true")] { (name) }
                 }
             }
         }
-        @if !wanted.project.is_empty() { p.help { a href="/tools" { "all projects" } } }
+        @if !chosen.project.is_empty() { p.help { a href="/tools" { "all projects" } } }
         @if report.tools.is_empty() { p.none { "No tool was called." } } @else {
             dl.totals {
                 div { dt { "calls" } dd { (human::thousands(totals.calls)) } }
@@ -74,32 +76,32 @@ fn markup(report: &Report, wanted: &Wanted) -> Markup {
                 div { dt { "time in calls" } dd { (human::duration(totals.durations.sum())) } }
                 div { dt { "sessions" } dd { (human::thousands(report.sessions as u64)) } }
             }
-            (table(report, wanted))
+            (table(report, wanted, chosen))
             @if !wanted.tool.is_empty() {
-                p.help { "Below: " b { (text(&wanted.tool)) } " only. " a href=(wanted.address("", wanted.days)) { "all tools" } }
+                p.help { "Below: " b { (text(&wanted.tool)) } " only. " a href=(address_of(chosen, "", chosen.days)) { "all tools" } }
             }
             div.columns {
-                (errors(&report.errors))
-                (slowest(&report.slowest))
+                (errors(&report.errors, locale))
+                (slowest(&report.slowest, locale))
             }
         }
     };
-    Page { title: "Tools", place: "/tools", script: None, query: "", main }.markup()
+    Page { title: "Tools", place: "/tools", script: None, query: "", locale, main }.markup()
 }
 
 fn rate(tool: &Tool) -> String {
     format!("{:.1} %", tool.failure_rate())
 }
 
-fn table(report: &Report, wanted: &Wanted) -> Markup {
+fn table(report: &Report, wanted: &Wanted, chosen: &Chosen) -> Markup {
     let most = report.tools.first().map_or(0, |tool| tool.calls);
     html! {
         div.wide tabindex="0" role="region" aria-label="Tools" {
-            (rows(report.tools.iter().take(BUSIEST), most, wanted))
+            (rows(report.tools.iter().take(BUSIEST), most, wanted, chosen))
             @if report.tools.len() > BUSIEST {
                 details open[report.tools.iter().skip(BUSIEST).any(|tool| wanted.means(tool))] {
                     summary { (human::counted((report.tools.len() - BUSIEST) as u64, "more tool", "more tools")) }
-                    (rows(report.tools.iter().skip(BUSIEST), most, wanted))
+                    (rows(report.tools.iter().skip(BUSIEST), most, wanted, chosen))
                 }
             }
         }
@@ -108,7 +110,7 @@ fn table(report: &Report, wanted: &Wanted) -> Markup {
 }
 
 /// Tools as a table.
-fn rows<'t>(tools: impl Iterator<Item = &'t Tool>, most: u64, wanted: &Wanted) -> Markup {
+fn rows<'t>(tools: impl Iterator<Item = &'t Tool>, most: u64, wanted: &Wanted, chosen: &Chosen) -> Markup {
     #[expect(clippy::cast_precision_loss, reason = "it is about the size")]
     let size = |number: u64| number as f64;
     let took = |millis: Option<u64>| millis.map(human::duration).unwrap_or_default();
@@ -131,7 +133,7 @@ fn rows<'t>(tools: impl Iterator<Item = &'t Tool>, most: u64, wanted: &Wanted) -
                 tbody {
                     @for tool in tools {
                         tr data-chosen[wanted.means(tool)] {
-                            th scope="row" { a href=(wanted.address(&tool.name, wanted.days)) { (text(&tool.name)) } }
+                            th scope="row" { a href=(address_of(chosen, &tool.name, chosen.days)) { (text(&tool.name)) } }
                             td.number { (human::thousands(tool.calls)) }
                             td { (chart::share(size(tool.calls), size(most))) }
                             td.number { (some(tool.failed, "failed")) }
@@ -155,7 +157,7 @@ fn some(number: u64, class: &str) -> Markup {
     html! { @if number > 0 { span class=(class) { (human::thousands(number)) } } }
 }
 
-fn errors(errors: &[Repeated]) -> Markup {
+fn errors(errors: &[Repeated], locale: &Locale) -> Markup {
     html! {
         section {
             h2 { "Most repeated errors" }
@@ -169,7 +171,7 @@ fn errors(errors: &[Repeated]) -> Markup {
                                 p.about {
                                     (text(&error.tool)) " · " (human::counted(error.sessions as u64, "session", "sessions")) " · "
                                     a href=(session_address(&error.session, &error.anchor)) { "last" }
-                                    " " (moment(error.at))
+                                    " " (moment(error.at, locale))
                                 }
                             }
                         }
@@ -180,7 +182,7 @@ fn errors(errors: &[Repeated]) -> Markup {
     }
 }
 
-fn slowest(calls: &[Slow]) -> Markup {
+fn slowest(calls: &[Slow], locale: &Locale) -> Markup {
     html! {
         section {
             h2 { "Slowest calls" }
@@ -193,7 +195,7 @@ fn slowest(calls: &[Slow]) -> Markup {
                                 p.told { a href=(session_address(&slow.session, &slow.call.anchor)) {
                                     (text(&slow.tool)) " " (text(&slow.call.subject))
                                 } }
-                                p.about { (text(slow.title.as_deref().unwrap_or("(no title)"))) " · " (moment(slow.call.at)) }
+                                p.about { (text(slow.title.as_deref().unwrap_or("(no title)"))) " · " (moment(slow.call.at, locale)) }
                             }
                         }
                     }

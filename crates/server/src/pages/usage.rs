@@ -2,51 +2,64 @@
 
 use std::sync::Arc;
 
+use app::usage::{UsageLabel, UsageRow};
 use axum::extract::{Query as InQuery, State};
 use axum::response::Response;
+use human::Locale;
 use index::catalogue::Used;
-use jiff::civil::Date;
 use maud::{Markup, html};
 use page::text;
 use sources::project::ShortNames;
 
-use super::{Page, chart, cost, named_project, periods};
-use crate::period::Period;
-use crate::routes::{self, App, Failure};
-use crate::usage::{Report, ToolUse};
+use super::chart::{self, Days};
+use super::{Page, cost, named_project, periods, project};
+use crate::chosen::Chosen;
+use crate::routes::{self, Failure, WebApp};
+use crate::usage::{UsageReports, name_of};
 
 /// How many rows tables have.
 const ROWS: usize = 50;
 
 /// The page.
-pub(crate) async fn page(State(app): State<Arc<App>>, InQuery(period): InQuery<Period>) -> Result<Response, Failure> {
-    let report = app.ask(move |app, _| Ok(app.counted.get().since(period.first_day(&app.zone)))).await?;
-    let first = period.first_day(&app.zone);
-    Ok(routes::html(markup(&report, period, first, app.today())))
+pub(crate) async fn page(
+    State(app): State<Arc<WebApp>>,
+    InQuery(chosen): InQuery<Chosen>,
+) -> Result<Response, Failure> {
+    let page = app.ask(move |app, _| {
+        let filter = chosen.filter(app)?;
+        let reports = app.counted.get()?.reports(&app.app, &filter)?;
+        let days = Days::of(&reports, filter.since, app);
+        Ok(markup(&reports, &chosen, &days, app.locale()))
+    });
+    page.await.map(routes::html)
 }
 
-fn markup(report: &Report, period: Period, first: Option<Date>, today: Date) -> Markup {
-    let names = ShortNames::of(report.projects.iter().map(|(path, _)| path.as_str()));
+fn markup(reports: &UsageReports, chosen: &Chosen, days: &Days, locale: &Locale) -> Markup {
+    let totals = Used::of(&reports.days.all.totals);
+    let names = ShortNames::of(reports.projects.list.iter().map(|row| name_of(row)));
     let main = html! {
-        div.heading { h1 { "Usage" } (periods("/usage", period)) }
-        @if report.unread > 0 {
-            p.note { (human::counted(report.unread as u64, "file", "files")) " could not be read; `recount check` says which." }
+        div.heading {
+            h1 { "Usage" @if !chosen.project.is_empty() { " in " (project(Some(&chosen.project))) } }
+            (periods("/usage", chosen))
+        }
+        @if reports.unread > 0 {
+            p.note { (human::counted(reports.unread as u64, "file", "files")) " could not be read; `recount check` says which." }
         }
         dl.totals {
-            div { dt { "cost" } dd { (cost(&report.totals)) } }
-            div { dt { "tokens" } dd { (human::tokens(report.totals.tokens)) } }
-            div { dt { "days with sessions" } dd { (human::thousands(report.days.len() as u64)) } }
+            div { dt { "cost" } dd { (cost(&totals, locale)) } }
+            div { dt { "tokens" } dd { (human::tokens(totals.tokens)) } }
+            div { dt { "days with sessions" } dd { (human::thousands(days.count() as u64)) } }
         }
-        @if report.models.is_empty() { p.none { "Nothing was used." } } @else {
-            (chart::costs(&report.days, &report.models, first, today))
+        @if reports.is_empty() { p.none { "Nothing was used." } } @else {
+            (chart::costs(days, &reports.models.list, locale))
             div.columns {
-                (table("Models", "model", &report.models, |name| html! { (text(chart::named(name))) }))
-                (table("Projects", "project", &report.projects, |path| linked(path, &names)))
-                (tools(&report.tools))
+                (table("Models", "model", &reports.models.list, locale, |name| html! { (text(chart::named(name))) }))
+                (table("Projects", "project", &reports.projects.list, locale, |path| linked(path, &names)))
+                (tools(&reports.tools.list, locale))
             }
         }
     };
-    Page { title: "Usage", place: "/usage", script: None, query: "", main }.markup()
+    Page { title: "Usage", place: "/usage", script: None, query: "", locale, main }.markup()
 }
 
 /// A project, and the way to its sessions.
@@ -56,8 +69,8 @@ fn linked(path: &str, names: &ShortNames) -> Markup {
     }
 }
 
-fn table(title: &str, column: &str, rows: &[(String, Used)], name: impl Fn(&str) -> Markup) -> Markup {
-    let most = rows.iter().map(|(_, used)| used.cost.dollars()).fold(0.0, f64::max);
+fn table(title: &str, column: &str, rows: &[UsageRow], locale: &Locale, name: impl Fn(&str) -> Markup) -> Markup {
+    let most = rows.iter().map(|row| row.sums.totals.cost.dollars()).fold(0.0, f64::max);
     html! {
         section {
             h2 { (title) }
@@ -70,11 +83,12 @@ fn table(title: &str, column: &str, rows: &[(String, Used)], name: impl Fn(&str)
                         td {}
                     } }
                     tbody {
-                        @for (label, used) in rows.iter().take(ROWS) {
+                        @for row in rows.iter().take(ROWS) {
+                            @let used = Used::of(&row.sums.totals);
                             tr {
-                                th scope="row" { (name(label)) }
+                                th scope="row" { (name(name_of(row))) }
                                 td.number { (human::tokens(used.tokens)) }
-                                td.number { (cost(used)) }
+                                td.number { (cost(&used, locale)) }
                                 td { (chart::share(used.cost.dollars(), most)) }
                             }
                         }
@@ -90,8 +104,8 @@ fn more(rows: usize) -> Markup {
     html! { @if rows > ROWS { p.none { (human::thousands((rows - ROWS) as u64)) " more" } } }
 }
 
-fn tools(rows: &[(Option<String>, ToolUse)]) -> Markup {
-    let most = rows.iter().map(|(_, used)| used.cost.dollars()).fold(0.0, f64::max);
+fn tools(rows: &[UsageRow], locale: &Locale) -> Markup {
+    let most = rows.iter().map(|row| row.sums.tool.cost.dollars()).fold(0.0, f64::max);
     html! {
         section {
             h2 { "Tools" }
@@ -104,7 +118,9 @@ fn tools(rows: &[(Option<String>, ToolUse)]) -> Markup {
                         td {}
                     } }
                     tbody {
-                        @for (tool, used) in rows.iter().take(ROWS) {
+                        @for row in rows.iter().take(ROWS) {
+                            @let used = row.sums.tool;
+                            @let tool = if row.label == UsageLabel::Tool(None) { None } else { Some(name_of(row)) };
                             tr {
                                 th scope="row" {
                                     @match tool {
@@ -113,7 +129,7 @@ fn tools(rows: &[(Option<String>, ToolUse)]) -> Markup {
                                     }
                                 }
                                 td.number { @if tool.is_some() { (human::thousands(used.calls)) } }
-                                td.number { (human::dollars(used.cost.dollars())) }
+                                td.number { (locale.money(used.cost.dollars())) }
                                 td { (chart::share(used.cost.dollars(), most)) }
                             }
                         }

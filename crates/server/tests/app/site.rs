@@ -7,17 +7,19 @@ use std::path::PathBuf;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use jiff::tz::TimeZone;
-use ledger::Prices;
-use live::alert::Rules;
+use app::{App, Environment, Flags};
 use server::token::Token;
 use server::{Options, Server};
 use sources::Root;
 use testkit::Session;
 
+/// Variables of the environment, by name.
+type Variables = &'static [(&'static str, &'static str)];
+
 /// A server that ends with the test.
 pub(crate) struct Site {
     pub(crate) folder: tempfile::TempDir,
+    variables: Variables,
     pub(crate) address: SocketAddr,
     pub(crate) token: String,
     stop: Option<tokio::sync::oneshot::Sender<()>>,
@@ -56,9 +58,14 @@ pub(crate) fn session(id: &str) -> Session {
 
 impl Site {
     pub(crate) fn new() -> Self {
+        Self::with(&[("TZ", "UTC")])
+    }
+
+    /// With these variables, which may be settings.
+    pub(crate) fn with(variables: Variables) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir_all(folder.path().join("root/projects/-w-shop")).unwrap();
-        Self::at(folder, "127.0.0.1:0".parse().unwrap())
+        Self::at(folder, "127.0.0.1:0".parse().unwrap(), variables)
     }
 
     /// Puts all there is into an archive, and starts again with that.
@@ -77,36 +84,39 @@ impl Site {
         self.folder.path().join("archive")
     }
 
-    fn at(folder: tempfile::TempDir, address: SocketAddr) -> Self {
+    fn at(folder: tempfile::TempDir, address: SocketAddr, variables: Variables) -> Self {
         let token = Token::load(&folder.path().join("token")).unwrap();
+        let [root, archive] = ["root", "archive"].map(|name| folder.path().join(name));
+        let is_archive = Root { path: archive.clone(), named: false }.is_archive();
+        let environment = Environment {
+            sources: sources::Environment {
+                claude_config_dir: Some(root.into()),
+                archive: is_archive.then_some(archive),
+                ..sources::Environment::default()
+            },
+            cache: Some(folder.path().join("cache")),
+            variables: variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+            ..Environment::default()
+        };
         let server = Server::bind(Options {
+            app: App::new(environment, Flags::default()),
             address,
             names: vec!["desk.example".to_owned()],
             token: token.clone(),
             code: Some(Token::load(&folder.path().join("code")).unwrap()),
-            index: folder.path().join("cache/index.db"),
-            roots: ["root", "archive"]
-                .into_iter()
-                .map(|name| Root { path: folder.path().join(name), named: name == "root" })
-                .filter(|root| root.named || root.is_archive())
-                .collect(),
-            prices: Prices::default(),
-            rules: Rules::default(),
-            zone: TimeZone::UTC,
-            read_moment: Box::new(|_| Err("no moment".to_owned())),
         })
         .unwrap();
         let address = server.address();
         let (stop, stopped) = tokio::sync::oneshot::channel();
         let thread = std::thread::spawn(move || server.run_until(async { drop(stopped.await) }).unwrap());
-        Self { folder, address, token: token.as_str().to_owned(), stop: Some(stop), thread: Some(thread) }
+        Self { folder, variables, address, token: token.as_str().to_owned(), stop: Some(stop), thread: Some(thread) }
     }
 
     /// Ends it, and starts another one with the same sessions at the same place.
     pub(crate) fn restarted(mut self) -> Self {
         self.end();
         let folder = std::mem::replace(&mut self.folder, tempfile::tempdir().unwrap());
-        Self::at(folder, self.address)
+        Self::at(folder, self.address, self.variables)
     }
 
     fn end(&mut self) {

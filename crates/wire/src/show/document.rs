@@ -11,6 +11,7 @@ use story::tasks::Task;
 use story::{Accounting, Agent, Detail, Facts, Origin, TurnState};
 
 use super::step::Step;
+use crate::used::UsedOut;
 
 /// A session of Claude Code.
 #[derive(Debug, Serialize)]
@@ -40,6 +41,8 @@ pub struct Session<'a> {
     /// What the story knows of it.
     #[serde(flatten)]
     pub facts: &'a Facts,
+    /// Its tokens and cost, subagents included, at the user's prices; `null` if they were not counted.
+    pub usage: Option<UsedOut>,
     /// Whether only files of its subagents are left.
     pub only_subagents: bool,
 }

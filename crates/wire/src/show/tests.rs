@@ -33,7 +33,7 @@ fn tell(file: &[u8]) -> Story {
 
 fn written(story: &Story, texts: &mut dyn Texts, selection: &Selection, layout: JsonLayout) -> String {
     let mut out = Vec::new();
-    write_json(&mut out, story, texts, &["4c1e0f7a.jsonl".to_owned()], selection, layout).unwrap();
+    write_json(&mut out, story, texts, &["4c1e0f7a.jsonl".to_owned()], None, selection, layout).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -203,7 +203,7 @@ fn steps_are_written_one_by_one() {
     let mut texts = Noted(Lines(file.clone().into()), Rc::clone(&count), RefCell::default());
     let mut out = Counted(count);
     let selection = Selection { threads: Threads::All, ..Selection::default() };
-    write_json(&mut out, &tell(file.as_bytes()), &mut texts, &[], &selection, JsonLayout::Compact).unwrap();
+    write_json(&mut out, &tell(file.as_bytes()), &mut texts, &[], None, &selection, JsonLayout::Compact).unwrap();
     let moments = texts.2.into_inner();
     assert_eq!(moments.len(), 50);
     assert!(moments.windows(2).all(|pair| pair[0] < pair[1]), "each line is read after the step before was written");
@@ -221,6 +221,6 @@ fn what_cannot_be_written_is_an_error() {
         }
     }
     let selection = Selection::default();
-    let result = write_json(&mut Full, &tell(b""), &mut Lines(Vec::new()), &[], &selection, JsonLayout::Pretty);
+    let result = write_json(&mut Full, &tell(b""), &mut Lines(Vec::new()), &[], None, &selection, JsonLayout::Pretty);
     assert_eq!(result.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
 }

@@ -6,25 +6,24 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ::archive::{Archive, Kept};
-use anyhow::Context as _;
+use app::App;
 use sources::kept::other_machine;
 use sources::machine;
 
 use super::place::Place;
 use super::restore::older;
 use super::tar;
-use crate::failure;
-use crate::progress::Progress;
+use crate::failure::{self, CommandError, Context as _};
+use crate::flags::OutputFlag;
 use crate::terminal::plural;
 
 /// Write everything in the archive to one tar file, each file as it was
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Export {
-    /// Where to, or `-` for standard output
-    #[arg(short = 'o', long = "output", value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Replace the file if it is there
+    #[command(flatten)]
+    output: OutputFlag,
+    /// Replace files that are there
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -33,7 +32,8 @@ pub(super) struct Export {
 
 const EXAMPLES: &str = "\
 Files have the paths they had, without the first slash; those of other machines are below a folder with the name of the
-machine. Older versions are beside the last one: NAME.version-1 and so on.
+machine. Older versions are beside the last one: NAME.version-1 and so on. Without -o, and with `-o -`, the tar file
+goes to standard output.
 
 Exit codes: 0 all exported; 1 there is nothing to export; 2 wrong usage, or something cannot be read or written.
 
@@ -42,35 +42,30 @@ Examples:
   recount archive export | zstd > sessions.tar.zst";
 
 impl Export {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
-        let archive = match Archive::open(&self.place.folder()?) {
-            Ok(archive) => archive,
-            Err(error) => return Ok(super::refused(&error)),
-        };
+    pub(super) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
+        let archive = Archive::open(&self.place.folder(app)?)?;
         if archive.files().next().is_none() {
-            failure::say("nothing is archived yet", Some("`recount archive` begins"));
-            return Ok(ExitCode::from(failure::FOUND_FAULT));
+            return Err(CommandError::nothing("nothing is archived yet").hint("`recount archive` begins"));
         }
-        let to_file = self.output.filter(|path| path.as_os_str() != "-");
+        let to_file = self.output.output.filter(|path| path.as_os_str() != "-");
         let Some(path) = to_file else {
             let mut out = io::stdout().lock();
             if out.is_terminal() {
-                failure::say("a tar file is nothing for a terminal", Some("say where to with -o FILE"));
-                return Ok(ExitCode::from(failure::USAGE_OR_IO));
+                let error = CommandError::usage("a tar file is nothing for a terminal");
+                return Err(error.hint("say where to with -o FILE"));
             }
-            let written = write(&archive, &mut BufWriter::new(&mut out))?;
+            let written = write(app, &archive, &mut BufWriter::new(&mut out))?;
             return Ok(code(&written));
         };
         if path.exists() && !self.force {
             let what = format!("this file is there already: {}", path.display());
-            failure::say(&what, Some("name another one, or replace it with --force"));
-            return Ok(ExitCode::from(failure::USAGE_OR_IO));
+            return Err(CommandError::io(what).hint("name another one, or replace it with --force"));
         }
         let cannot = || format!("cannot write: {}", path.display());
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let file = tempfile::Builder::new().prefix(".recount-").tempfile_in(folder).with_context(cannot)?;
         let mut out = BufWriter::new(file);
-        let written = write(&archive, &mut out).with_context(cannot)?;
+        let written = write(app, &archive, &mut out).with_context(cannot)?;
         let file = out.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot)?;
         file.as_file().sync_all().with_context(cannot)?;
         file.persist(&path).with_context(cannot)?;
@@ -95,9 +90,9 @@ fn code(written: &Written) -> ExitCode {
 }
 
 /// Writes everything. What is damaged is left out and told; what cannot be written ends it.
-fn write(archive: &Archive, out: &mut impl Write) -> io::Result<Written> {
+fn write(app: &App, archive: &Archive, out: &mut impl Write) -> io::Result<Written> {
     let versions = || archive.files().flat_map(|file| &file.versions);
-    let progress = Progress::new(versions().map(|version| version.length).sum());
+    let progress = app.progress(versions().map(|version| version.length).sum());
     let mut written = Written { files: 0, failed: 0 };
     let here = machine::known();
     for file in archive.files() {
@@ -115,7 +110,7 @@ fn write(archive: &Archive, out: &mut impl Write) -> io::Result<Written> {
                 Err(error) => {
                     written.failed += 1;
                     let hint = "`recount archive verify` names all damage; the rest is exported";
-                    failure::say(&format!("left out: {}: {error}", name.display()), Some(hint));
+                    failure::say(&format!("left out: {}: {error}", name.display()), &[hint.to_owned()]);
                 }
             }
             progress.add(version.length);
@@ -123,7 +118,6 @@ fn write(archive: &Archive, out: &mut impl Write) -> io::Result<Written> {
     }
     tar::finish(out)?;
     out.flush()?;
-    progress.finish();
     Ok(written)
 }
 

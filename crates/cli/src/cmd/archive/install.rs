@@ -13,8 +13,10 @@ mod systemd;
 
 use std::process::ExitCode;
 
+use app::App;
+
 use super::place::Place;
-use crate::failure;
+use crate::failure::{self, CommandError};
 use crate::install::carry_out;
 use crate::install::plan::Plan;
 use job::{Home, Job};
@@ -67,22 +69,20 @@ Examples:
   recount archive --uninstall";
 
 impl Install {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
-        let home = Home::of_process()?;
-        let plan = if self.remove { removal(&home, self.how.how)? } else { self.installation(&home)? };
+    pub(super) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
+        let home = Home::of(app)?;
+        let plan = if self.remove { removal(&home, self.how.how)? } else { self.installation(app, &home)? };
         if plan.is_empty() {
             anstream::println!("{}", if self.remove { "nothing is installed" } else { "it is installed already" });
             return Ok(ExitCode::from(failure::FOUND_FAULT));
         }
-        if let Err(code) = carry_out(plan, self.how.yes)? {
-            return Ok(code);
-        }
+        carry_out(plan, self.how.yes)?;
         anstream::println!("done{}", if self.remove { "" } else { "; undo it with `recount archive --uninstall`" });
         Ok(ExitCode::SUCCESS)
     }
 
-    fn installation(&self, home: &Home) -> anyhow::Result<Plan> {
-        let job = Job::new(home, &self.place)?;
+    fn installation(&self, app: &App, home: &Home) -> Result<Plan, CommandError> {
+        let job = Job::new(app, home, &self.place)?;
         match self.how.how.unwrap_or_else(usual) {
             Means::Systemd => Ok(systemd::install(home, &job)),
             Means::Launchd => Ok(launchd::install(home, &job)),
@@ -93,7 +93,7 @@ impl Install {
 }
 
 /// Undoes what is there, by whatever means it was set up.
-fn removal(home: &Home, how: Option<Means>) -> anyhow::Result<Plan> {
+fn removal(home: &Home, how: Option<Means>) -> Result<Plan, CommandError> {
     let all = [Means::Systemd, Means::Launchd, Means::Cron, Means::Hook];
     let mut plan = Plan::default();
     for means in all.into_iter().filter(|means| how.is_none_or(|how| how == *means)) {

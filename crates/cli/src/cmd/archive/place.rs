@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
-use sources::Environment;
+use crate::failure::{CommandError, Context as _};
+use app::App;
 
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct Place {
@@ -13,14 +13,15 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Whether somebody who knows only the user's home would look elsewhere.
+    /// Whether a program that knows only the user's home would look elsewhere.
     pub(super) fn is_unusual(&self) -> bool {
         let is_set = |name| std::env::var_os(name).is_some_and(|value: std::ffi::OsString| !value.is_empty());
         self.archive.is_some() || is_set("RECOUNT_ARCHIVE") || is_set("XDG_DATA_HOME")
     }
 
-    pub(super) fn folder(&self) -> anyhow::Result<PathBuf> {
-        let folder = self.archive.clone().or_else(|| Environment::of_process().archive);
-        folder.context("there is no home directory to keep the archive in; name a folder with --archive")
+    pub(super) fn folder(&self, app: &App) -> Result<PathBuf, CommandError> {
+        let folder = self.archive.clone().or_else(|| app.environment().sources.archive.clone());
+        let folder = folder.context("there is no home directory to keep the archive in");
+        folder.map_err(|error| error.hint("name a folder with --archive"))
     }
 }

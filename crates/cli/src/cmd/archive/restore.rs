@@ -5,16 +5,17 @@ use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::failure::{CommandError, Context as _};
 use ::archive::{Archive, Kept, Version};
-use anyhow::Context as _;
+use app::App;
 use reader::find_session;
-use sources::Environment;
+use sources::Root;
 use sources::kept::{KeptSession, kept_sessions};
 use sources::naming::split_name;
-use sources::roots;
 
 use super::place::Place;
 use crate::failure;
+use crate::flags::OutputFlag;
 use crate::terminal::{clean, plural};
 
 /// Write the files of a session as they were when they were last archived
@@ -24,12 +25,11 @@ pub(super) struct Restore {
     /// A session: its id or the beginning of one, `last`, `last~1`, or words of its title
     #[arg(value_name = "SESSION")]
     session: String,
-    /// Where to: the files come below it as they were below the config root
-    #[arg(short = 'o', long = "output", value_name = "DIR")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputFlag,
     /// Older versions too, beside the last one: NAME.version-1 and so on
-    #[arg(long)]
-    all: bool,
+    #[arg(long, alias = "all")]
+    versions: bool,
     /// Replace files that are there
     #[arg(long)]
     force: bool,
@@ -38,7 +38,7 @@ pub(super) struct Restore {
 }
 
 const EXAMPLES: &str = "\
-Without -o, files come below the working directory. A config root is only written to if -o names it, and files that
+Files come below the folder that -o names, or the working directory, as they were below the config root. A config root is only written to if -o names it, and files that
 are there are only replaced with --force.
 
 Exit codes: 0 restored; 1 no such session; 2 wrong usage, or something cannot be read or written.
@@ -48,37 +48,28 @@ Examples:
   recount archive restore 4c1e -o ~/.claude";
 
 impl Restore {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
-        let folder = self.place.folder()?;
-        let archive = match Archive::open(&folder) {
-            Ok(archive) => archive,
-            Err(error) => return Ok(super::refused(&error)),
-        };
+    pub(super) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
+        let folder = self.place.folder(app)?;
+        let archive = Archive::open(&folder)?;
         let all = kept_sessions(&archive);
-        let found = find(&all, &self.session).or_else(|hint| find_told(&all, &self.session, folder).ok_or(hint));
-        let session = match found {
-            Ok(session) => session,
-            Err(hint) => {
-                failure::say(&format!("no such session in the archive: {}", self.session), Some(&hint));
-                return Ok(ExitCode::from(failure::FOUND_FAULT));
-            }
-        };
-        let output = self.output.clone().unwrap_or_else(|| PathBuf::from("."));
-        let in_root = is_in_root(&output);
-        if in_root && self.output.is_none() {
+        let found = find(&all, &self.session);
+        let found = found.or_else(|hints| find_by_title(app, &all, &self.session, folder).ok_or(hints));
+        let session = found.map_err(|hints| {
+            let error = CommandError::nothing(format!("no such session in the archive: {}", self.session));
+            hints.into_iter().fold(error, CommandError::hint)
+        })?;
+        let output = self.output.output.clone().unwrap_or_else(|| PathBuf::from("."));
+        let in_root = is_in_root(app, &output);
+        if in_root && self.output.output.is_none() {
             let what = "the working directory is in a config root, which is only written to if you name it";
-            failure::say(what, Some("say where to with -o"));
-            return Ok(ExitCode::from(failure::USAGE_OR_IO));
+            return Err(CommandError::usage(what).hint("say where to with -o"));
         }
         let jobs = self.jobs(session, &output);
         if let Some(there) = jobs.iter().map(|job| &job.to).find(|path| path.symlink_metadata().is_ok())
             && !self.force
         {
-            failure::say(
-                &format!("this file is there already: {}", there.display()),
-                Some("say where else to with -o, or replace it with --force"),
-            );
-            return Ok(ExitCode::from(failure::USAGE_OR_IO));
+            let message = format!("this file is there already: {}", there.display());
+            return Err(CommandError::io(message).hint("say where else to with -o, or replace it with --force"));
         }
         let mut failed = false;
         for job in &jobs {
@@ -89,7 +80,7 @@ impl Restore {
                 Err(error) => {
                     failed = true;
                     let what = format!("cannot restore: {}: {error}", job.to.display());
-                    failure::say(&what, Some("`recount archive verify` names what is damaged"));
+                    failure::say(&what, &["`recount archive verify` names what is damaged".to_owned()]);
                 }
             }
         }
@@ -104,7 +95,7 @@ impl Restore {
             for (number, version) in file.versions.iter().enumerate() {
                 if number == latest {
                     jobs.push(Job { file, version, to: to.clone() });
-                } else if self.all {
+                } else if self.versions {
                     jobs.push(Job { file, version, to: older(&to, number + 1) });
                 }
             }
@@ -133,7 +124,7 @@ fn inside(folder: &Path, path: &Path) -> Option<PathBuf> {
 }
 
 /// The one session with this id, or whose id begins so. Otherwise what to do.
-fn find<'s, 'a>(all: &'s [KeptSession<'a>], name: &str) -> Result<&'s KeptSession<'a>, String> {
+fn find<'s, 'a>(all: &'s [KeptSession<'a>], name: &str) -> Result<&'s KeptSession<'a>, Vec<String>> {
     /// As many as one looks through without searching.
     const SHOWN: usize = 8;
     let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
@@ -150,34 +141,44 @@ fn find<'s, 'a>(all: &'s [KeptSession<'a>], name: &str) -> Result<&'s KeptSessio
     let fitting: Vec<_> = all.iter().filter(|session| session.id.starts_with(id)).filter(has_mark).collect();
     match fitting.as_slice() {
         [one] if !name.is_empty() => Ok(one),
-        [] => Err(format!("looked at the ids of {}", plural(all.len() as u64, "session", "sessions"))),
+        [] => Err(vec![format!("looked at the ids of {}", plural(all.len() as u64, "session", "sessions"))]),
         several => {
             let ids: Vec<_> = several.iter().take(SHOWN).map(|session| session.name.as_str()).collect();
             let more = several.len().saturating_sub(SHOWN);
-            let more = if more > 0 { format!("\nand {more} more") } else { String::new() };
-            Err(format!("several begin like this, give more of the id:\n{}{more}", ids.join("\n")))
+            let mut hints = vec!["several begin like this, give more of the id:".to_owned()];
+            hints.extend(ids.iter().map(ToString::to_string));
+            hints.extend((more > 0).then(|| format!("and {more} more")));
+            Err(hints)
         }
     }
 }
 
 /// The session that is meant by its place in time or by words of its title.
-fn find_told<'s, 'a>(all: &'s [KeptSession<'a>], name: &str, archive: PathBuf) -> Option<&'s KeptSession<'a>> {
-    let session = find_session(name, &roots(&Environment::of_process(), &[archive])).ok()?;
+fn find_by_title<'s, 'a>(
+    app: &App,
+    all: &'s [KeptSession<'a>],
+    name: &str,
+    archive: PathBuf,
+) -> Option<&'s KeptSession<'a>> {
+    let mut roots = app.roots().to_vec();
+    if !roots.iter().any(|root| root.path == archive) {
+        roots.push(Root { path: archive, named: true });
+    }
+    let session = find_session(name, &roots).ok()?;
     let id = session.stem()?.to_str()?;
     let machine = Some(&*session.origin.machine).filter(|machine| !machine.is_empty());
     all.iter().find(|session| session.id == id && session.machine == machine)
 }
 
 /// Whether a folder is a config root, or in one.
-fn is_in_root(folder: &Path) -> bool {
+fn is_in_root(app: &App, folder: &Path) -> bool {
     let real = |path: &Path| fs::canonicalize(path).or_else(|_| std::path::absolute(path)).ok();
     let Some(folder) = real(folder) else { return false };
-    let roots = roots(&Environment::of_process(), &[]);
-    roots.iter().filter_map(|root| real(&root.path)).any(|root| folder.starts_with(root))
+    app.roots().iter().filter_map(|root| real(&root.path)).any(|root| folder.starts_with(root))
 }
 
 /// Writes a file beside its place, and puts it there when it is whole.
-fn write(archive: &Archive, job: &Job<'_>, modified: Option<std::time::SystemTime>) -> anyhow::Result<()> {
+fn write(archive: &Archive, job: &Job<'_>, modified: Option<std::time::SystemTime>) -> Result<(), CommandError> {
     let folder = job.to.parent().context("no folder")?;
     fs::create_dir_all(folder)?;
     let mut file = tempfile::Builder::new().prefix(".recount-").tempfile_in(folder)?;

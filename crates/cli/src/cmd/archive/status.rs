@@ -5,28 +5,29 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use ::archive::{Archive, Kept, last_run};
-use human::date_and_time;
+use app::App;
+use human::Locale;
 use jiff::Timestamp;
 use serde::Serialize;
 use sources::kept::{Holdings, KeptSession, kept_sessions};
 
 use super::place::Place;
-use crate::config::Config;
-use crate::failure;
+use crate::failure::{self, CommandError};
+use crate::flags::JsonFlag;
 use crate::terminal::{clean, plural, thousands};
 
 /// Say what is in the archive, and when it was last brought up to date
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Status {
-    /// Print JSON, with a list of all sessions (described in docs/archive.md)
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: JsonFlag,
     #[command(flatten)]
     place: Place,
 }
 
 const EXAMPLES: &str = "\
+The JSON has a list of all sessions; docs/archive.md describes it.
 Exit codes: 0 there is an archive; 1 there is none yet; 2 wrong usage, or it cannot be read.
 
 Examples:
@@ -34,15 +35,12 @@ Examples:
   recount archive status --json | jq '.sessions[] | select(.deleted) | .session'";
 
 impl Status {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
-        let folder = self.place.folder()?;
-        let archive = match Archive::open(&folder) {
-            Ok(archive) => archive,
-            Err(error) => return Ok(super::refused(&error)),
-        };
+    pub(super) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
+        let folder = self.place.folder(app)?;
+        let archive = Archive::open(&folder)?;
         let sessions = kept_sessions(&archive);
         let summary = Summary::of(&archive, &sessions, last_run(&folder));
-        if self.json {
+        if self.json.json {
             let all = sessions.iter().map(Row::of).collect();
             let document = Document {
                 schema: "recount.archive-status/1",
@@ -52,10 +50,10 @@ impl Status {
             };
             anstream::println!("{}", serde_json::to_string_pretty(&document)?);
         } else if archive.changed_at().is_none() {
-            failure::say(&format!("nothing is archived yet: {}", folder.display()), Some("`recount archive` begins"));
-            return Ok(ExitCode::from(failure::FOUND_FAULT));
+            let message = format!("nothing is archived yet: {}", folder.display());
+            return Err(CommandError::nothing(message).hint("`recount archive` begins"));
         } else {
-            print(&summary, &folder)?;
+            print(&summary, &folder, app.locale()?);
         }
         Ok(ExitCode::from(if archive.changed_at().is_some() { 0 } else { failure::FOUND_FAULT }))
     }
@@ -157,8 +155,7 @@ impl Row {
     }
 }
 
-fn print(summary: &Summary, folder: &Path) -> anyhow::Result<()> {
-    let zone = Config::load()?.time_zone();
+fn print(summary: &Summary, folder: &Path, locale: &Locale) {
     let deleted = match summary.deleted {
         0 => String::new(),
         deleted => format!(", {} of them only here any more", thousands(deleted)),
@@ -168,7 +165,7 @@ fn print(summary: &Summary, folder: &Path) -> anyhow::Result<()> {
         older => format!(", and {}", plural(older, "older version", "older versions")),
     };
     let last_run = match summary.last_run_at {
-        Some(at) => date_and_time(Some(at), &zone),
+        Some(at) => locale.date_and_time(Some(at)),
         None => "never".to_owned(),
     };
     let rows = [
@@ -181,5 +178,4 @@ fn print(summary: &Summary, folder: &Path) -> anyhow::Result<()> {
     for (what, text) in rows {
         anstream::println!("{what:<9} {text}");
     }
-    Ok(())
 }

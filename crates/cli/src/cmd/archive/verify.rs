@@ -5,20 +5,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ::archive::verify::{Damage, Loss, What};
 use ::archive::{Archive, verify};
+use app::App;
 use serde::Serialize;
 
 use super::place::Place;
-use crate::failure;
-use crate::progress::Progress;
+use crate::failure::{self, CommandError};
+use crate::flags::JsonFlag;
 use crate::terminal::{clean, plural};
 
 /// Read everything in the archive, and name what is damaged
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Verify {
-    /// Print JSON (described in docs/archive.md)
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: JsonFlag,
     #[command(flatten)]
     place: Place,
 }
@@ -31,23 +31,17 @@ Examples:
   recount archive --compare              store again what is damaged and still there";
 
 impl Verify {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
-        let folder = self.place.folder()?;
-        let archive = match Archive::open(&folder) {
-            Ok(archive) => archive,
-            Err(error) => return Ok(super::refused(&error)),
-        };
-        let progress = Progress::new(archive.stored());
+    pub(super) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
+        let folder = self.place.folder(app)?;
+        let archive = Archive::open(&folder)?;
+        let progress = app.progress(archive.stored());
         let before = AtomicU64::new(0);
         let verified = verify(&folder, &|bytes| {
             progress.add(bytes.saturating_sub(before.swap(bytes, Ordering::Relaxed)));
         });
-        progress.finish();
-        let verified = match verified {
-            Ok(verified) => verified,
-            Err(error) => return Ok(super::refused(&error)),
-        };
-        if self.json {
+        drop(progress);
+        let verified = verified?;
+        if self.json.json {
             let damages = verified.damages.iter().map(Row::of).collect();
             let ::archive::verify::Verified { files, versions, bytes, unfinished, .. } = verified;
             let document = Document { schema: "recount.archive-verify/1", files, versions, bytes, unfinished, damages };

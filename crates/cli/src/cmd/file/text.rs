@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use index::search::touch::{Change, FileHistory, FileTouch, SessionTouches};
 use index::texts::Touch;
-use jiff::tz::TimeZone;
 use styled::Line;
 use styled::Role;
 use styled::Style;
@@ -12,17 +11,17 @@ use styled::Theme;
 use styled::diff::{Hunk, unified};
 use styled::wrap;
 
-use crate::cmd::search::place;
+use crate::cmd::search::place::{self, Sight};
 
 /// How it is shown.
-pub(super) struct Look {
+pub(super) struct Look<'a> {
     pub(super) width: usize,
     pub(super) colours: bool,
-    pub(super) zone: TimeZone,
+    pub(super) sight: Sight<'a>,
     pub(super) with_patch: bool,
 }
 
-pub(super) fn write(out: &mut impl Write, histories: &[FileHistory], look: &Look) -> io::Result<()> {
+pub(super) fn write(out: &mut impl Write, histories: &[FileHistory], look: &Look<'_>) -> io::Result<()> {
     let mut lines = Vec::new();
     for (at, history) in histories.iter().enumerate() {
         if at > 0 {
@@ -40,9 +39,9 @@ pub(super) fn write(out: &mut impl Write, histories: &[FileHistory], look: &Look
     out.write_all(styled::write(&lines, theme.as_ref()).as_bytes())
 }
 
-fn session(lines: &mut Vec<Line>, group: &SessionTouches, look: &Look) {
+fn session(lines: &mut Vec<Line>, group: &SessionTouches, look: &Look<'_>) {
     let line = Line::new().with("  ", Style::PLAIN);
-    place::heading(lines, line, &group.session, look.width, &look.zone);
+    place::heading(lines, line, &group.session, look.width, &look.sight);
     let mut rest = group.touches.as_slice();
     while let Some(first) = rest.first() {
         // What is read again and again in one turn is one thing.
@@ -56,7 +55,7 @@ fn session(lines: &mut Vec<Line>, group: &SessionTouches, look: &Look) {
     }
 }
 
-fn touch(lines: &mut Vec<Line>, touch: &FileTouch, count: usize, group: &SessionTouches, look: &Look) {
+fn touch(lines: &mut Vec<Line>, touch: &FileTouch, count: usize, group: &SessionTouches, look: &Look<'_>) {
     let what = match (touch.touch, touch.is_failed) {
         (Touch::Read, false) => "read",
         (Touch::Write, false) => "wrote",
@@ -75,7 +74,7 @@ fn touch(lines: &mut Vec<Line>, touch: &FileTouch, count: usize, group: &Session
         line.push(&format!(" +{added}"), Role::Added);
         line.push(&format!(" −{removed}"), Role::Removed);
     }
-    place::whereabouts(&mut line, touch.agent.as_ref(), touch.turn, touch.at, &group.session, &look.zone);
+    place::whereabouts(&mut line, touch.agent.as_ref(), touch.turn, touch.at, &group.session, look.sight.locale);
     lines.extend(wrap(&line, look.width, &Line::new(), &Line::new().with("      ", Style::PLAIN)));
     if look.with_patch && !touch.is_failed {
         let indent = Line::new().with("      ", Style::PLAIN);

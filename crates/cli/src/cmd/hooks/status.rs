@@ -3,29 +3,22 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context as _;
-use jiff::Timestamp;
+use app::App;
 use live::hooks::{self, Sessions, Spool};
-use sources::Environment;
-use sources::roots;
 
 use super::settings::{EVENTS, installed, program};
-use crate::failure;
+use crate::failure::{self, CommandError, Context as _};
 use crate::install::settings::{path, read};
 use crate::terminal::clean;
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Status {
-    /// Look at this config root too (may be repeated)
-    #[arg(long = "root", value_name = "DIR")]
-    roots: Vec<PathBuf>,
-}
+pub(super) struct Status {}
 
 impl Status {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
-        let environment = Environment::of_process();
-        let mut found: Vec<PathBuf> = path(&environment).into_iter().collect();
-        for root in roots(&environment, &self.roots) {
+    #[expect(clippy::unused_self, reason = "it is called as the other verbs are")]
+    pub(super) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
+        let mut found: Vec<PathBuf> = path(&app.environment().sources).into_iter().collect();
+        for root in app.roots() {
             let path = root.path.join("settings.json");
             if (path.is_file() || root.named) && !root.is_archive() && !found.contains(&path) {
                 found.push(path);
@@ -37,7 +30,7 @@ impl Status {
             is_installed |= state.is_some();
             anstream::println!("{}: {}", clean(&path.display().to_string()), clean(&told(state.as_ref())));
         }
-        anstream::println!("{}", arrivals()?);
+        anstream::println!("{}", arrivals(app)?);
         Ok(ExitCode::from(if is_installed { 0 } else { failure::FOUND_FAULT }))
     }
 }
@@ -57,13 +50,13 @@ fn told(state: Option<&(usize, String)>) -> String {
 }
 
 /// When the last event came, in a line.
-fn arrivals() -> anyhow::Result<String> {
+fn arrivals(app: &App) -> Result<String, CommandError> {
     let mut heard = Sessions::default();
     if let Some(folder) = hooks::folder() {
         let events = Spool::new(&folder).read();
         heard.extend(events.with_context(|| format!("cannot read: {}", folder.display()))?);
     }
-    let now = Timestamp::now().as_millisecond();
+    let now = app.timestamp().as_millisecond();
     Ok(match heard.last() {
         Some(last) => format!("the last event came {} ago", human::duration(now.abs_diff(last))),
         None => "no event has come yet; sessions that began before hooks were installed may tell nothing".to_owned(),

@@ -11,6 +11,7 @@ use sources::Lines;
 use sources::Source;
 
 use super::clock::Clock;
+use crate::failure::CommandError;
 
 /// Writes the lines, one source after the other, and says how many there were. Of a capture, those of its standard
 /// output, as they were.
@@ -19,7 +20,7 @@ pub(super) fn play(
     pace: Pace,
     clock: &mut impl Clock,
     out: &mut impl Write,
-) -> anyhow::Result<u64> {
+) -> Result<u64, CommandError> {
     let (mut buffer, mut scratch) = (Buffer::default(), Scratch::default());
     let (mut due, mut before, mut count) = (clock.now(), None, 0);
     for source in sources {

@@ -1,19 +1,36 @@
 //! Where something is: its session, turn and time, and what opens it.
 
+use human::Locale;
 use index::search::{AgentInfo, SessionInfo};
-use jiff::tz::TimeZone;
 use sources::naming::short_name;
 use styled::Line;
 use styled::Role;
 use styled::Style;
 use styled::wrap;
 
+/// How places are shown.
+pub(crate) struct Sight<'a> {
+    pub(crate) locale: &'a Locale,
+    /// The user's home, which is written as `~`.
+    pub(crate) home: Option<String>,
+}
+
+impl Sight<'_> {
+    /// A folder, from the user's home.
+    fn folder(&self, path: &str) -> String {
+        match self.home.as_deref().and_then(|home| path.strip_prefix(home)) {
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("~{rest}"),
+            _ => path.to_owned(),
+        }
+    }
+}
+
 /// The title of a session, and where and when it was.
-pub(crate) fn heading(lines: &mut Vec<Line>, mut line: Line, session: &SessionInfo, width: usize, zone: &TimeZone) {
+pub(crate) fn heading(lines: &mut Vec<Line>, mut line: Line, session: &SessionInfo, width: usize, see: &Sight<'_>) {
     let indent = Line::new().with("    ", Style::PLAIN);
     line.push(session.title.as_deref().unwrap_or("(no title)"), Role::Strong);
-    let project = session.project.as_deref().map(home).unwrap_or_default();
-    let facts = [project, human::date_and_time(session.last, zone), short_name(&session.name)];
+    let project = session.project.as_deref().map(|path| see.folder(path)).unwrap_or_default();
+    let facts = [project, see.locale.date_and_time(session.last), short_name(&session.name)];
     for fact in facts.iter().filter(|fact| !fact.is_empty()) {
         line.push(&format!(" · {fact}"), Role::Quiet);
     }
@@ -27,7 +44,7 @@ pub(crate) fn whereabouts(
     turn: Option<u64>,
     at: Option<i64>,
     session: &SessionInfo,
-    zone: &TimeZone,
+    locale: &Locale,
 ) {
     if let Some(agent) = agent {
         let kind = agent.kind.as_deref().unwrap_or("agent");
@@ -36,8 +53,8 @@ pub(crate) fn whereabouts(
     if let Some(turn) = turn {
         line.push(&format!(" · turn {turn}"), Role::Quiet);
     }
-    let is_same_day = human::date(at, zone) == human::date(session.last, zone);
-    let time = if is_same_day { human::time_of_day } else { human::date_and_time }(at, zone);
+    let is_same_day = locale.date(at) == locale.date(session.last);
+    let time = if is_same_day { locale.time_of_day(at) } else { locale.date_and_time(at) };
     if !time.is_empty() {
         line.push(&format!(" · {time}"), Role::Quiet);
     }
@@ -51,15 +68,5 @@ fn command(agent: Option<&AgentInfo>, turn: Option<u64>, session: &SessionInfo) 
         (Some(agent), _) => format!("recount show {name} --thread {}", agent.name),
         (None, Some(turn)) => format!("recount show {name} --turn {turn}"),
         (None, None) => format!("recount show {name}"),
-    }
-}
-
-/// A folder of the user's, with `~` for home.
-fn home(path: &str) -> String {
-    let home = std::env::home_dir().and_then(|home| home.to_str().map(str::to_owned));
-    let below = home.as_deref().filter(|home| home.len() > 1).and_then(|home| path.strip_prefix(home));
-    match below {
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("~{rest}"),
-        _ => path.to_owned(),
     }
 }

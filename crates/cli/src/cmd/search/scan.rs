@@ -1,7 +1,9 @@
 //! The same without the index: all sessions are read, on all cores.
 
+use app::parallel::read_all;
+use app::{App, AppError};
 use content::main_thread;
-use index::search::scan::{Scan, Scanned, Scanner, Shown};
+use index::search::scan::{Scan, Scanner, Shown};
 use index::search::{Needle, Search, SessionHits};
 use reader::Telling;
 use reader::title_of;
@@ -13,16 +15,15 @@ use story::thread::ThreadKind;
 use story::{Span, StepId, Story, Thread};
 
 use super::Outcome;
-use crate::parallel::{Reader, read_all};
-use crate::progress::Progress;
 
 /// Reads all sources.
 pub(super) fn look(
+    app: &App,
     needle: Needle<'_>,
     question: &Search<'_>,
     found: &Found,
     counts: bool,
-) -> anyhow::Result<(Outcome, Vec<Problem>)> {
+) -> Result<(Outcome, Vec<Problem>), AppError> {
     let (sources, names) = (found.sources.as_slice(), SessionNames::of(found));
     let scan = Scan {
         needle,
@@ -32,7 +33,7 @@ pub(super) fn look(
         kept: question.per_session,
         names: Some(&names),
     };
-    let (scanned, problems) = read_all(sources, None, || Scanner::new(scan))?;
+    let (scanned, problems) = read_all(app, sources, None, || Scanner::new(scan))?;
     if counts {
         return Ok((Outcome::Count(scanned.count(question.conditions)), problems));
     }
@@ -96,22 +97,4 @@ fn started_by(story: &Story, thread: &Thread) -> Option<StepId> {
         origin = story.thread(origin.thread)?.origin?;
     }
     None
-}
-
-impl Reader for Scanner<'_> {
-    type Outcome = Scanned;
-
-    fn read(&mut self, _number: usize, source: &Source, progress: &Progress) -> Result<(), Problem> {
-        let outcome = Self::read(self, source);
-        progress.add(source.size);
-        outcome
-    }
-
-    fn finish(self) -> Scanned {
-        Self::finish(self)
-    }
-
-    fn merge(one: &mut Scanned, other: Scanned) {
-        one.merge(other);
-    }
 }

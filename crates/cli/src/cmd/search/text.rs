@@ -5,21 +5,20 @@ use std::ops::Range;
 
 use index::search::{Count, Hit, Hits, SessionHits, SessionInfo, Snippet};
 use index::texts::Column;
-use jiff::tz::TimeZone;
 use styled::Line;
 use styled::Role;
 use styled::Style;
 use styled::Theme;
 use styled::wrap;
 
-use super::place;
+use super::place::{self, Sight};
 use crate::terminal::plural;
 
 /// How it is shown.
-pub(super) struct Look {
+pub(super) struct Look<'a> {
     pub(super) width: usize,
     pub(super) colours: bool,
-    pub(super) zone: TimeZone,
+    pub(super) sight: Sight<'a>,
     /// Snippets have the lines of the text.
     pub(super) is_long: bool,
 }
@@ -33,7 +32,7 @@ pub(super) fn write_count(out: &mut impl Write, count: Count) -> io::Result<()> 
     writeln!(out, "{entries} in {sessions}")
 }
 
-pub(super) fn write(out: &mut impl Write, hits: &Hits, look: &Look) -> io::Result<()> {
+pub(super) fn write(out: &mut impl Write, hits: &Hits, look: &Look<'_>) -> io::Result<()> {
     let theme = look.colours.then(Theme::default);
     let mut lines = Vec::new();
     if hits.is_partial && !hits.sessions.is_empty() {
@@ -53,8 +52,8 @@ pub(super) fn write(out: &mut impl Write, hits: &Hits, look: &Look) -> io::Resul
     out.write_all(styled::write(&lines, theme.as_ref()).as_bytes())
 }
 
-fn session(lines: &mut Vec<Line>, group: &SessionHits, look: &Look) {
-    place::heading(lines, Line::new(), &group.session, look.width, &look.zone);
+fn session(lines: &mut Vec<Line>, group: &SessionHits, look: &Look<'_>) {
+    place::heading(lines, Line::new(), &group.session, look.width, &look.sight);
     for hit in &group.hits {
         self::hit(lines, hit, &group.session, look);
     }
@@ -66,13 +65,13 @@ fn session(lines: &mut Vec<Line>, group: &SessionHits, look: &Look) {
     }
 }
 
-fn hit(lines: &mut Vec<Line>, hit: &Hit, session: &SessionInfo, look: &Look) {
+fn hit(lines: &mut Vec<Line>, hit: &Hit, session: &SessionInfo, look: &Look<'_>) {
     let mut line = Line::new().with("  ", Style::PLAIN);
     line.push(&who(hit), Role::Tool);
     if hit.is_error {
         line.push(" failed", Role::Error);
     }
-    place::whereabouts(&mut line, hit.agent.as_ref(), hit.turn, hit.at, session, &look.zone);
+    place::whereabouts(&mut line, hit.agent.as_ref(), hit.turn, hit.at, session, look.sight.locale);
     lines.extend(wrap(&line, look.width, &Line::new(), &Line::new().with("    ", Style::PLAIN)));
     for snippet in &hit.snippets {
         self::snippet(lines, snippet, look);
@@ -91,7 +90,7 @@ fn who(hit: &Hit) -> String {
     }
 }
 
-fn snippet(lines: &mut Vec<Line>, snippet: &Snippet, look: &Look) {
+fn snippet(lines: &mut Vec<Line>, snippet: &Snippet, look: &Look<'_>) {
     let indent = Line::new().with("    ", Style::PLAIN);
     if look.is_long {
         let mut start = 0;

@@ -1,14 +1,13 @@
 //! What the words of a template stand for.
 
 use anstyle::{AnsiColor, Style};
-use human::{duration, thousands};
+use human::{Cost, Currency, duration, thousands};
 use jiff::Timestamp;
-use ledger::{Money, Quality, Totals};
+use ledger::{Quality, Totals};
 
 use super::figures::Figures;
 use super::input::Input;
 use super::template::Word;
-use crate::config::Currency;
 use crate::terminal::clean;
 
 /// All that is known about the session that asks.
@@ -16,7 +15,7 @@ pub(super) struct Status<'i> {
     pub(super) input: &'i Input,
     /// What the sessions say, if that is known.
     pub(super) figures: Option<Figures>,
-    pub(super) currency: Currency,
+    pub(super) currency: &'i Currency,
     pub(super) now: Timestamp,
     pub(super) colours: bool,
 }
@@ -68,7 +67,7 @@ impl Status<'_> {
     /// Claude Code's own figure is exact; the messages of the last hours are a part of it.
     fn cost(&self) -> Option<String> {
         if let Some(dollars) = self.input.number("/cost/total_cost_usd") {
-            return Some(self.currency.show(Money::from_dollars(dollars)));
+            return Some(self.currency.show(dollars));
         }
         let known = self.figures.as_ref().filter(|figures| figures.session.messages > 0)?;
         Some(self.amount(&known.session, true))
@@ -83,9 +82,8 @@ impl Status<'_> {
     }
 
     fn amount(&self, totals: &Totals, is_at_least: bool) -> String {
-        let mark = if is_at_least { "≥" } else { "" };
-        let rest = if totals.unknown_models.is_empty() { "" } else { "+?" };
-        format!("{mark}{}{rest}", self.currency.show(totals.cost))
+        let is_partial = !totals.unknown_models.is_empty();
+        self.currency.cost(Cost { dollars: totals.cost.dollars(), is_at_least, is_partial })
     }
 
     fn lines(&self) -> Option<String> {

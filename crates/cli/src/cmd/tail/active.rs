@@ -2,17 +2,18 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
+use app::{App, SessionFilter};
+use jiff::Timestamp;
 use live::process::Here;
 use live::registry;
+use reader::facts_of;
 use sources::Input;
 use sources::Neighbours;
-use sources::Root;
 use sources::Source;
 use sources::SourceKind;
 use sources::find_at;
-use sources::find_in_roots;
 
 use super::followed::Followed;
 
@@ -22,31 +23,42 @@ const LATELY: Duration = Duration::from_secs(10 * 60);
 /// What is known of the files of all sessions.
 #[derive(Debug)]
 pub(super) struct Active {
-    roots: Vec<Root>,
+    app: App,
+    /// Which sessions are meant.
+    filter: SessionFilter,
     /// How much there was of each file when nobody followed it: that is not news.
     sizes: HashMap<PathBuf, u64>,
 }
 
 impl Active {
     /// Those that are active now come along.
-    pub(super) fn new(roots: Vec<Root>) -> (Self, Vec<Source>) {
-        let running: HashSet<String> = roots
+    pub(super) fn new(app: &App, filter: SessionFilter) -> (Self, Vec<Source>) {
+        let running: HashSet<String> = app
+            .roots()
             .iter()
             .flat_map(|root| registry::read(&root.path, &Here).0)
             .map(|registered| registered.session)
             .collect();
-        let mut active = Self { roots, sizes: HashMap::new() };
+        let mut active = Self { app: app.clone(), filter, sizes: HashMap::new() };
         let sources = active.files();
-        let now = SystemTime::now();
+        let now = app.timestamp();
         let is_active = |source: &Source| {
-            let age = source.modified.and_then(|at| now.duration_since(at).ok());
+            let modified = source.modified.and_then(|at| Timestamp::try_from(at).ok());
+            let age = modified.and_then(|at| Duration::try_from(now.duration_since(at)).ok());
             age.is_none_or(|age| age < LATELY) || running.contains(&name(source))
         };
-        let sessions = sessions_of(sources.iter().filter(|source| is_active(source)));
+        let mut sessions = sessions_of(sources.iter().filter(|source| is_active(source)));
+        sessions.retain(|session| active.is_wanted(session));
         let is_of_active = |source: &Source| sessions.iter().any(|session| is_file_of(source, session));
         let others = sources.iter().filter(|source| !is_of_active(source));
         active.sizes = others.filter_map(|source| Some((source.input.path()?.to_path_buf(), source.size))).collect();
         (active, sessions)
+    }
+
+    /// Whether a session is meant. When its steps were is looked at step by step.
+    fn is_wanted(&self, session: &Source) -> bool {
+        let filter = SessionFilter { since: None, until: None, ..self.filter.clone() };
+        filter.is_empty() || facts_of(session).is_some_and(|facts| filter.wants_facts(&facts))
     }
 
     /// The files of all sessions that are on the disk.
@@ -55,7 +67,7 @@ impl Active {
             matches!(source.kind, SourceKind::Transcript | SourceKind::Subagent)
                 && matches!(source.input, Input::File(_))
         };
-        find_in_roots(&self.roots).sources.into_iter().filter(is_file).collect()
+        self.app.sources().sources.into_iter().filter(is_file).collect()
     }
 
     /// Sessions that are not followed and have grown.
@@ -70,7 +82,7 @@ impl Active {
             }
         }
         let mut sessions = sessions_of(grown.iter().filter(|source| !is_followed(&name(source))));
-        sessions.retain(|session| !is_followed(&name(session)));
+        sessions.retain(|session| !is_followed(&name(session)) && self.is_wanted(session));
         sessions
     }
 

@@ -1,9 +1,10 @@
 //! A step in a line of text.
 
+use app::Clock;
 use content::section::{Body, Section};
 use content::view;
-use jiff::tz::TimeZone;
-use jiff::{Timestamp, Zoned};
+use human::Locale;
+use jiff::Timestamp;
 use render::terminal::call_line;
 use story::step::{CallState, Notice, Prompt, PromptKind, Severity};
 use story::{Step, StepKind, Story, ThreadKind};
@@ -22,7 +23,9 @@ pub(super) struct Look {
     /// How wide they may be; `None` if somebody else reads them.
     pub(super) width: Option<usize>,
     pub(super) theme: Option<Theme>,
-    pub(super) zone: TimeZone,
+    pub(super) locale: Locale,
+    /// What today is.
+    pub(super) clock: Clock,
 }
 
 /// So many columns are for who did it, if that is enough.
@@ -35,7 +38,7 @@ pub(super) fn write(news: News, label: Option<&str>, story: &Story, texts: &mut 
         (StepKind::Call(call), true) => call.ended.or(step.at),
         _ => step.at,
     };
-    let mut line = Line::new().with(&format!("{:8}  ", moment(at, &look.zone)), Role::Quiet);
+    let mut line = Line::new().with(&format!("{:8}  ", moment(at, look)), Role::Quiet);
     if let Some(label) = label {
         line.push(&format!("{label}  "), Role::Key);
     }
@@ -51,10 +54,11 @@ pub(super) fn write(news: News, label: Option<&str>, story: &Story, texts: &mut 
 }
 
 /// The time of day, with the day if that is not today.
-fn moment(at: Option<i64>, zone: &TimeZone) -> String {
+fn moment(at: Option<i64>, look: &Look) -> String {
     let Some(at) = at.and_then(|at| Timestamp::from_millisecond(at).ok()) else { return String::new() };
-    let at = at.to_zoned(zone.clone());
-    let is_today = at.date() == Zoned::now().with_time_zone(zone.clone()).date();
+    let local = |at: Timestamp| at.to_zoned(look.locale.zone.clone());
+    let at = local(at);
+    let is_today = at.date() == local(look.clock.now()).date();
     at.strftime(if is_today { "%H:%M:%S" } else { "%Y-%m-%d %H:%M:%S" }).to_string()
 }
 

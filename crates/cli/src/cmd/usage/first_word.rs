@@ -3,14 +3,15 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
-use clap::{Arg, Command, Error, ValueEnum as _};
+use app::usage::UsageKind;
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Command, Error};
 
-use crate::usage::Kind;
+use crate::flags::{named, possible};
 
 #[derive(Debug, Clone)]
 pub(super) enum FirstWord {
-    Report(Kind),
+    Report(UsageKind),
     Path(PathBuf),
 }
 
@@ -22,7 +23,7 @@ impl TypedValueParser for FirstWordParser {
     type Value = FirstWord;
 
     fn parse_ref(&self, command: &Command, argument: Option<&Arg>, word: &OsStr) -> Result<FirstWord, Error> {
-        EnumValueParser::<Kind>::new().parse_ref(command, argument, word).map(FirstWord::Report).or_else(|error| {
+        named(&UsageKind::ALL).parse_ref(command, argument, word).map(FirstWord::Report).or_else(|error| {
             let looks_like_path = word.to_string_lossy().contains(['/', '\\', '.']);
             let is_path = word == "-" || looks_like_path || Path::new(word).exists();
             if is_path { Ok(FirstWord::Path(word.into())) } else { Err(error) }
@@ -30,6 +31,6 @@ impl TypedValueParser for FirstWordParser {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(Kind::value_variants().iter().filter_map(clap::ValueEnum::to_possible_value)))
+        Some(Box::new(UsageKind::ALL.iter().map(possible)))
     }
 }

@@ -3,9 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
-use sources::Environment;
-use sources::roots;
+use crate::failure::{CommandError, Context as _};
+use app::App;
 use tempfile::TempDir;
 
 /// Lies in folders that the demo made.
@@ -20,7 +19,7 @@ pub(crate) enum Place {
 
 impl Place {
     /// A fresh folder; or the one that is named, if it is new, empty, or has been played in before.
-    pub(crate) fn of(folder: Option<&Path>) -> anyhow::Result<Self> {
+    pub(crate) fn of(app: &App, folder: Option<&Path>) -> Result<Self, CommandError> {
         let Some(folder) = folder else {
             let fresh = tempfile::Builder::new().prefix("recount-demo-").tempdir().context("cannot make a folder")?;
             mark(fresh.path())?;
@@ -32,16 +31,14 @@ impl Place {
             let whole = fs::canonicalize(folder).with_context(cannot)?;
             let is_of_user =
                 |root: &sources::Root| fs::canonicalize(&root.path).is_ok_and(|root| whole.starts_with(root));
-            anyhow::ensure!(
-                fs::read_dir(folder).with_context(cannot)?.next().is_none(),
-                "not empty, and not made by this demo: {}\n  name a folder that is new or empty",
-                folder.display()
-            );
-            anyhow::ensure!(
-                !roots(&Environment::of_process(), &[]).iter().any(is_of_user),
-                "inside of a config root of yours: {}\n  name a folder elsewhere, or none",
-                folder.display()
-            );
+            if fs::read_dir(folder).with_context(cannot)?.next().is_some() {
+                let message = format!("not empty, and not made by this demo: {}", folder.display());
+                return Err(CommandError::usage(message).hint("name a folder that is new or empty"));
+            }
+            if app.roots().iter().any(is_of_user) {
+                let message = format!("inside of a config root of yours: {}", folder.display());
+                return Err(CommandError::usage(message).hint("name a folder elsewhere, or none"));
+            }
             mark(folder)?;
         }
         Ok(Self::Given(std::path::absolute(folder).with_context(cannot)?))
@@ -55,7 +52,7 @@ impl Place {
     }
 }
 
-fn mark(folder: &Path) -> anyhow::Result<()> {
+fn mark(folder: &Path) -> Result<(), CommandError> {
     let path = folder.join(MARK);
     let text = "`recount demo --live` plays made-up sessions here.\n";
     fs::write(&path, text).with_context(|| format!("cannot write: {}", path.display()))

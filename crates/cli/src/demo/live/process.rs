@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use anyhow::Context as _;
+use crate::failure::{CommandError, Context as _};
 use live::process::{Here, Life, Processes as _};
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    pub(super) fn start(root: &Path, session: &str, project: &str, name: &str, now: i64) -> anyhow::Result<Self> {
+    pub(super) fn start(root: &Path, session: &str, project: &str, name: &str, now: i64) -> Result<Self, CommandError> {
         // It waits for an end of its input, which comes at the latest when this program is gone.
         let child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         let child = child.context("cannot start a process for a session: cat")?;
@@ -38,7 +38,7 @@ impl Process {
     }
 
     /// Says what the session does, since now.
-    pub(super) fn say(&self, status: &str, waits_for: Option<&str>, now: i64) -> anyhow::Result<()> {
+    pub(super) fn say(&self, status: &str, waits_for: Option<&str>, now: i64) -> Result<(), CommandError> {
         let mut text = self.about.clone();
         if let Some(said) = text.as_object_mut() {
             said.insert("status".to_owned(), status.into());

@@ -5,7 +5,8 @@ use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use crate::failure::{CommandError, Context as _};
+use app::Clock;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -36,6 +37,7 @@ pub(super) struct Session<'s> {
     /// When the turn began.
     turn: i64,
     last: i64,
+    clock: Clock,
 }
 
 #[derive(Debug)]
@@ -81,7 +83,7 @@ struct Entry<'e> {
 }
 
 impl Lanes<'_> {
-    fn of(&mut self, by: Option<&str>) -> anyhow::Result<&mut Lane> {
+    fn of(&mut self, by: Option<&str>) -> Result<&mut Lane, CommandError> {
         match by {
             None => Ok(&mut self.main),
             Some(by) => self.agents.get_mut(by).with_context(|| format!("the demo knows no agent {by}")),
@@ -114,24 +116,29 @@ impl Lane {
 }
 
 impl<'s> Session<'s> {
-    pub(super) fn begin(root: &Path, script: &'s Script, names: &mut Names) -> anyhow::Result<Self> {
-        let (id, now) = (names.uuid(), Timestamp::now().as_millisecond());
+    pub(super) fn begin(
+        root: &Path,
+        script: &'s Script,
+        clock: Clock,
+        names: &mut Names,
+    ) -> Result<Self, CommandError> {
+        let (id, now) = (names.uuid(), clock.now().as_millisecond());
         let folder = root.join("projects").join(script.project.replace('/', "-"));
         let process = Process::start(root, &id, &script.project, &script.name, now)?;
         let main = Lane::new(folder.join(format!("{id}.jsonl")), None, MODEL);
         let lanes = Lanes { main, agents: HashMap::new() };
         let (calls, prompt) = (HashMap::new(), String::new());
-        Ok(Self { script, id, folder, process, lanes, calls, mode: "default", prompt, turn: now, last: now })
+        Ok(Self { script, id, folder, process, lanes, calls, mode: "default", prompt, turn: now, last: now, clock })
     }
 
     /// A moment after all that was before.
     fn now(&mut self) -> i64 {
-        self.last = Timestamp::now().as_millisecond().max(self.last + 1);
+        self.last = self.clock.now().as_millisecond().max(self.last + 1);
         self.last
     }
 
     /// Lets something happen.
-    pub(super) fn play(&mut self, beat: &'s Beat, names: &mut Names) -> anyhow::Result<()> {
+    pub(super) fn play(&mut self, beat: &'s Beat, names: &mut Names) -> Result<(), CommandError> {
         let by = beat.by.as_deref();
         match &beat.deed {
             Deed::Status(status) => {
@@ -159,14 +166,22 @@ impl<'s> Session<'s> {
         }
     }
 
-    fn made(&self, name: &str) -> anyhow::Result<&Made> {
+    fn made(&self, name: &str) -> Result<&Made, CommandError> {
         self.calls.get(name).with_context(|| format!("the demo knows no call {name}"))
     }
 
     /// Writes an entry, which follows the one before or the one that is named. Its id comes back.
-    fn add(&mut self, by: Option<&str>, after: Option<&str>, body: Value, names: &mut Names) -> anyhow::Result<String> {
+    fn add(
+        &mut self,
+        by: Option<&str>,
+        after: Option<&str>,
+        body: Value,
+        names: &mut Names,
+    ) -> Result<String, CommandError> {
         let (uuid, now) = (names.uuid(), self.now());
-        let Value::Object(body) = body else { anyhow::bail!("an entry of the demo is no object") };
+        let Value::Object(body) = body else {
+            return Err(CommandError::io("an entry of the demo is no object"));
+        };
         let lane = self.lanes.of(by)?;
         let entry = serde_json::to_string(&Entry {
             parent_uuid: after.or(lane.parent.as_deref()),
@@ -188,11 +203,11 @@ impl<'s> Session<'s> {
     }
 
     /// Writes a line that is not part of the conversation.
-    fn note(&self, line: &Value) -> anyhow::Result<()> {
+    fn note(&self, line: &Value) -> Result<(), CommandError> {
         append(&self.lanes.main.file, &line.to_string())
     }
 
-    fn prompt(&mut self, by: Option<&str>, text: &str, names: &mut Names) -> anyhow::Result<()> {
+    fn prompt(&mut self, by: Option<&str>, text: &str, names: &mut Names) -> Result<(), CommandError> {
         let message = json!({"role": "user", "content": text});
         let mut body = json!({"type": "user", "promptId": self.prompt, "message": message});
         if by.is_none() {
@@ -210,7 +225,13 @@ impl<'s> Session<'s> {
         Ok(())
     }
 
-    fn say(&mut self, by: Option<&str>, block: &Value, is_last: bool, names: &mut Names) -> anyhow::Result<String> {
+    fn say(
+        &mut self,
+        by: Option<&str>,
+        block: &Value,
+        is_last: bool,
+        names: &mut Names,
+    ) -> Result<String, CommandError> {
         let lane = self.lanes.of(by)?;
         let (message, request, usage) = lane.message(names);
         let body = json!({
@@ -224,7 +245,7 @@ impl<'s> Session<'s> {
         self.add(by, None, body, names)
     }
 
-    fn end_turn(&mut self, by: Option<&str>, text: &str, names: &mut Names) -> anyhow::Result<()> {
+    fn end_turn(&mut self, by: Option<&str>, text: &str, names: &mut Names) -> Result<(), CommandError> {
         self.say(by, &json!({"type": "text", "text": text}), true, names)?;
         let lane = self.lanes.of(by)?;
         lane.message = None;
@@ -240,7 +261,7 @@ impl<'s> Session<'s> {
         Ok(())
     }
 
-    fn call(&mut self, by: Option<&str>, call: &'s Call, names: &mut Names) -> anyhow::Result<()> {
+    fn call(&mut self, by: Option<&str>, call: &'s Call, names: &mut Names) -> Result<(), CommandError> {
         let id = names.of_api("toolu_01");
         let block = json!({
             "type": "tool_use", "id": id, "name": call.tool, "input": call.input, "caller": {"type": "direct"},
@@ -254,7 +275,7 @@ impl<'s> Session<'s> {
         Ok(())
     }
 
-    fn result(&mut self, by: Option<&str>, outcome: &Outcome, names: &mut Names) -> anyhow::Result<()> {
+    fn result(&mut self, by: Option<&str>, outcome: &Outcome, names: &mut Names) -> Result<(), CommandError> {
         let call = self.made(&outcome.of)?;
         let agent = outcome.agent.as_deref().and_then(|name| self.lanes.agents.get(name));
         let report = agent.map(|lane| Report {
@@ -280,7 +301,7 @@ impl<'s> Session<'s> {
     }
 
     /// A subagent gets a file of its own, and a note beside it.
-    fn hire(&mut self, hired: &'s Hired, names: &mut Names) -> anyhow::Result<()> {
+    fn hire(&mut self, hired: &'s Hired, names: &mut Names) -> Result<(), CommandError> {
         let id = names.agent();
         let folder = self.folder.join(&self.id).join("subagents");
         let call = self.made(&hired.of)?;
@@ -297,7 +318,7 @@ impl<'s> Session<'s> {
         Ok(())
     }
 
-    fn api_error(&mut self, attempt: u32, names: &mut Names) -> anyhow::Result<()> {
+    fn api_error(&mut self, attempt: u32, names: &mut Names) -> Result<(), CommandError> {
         let request = names.of_api("req_011C");
         let body = json!({
             "type": "system", "subtype": "api_error", "level": "error",
@@ -312,7 +333,7 @@ impl<'s> Session<'s> {
     }
 
     /// A command in the background is through: the program tells the model.
-    fn notify(&mut self, of: &str, names: &mut Names) -> anyhow::Result<()> {
+    fn notify(&mut self, of: &str, names: &mut Names) -> Result<(), CommandError> {
         let call = self.made(of)?;
         let task = call.task.as_deref().unwrap_or_default();
         let what = call.input.get("description").and_then(Value::as_str).unwrap_or_default();
@@ -343,7 +364,7 @@ fn moment(at: i64) -> String {
     Timestamp::from_millisecond(at).map(|at| format!("{at:.3}")).unwrap_or_default()
 }
 
-fn append(file: &Path, line: &str) -> anyhow::Result<()> {
+fn append(file: &Path, line: &str) -> Result<(), CommandError> {
     let write = || {
         if let Some(folder) = file.parent() {
             fs::create_dir_all(folder)?;

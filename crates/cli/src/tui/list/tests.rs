@@ -89,12 +89,12 @@ fn what_is_selected_stays_so_when_sessions_come_in() {
 #[test]
 fn one_goes_through_the_orders() {
     let mut list = list();
-    let seen: Vec<Sort> = (0..SORTS.len())
+    let seen: Vec<SortKey> = (0..SORTS.len())
         .map(|_| {
             list.resort();
             list.sort
         })
         .collect();
-    assert_eq!(seen.last(), Some(&Sort::When));
+    assert_eq!(seen.last(), Some(&SortKey::Last));
     assert!(SORTS.iter().all(|sort| seen.contains(sort)));
 }

@@ -6,7 +6,7 @@ use ratatui::crossterm::event::{Event, KeyEventKind, KeyModifiers, MouseButton, 
 use ratatui::layout::Position;
 use story::Detail;
 
-use super::{App, Effect};
+use super::{Browser, Effect};
 use crate::terminal::steers;
 use crate::tui::clipboard;
 use crate::tui::keys::{self, Command, Focus};
@@ -38,7 +38,7 @@ impl Clicks {
 /// The levels of detail in their order.
 const DETAILS: [Detail; 5] = [Detail::Prompts, Detail::Talk, Detail::Steps, Detail::Full, Detail::Raw];
 
-impl App {
+impl Browser {
     /// Takes what the user did.
     pub(crate) fn take(&mut self, input: &Event, now: Instant) {
         match input {

@@ -10,11 +10,11 @@ use super::*;
 use crate::tui::finder::Found;
 use crate::tui::samples::session;
 use crate::tui::write::Form;
-use crate::usage::ProjectFilter;
+use app::ProjectFilter;
 
 /// A browser in 80 × 24 with three sessions, two of them of this project.
-fn app() -> App {
-    let mut app = App::new(List::new(ProjectFilter::Folder("/src/garden".to_owned())));
+fn app() -> Browser {
+    let mut app = Browser::new(List::new(ProjectFilter::Folder("/src/garden".to_owned())));
     app.lay_out(Rect::new(0, 0, 80, 24));
     app.hear(News::Sessions(vec![
         session(1, "Water the beds", "/src/garden", 30),
@@ -26,7 +26,7 @@ fn app() -> App {
     app
 }
 
-fn press(app: &mut App, keys: &str) {
+fn press(app: &mut Browser, keys: &str) {
     for letter in keys.chars() {
         let (code, modifiers) = match letter {
             '\n' => (KeyCode::Enter, KeyModifiers::NONE),
@@ -42,17 +42,17 @@ fn press(app: &mut App, keys: &str) {
     }
 }
 
-fn mouse(app: &mut App, kind: MouseEventKind, column: u16, row: u16, now: Instant) {
+fn mouse(app: &mut Browser, kind: MouseEventKind, column: u16, row: u16, now: Instant) {
     app.take(&Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }), now);
     app.lay_out(app.layout.all);
 }
 
-fn quits(app: &mut App) -> bool {
+fn quits(app: &mut Browser) -> bool {
     app.take_effects().iter().any(|effect| matches!(effect, Effect::Quit))
 }
 
 /// The stories that were asked for, by session.
-fn asked(app: &mut App) -> Vec<Wish> {
+fn asked(app: &mut Browser) -> Vec<Wish> {
     let wish = |effect| match effect {
         Effect::Ask(Ask::Tell(wish)) => Some(wish),
         _ => None,
@@ -60,12 +60,12 @@ fn asked(app: &mut App) -> Vec<Wish> {
     app.take_effects().into_iter().filter_map(wish).collect()
 }
 
-fn selected(app: &App) -> i64 {
+fn selected(app: &Browser) -> i64 {
     app.list.selected().map_or(0, |session| session.id)
 }
 
 /// Lets the worker answer with so many lines, and a turn every ten.
-fn tell(app: &mut App, ticket: u64, count: usize) {
+fn tell(app: &mut Browser, ticket: u64, count: usize) {
     let lines = (0..count).map(|n| Line::new().with(&format!("line {n}"), Role::Quiet)).collect();
     app.hear(News::Lines { ticket, lines, turns: (4..count).step_by(10).collect() });
     app.hear(News::Told { ticket, progress: Progress::Whole });
@@ -204,7 +204,7 @@ fn words_are_found_in_what_is_read() {
     tell(&mut app, wish.ticket, 100);
     press(&mut app, "/LINE 5\x7f\x7f\x7f\x7f\x7f\x7fline 5\n");
     assert_eq!(app.focus, Focus::Reader);
-    let top = |app: &App| app.reader.as_ref().unwrap().told.visible().next().unwrap().text().to_owned();
+    let top = |app: &Browser| app.reader.as_ref().unwrap().told.visible().next().unwrap().text().to_owned();
     assert_eq!(top(&app), "line 5");
     press(&mut app, "nn");
     assert_eq!(top(&app), "line 51");
@@ -281,7 +281,7 @@ fn any_key_closes_the_help() {
 
 #[test]
 fn without_sessions_keys_do_no_harm() {
-    let mut app = App::new(List::new(ProjectFilter::Folder("/src/garden".to_owned())));
+    let mut app = Browser::new(List::new(ProjectFilter::Folder("/src/garden".to_owned())));
     for area in [Rect::new(0, 0, 80, 24), Rect::new(0, 0, 1, 1), Rect::new(0, 0, 0, 0)] {
         app.lay_out(area);
         press(&mut app, "jkgG \n\toyreEspJKd[]nN?x/ab\x7f\x17cd\n\x1b");

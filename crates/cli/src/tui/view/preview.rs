@@ -9,10 +9,10 @@ use styled::Role;
 use super::{Canvas, Surroundings, rows_of};
 use crate::tui::finder;
 use crate::tui::keys::Focus;
-use crate::tui::state::App;
+use crate::tui::state::Browser;
 use crate::tui::told::{Progress, find_in};
 
-pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, around: &Surroundings<'_>) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, app: &Browser, around: &Surroundings<'_>) {
     let Some(area) = app.layout.preview else { return };
     let role = if app.focus == Focus::Preview { Role::Tool } else { Role::Quiet };
     for row in rows_of(app.layout.divider) {

@@ -6,10 +6,10 @@ use styled::Line;
 use styled::Role;
 
 use super::{Canvas, rows_of};
-use crate::tui::state::{App, Reader};
+use crate::tui::state::{Browser, Reader};
 use crate::tui::told::{Progress, find_in};
 
-pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, reader: &Reader) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, app: &Browser, reader: &Reader) {
     let told = &reader.told;
     head(canvas, app, reader);
     let mut rows = rows_of(app.layout.reader);
@@ -29,7 +29,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, reader: &Reader) {
 }
 
 /// The title, and where the reader is.
-fn head(canvas: &mut Canvas<'_>, app: &App, reader: &Reader) {
+fn head(canvas: &mut Canvas<'_>, app: &Browser, reader: &Reader) {
     let told = &reader.told;
     let area = app.layout.header;
     let reading = if told.progress == Progress::Reading { " · reading…" } else { "" };

@@ -13,7 +13,7 @@ use super::{Canvas, Surroundings, rows_of};
 use crate::tui::keys::Focus;
 use crate::tui::list::Row;
 use crate::tui::look::REVERSED;
-use crate::tui::state::App;
+use crate::tui::state::Browser;
 
 /// What there is of each session, beside its title. In this order columns are added while there is room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl Cells {
     }
 }
 
-pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, around: &Surroundings<'_>) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, app: &Browser, around: &Surroundings<'_>) {
     let area = app.layout.list;
     if app.list.count_listed() == 0 {
         let line = Line::new().with(" nothing fits", Role::Quiet);
@@ -137,7 +137,7 @@ fn column_headings(canvas: &mut Canvas<'_>, area: Rect) {
     }
 }
 
-fn session(canvas: &mut Canvas<'_>, area: Rect, session: &Session, app: &App, around: &Surroundings<'_>) {
+fn session(canvas: &mut Canvas<'_>, area: Rect, session: &Session, app: &Browser, around: &Surroundings<'_>) {
     let cells = Cells::of(area);
     if let Some(state) = session.state.filter(|_| cells.others.iter().all(|(column, _)| *column != Column::State)) {
         canvas.put(area, &Line::new().with(state_mark(state), state_role(state)));

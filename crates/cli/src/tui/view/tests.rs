@@ -1,22 +1,21 @@
 //! Pictures of the browser in terminals of several sizes.
 
+use app::ProjectFilter;
+use human::Locale;
 use insta::assert_snapshot;
-use jiff::tz::TimeZone;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use styled::Style;
 
 use super::*;
-use crate::config::Config;
 use crate::tui::list::List;
 use crate::tui::samples::session;
 use crate::tui::state::Effect;
 use crate::tui::told::Progress;
 use crate::tui::worker::{Ask, News};
-use crate::usage::ProjectFilter;
 
-fn app() -> App {
-    let mut app = App::new(List::new(ProjectFilter::Folder("/home/ana/garden".to_owned())));
+fn app() -> Browser {
+    let mut app = Browser::new(List::new(ProjectFilter::Folder("/home/ana/garden".to_owned())));
     app.lay_out(Rect::new(0, 0, 80, 24));
     app.hear(News::Sessions(vec![
         session(1, "Retries for the HTTP client, with a budget of three and no sleep", "/home/ana/garden", -20),
@@ -28,7 +27,7 @@ fn app() -> App {
     app
 }
 
-fn press(app: &mut App, keys: &str) {
+fn press(app: &mut Browser, keys: &str) {
     use ratatui::crossterm::event::{Event, KeyCode, KeyModifiers};
     for letter in keys.chars() {
         let code = if letter == '\n' { KeyCode::Enter } else { KeyCode::Char(letter) };
@@ -38,17 +37,11 @@ fn press(app: &mut App, keys: &str) {
 }
 
 /// Draws it as it is when the worker has told whatever was asked for.
-fn picture(app: &mut App, width: u16, height: u16) -> String {
-    let (zone, currency) = (TimeZone::UTC, Config::default().currency());
+fn picture(app: &mut Browser, width: u16, height: u16) -> String {
+    let locale = Locale::default();
     let around = Surroundings {
         look: Look::new(true),
-        listing: listing::Look {
-            columns: 0,
-            zone: &zone,
-            currency: &currency,
-            home: Some("/home/ana".to_owned()),
-            limit: None,
-        },
+        listing: listing::Look { columns: 0, locale: &locale, home: Some("/home/ana".to_owned()), limit: None },
         here: "~/garden".to_owned(),
         roots: vec!["~/.claude".to_owned(), "~/.config/claude".to_owned()],
         now: "2026-08-08T12:00:00[UTC]".parse().unwrap(),
@@ -143,7 +136,7 @@ fn a_session_is_read_on_the_whole_screen() {
 
 #[test]
 fn without_sessions_it_says_where_they_would_be() {
-    let mut app = App::new(List::new(ProjectFilter::Folder("/home/ana/garden".to_owned())));
+    let mut app = Browser::new(List::new(ProjectFilter::Folder("/home/ana/garden".to_owned())));
     app.hear(News::UpToDate { unread: 0 });
     assert_snapshot!(picture(&mut app, 80, 16));
 }

@@ -6,9 +6,9 @@ use styled::Role;
 use styled::Style;
 
 use super::{Canvas, Surroundings};
-use crate::tui::state::{App, Freshness};
+use crate::tui::state::{Browser, Freshness};
 
-pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, around: &Surroundings<'_>) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, app: &Browser, around: &Surroundings<'_>) {
     let mut area = app.layout.reader;
     if area.height > 8 {
         area = Rect { y: area.y + 1, height: area.height - 1, ..area };

@@ -1,24 +1,16 @@
 //! The board, again and again: what is new goes into the index, and only what changed is told again.
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use index::{Index, IndexError};
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-use ledger::Prices;
-use live::alert::Rules;
+use app::{App, AppError, SessionFilter};
 use live::board::Board;
 use live::hooks::{self, Spool};
 use live::keeper::Keeper;
 use live::process::Here;
-use sources::Root;
 
-use crate::board::midnight;
-use crate::indexed::within;
 use crate::tui::events::Event;
 use crate::tui::worker::News;
 
@@ -31,15 +23,11 @@ const DAY: i64 = 24 * 60 * 60 * 1000;
 
 /// What it needs.
 pub(crate) struct Refresh {
-    /// Where the index is kept, if it can be.
-    pub(crate) path: Option<PathBuf>,
-    pub(crate) roots: Vec<Root>,
-    pub(crate) prices: Prices,
-    /// What somebody wants to be told about.
-    pub(crate) rules: Rules,
-    pub(crate) zone: TimeZone,
+    pub(crate) app: App,
     /// Sessions that ended are shown from here on; else those of the last day.
     pub(crate) since: Option<i64>,
+    /// Which sessions are meant.
+    pub(crate) filter: SessionFilter,
     pub(crate) events: Sender<Event>,
 }
 
@@ -50,19 +38,17 @@ impl Refresh {
     }
 
     fn run(&self) {
-        let kept = self.path.as_deref().map(Index::open).transpose();
-        if let Err(error) = &kept {
+        let index = self.app.kept_index().or_else(|error| {
             self.say(format!("all sessions are read, since no index can be kept: {error}"));
-        }
-        let index = kept.ok().flatten().map_or_else(Index::in_memory, Ok);
-        let index = match index {
-            Ok(index) => within(index, &self.roots),
-            Err(error) => return self.say(error.to_string()),
+            self.app.fresh_index()
+        });
+        let (index, settings) = match (index, self.app.settings()) {
+            (Ok(index), Ok(settings)) => (index, settings),
+            (Err(error), _) | (_, Err(error)) => return self.say(error.to_string()),
         };
-        let began = Timestamp::now().as_millisecond();
-        let reach = self.since.map_or(DAY, |since| began - since);
-        let keeper = Keeper::new(index, self.roots.clone(), self.prices.clone(), reach);
-        let mut keeper = keeper.with_rules(self.rules.clone());
+        let reach = self.since.map_or(DAY, |since| self.app.timestamp().as_millisecond() - since);
+        let keeper = Keeper::new(index, self.app.roots().to_vec(), settings.prices.clone(), reach);
+        let mut keeper = keeper.with_rules(settings.rules.clone());
         let mut spool = hooks::folder().map(|folder| Spool::new(&folder));
         loop {
             let began = Instant::now();
@@ -82,14 +68,16 @@ impl Refresh {
         let _ = self.events.send(Event::News(News::Notice(what)));
     }
 
-    fn board(&self, keeper: &mut Keeper, spool: Option<&mut Spool>) -> Result<Board, IndexError> {
-        let now = Timestamp::now();
-        keeper.begin_day(midnight(now, &self.zone));
+    fn board(&self, keeper: &mut Keeper, spool: Option<&mut Spool>) -> Result<Board, AppError> {
+        let now = self.app.timestamp().as_millisecond();
+        keeper.begin_day(self.app.midnight()?);
         if let Some(events) = spool.and_then(|spool| spool.read().ok()) {
             keeper.hear(events);
         }
-        keeper.look(&Here, now.as_millisecond(), &|_| {})?;
+        keeper.look(&Here, now, &|_| {})?;
         keeper.processes_changed();
-        Ok(keeper.board(&Here, now.as_millisecond()))
+        let mut board = keeper.board(&Here, now);
+        board.cards.retain(|card| self.filter.wants_card(card));
+        Ok(board)
     }
 }

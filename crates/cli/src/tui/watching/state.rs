@@ -3,8 +3,10 @@
 //! Nothing here touches a terminal or a file: what is to be done outside comes out as [`Effect`]s.
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::time::Instant;
 
+use app::ProjectFilter;
 use live::board::{Board, Card};
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -17,11 +19,10 @@ use crate::tui::clipboard;
 use crate::tui::finder;
 use crate::tui::keys::Keys;
 use crate::tui::list::List;
-use crate::tui::state::{App, Clicks, Effect};
+use crate::tui::state::{Browser, Clicks, Effect};
 use crate::tui::told::Step;
 use crate::tui::worker::{Ask, Target};
 use crate::tui::write::Form;
-use crate::usage::ProjectFilter;
 
 /// How many of those that ended are shown.
 const ENDED: usize = 5;
@@ -30,7 +31,7 @@ const ENDED: usize = 5;
 #[derive(Debug)]
 pub(crate) struct Watching {
     /// The browser, in which sessions are read; it also keeps what had to be said.
-    pub(crate) app: App,
+    pub(crate) app: Browser,
     /// As it was last; nothing before it is known.
     pub(crate) board: Option<Board>,
     pub(crate) grouping: Grouping,
@@ -119,7 +120,7 @@ pub(crate) const HELP: Keys = &[
 impl Watching {
     pub(crate) fn new(has_bell: bool) -> Self {
         Self {
-            app: App::new(List::new(ProjectFilter::of("."))),
+            app: Browser::new(List::new(ProjectFilter::of(".", Path::new("")))),
             board: None,
             grouping: Grouping::State,
             filter: String::new(),

@@ -4,15 +4,17 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
+use app::usage::BlockReport;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use ledger::Money;
 use ledger::blocks::{Block, Item};
 use ledger::prices::canonical;
 
 use super::{ROOMS, Room, as_float, cost, left, right, share, short_model, write_left_out, write_widest};
 use crate::table::{Table, Weight};
 use crate::terminal::{plural, thousands};
-use crate::usage::{BlockReport, Report};
+use crate::usage::Report;
 
 const LIVE: Style = AnsiColor::Green.on_default().bold();
 
@@ -35,7 +37,7 @@ pub(super) fn write(out: &mut impl Write, report: &Report<'_>, blocks: &BlockRep
 }
 
 fn table(report: &Report<'_>, blocks: &BlockReport, limit: Option<u64>, room: Room) -> Table {
-    let state = |block: &Block| state(block, blocks.now, report.zone, room);
+    let state = |block: &Block| state(block, blocks.now, &report.locale.zone, room);
     let has_state = |item: &Item<'_>| matches!(item, Item::Block(block) if !state(block).is_empty());
     let shows_state = blocks.items().iter().any(has_state);
     let mut columns = vec![left("block")];
@@ -58,7 +60,7 @@ fn table(report: &Report<'_>, blocks: &BlockReport, limit: Option<u64>, room: Ro
             Item::Block(block) => {
                 shown += 1;
                 let tokens = block.totals.tokens.total();
-                let mut cells = vec![label(block, report.zone)];
+                let mut cells = vec![label(block, &report.locale.zone)];
                 cells.extend(shows_state.then(|| state(block)));
                 if room < Room::Full {
                     let names = block.models.iter().map(|name| short_model(&canonical(name).id));
@@ -121,8 +123,8 @@ fn write_active(
     let elapsed = blocks.now.saturating_sub(active.start);
     let remaining = active.end.saturating_sub(blocks.now);
     writeln!(out, "\n{LIVE}open now{LIVE:#}  {} in, {} left", minutes(elapsed), minutes(remaining))?;
-    let amount = |amount, after: &str| {
-        if report.with_cost { format!(", {}{after}", report.currency.show(amount)) } else { String::new() }
+    let amount = |amount: Money, after: &str| {
+        if report.with_cost { format!(", {}{after}", report.locale.money(amount.dollars())) } else { String::new() }
     };
     if let Some(burn) = active.burn() {
         let tokens = rounded(burn.tokens_per_minute);
@@ -131,7 +133,7 @@ fn write_active(
     if let Some(projection) = active.projection(blocks.now) {
         let of_limit = limit.map(|limit| format!(" ({} of the limit)", percent(projection.tokens, limit)));
         let tokens = thousands(projection.tokens) + " tokens" + &of_limit.unwrap_or_default();
-        let end = human::time_of_day(Some(active.end), report.zone);
+        let end = report.locale.time_of_day(Some(active.end));
         writeln!(out, "by {end}  {tokens}{} if it goes on like that", amount(projection.cost, ""))?;
     }
     if let Some(limit) = limit {
@@ -139,7 +141,7 @@ fn write_active(
         writeln!(out, "limit     {} of {} tokens left", thousands(left), thousands(limit))?;
     }
     if let Some(resets) = active.limit_resets.filter(|resets| Timestamp::from_millisecond(*resets).is_ok()) {
-        let resets = human::date_and_time(Some(resets), report.zone);
+        let resets = report.locale.date_and_time(Some(resets));
         writeln!(out, "reached   a limit, which resets at {resets}")?;
     }
     Ok(())
@@ -150,7 +152,8 @@ pub(super) fn outside(report: &Report<'_>, blocks: &BlockReport) -> Option<Strin
     let outside = &blocks.blocks.outside;
     let tokens = outside.tokens.total();
     (tokens > 0).then(|| {
-        let amount = if report.with_cost { format!(", {}", report.currency.show(outside.cost)) } else { String::new() };
+        let amount =
+            if report.with_cost { format!(", {}", report.locale.money(outside.cost.dollars())) } else { String::new() };
         format!("{}{amount} are in no block: nobody knows when that was.", plural(tokens, "token", "tokens"))
     })
 }

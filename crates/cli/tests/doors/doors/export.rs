@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use regex::Regex;
 use serde_json::Value;
 
-use super::show::{STORY, head_of_page, moment, unescaped};
+use super::show::{head_of_page, moment, story, unescaped};
 use super::{Answers, Name};
 use crate::html as page;
 use crate::said::{Facts, Said, facts};
@@ -128,7 +128,7 @@ pub(super) fn json_documents(stage: &Stage, _: &[Session], _: &[usize]) -> Answe
     let (folder, paths) = exported(stage, "json");
     let document = |(name, path): (&String, &PathBuf)| {
         let bytes = fs::read(folder.join(format!("{name}.json"))).unwrap();
-        (Name::Path(path.clone()), facts(&serde_json::from_slice(&bytes).unwrap(), &STORY))
+        (Name::Path(path.clone()), story(&serde_json::from_slice(&bytes).unwrap()))
     };
     paths.par_iter().map(document).collect()
 }

@@ -17,7 +17,7 @@ fn shown(session: &Session) -> String {
 }
 
 /// Where the facts are in a story for programs.
-pub(super) const STORY: [(&str, &str); 10] = [
+const STORY: [(&str, &str); 10] = [
     ("id", "/session/id"),
     ("title", "/session/title/text"),
     ("project", "/session/project"),
@@ -30,10 +30,24 @@ pub(super) const STORY: [(&str, &str); 10] = [
     ("agents", "/session/counts/agents"),
 ];
 
+/// The facts of a story. One without usage used nothing.
+pub(super) fn story(document: &Value) -> Facts {
+    let mut facts = facts(document, &STORY);
+    let usage = &document["session"]["usage"];
+    let figure = |key: &str| if usage.is_null() { json!(0) } else { usage[key].clone() };
+    let is_doubtful = usage["cost_is_at_least"] == true || usage["cost_is_partial"] == true;
+    facts.extend([
+        ("tokens", Said::Value(figure("tokens"))),
+        ("cost", Said::Value(figure("cost_usd"))),
+        ("sure", Said::Value(json!(!is_doubtful))),
+    ]);
+    facts
+}
+
 pub(super) fn json(stage: &Stage, sessions: &[Session], numbers: &[usize]) -> Answers {
     each(sessions, numbers, |session| {
         let text = stage.text(&["show", &shown(session), "--format", "json", "--detail", "prompts"]);
-        Some(facts(&serde_json::from_str(&text).ok()?, &STORY))
+        Some(story(&serde_json::from_str(&text).ok()?))
     })
 }
 
@@ -75,6 +89,7 @@ fn head_of_text(head: &str, session: &Session) -> Facts {
     facts.insert("id", Said::words(id.unwrap_or_default()));
     amounts(&mut facts, &rest);
     times(&mut facts, &rest);
+    spent(&mut facts, &Regex::new(r"(?<tokens>[0-9.,]+[kMG]?) tokens · (?<cost>[^·]*)").unwrap(), &rest);
     let states = ["at work", "has a question", "done", "interrupted", "failed", "open", "asking", "stopped", "working"];
     let states = states.into_iter().chain(["blocked", "paused", "ended"]);
     let state = states.into_iter().find(|state| parts.iter().any(|part| part.trim() == *state));
@@ -91,10 +106,19 @@ fn amounts(facts: &mut Facts, text: &str) {
     }
 }
 
+/// Tokens and cost; a session that used nothing says nothing of them.
+fn spent(facts: &mut Facts, form: &Regex, text: &str) {
+    let found = form.captures(text);
+    let part = |name: &str| found.as_ref().map_or(String::new(), |found| found[name].to_owned());
+    let cost = Said::words(part("cost"));
+    facts.extend([("tokens", Said::words(part("tokens"))), ("cost", cost.clone()), ("sure", cost)]);
+}
+
 /// `2026-02-26 07:00 to 07:05`, `2026-02-26 07:00 to 2026-02-27 08:00`, or one moment.
 fn times(facts: &mut Facts, text: &str) {
     let day = r"(?:\d{4}-\d\d-\d\d|\d{1,2} [A-Z][a-z]{2}(?: \d{4})?)";
-    let moments = Regex::new(&format!(r"({day}) (\d\d:\d\d)(?: to (?:({day}) )?(\d\d:\d\d))?( UTC)?")).unwrap();
+    let moments =
+        Regex::new(&format!(r"({day}) (\d\d:\d\d)(?: to (?:({day}) )?(\d\d:\d\d))?( [A-Z]{{2,5}})?")).unwrap();
     let Some(found) = moments.captures(text) else {
         facts.insert("first", Said::words(""));
         facts.insert("last", Said::words(""));
@@ -127,6 +151,8 @@ pub(super) fn markdown(stage: &Stage, sessions: &[Session], numbers: &[usize]) -
         amounts(&mut facts, &turns);
         facts.insert("turns", Said::words(turns.split(" · ").next().unwrap_or_default()));
         times(&mut facts, &row("When"));
+        let form = Regex::new(r"(?<cost>.*) · (?<tokens>[0-9.,]+[kMG]?) tokens").unwrap();
+        spent(&mut facts, &form, &unescaped(&row("Cost")));
         Some(facts)
     })
 }

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::show::{STORY, head_of_page, moment};
+use super::show::{head_of_page, moment, story};
 use super::{Answers, Name, each};
 use crate::html as page;
-use crate::said::{Facts, Said, facts};
+use crate::said::{Facts, Said};
 use crate::sessions::{Session, listed};
 use crate::stage::Stage;
 
@@ -55,7 +55,7 @@ pub(super) fn api_story(stage: &Stage, sessions: &[Session], numbers: &[usize]) 
     let addresses = addresses(stage);
     each(sessions, numbers, |session| {
         let address = addresses.get(&session.path).unwrap_or(&session.id);
-        Some(facts(&stage.api(&format!("/sessions/{address}/story?detail=prompts"))?, &STORY))
+        Some(story(&stage.api(&format!("/sessions/{address}/story?detail=prompts"))?))
     })
 }
 

@@ -69,7 +69,7 @@ fn a_systemd_timer_is_shown_made_and_removed() {
           WantedBy=timers.target
       run systemctl --user daemon-reload
       run systemctl --user enable --now recount-archive.timer
-    recount: nobody to ask
+    recount: cannot ask: standard input is no terminal
     hint: say --yes to do it
     "#);
     assert!(!sandbox.path(".config").exists());
@@ -139,7 +139,7 @@ fn a_hook_changes_nothing_else_in_the_settings_and_can_be_undone() {
               }
             ]
           }
-    recount: nobody to ask
+    recount: cannot ask: standard input is no terminal
     hint: say --yes to do it
     "##);
     assert_eq!(recount(&sandbox, &["install", "--how", "hook", "--yes"]).status.code(), Some(0));

@@ -26,7 +26,7 @@ fn busy() -> Sandbox {
 #[test]
 fn the_open_block_is_projected() {
     let sandbox = busy();
-    let report = report(&sandbox, &["blocks", "--active", "--limit", "max"]);
+    let report = report(&sandbox, &["blocks", "--active", "--block-limit", "max"]);
     let blocks = report["blocks"].as_array().unwrap();
     let [block] = blocks.as_slice() else { panic!("{blocks:#?}") };
     assert_eq!((&block["active"], &block["totals"]["cost_usd"]), (&json!(true), &json!(2.0)));
@@ -46,7 +46,7 @@ fn the_open_block_is_projected() {
 #[test]
 fn the_open_block_is_told() {
     let sandbox = busy();
-    let shown = shown(&sandbox, &["blocks", "--active", "--limit", "max"]);
+    let shown = shown(&sandbox, &["blocks", "--active", "--block-limit", "max"]);
     let begins = [
         "exit 0",
         "Usage in five-hour blocks · ",
@@ -87,7 +87,7 @@ fn a_block_may_have_another_length_and_order() {
     assert_eq!(starts(&["--length", "2"]), [hour(1)]);
     assert_eq!(starts(&["--length", "1"]), [hour(1), hour(3)]);
     assert_eq!(starts(&["--session-length", "1", "--order", "desc"]), [hour(3), hour(1)]);
-    assert_eq!(starts(&["--length", "1", "--top", "1"]), [hour(3)]);
+    assert_eq!(starts(&["--length", "1", "--limit", "1"]), [hour(3)]);
     let shown = shown(&sandbox, &["blocks", "--length", "2", "--until", "2026-08-02"]);
     assert!(shown.starts_with("exit 0\nUsage in blocks of 2 hours · 1 Aug 2026"), "{shown}");
 }
@@ -149,7 +149,7 @@ fn without_an_open_block_that_is_said() {
 #[test]
 fn a_projection_is_judged_as_ccusage_does() {
     let sandbox = busy();
-    let output = shown(&sandbox, &["blocks", "--active", "--json=ccusage", "--token-limit", "10000000"]);
+    let output = shown(&sandbox, &["blocks", "--active", "--json=ccusage", "--block-limit", "10000000"]);
     let report: Value = serde_json::from_str(output.strip_prefix("exit 0\n").unwrap()).unwrap();
     let block = &report["blocks"][0];
     let fields = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();

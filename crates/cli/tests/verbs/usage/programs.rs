@@ -118,7 +118,7 @@ fn rows_say_what_they_are_about() {
     let session = &report(&sandbox, &["session"])["rows"][0];
     assert_eq!(session["subagents"], json!({"messages": 1, "tokens": 120_000, "cost_usd": 0.2}));
     assert_eq!([&session["first"], &session["last"]], ["2026-08-02T22:30:00.000Z", "2026-08-06T09:20:00.000Z"]);
-    assert_eq!(report(&sandbox, &["daily", "--top", "1"])["left_out"], 2);
+    assert_eq!(report(&sandbox, &["daily", "--limit", "1"])["left_out"], 2);
 }
 
 #[test]

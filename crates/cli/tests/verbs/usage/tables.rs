@@ -66,13 +66,13 @@ fn the_dearest_or_the_latest_come_first_or_alone() {
     let models = ["claude-opus-5", "claude-haiku-4-5", "claude-opus-4-5", "glm-5.1"];
     assert_eq!(labels(&["model"], "model"), models);
     assert_eq!(labels(&["model", "--order", "desc"], "model"), models);
-    assert_eq!(labels(&["model", "-o", "asc", "--top", "2"], "model"), ["claude-haiku-4-5", "claude-opus-5"]);
-    assert_eq!(labels(&["model", "--no-cost", "--top", "2"], "model"), ["claude-opus-5", "claude-haiku-4-5"]);
+    assert_eq!(labels(&["model", "--order", "asc", "--limit", "2"], "model"), ["claude-haiku-4-5", "claude-opus-5"]);
+    assert_eq!(labels(&["model", "--no-cost", "--limit", "2"], "model"), ["claude-opus-5", "claude-haiku-4-5"]);
     let days = ["2026-08-02", "2026-08-06", "2026-08-08"];
     assert_eq!(labels(&["daily"], "since"), days);
-    assert_eq!(labels(&["daily", "--top", "2"], "since"), days[1..]);
-    assert_eq!(labels(&["daily", "--top", "2", "--order", "desc"], "since"), [days[2], days[1]]);
-    let left = shown(&sandbox, &["daily", "--top", "2"]);
+    assert_eq!(labels(&["daily", "--limit", "2"], "since"), days[1..]);
+    assert_eq!(labels(&["daily", "--limit", "2", "--order", "desc"], "since"), [days[2], days[1]]);
+    let left = shown(&sandbox, &["daily", "--limit", "2"]);
     assert!(left.contains("\n  1 more\n") && left.contains("2 Aug 2026 to 8 Aug 2026"), "{left}");
 }
 

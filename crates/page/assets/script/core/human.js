@@ -11,6 +11,23 @@ const FIRST_MOMENT = -377_705_023_201_000;
 const LAST_MOMENT = 253_402_207_200_000;
 
 /**
+ * The zone that the page is made for, if the user chose one that this browser knows; undefined means the reader's.
+ *
+ * @returns {string | undefined}
+ */
+function chosenZone() {
+  const timeZone = document.documentElement.dataset.zone;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone });
+    return timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+const timeZone = chosenZone();
+
+/**
  * How long something took: `850 ms`, `1.2 s`, `2 min 10 s`, `1 h 5 min`, `3 d 4 h`.
  *
  * @param {number} millis
@@ -77,7 +94,7 @@ export function shortened(text, most) {
 }
 
 /**
- * A moment with its year, where the reader is: `18 Nov 2026 14:25`; empty if there is none.
+ * A moment with its year, in the zone of the page: `18 Nov 2026 14:25`; empty if there is none.
  *
  * @param {number} at
  */
@@ -86,7 +103,7 @@ export function dateAndTime(at) {
 }
 
 /**
- * A moment as a time of day, where the reader is; empty if there is none.
+ * A moment as a time of day, in the zone of the page; empty if there is none.
  *
  * @param {number} at
  */
@@ -100,24 +117,53 @@ export function timeOfDay(at) {
  * @param {number} at
  */
 export function exactTimeOfDay(at) {
-  return inZone(at, (moment) => `${clockOf(moment)}:${padded(moment.getSeconds())}`);
+  return inZone(at, (moment) => `${clockOf(moment)}:${padded(moment.second)}`);
 }
 
 /**
  * @param {number} at
- * @param {(moment: Date) => string} write
+ * @param {(moment: Moment) => string} write
  */
 function inZone(at, write) {
-  return at >= FIRST_MOMENT && at <= LAST_MOMENT ? write(new Date(at)) : "";
+  return at >= FIRST_MOMENT && at <= LAST_MOMENT ? write(momentOf(at)) : "";
+}
+
+/** @typedef {{ year: number, month: number, day: number, hour: number, minute: number, second: number }} Moment */
+
+/**
+ * @param {number} at
+ * @returns {Moment}
+ */
+function momentOf(at) {
+  if (timeZone === undefined) {
+    const local = new Date(at);
+    return {
+      year: local.getFullYear(),
+      month: local.getMonth(),
+      day: local.getDate(),
+      hour: local.getHours(),
+      minute: local.getMinutes(),
+      second: local.getSeconds(),
+    };
+  }
+  const shifted = new Date(at + zoneOffset(at));
+  return {
+    year: shifted.getUTCFullYear(),
+    month: shifted.getUTCMonth(),
+    day: shifted.getUTCDate(),
+    hour: shifted.getUTCHours(),
+    minute: shifted.getUTCMinutes(),
+    second: shifted.getUTCSeconds(),
+  };
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** @param {Date} moment */
-const dateOf = (moment) => `${moment.getDate()} ${MONTHS[moment.getMonth()]} ${padded(moment.getFullYear(), 4)}`;
+/** @param {Moment} moment */
+const dateOf = ({ day, month, year }) => `${day} ${MONTHS[month]} ${padded(year, 4)}`;
 
-/** @param {Date} moment */
-const clockOf = (moment) => `${padded(moment.getHours())}:${padded(moment.getMinutes())}`;
+/** @param {Moment} moment */
+const clockOf = ({ hour, minute }) => `${padded(hour)}:${padded(minute)}`;
 
 /**
  * A number with zeros before it. Its sign takes the place of a digit.
@@ -130,7 +176,34 @@ function padded(number, digits = 2) {
   return number < 0 ? `-${padded(-number, digits - 1)}` : String(number).padStart(digits, "0");
 }
 
-// ── only here: the reader's own language, which only the browser knows ──
+// ── only here: the reader's own language and zone, which only the browser knows ──
+
+/** The year 1000. Before it, every zone has the offset that it has then, and some years are hard to write. */
+const EARLIEST = -30_610_224_000_000;
+
+const fieldsFormat = new Intl.DateTimeFormat("en", {
+  calendar: "gregory",
+  day: "numeric",
+  hour: "numeric",
+  hourCycle: "h23",
+  minute: "numeric",
+  month: "numeric",
+  second: "numeric",
+  timeZone,
+  year: "numeric",
+});
+
+/**
+ * How far the zone of the page is ahead of UTC at a moment, in milliseconds.
+ *
+ * @param {number} at
+ */
+export function zoneOffset(at) {
+  const moment = Math.max(EARLIEST, Math.floor(at / SECOND) * SECOND);
+  const fields = Object.fromEntries(fieldsFormat.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = fields;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - moment;
+}
 
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [
@@ -141,7 +214,7 @@ const UNITS = [
   ["hour", HOUR],
 ];
 
-const inFullFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
+const inFullFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long", timeZone });
 const agoFormat = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 const shortAgoFormat = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "narrow" });
 

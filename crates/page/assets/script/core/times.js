@@ -1,4 +1,4 @@
-// Moments: pages have them in UTC, and become those of the reader.
+// Moments: shown in the zone that the user chose, else in that of the reader.
 
 import { all, setText } from "core/dom.js";
 import { dateAndTime, inFull } from "core/human.js";

@@ -1,4 +1,4 @@
-// Times: the page has them in UTC; here they become those of the reader, exact or relative.
+// Times: in the zone that the user chose, else in that of the reader; exact or relative.
 
 import { one } from "core/dom.js";
 import { ago, dateAndTime, timeOfDay } from "core/human.js";

@@ -1,7 +1,7 @@
 // The timeline: what all sessions did, on one clock. Bars are calls, coloured by kind, and each leads to its step.
 
 import { all, makeSvg, need, one, readData } from "core/dom.js";
-import { duration, exactTimeOfDay, runningDuration, shortened, timeOfDay } from "core/human.js";
+import { duration, exactTimeOfDay, runningDuration, shortened, timeOfDay, zoneOffset } from "core/human.js";
 import { hasModifier } from "core/keys.js";
 import { remember, remembered } from "core/memory.js";
 import { eachFrame } from "core/pace.js";
@@ -176,7 +176,7 @@ function describeBar(bar, over) {
 function drawGrid({ width, labels, left, right, x }, bottom) {
   const step = STEPS.find((step) => (step / span) * (width - labels) > 62) ?? STEPS.at(-1) ?? MOST_SPAN;
   const write = step < 60_000 ? exactTimeOfDay : timeOfDay;
-  const offset = new Date(right).getTimezoneOffset() * 60_000;
+  const offset = -zoneOffset(right);
   const line = (/** @type {number} */ at, /** @type {string} */ kind) =>
     makeSvg("line", { x1: x(at), x2: x(at), y1: 17, y2: bottom, class: kind });
   /** @type {SVGElement[]} */

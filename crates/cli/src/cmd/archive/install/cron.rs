@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use anyhow::Context as _;
+use crate::failure::{CommandError, Context as _};
 
 use super::job::Job;
 use crate::install::plan::{Plan, Step};
@@ -10,7 +10,7 @@ use crate::install::plan::{Plan, Step};
 /// What our line ends with. To the shell it is a comment.
 const OURS: &str = "# recount archive";
 
-pub(super) fn install(job: &Job) -> anyhow::Result<Plan> {
+pub(super) fn install(job: &Job) -> Result<Plan, CommandError> {
     // To cron, a plain percent sign ends the command.
     let line = format!("37 12 * * * {} {OURS}\n", job.for_shell().replace('%', "\\%"));
     let before = crontab().context("cannot run crontab; try --how hook")?;

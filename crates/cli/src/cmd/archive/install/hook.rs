@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
+use crate::failure::{CommandError, Context as _};
 use serde_json::json;
 
 use super::job::{Home, Job};
@@ -14,7 +14,7 @@ const EVENT: &str = "SessionEnd";
 /// What our command ends with. To the shell it is a comment.
 const OURS: &str = "# recount archive";
 
-pub(super) fn install(home: &Home, job: &Job) -> anyhow::Result<Plan> {
+pub(super) fn install(home: &Home, job: &Job) -> Result<Plan, CommandError> {
     let (path, before) = settings(home)?;
     let command = format!("{} {OURS}", job.for_shell());
     let entry = json!({"hooks": [{"type": "command", "command": command, "timeout": 60}]});
@@ -30,7 +30,7 @@ pub(super) fn install(home: &Home, job: &Job) -> anyhow::Result<Plan> {
     Ok(change(path, text, after, what))
 }
 
-pub(super) fn remove(home: &Home) -> anyhow::Result<Plan> {
+pub(super) fn remove(home: &Home) -> Result<Plan, CommandError> {
     let (path, before) = settings(home)?;
     let Some(before) = before else { return Ok(Plan::default()) };
     // What does not look like settings has nothing of ours.
@@ -47,7 +47,7 @@ fn change(path: PathBuf, before: &str, after: String, what: String) -> Plan {
 }
 
 /// Where the settings are, and what they say, if they are there.
-fn settings(home: &Home) -> anyhow::Result<(PathBuf, Option<String>)> {
+fn settings(home: &Home) -> Result<(PathBuf, Option<String>), CommandError> {
     let path = home.settings();
     let text = settings::read(&path)?;
     Ok((path, text))

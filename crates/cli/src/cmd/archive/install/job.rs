@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
+use crate::failure::{CommandError, Context as _};
+use app::App;
 use sources::Environment;
 use sources::Root;
 use sources::roots;
@@ -17,8 +18,8 @@ pub(super) struct Home {
 }
 
 impl Home {
-    pub(super) fn of_process() -> anyhow::Result<Self> {
-        let environment = Environment::of_process();
+    pub(super) fn of(app: &App) -> Result<Self, CommandError> {
+        let environment = app.environment().sources.clone();
         let path = environment.home.clone().context("there is no home directory")?;
         Ok(Self { path, environment })
     }
@@ -39,7 +40,7 @@ impl Home {
 pub(super) struct Job(Vec<String>);
 
 impl Job {
-    pub(super) fn new(home: &Home, place: &Place) -> anyhow::Result<Self> {
+    pub(super) fn new(app: &App, home: &Home, place: &Place) -> Result<Self, CommandError> {
         let program = std::env::current_exe().context("cannot find out where recount is")?;
         let mut words = vec![writable(&program)?, "archive".to_owned(), "--quiet".to_owned()];
         let plain = Environment { home: Some(home.path.clone()), ..Environment::default() };
@@ -47,10 +48,10 @@ impl Job {
         let is_news = |root: &&Root| {
             (root.named || root.path.is_dir() && !root.is_archive()) && !usual.iter().any(|one| one.path == root.path)
         };
-        for root in roots(&home.environment, &[]).iter().filter(is_news) {
+        for root in app.roots().iter().filter(is_news) {
             words.extend(["--root".to_owned(), writable(&std::path::absolute(&root.path)?)?]);
         }
-        let folder = std::path::absolute(place.folder()?)?;
+        let folder = std::path::absolute(place.folder(app)?)?;
         if place.is_unusual() {
             words.extend(["--archive".to_owned(), writable(&folder)?]);
         }

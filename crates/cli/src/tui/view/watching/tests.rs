@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use human::Locale;
 use index::catalogue::Used;
 use insta::assert_snapshot;
-use jiff::tz::TimeZone;
 use ledger::Money;
 use live::board::Board;
 use live::glance::Glance;
@@ -16,7 +16,6 @@ use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use super::*;
-use crate::config::Config;
 use crate::listing;
 use crate::tui::look::Look;
 use crate::tui::samples::session;
@@ -83,10 +82,10 @@ fn press(watching: &mut Watching, keys: &str) {
 }
 
 fn picture(watching: &mut Watching, width: u16, height: u16) -> String {
-    let (zone, currency) = (TimeZone::UTC, Config::default().currency());
+    let locale = Locale::default();
     let around = Surroundings {
         look: Look::new(true),
-        listing: listing::Look { columns: 0, zone: &zone, currency: &currency, home: None, limit: None },
+        listing: listing::Look { columns: 0, locale: &locale, home: None, limit: None },
         here: String::new(),
         roots: Vec::new(),
         now: "2026-08-08T12:00:00[UTC]".parse().unwrap(),

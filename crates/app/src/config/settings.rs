@@ -2,16 +2,14 @@
 
 use std::str::FromStr;
 
-use human::thousands;
 use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
-use ledger::Money;
 use serde::Deserialize;
 
 /// Where days begin.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(try_from = "String")]
-pub(crate) struct Zone(pub(crate) TimeZone);
+pub struct Zone(pub TimeZone);
 
 impl FromStr for Zone {
     type Err = String;
@@ -25,7 +23,7 @@ impl FromStr for Zone {
 /// The first day of a week.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub(crate) struct WeekStart(pub(crate) Weekday);
+pub struct WeekStart(pub Weekday);
 
 impl Default for WeekStart {
     fn default() -> Self {
@@ -55,7 +53,7 @@ impl FromStr for WeekStart {
 /// The day on which a month begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "i64")]
-pub(crate) struct BillingDay(pub(crate) i8);
+pub struct BillingDay(pub i8);
 
 impl Default for BillingDay {
     fn default() -> Self {
@@ -84,7 +82,7 @@ impl FromStr for BillingDay {
 /// The sign before amounts.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub(crate) struct Sign(pub(crate) String);
+pub struct Sign(pub String);
 
 impl Default for Sign {
     fn default() -> Self {
@@ -97,15 +95,20 @@ impl FromStr for Sign {
 
     fn from_str(text: &str) -> Result<Self, &'static str> {
         let is_short = (1..=8).contains(&text.chars().count());
-        let is_plain = is_short && !text.contains(crate::terminal::steers);
+        let is_plain = is_short && !text.contains(steers);
         is_plain.then(|| Self(text.to_owned())).ok_or("expected a sign such as € or CHF, of at most 8 characters")
     }
+}
+
+/// Control characters, and those that change the direction of text.
+fn steers(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// What a dollar is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(try_from = "f64")]
-pub(crate) struct Rate(pub(crate) f64);
+pub struct Rate(pub f64);
 
 impl Default for Rate {
     fn default() -> Self {
@@ -132,7 +135,7 @@ impl FromStr for Rate {
 /// How many tokens a block may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "NumberOrText")]
-pub(crate) enum BlockLimit {
+pub enum BlockLimit {
     /// So many.
     Tokens(u64),
     /// As many as the largest block so far.
@@ -203,22 +206,3 @@ macro_rules! from_text {
 }
 
 from_text!(Zone, WeekStart, Sign);
-
-/// What amounts are shown in.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Currency {
-    /// It stands before the amount.
-    pub(crate) sign: String,
-    /// What a dollar is worth.
-    pub(crate) rate: f64,
-}
-
-impl Currency {
-    /// An amount: `$0.01`, `€1,204.50`.
-    pub(crate) fn show(&self, amount: Money) -> String {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
-        let cents = (amount.dollars().abs() * self.rate * 100.0).round() as u64;
-        let minus = if amount < Money::ZERO && cents > 0 { "-" } else { "" };
-        format!("{minus}{}{}.{:02}", self.sign, thousands(cents / 100), cents % 100)
-    }
-}

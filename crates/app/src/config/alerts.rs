@@ -1,5 +1,6 @@
-//! What somebody wants to be told about on the board.
+//! What the board warns about.
 
+use human::Currency;
 use jiff::SignedDuration;
 use ledger::Money;
 use live::alert::Rules;
@@ -9,7 +10,7 @@ use serde::Deserialize;
 /// The settings as they are written. What is 0 is switched off.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Alerts {
+pub(super) struct AlertSettings {
     waiting: Option<Wait>,
     failed_in_a_row: Option<u32>,
     cost: Option<f64>,
@@ -19,7 +20,7 @@ pub(super) struct Alerts {
     pattern: Option<Pattern>,
 }
 
-/// How long somebody may be waited for: `5m`, `1h 30m`.
+/// A duration that people type: `5m`, `1h 30m`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 struct Wait(SignedDuration);
@@ -51,8 +52,8 @@ impl TryFrom<String> for Pattern {
     }
 }
 
-impl Alerts {
-    pub(super) fn rules(&self) -> Rules {
+impl AlertSettings {
+    pub(super) fn rules(&self, currency: &Currency) -> Rules {
         let usual = Rules::default();
         let number = |set: Option<u32>, usual: Option<u32>| set.or(usual).filter(|number| *number > 0);
         let money = |set: Option<f64>| set.filter(|amount| *amount > 0.0).map(Money::from_dollars);
@@ -63,6 +64,7 @@ impl Alerts {
             budget: money(self.cost_per_day),
             context: number(self.context, usual.context),
             repeated: number(self.repeated, usual.repeated),
+            currency: currency.clone(),
             pattern: self.pattern.clone().map(|Pattern(pattern)| pattern),
         }
     }
@@ -74,12 +76,12 @@ mod tests {
 
     #[test]
     fn rules_are_what_the_file_says_and_else_as_usual() {
-        let none: Alerts = toml::from_str("").unwrap();
-        let (rules, usual) = (none.rules(), Rules::default());
+        let none: AlertSettings = toml::from_str("").unwrap();
+        let (rules, usual) = (none.rules(&Currency::default()), Rules::default());
         assert_eq!((rules.failed, rules.context, rules.waiting), (usual.failed, usual.context, None));
-        let some: Alerts =
+        let some: AlertSettings =
             toml::from_str("waiting = \"1m 30s\"\nfailed-in-a-row = 0\ncost-per-day = 50\npattern = 'rm -rf'").unwrap();
-        let rules = some.rules();
+        let rules = some.rules(&Currency::default());
         assert_eq!((rules.waiting, rules.failed), (Some(90_000), None));
         assert_eq!(rules.budget, Some(Money::from_dollars(50.0)));
         assert!(rules.pattern.unwrap().is_match("sudo rm -rf /"));
@@ -87,7 +89,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said() {
-        let error = |text: &str| toml::from_str::<Alerts>(text).unwrap_err().message().to_owned();
+        let error = |text: &str| toml::from_str::<AlertSettings>(text).unwrap_err().message().to_owned();
         assert!(error("waiting = \"soon\"").contains("`soon` is no time"));
         assert!(error("pattern = '('").contains("is no regular expression"));
         assert!(error("loud = true").contains("unknown field"));

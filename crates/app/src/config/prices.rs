@@ -23,7 +23,7 @@ impl Default for PriceSettings {
 /// What a model costs, in dollars per million tokens.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct ModelPrice {
+pub(super) struct ModelPrice {
     input: Dollars,
     output: Dollars,
     cache_write_5m: Option<Dollars>,
@@ -36,7 +36,7 @@ struct ModelPrice {
 /// What requests with a long prompt cost.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct Tier {
+pub(super) struct Tier {
     tokens: u32,
     input: Dollars,
     output: Dollars,

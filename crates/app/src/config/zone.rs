@@ -8,22 +8,25 @@ use std::path::{Component, Path, PathBuf};
 
 use jiff::tz::TimeZone;
 
+use crate::Environment;
+
 /// Where the files are, unless `$TZDIR` says otherwise.
 const DATABASE: &str = "/usr/share/zoneinfo";
 
 /// The zone with a name, such as `Europe/Riga`, or described as in `$TZ`.
 pub(super) fn named(name: &str) -> Option<TimeZone> {
-    let found = database().and_then(|folder| read(name, &folder.join(name)));
+    let tzdir = std::env::var("TZDIR").ok();
+    let found = database(tzdir.as_deref()).and_then(|folder| read(name, &folder.join(name)));
     found.or_else(|| TimeZone::get(name).ok()).or_else(|| TimeZone::posix(name).ok())
 }
 
 /// The zone of the system: `$TZ`, or what `/etc/localtime` leads to.
-pub(super) fn of_system() -> TimeZone {
-    let found = match std::env::var_os("TZ") {
-        Some(name) => name.to_str().and_then(|name| {
+pub(super) fn of_system(environment: &Environment) -> TimeZone {
+    let found = match environment.variables.get("TZ") {
+        Some(name) => {
             let name = name.strip_prefix(':').unwrap_or(name);
-            read(name, &database()?.join(name))
-        }),
+            database(environment.variable("TZDIR")).and_then(|folder| read(name, &folder.join(name)))
+        }
         None => of_link(Path::new("/etc/localtime")),
     };
     found.unwrap_or_else(TimeZone::system)
@@ -36,9 +39,9 @@ fn of_link(link: &Path) -> Option<TimeZone> {
     read(name, link)
 }
 
-fn database() -> Option<PathBuf> {
-    let folder = std::env::var_os("TZDIR").filter(|folder| !folder.is_empty());
-    Some(folder.map_or_else(|| PathBuf::from(DATABASE), PathBuf::from)).filter(|_| cfg!(unix))
+fn database(tzdir: Option<&str>) -> Option<PathBuf> {
+    let folder = tzdir.filter(|folder| !folder.is_empty()).unwrap_or(DATABASE);
+    Some(PathBuf::from(folder)).filter(|_| cfg!(unix))
 }
 
 fn read(name: &str, path: &Path) -> Option<TimeZone> {
@@ -68,6 +71,6 @@ mod tests {
 
     #[test]
     fn the_system_has_the_same_zone() {
-        assert_eq!(of_system().iana_name(), TimeZone::system().iana_name());
+        assert_eq!(of_system(&Environment::of_process()).iana_name(), TimeZone::system().iana_name());
     }
 }

@@ -4,12 +4,14 @@ use ledger::record::Speed;
 use ledger::{Money, Quality, Tokens};
 
 fn read(text: &str) -> Result<Config, String> {
-    Config::read(text, Path::new("config.toml")).map_err(|error| error.to_string())
+    let (config, unknown) = Config::read(text, Path::new("config.toml")).map_err(|error| error.to_string())?;
+    assert_eq!(unknown, []);
+    Ok(config)
 }
 
 fn with_variables(config: Config, variables: &[(&str, &str)]) -> Result<Config, String> {
     let mut config = config;
-    let value = |name: &str| variables.iter().find(|(of, _)| *of == name).map(|(_, value)| (*value).to_owned());
+    let value = |name: &str| variables.iter().find(|(of, _)| *of == name).map(|(_, value)| *value);
     config.take_variables(value).map(|()| config).map_err(|error| error.to_string())
 }
 
@@ -24,8 +26,8 @@ fn example() -> &'static str {
 #[test]
 fn the_documented_example_sets_everything() {
     let config = read(example()).unwrap();
-    assert_eq!(config.time_zone().iana_name(), Some("Europe/Riga"));
-    let calendar = config.calendar();
+    assert_eq!(config.time_zone(&Environment::default()).iana_name(), Some("Europe/Riga"));
+    let calendar = config.calendar(&Environment::default());
     assert_eq!((calendar.week_starts, calendar.billing_day), (jiff::civil::Weekday::Monday, 5));
     assert_eq!(config.currency(), Currency { sign: "€".to_owned(), rate: 0.92 });
     assert_eq!(config.block_limit(), Some(BlockLimit::Tokens(500_000)));
@@ -37,8 +39,11 @@ fn the_documented_example_sets_everything() {
 fn without_settings_all_is_as_usual() {
     let config = read("").unwrap();
     assert_eq!(config, Config::default());
-    assert_eq!((config.calendar().week_starts, config.calendar().billing_day), (jiff::civil::Weekday::Sunday, 1));
-    assert_eq!(config.currency().show(Money::from_dollars(1234.567)), "$1,234.57");
+    assert_eq!(
+        (config.calendar(&Environment::default()).week_starts, config.calendar(&Environment::default()).billing_day),
+        (jiff::civil::Weekday::Sunday, 1)
+    );
+    assert_eq!(config.currency().show(1234.567), "$1,234.57");
     assert_eq!((config.block_limit(), config.statusline()), (None, None));
     assert!(config.prices().regions_cost_more);
 }
@@ -75,7 +80,6 @@ fn prices_that_are_not_said_are_the_usual_multiples() {
 fn errors_name_the_line_and_what_is_expected() {
     let errors = [
         "timezone = 'Europe/Rigga'",
-        "\n\nzone = 'UTC'",
         "[usage]\nstart-of-week = 'moonday'",
         "[usage]\nbilling-day = 32",
         "[usage]\nbilling-day = 'first'",
@@ -94,7 +98,6 @@ fn errors_name_the_line_and_what_is_expected() {
     let shown: Vec<String> = errors.iter().map(|text| read(text).unwrap_err()).collect();
     insta::assert_snapshot!(shown.join("\n"), @r#"
     config.toml:1: unknown time zone `Europe/Rigga`, expected one such as Europe/Riga or UTC
-    config.toml:3: unknown field `zone`, expected one of `timezone`, `usage`, `prices`, `statusline`, `alerts`
     config.toml:2: unknown day `moonday`, expected one from monday to sunday
     config.toml:2: expected a day from 1 to 31
     config.toml:2: invalid type: string "first", expected i64
@@ -125,10 +128,10 @@ fn variables_go_before_the_file() {
         ("RECOUNT_STATUSLINE", "{model}"),
     ];
     let config = with_variables(read(example()).unwrap(), &variables).unwrap();
-    let calendar = config.calendar();
+    let calendar = config.calendar(&Environment::default());
     assert_eq!((calendar.week_starts, calendar.billing_day), (jiff::civil::Weekday::Friday, 31));
     assert_eq!(calendar.zone, TimeZone::UTC);
-    assert_eq!(config.currency().show(Money::from_dollars(3.0)), "CHF 1.50");
+    assert_eq!(config.currency().show(3.0), "CHF 1.50");
     assert_eq!((config.block_limit(), config.statusline()), (Some(BlockLimit::Max), Some("{model}")));
     assert!(!config.prices().regions_cost_more);
     assert_eq!(with_variables(read(example()).unwrap(), &[]), read(example()));
@@ -151,10 +154,38 @@ fn variables_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn amounts_have_cents_and_separators() {
-    let euros = Currency { sign: "€".to_owned(), rate: 0.5 };
-    let cases = [(0.0, "€0.00"), (0.004, "€0.00"), (2469.0, "€1,234.50"), (-2.0, "-€1.00"), (-0.001, "€0.00")];
-    for (dollars, text) in cases {
-        assert_eq!(euros.show(Money::from_dollars(dollars)), text);
-    }
+fn unknown_settings_are_named_with_their_line_and_the_rest_counts() {
+    let text = "zone = 'UTC'\n[usage]\ncurrency = '€'\ncurency-rate = 0.5\n[alerts]\nloud = true\n\
+        [prices.models.x]\ninput = 5\noutput = 2\nabove = { tokens = 1, input = 2, output = 3, sum = 4 }\n[mcp]\nport = 1\n";
+    let (config, unknown) = Config::read(text, Path::new("config.toml")).unwrap();
+    assert_eq!(config.currency().sign, "€");
+    assert!(config.prices().of("x").is_some());
+    let shown: Vec<String> = unknown.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(shown.join("\n"), @r"
+    config.toml:1: unknown setting zone is ignored
+    config.toml:4: unknown setting usage.curency-rate is ignored
+    config.toml:6: unknown setting alerts.loud is ignored
+    config.toml:10: unknown setting prices.models.x.above.sum is ignored
+    config.toml:11: unknown setting mcp is ignored
+    ");
+    let hints = unknown[1].hints().join("\n");
+    assert!(hints.contains("start-of-week, billing-day, currency, currency-rate, block-limit"), "{hints}");
+}
+
+/// A file of the version before settings were resolved in one place, with every setting that it had.
+#[test]
+fn the_settings_of_earlier_versions_still_count() {
+    let config = read(include_str!("fixtures/config-0.1.toml")).unwrap();
+    assert_eq!(config.time_zone(&Environment::default()).iana_name(), Some("Asia/Tokyo"));
+    assert_eq!(config.currency(), Currency { sign: "€".to_owned(), rate: 0.5 });
+    let calendar = config.calendar(&Environment::default());
+    assert_eq!((calendar.week_starts, calendar.billing_day), (jiff::civil::Weekday::Monday, 5));
+    assert_eq!(config.block_limit(), Some(BlockLimit::Max));
+    let prices = config.prices();
+    assert!(!prices.regions_cost_more && prices.of("my-model").is_some());
+    assert_eq!(config.statusline(), Some("{model}[ · {today} today]"));
+    let rules = config.rules(&Currency::default());
+    assert_eq!((rules.waiting, rules.failed, rules.repeated, rules.context), (Some(600_000), None, Some(8), Some(90)));
+    assert_eq!((rules.cost, rules.budget), (Some(Money::from_dollars(20.0)), Some(Money::from_dollars(100.0))));
+    assert!(rules.pattern.unwrap().is_match("rm -rf /"));
 }

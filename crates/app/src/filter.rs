@@ -1,0 +1,234 @@
+//! Which sessions are meant: one filter for lists, reports, exports, the board and the web.
+
+use index::catalogue::Session;
+use ledger::Post;
+use live::board::Card;
+use reader::Accounts;
+use sources::project::project_of;
+use story::{Counts, Facts, TurnState};
+
+pub use index::project::ProjectFilter;
+
+/// What sessions have to be or have. What is not set is not asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SessionFilter {
+    /// `--project`
+    pub project: Option<ProjectFilter>,
+    /// `--since`, in milliseconds since 1970: active then or later.
+    pub since: Option<i64>,
+    /// `--until`: begun then or earlier.
+    pub until: Option<i64>,
+    /// `--session`: the beginning of its id.
+    pub session: Option<String>,
+    /// `--model`: a part of the name of a model that answered.
+    pub model: Option<String>,
+    /// `--branch`: a part of the name of its git branch.
+    pub branch: Option<String>,
+    /// `--has`: all of these.
+    pub has: Vec<SessionHas>,
+    /// Words that its title, its project, its branch or its id have.
+    pub words: Vec<String>,
+}
+
+/// Something that a session has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SessionHas {
+    /// A call that failed.
+    Error,
+    /// A question or a plan that waits for an answer.
+    Question,
+    /// Subagents.
+    Agents,
+    /// Rewound branches.
+    Branches,
+    /// A conversation that was summarised to continue.
+    Compaction,
+}
+
+/// A value that is typed: its name, other names for it, and a description.
+pub type Named<T> = (T, &'static str, &'static [&'static str], &'static str);
+
+impl SessionHas {
+    /// All of them as they are typed.
+    pub const ALL: [Named<Self>; 5] = [
+        (Self::Error, "error", &["errors", "failed", "failure", "failures"], "A call that failed"),
+        (Self::Question, "question", &[], "A question or a plan that waits for an answer"),
+        (Self::Agents, "agents", &["agent", "subagents"], "Subagents"),
+        (Self::Branches, "branches", &["branch"], "Rewound branches"),
+        (Self::Compaction, "compaction", &["compactions"], "A conversation that was summarised to continue"),
+    ];
+
+    fn is_true_of(self, counts: &Counts, state: Option<TurnState>) -> bool {
+        match self {
+            Self::Error => counts.failed > 0,
+            Self::Question => state == Some(TurnState::Asking),
+            Self::Agents => counts.agents > 0,
+            Self::Branches => counts.branches > 0,
+            Self::Compaction => counts.compactions > 0,
+        }
+    }
+}
+
+/// What a filter looks at, wherever a session comes from.
+struct Described<'s> {
+    name: &'s str,
+    title: Option<&'s str>,
+    project: Option<&'s str>,
+    branch: Option<&'s str>,
+    models: Vec<&'s str>,
+    first: Option<i64>,
+    last: Option<i64>,
+    counts: &'s Counts,
+    state: Option<TurnState>,
+}
+
+impl SessionFilter {
+    /// A filter by words, as they are typed into a field.
+    #[must_use]
+    pub fn with_words(self, text: &str) -> Self {
+        Self { words: text.split_whitespace().map(str::to_lowercase).collect(), ..self }
+    }
+
+    /// Whether anything is asked for.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether a session of the index is meant.
+    pub fn wants(&self, session: &Session) -> bool {
+        self.fits(&Described {
+            name: &session.name,
+            title: session.title.as_deref(),
+            project: session.project.as_deref(),
+            branch: session.branch.as_deref(),
+            models: session.models.iter().map(String::as_str).collect(),
+            first: session.first,
+            last: session.last,
+            counts: &session.counts,
+            state: session.state,
+        })
+    }
+
+    /// Whether a session that was read is meant, by its project rather than its folder.
+    pub fn wants_facts(&self, facts: &Facts) -> bool {
+        let needs_project = self.project.is_some() || !self.words.is_empty();
+        let project = facts.project.as_deref().filter(|_| needs_project).map(|folder| project_of(folder).path);
+        self.fits(&Described {
+            name: &facts.id,
+            title: facts.title.as_ref().map(|title| &*title.text),
+            project: project.as_deref(),
+            branch: facts.branch.as_deref(),
+            models: facts.models.iter().map(|model| &**model).collect(),
+            first: facts.first,
+            last: facts.last,
+            counts: &facts.counts,
+            state: facts.state,
+        })
+    }
+
+    /// Whether a session on the board is meant. One that runs but is not in the index yet has only its folder.
+    pub fn wants_card(&self, card: &Card) -> bool {
+        match &card.session {
+            Some(session) => self.wants(session),
+            None => self.wants_project(card.project()),
+        }
+    }
+
+    /// Whether a message is meant: it lies inside the period, and its session is meant.
+    pub fn wants_post(&self, post: &Post<'_>, accounts: &Accounts) -> bool {
+        let is_in_time = match post.at {
+            Some(at) => self.since.is_none_or(|since| at >= since) && self.until.is_none_or(|until| at <= until),
+            None => self.since.is_none() && self.until.is_none(),
+        };
+        let name = accounts.ledger.session_name(post.session);
+        is_in_time
+            && self.session.as_ref().is_none_or(|start| name.starts_with(start.as_str()))
+            && self.model.as_ref().is_none_or(|part| has_part(post.model_name, part))
+            && self.wants_project(accounts.homes.of(name).and_then(|home| home.project.as_deref()))
+    }
+
+    /// Whether a project is meant.
+    pub fn wants_project(&self, project: Option<&str>) -> bool {
+        self.project.as_ref().is_none_or(|wanted| project.is_some_and(|project| wanted.matches(project)))
+    }
+
+    fn fits(&self, session: &Described<'_>) -> bool {
+        self.wants_project(session.project)
+            && self.since.is_none_or(|since| session.last.is_some_and(|last| last >= since))
+            && self.until.is_none_or(|until| session.first.is_some_and(|first| first <= until))
+            && self.session.as_ref().is_none_or(|start| session.name.starts_with(start.as_str()))
+            && self.model.as_ref().is_none_or(|part| session.models.iter().any(|model| has_part(model, part)))
+            && self.branch.as_ref().is_none_or(|part| session.branch.is_some_and(|branch| has_part(branch, part)))
+            && self.has.iter().all(|has| has.is_true_of(session.counts, session.state))
+            && self.has_words(session)
+    }
+
+    fn has_words(&self, session: &Described<'_>) -> bool {
+        if self.words.is_empty() {
+            return true;
+        }
+        let texts = [session.title, session.project, session.branch, Some(session.name)];
+        let all = texts.iter().flatten().map(|text| text.to_lowercase()).collect::<Vec<_>>().join("\n");
+        self.words.iter().all(|word| all.contains(word.as_str()))
+    }
+}
+
+/// Whether a name has a part, in whatever case.
+fn has_part(name: &str, part: &str) -> bool {
+    name.to_lowercase().contains(&part.to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts() -> Facts {
+        Facts {
+            id: "4c1e0f7a".into(),
+            project: Some("/home/ana/work/shop".into()),
+            branch: Some("feat/Retry".into()),
+            models: vec!["claude-opus-5".into()],
+            first: Some(1_000),
+            last: Some(5_000),
+            counts: Counts { failed: 1, ..Counts::default() },
+            state: Some(TurnState::Asking),
+            ..Facts::default()
+        }
+    }
+
+    #[test]
+    fn a_session_has_to_fit_everything_that_is_asked_for() {
+        let part = |text: &str| Some(ProjectFilter::Part(text.to_owned()));
+        let some = |text: &str| Some(text.to_owned());
+        let filter = SessionFilter::default;
+        let fitting = [
+            filter(),
+            SessionFilter { project: part("shop"), ..filter() },
+            SessionFilter { since: Some(5_000), until: Some(1_000), ..filter() },
+            SessionFilter { session: some("4c1e"), model: some("Opus"), branch: some("retry"), ..filter() },
+            SessionFilter { has: vec![SessionHas::Error, SessionHas::Question], ..filter() },
+            filter().with_words("SHOP feat"),
+        ];
+        let others = [
+            SessionFilter { project: part("garden"), ..filter() },
+            SessionFilter { since: Some(5_001), ..filter() },
+            SessionFilter { until: Some(999), ..filter() },
+            SessionFilter { session: some("c1e"), ..filter() },
+            SessionFilter { has: vec![SessionHas::Error, SessionHas::Agents], ..filter() },
+            filter().with_words("shop fix"),
+        ];
+        assert!(fitting.iter().all(|filter| filter.wants_facts(&facts())));
+        for filter in others {
+            assert!(!filter.wants_facts(&facts()), "{filter:?}");
+        }
+    }
+
+    #[test]
+    fn a_session_without_a_time_or_a_project_fits_no_filter_by_them() {
+        let bare = Facts::default();
+        assert!(SessionFilter::default().wants_facts(&bare));
+        assert!(!SessionFilter { since: Some(0), ..SessionFilter::default() }.wants_facts(&bare));
+        let project = Some(ProjectFilter::Part("shop".to_owned()));
+        assert!(!SessionFilter { project, ..SessionFilter::default() }.wants_facts(&bare));
+    }
+}

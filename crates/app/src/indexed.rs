@@ -1,0 +1,131 @@
+//! The index of all sessions: opened, brought up to date and, if it turns out to be damaged, rebuilt.
+
+use std::path::PathBuf;
+
+use index::{Index, IndexError};
+use sources::{Found, Problem};
+
+use crate::{App, AppError};
+
+/// An index that is up to date.
+pub struct OpenIndex {
+    /// The index, limited to the roots that are asked for.
+    pub index: Index,
+    /// All sources there are.
+    pub found: Found,
+    /// What could not be found or read.
+    pub problems: Vec<Problem>,
+}
+
+/// Whether the index is kept for the next run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keeping {
+    /// The index in the user's cache is used, if it can be.
+    Kept,
+    /// All sessions are read into an index that lasts as long as this run and knows sessions, but not their words.
+    Fresh,
+}
+
+impl OpenIndex {
+    /// Asks the index. One that turns out to be damaged is rebuilt, in which sessions have other numbers.
+    pub fn ask<T>(&mut self, app: &App, question: impl Fn(&Index) -> Result<T, IndexError>) -> Result<T, AppError> {
+        match question(&self.index) {
+            Err(error) if error.is_damage() => {
+                let progress = app.progress(self.found.sources.iter().map(|source| source.size).sum());
+                let updated = self.index.update_anew(&self.found, app.prices()?, &|bytes| progress.add(bytes));
+                drop(progress);
+                updated?;
+                Ok(question(&self.index)?)
+            }
+            answer => Ok(answer?),
+        }
+    }
+}
+
+impl App {
+    /// Where the index is kept.
+    pub fn index_path(&self) -> Result<PathBuf, AppError> {
+        Ok(self.environment().cache.as_ref().ok_or(AppError::NoCache)?.join("index.db"))
+    }
+
+    /// The kept index as it was left, without what is new; `None` if there is none that can be used.
+    pub fn stale_index(&self) -> Option<Index> {
+        self.kept_index().ok()
+    }
+
+    /// The kept index as it was left, without what is new.
+    pub fn kept_index(&self) -> Result<Index, AppError> {
+        Ok(self.within_roots(Index::open(&self.index_path()?)?))
+    }
+
+    /// An index that lasts as long as this run, with nothing in it.
+    pub fn fresh_index(&self) -> Result<Index, AppError> {
+        Ok(self.within_roots(Index::in_memory()?))
+    }
+
+    /// An index that knows of this app's roots only.
+    fn within_roots(&self, index: Index) -> Index {
+        index.within(self.roots().iter().map(|root| root.path.clone()).collect())
+    }
+
+    /// The kept index, up to date.
+    pub fn open_index(&self) -> Result<OpenIndex, AppError> {
+        self.open_index_of(self.sources())
+    }
+
+    fn open_index_of(&self, found: Found) -> Result<OpenIndex, AppError> {
+        self.update_index(self.kept_index()?, found).map_err(|failed| failed.0)
+    }
+
+    /// The index of all roots, up to date. Where none can be kept, it warns and makes one that lasts as long as this run.
+    pub fn any_index(&self, keeping: Keeping) -> Result<OpenIndex, AppError> {
+        let found = match keeping {
+            Keeping::Kept => match self.try_kept_index(self.sources()) {
+                Ok(open) => return Ok(open),
+                Err(found) => found,
+            },
+            Keeping::Fresh => self.sources(),
+        };
+        self.update_index(self.fresh_index()?, found).map_err(|failed| failed.0)
+    }
+
+    /// The kept index, up to date; or the sources as they were given, with a warning why it cannot be used.
+    pub fn try_kept_index(&self, found: Found) -> Result<OpenIndex, Found> {
+        let (error, found) = match self.kept_index() {
+            Ok(index) => match self.update_index(index, found) {
+                Ok(open) => return Ok(open),
+                Err(failed) => *failed,
+            },
+            Err(error) => (error, found),
+        };
+        let mut hints = vec!["all sessions are read instead, which takes longer".to_owned()];
+        hints.extend(self.cache_hint());
+        self.warn(&error.to_string(), &hints);
+        Err(found)
+    }
+
+    /// What may be wrong with the folder of the index.
+    pub fn cache_hint(&self) -> Option<String> {
+        let folder = self.environment().cache.as_ref()?;
+        Some(format!("check that {} can be written and has room", folder.display()))
+    }
+
+    /// Takes in what is new, and shows how far it is.
+    fn update_index(&self, mut index: Index, mut found: Found) -> Result<OpenIndex, Box<(AppError, Found)>> {
+        let prices = match self.prices() {
+            Ok(prices) => prices,
+            Err(error) => return Err(Box::new((error, found))),
+        };
+        let progress = self.progress(found.sources.iter().map(|source| source.size).sum());
+        let updated = index.update(&found, prices, &|bytes| progress.add(bytes));
+        drop(progress);
+        match updated {
+            Ok(updated) => {
+                let mut problems = std::mem::take(&mut found.problems);
+                problems.extend(updated.problems);
+                Ok(OpenIndex { index, found, problems })
+            }
+            Err(error) => Err(Box::new((error.into(), found))),
+        }
+    }
+}

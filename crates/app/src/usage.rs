@@ -1,0 +1,66 @@
+//! What sessions used: counted once, and summed up by whatever a report is about.
+//!
+//! | module | for |
+//! |---|---|
+//! | `rows` | sums by day, week, month, session, project, model, tool, branch or agent |
+//! | `blocks` | sums by five-hour window |
+
+mod blocks;
+mod rows;
+
+use std::num::NonZeroUsize;
+
+use reader::account::Wish;
+use reader::{Accountant, Accounts};
+use sources::naming::SessionNames;
+use sources::{Found, Problem};
+
+pub use blocks::BlockReport;
+pub use rows::{ToolSums, UsageKind, UsageLabel, UsageRow, UsageRows, UsageSums};
+
+use crate::parallel::read_all;
+use crate::{App, AppError};
+
+/// What has to be known beside tokens and costs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct UsageWish {
+    /// Which tools messages are due to.
+    pub tools: bool,
+    /// Which type subagents are of.
+    pub agent_types: bool,
+}
+
+impl UsageWish {
+    /// What a report needs.
+    pub fn of(kind: UsageKind) -> Self {
+        Self { tools: kind == UsageKind::Tool, agent_types: kind == UsageKind::Agent }
+    }
+}
+
+impl App {
+    /// Counts what sources used, and gives those that could not be read.
+    pub fn count_usage(
+        &self,
+        found: &Found,
+        wish: UsageWish,
+        threads: Option<NonZeroUsize>,
+    ) -> Result<(Accounts, Vec<Problem>), AppError> {
+        let (names, tools) = (SessionNames::of(found), if wish.tools { Some(self.prices()?) } else { None });
+        let wish = Wish { tools, agent_types: wish.agent_types, names: Some(&names) };
+        let (mut accounts, problems) = read_all(self, &found.sources, threads, || Accountant::new(wish))?;
+        accounts.homes.find_projects();
+        Ok((accounts, problems))
+    }
+
+    /// Sums up what was counted.
+    pub fn usage_rows(
+        &self,
+        kind: UsageKind,
+        accounts: &Accounts,
+        filter: &crate::SessionFilter,
+    ) -> Result<UsageRows, AppError> {
+        let settings = self.settings()?;
+        let books = accounts.ledger.books(&settings.prices);
+        Ok(UsageRows::of(kind, &books, accounts, &settings.calendar, filter))
+    }
+}

@@ -1,0 +1,290 @@
+//! Posts summed up by what a report is about.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+
+use jiff::civil::Date;
+use ledger::calendar::{Calendar, Period};
+use ledger::prices::canonical;
+use ledger::tools::ToolShares;
+use ledger::{Books, Ledger, Money, Post, Totals};
+use reader::Accounts;
+use reader::account::Home;
+
+use crate::filter::{Named, SessionFilter};
+
+/// What a report is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UsageKind {
+    /// By day.
+    Daily,
+    /// By week.
+    Weekly,
+    /// By month, or from one billing day to the next.
+    Monthly,
+    /// By session, with its subagents.
+    Session,
+    /// By project.
+    Project,
+    /// By model.
+    Model,
+    /// By tool: what calls and their results cost, as an estimate.
+    Tool,
+    /// By git branch.
+    Branch,
+    /// The main conversations, and subagents by their type; of one session, each subagent.
+    Agent,
+    /// By five-hour window.
+    Blocks,
+}
+
+impl UsageKind {
+    /// All of them as they are typed.
+    pub const ALL: [Named<Self>; 10] = [
+        (Self::Daily, "daily", &[], "By day"),
+        (Self::Weekly, "weekly", &[], "By week"),
+        (Self::Monthly, "monthly", &[], "By month, or from one billing day to the next"),
+        (Self::Session, "session", &[], "By session, with its subagents"),
+        (Self::Project, "project", &[], "By project"),
+        (Self::Model, "model", &[], "By model"),
+        (Self::Tool, "tool", &[], "By tool: the cost of calls and their results, estimated"),
+        (Self::Branch, "branch", &[], "By git branch"),
+        (Self::Agent, "agent", &[], "Main conversations, and subagents by type; with --session, each subagent"),
+        (Self::Blocks, "blocks", &[], "By five-hour window"),
+    ];
+
+    /// How it is typed.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(kind, ..)| *kind == self).map_or("daily", |(_, name, ..)| name)
+    }
+
+    /// The stretch of time that a row is for.
+    pub fn period(self) -> Option<Period> {
+        match self {
+            Self::Daily => Some(Period::Day),
+            Self::Weekly => Some(Period::Week),
+            Self::Monthly => Some(Period::Month),
+            Self::Session | Self::Project | Self::Model | Self::Tool | Self::Branch | Self::Agent | Self::Blocks => {
+                None
+            }
+        }
+    }
+}
+
+/// What a row is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum UsageLabel {
+    /// The first day of a day, week or month; `None` for what has no time.
+    Since(Option<Date>),
+    /// A session, by its id.
+    Session(String),
+    /// The folder; empty if it is not known.
+    Project(String),
+    /// A model, in one spelling.
+    Model(String),
+    /// A tool, or the rest of the conversation.
+    Tool(Option<String>),
+    /// A git branch of a project.
+    Branch {
+        /// The folder.
+        project: String,
+        /// The branch; empty if it is not known.
+        branch: String,
+    },
+    /// The main conversation.
+    MainAgent,
+    /// Subagents of a type, which is empty if it is not known; with an id, just that one.
+    Subagent {
+        /// The type.
+        kind: String,
+        /// The id of one subagent.
+        id: Option<String>,
+    },
+}
+
+/// A row of a report.
+#[derive(Debug)]
+pub struct UsageRow {
+    /// What it is about.
+    pub label: UsageLabel,
+    /// What it comes to.
+    pub sums: UsageSums,
+    /// Where its session is at home.
+    pub home: Option<Home>,
+}
+
+/// What a row comes to.
+#[derive(Debug, Default)]
+pub struct UsageSums {
+    /// Everything.
+    pub totals: Totals,
+    /// The part of subagents.
+    pub agents: Totals,
+    /// By model, as it is written.
+    pub models: BTreeMap<String, Totals>,
+    /// Of a tool.
+    pub tool: ToolSums,
+}
+
+/// What is known of a tool.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ToolSums {
+    /// How often it was called.
+    pub calls: u64,
+    /// Tokens of its inputs, estimated.
+    pub input_tokens: u64,
+    /// Tokens of its results, estimated.
+    pub result_tokens: u64,
+    /// The cost of both, estimated.
+    pub cost: Money,
+}
+
+impl ToolSums {
+    /// Of inputs and results.
+    pub fn tokens(&self) -> u64 {
+        self.input_tokens.saturating_add(self.result_tokens)
+    }
+}
+
+impl UsageSums {
+    pub(crate) fn add(&mut self, post: &Post<'_>) {
+        self.totals.add(post);
+        if post.is_side {
+            self.agents.add(post);
+        }
+        // Looked for first: most posts are of a model that is there.
+        match self.models.get_mut(post.model_name) {
+            Some(totals) => totals.add(post),
+            None => self.models.entry(post.model_name.to_owned()).or_default().add(post),
+        }
+    }
+
+    /// By model in one spelling, the most expensive first.
+    pub fn by_model(&self) -> Vec<(String, Totals)> {
+        let mut models: BTreeMap<String, Totals> = BTreeMap::new();
+        for (name, totals) in &self.models {
+            *models.entry(canonical(name).id.into_owned()).or_default() += totals;
+        }
+        let mut models: Vec<_> = models.into_iter().collect();
+        models.sort_by(|(name, one), (other_name, other)| {
+            let rank = |totals: &Totals| (totals.cost, totals.tokens.total());
+            rank(other).cmp(&rank(one)).then_with(|| name.cmp(other_name))
+        });
+        models
+    }
+}
+
+/// The rows of a report, in their order, and what they come to.
+#[derive(Debug, Default)]
+pub struct UsageRows {
+    /// The rows.
+    pub list: Vec<UsageRow>,
+    /// How many more there are.
+    pub left_out: usize,
+    /// What all rows come to, those that are left out included.
+    pub all: UsageSums,
+}
+
+/// The folder that the session of a post ran in; empty if it is not known.
+fn project_of<'a>(post: &Post<'_>, accounts: &'a Accounts) -> &'a str {
+    let home = accounts.homes.of(accounts.ledger.session_name(post.session));
+    home.and_then(|home| home.project.as_deref()).unwrap_or_default()
+}
+
+impl UsageRows {
+    /// Sums up what the filter lets through.
+    pub fn of(
+        kind: UsageKind,
+        books: &Books<'_, '_>,
+        accounts: &Accounts,
+        calendar: &Calendar,
+        filter: &SessionFilter,
+    ) -> Self {
+        let mut sums: BTreeMap<UsageLabel, UsageSums> = BTreeMap::new();
+        let mut all = UsageSums::default();
+        books.each(|post| {
+            if !filter.wants_post(&post, accounts) {
+                return;
+            }
+            all.add(&post);
+            match kind {
+                UsageKind::Tool => add_tools(&mut sums, &post, &accounts.tools),
+                // They are not summed up by a label.
+                UsageKind::Blocks => {}
+                _ => sums.entry(label(kind, &post, accounts, calendar, filter)).or_default().add(&post),
+            }
+        });
+        let home = |label: &UsageLabel| match label {
+            UsageLabel::Session(session) => accounts.homes.of(session).cloned(),
+            _ => None,
+        };
+        let list = sums.into_iter().map(|(label, sums)| UsageRow { home: home(&label), label, sums }).collect();
+        Self { list, left_out: 0, all }
+    }
+
+    /// Sorts them: by time, or the most expensive first, without costs the largest; `reversed` turns that around. Of more
+    /// than `top` the latest, the most expensive or the largest stay.
+    pub fn sort(&mut self, kind: UsageKind, with_cost: bool, reversed: bool, top: Option<NonZeroUsize>) {
+        let top = top.map_or(self.list.len(), NonZeroUsize::get);
+        self.left_out = self.list.len().saturating_sub(top);
+        if kind.period().is_some() {
+            self.list.drain(..self.left_out);
+        } else {
+            let rank = |row: &UsageRow| {
+                let UsageSums { totals, tool, .. } = &row.sums;
+                let (cost, tokens) = match kind {
+                    UsageKind::Tool => (tool.cost, tool.tokens()),
+                    _ => (totals.cost, totals.tokens.total()),
+                };
+                (Some(cost).filter(|_| with_cost), tokens, tool.calls)
+            };
+            self.list.sort_by(|one, other| rank(other).cmp(&rank(one)).then_with(|| one.label.cmp(&other.label)));
+            self.list.truncate(top);
+        }
+        if reversed {
+            self.list.reverse();
+        }
+    }
+}
+
+fn label(
+    kind: UsageKind,
+    post: &Post<'_>,
+    accounts: &Accounts,
+    calendar: &Calendar,
+    filter: &SessionFilter,
+) -> UsageLabel {
+    let Accounts { ledger, agent_types, .. } = accounts;
+    let project = || project_of(post, accounts).to_owned();
+    match kind {
+        UsageKind::Session => UsageLabel::Session(ledger.session_name(post.session).to_owned()),
+        UsageKind::Project => UsageLabel::Project(project()),
+        UsageKind::Model => UsageLabel::Model(canonical(post.model_name).id.into_owned()),
+        UsageKind::Branch => UsageLabel::Branch { project: project(), branch: branch(post, ledger).to_owned() },
+        UsageKind::Agent if !post.is_side => UsageLabel::MainAgent,
+        UsageKind::Agent => {
+            let id = post.agent.map(|agent| ledger.agent_name(agent));
+            let kind = id.and_then(|id| agent_types.get(id)).map(ToString::to_string).unwrap_or_default();
+            // Of one session people want to know each.
+            UsageLabel::Subagent { kind, id: id.filter(|_| filter.session.is_some()).map(str::to_owned) }
+        }
+        UsageKind::Daily | UsageKind::Weekly | UsageKind::Monthly | UsageKind::Tool | UsageKind::Blocks => {
+            let first_day = |at| calendar.first_day(kind.period().unwrap_or(Period::Day), at);
+            UsageLabel::Since(post.at.and_then(first_day))
+        }
+    }
+}
+
+fn branch<'a>(post: &Post<'_>, ledger: &'a Ledger) -> &'a str {
+    post.branch.map_or("", |branch| ledger.branch_name(branch))
+}
+
+fn add_tools(sums: &mut BTreeMap<UsageLabel, UsageSums>, post: &Post<'_>, tools: &ToolShares) {
+    for part in tools.split(post) {
+        let sum = &mut sums.entry(UsageLabel::Tool(part.tool.map(str::to_owned))).or_default().tool;
+        sum.calls += part.calls;
+        sum.input_tokens += part.input_tokens;
+        sum.result_tokens += part.result_tokens;
+        sum.cost += part.cost;
+    }
+}

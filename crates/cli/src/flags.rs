@@ -1,0 +1,272 @@
+//! Flags that mean the same in every verb. Each is written down once, here.
+//!
+//! The groups are taken in with `#[command(flatten)]`; [`EveryVerb`] belongs to all verbs.
+
+use std::io::{self, BufWriter, IsTerminal as _, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use anstream::{AutoStream, ColorChoice, StripStream};
+use app::config::{Rate, Sign, Zone};
+use app::filter::Named;
+use app::{App, End, Flags, Keeping, ProjectFilter, SessionFilter};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use crate::failure::{CommandError, Context as _};
+
+// Flags of every verb. (A doc comment would become part of the help.)
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct EveryVerb {
+    /// Read this config root too (may be repeated)
+    #[arg(long = "root", value_name = "DIR", global = true, help_heading = EVERYWHERE)]
+    roots: Vec<PathBuf>,
+    /// Use colours: auto, always or never
+    #[arg(long, value_enum, value_name = "WHEN", global = true, default_value = "auto", hide_default_value = true,
+        hide_possible_values = true, help_heading = EVERYWHERE)]
+    color: Colors,
+    /// Print no progress and no notices, only results and errors
+    #[arg(short, long, global = true, help_heading = EVERYWHERE)]
+    quiet: bool,
+    /// Show times and begin days in this zone, such as Europe/Riga [default: the settings', else the system's]
+    #[arg(short = 'z', long, value_name = "ZONE", alias = "tz", global = true, help_heading = EVERYWHERE)]
+    timezone: Option<Zone>,
+    /// Show costs with this sign [default: the settings', else $]
+    #[arg(long, value_name = "SIGN", global = true, help_heading = EVERYWHERE)]
+    currency: Option<Sign>,
+    /// Show costs at this rate: what one dollar is worth [default: the settings', else 1]
+    #[arg(long, value_name = "RATE", global = true, help_heading = EVERYWHERE)]
+    currency_rate: Option<Rate>,
+}
+
+const EVERYWHERE: &str = "Options of every command";
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Colors {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl EveryVerb {
+    /// What the app is built from.
+    pub(crate) fn flags(&self) -> Flags {
+        Flags {
+            roots: self.roots.clone(),
+            timezone: self.timezone.clone(),
+            currency: self.currency.clone(),
+            currency_rate: self.currency_rate,
+            is_quiet: self.quiet,
+        }
+    }
+
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// Has everything that is printed obey `--color`.
+    pub(crate) fn apply_colors(&self) {
+        match self.color {
+            Colors::Auto => {}
+            Colors::Always => ColorChoice::Always.write_global(),
+            Colors::Never => ColorChoice::Never.write_global(),
+        }
+    }
+}
+
+/// Whether standard output has colours.
+pub(crate) fn has_colors() -> bool {
+    AutoStream::choice(&io::stdout()) != ColorChoice::Never
+}
+
+/// Whether a screen or a program that shows colours gets them: unless `--color` or `NO_COLOR` say no.
+pub(crate) fn wants_colors(app: &App) -> bool {
+    match ColorChoice::global() {
+        ColorChoice::Always | ColorChoice::AlwaysAnsi => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => app.environment().variable("NO_COLOR").is_none(),
+    }
+}
+
+// Which sessions are meant.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct SessionFlags {
+    /// Only this project: a folder such as `.`, or a part of its path
+    #[arg(short, long, value_name = "PROJECT")]
+    pub(crate) project: Option<String>,
+    /// Only from TIME on: today, yesterday, monday, last week, 7d, 2h, 2026-08-08, 09:15 or 2026-08-08T09:15:00Z
+    #[arg(short, long, value_name = "TIME")]
+    pub(crate) since: Option<String>,
+    /// Only up to TIME; a day or a week means to its end
+    #[arg(short, long, value_name = "TIME")]
+    pub(crate) until: Option<String>,
+}
+
+impl SessionFlags {
+    /// What they ask for.
+    pub(crate) fn filter(&self, app: &App) -> Result<SessionFilter, CommandError> {
+        let (since, until) = self.period(app)?;
+        Ok(SessionFilter { since, until, ..self.project_only(app) })
+    }
+
+    /// Only the project, where the period is that of what is shown of one session.
+    pub(crate) fn project_only(&self, app: &App) -> SessionFilter {
+        let project = self.project.as_deref().map(|text| ProjectFilter::of(text, app.here()));
+        SessionFilter { project, ..SessionFilter::default() }
+    }
+
+    /// From when until when, in milliseconds since 1970.
+    pub(crate) fn period(&self, app: &App) -> Result<(Option<i64>, Option<i64>), CommandError> {
+        // Settings are not read for nothing.
+        if self.since.is_none() && self.until.is_none() {
+            return Ok((None, None));
+        }
+        let moments = app.moments()?;
+        let since = moments.read_flag("--since", self.since.as_deref(), End::Start)?;
+        Ok((since, moments.read_flag("--until", self.until.as_deref(), End::End)?))
+    }
+}
+
+// Which tools.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct ToolFlag {
+    /// Only calls of these tools and their results (may be repeated)
+    #[arg(long = "tool", alias = "tools", value_delimiter = ',', value_name = "NAME,…")]
+    pub(crate) tools: Vec<String>,
+}
+
+// How many rows are printed.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub(crate) struct LimitFlag {
+    /// Print at most N rows; 0 for all
+    #[arg(short = 'n', long, value_name = "N", value_parser = rows)]
+    pub(crate) limit: Option<usize>,
+}
+
+impl LimitFlag {
+    /// How many rows; `None` for all.
+    pub(crate) fn or(self, usual: Option<usize>) -> Option<NonZeroUsize> {
+        self.limit.map_or(usual.and_then(NonZeroUsize::new), NonZeroUsize::new)
+    }
+}
+
+/// A number of rows. Once it was the number of tokens of a block.
+fn rows(text: &str) -> Result<usize, String> {
+    let expected = "expected a number of rows; the tokens of a five-hour block are --block-limit";
+    text.parse().map_err(|_| expected.to_owned())
+}
+
+// JSON instead of text.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub(crate) struct JsonFlag {
+    #[arg(short, long, help = JSON)]
+    pub(crate) json: bool,
+}
+
+/// What `--json` does. Where it takes a value, it is declared apart.
+pub(crate) const JSON: &str = "Print JSON for programs; docs/ describes its fields";
+
+// How many threads read.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub(crate) struct ThreadsFlag {
+    /// Use N threads [default: one per core]
+    #[arg(long, value_name = "N", alias = "jobs")]
+    pub(crate) threads: Option<NonZeroUsize>,
+}
+
+// Without the index.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub(crate) struct IndexFlag {
+    /// Read all sessions again instead of using the index
+    #[arg(long)]
+    pub(crate) no_index: bool,
+}
+
+impl IndexFlag {
+    pub(crate) fn keeping(self) -> Keeping {
+        if self.no_index { Keeping::Fresh } else { Keeping::Kept }
+    }
+}
+
+// Where output goes.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct OutputFlag {
+    /// Write to PATH instead
+    #[arg(short, long, value_name = "PATH")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Where a verb writes.
+pub(crate) type Out = BufWriter<Box<dyn Write>>;
+
+impl OutputFlag {
+    /// Opens the file, or standard output. A file has no colours.
+    pub(crate) fn open(&self) -> Result<Out, CommandError> {
+        let out: Box<dyn Write> = match &self.output {
+            Some(path) => Box::new(StripStream::new(create(path)?)),
+            None => Box::new(anstream::stdout().lock()),
+        };
+        Ok(BufWriter::new(out))
+    }
+
+    /// The same, and what is written stays as it is.
+    pub(crate) fn open_raw(&self) -> Result<Out, CommandError> {
+        let out: Box<dyn Write> = match &self.output {
+            Some(path) => Box::new(create(path)?),
+            None => Box::new(io::stdout().lock()),
+        };
+        Ok(BufWriter::new(out))
+    }
+
+    /// Whether a person sees it in a terminal.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.output.is_none() && io::stdout().is_terminal()
+    }
+
+    /// Whether it has colours.
+    pub(crate) fn has_colors(&self) -> bool {
+        self.output.is_none() && has_colors()
+    }
+}
+
+fn create(path: &std::path::Path) -> Result<std::fs::File, CommandError> {
+    std::fs::File::create(path).with_context(|| format!("cannot write: {}", path.display()))
+}
+
+/// Reads a value that has a name.
+pub(crate) fn named<T: Clone + Send + Sync + 'static>(all: &'static [Named<T>]) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(all.iter().map(possible)).try_map(move |typed| {
+        let is_it = |(_, name, others, _): &&Named<T>| *name == typed || others.contains(&typed.as_str());
+        all.iter().find(is_it).map(|(value, ..)| value.clone()).ok_or("no such name")
+    })
+}
+
+/// A value that has a name, for help and completion.
+pub(crate) fn possible<T>((_, name, others, help): &Named<T>) -> PossibleValue {
+    PossibleValue::new(*name).aliases(others.iter().copied()).help(*help)
+}
+
+/// Flags that had another name, which still works: the verb, the old name, and the new one.
+const RENAMED: [(&str, &str, &str); 8] = [
+    ("usage", "--top", "--limit"),
+    ("usage", "--token-limit", "--block-limit"),
+    ("usage", "--session-length", "--length"),
+    ("export", "--jobs", "--threads"),
+    ("show", "--tools", "--tool"),
+    ("tail", "--steps", "--limit"),
+    ("archive", "--all", "--versions"),
+    ("demo", "--once", "--one-round"),
+];
+
+/// The flags among arguments that have another name now, with that name.
+pub(crate) fn renamed(verb: &str, arguments: &[std::ffi::OsString]) -> Vec<(&'static str, &'static str)> {
+    let is_typed = |old: &str| {
+        let typed = arguments.iter().filter_map(|argument| argument.to_str()).take_while(|argument| *argument != "--");
+        typed
+            .into_iter()
+            .any(|typed| typed.strip_prefix(old).is_some_and(|rest| rest.is_empty() || rest.starts_with('=')))
+    };
+    let of_verb = RENAMED.iter().filter(|(of, ..)| *of == verb);
+    of_verb.filter(|(_, old, _)| is_typed(old)).map(|(_, old, new)| (*old, *new)).collect()
+}

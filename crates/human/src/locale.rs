@@ -1,0 +1,73 @@
+//! The user's time zone and currency, as one value that every renderer takes.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::{Cost, Currency};
+
+/// Time zone and currency. Whatever shows a time or an amount takes one of these and asks nothing else.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Locale {
+    /// The zone that times are shown in.
+    pub zone: TimeZone,
+    /// Whether the user chose the zone. Pages then keep it; otherwise they show times in the zone of the reader.
+    pub is_zone_chosen: bool,
+    /// The currency that amounts are shown in.
+    pub currency: Currency,
+}
+
+impl Default for Locale {
+    /// UTC and dollars.
+    fn default() -> Self {
+        Self { zone: TimeZone::UTC, is_zone_chosen: false, currency: Currency::default() }
+    }
+}
+
+impl Locale {
+    /// A moment as a date and a time of day; empty if there is none.
+    pub fn date_and_time(&self, at: Option<i64>) -> String {
+        crate::date_and_time(at, &self.zone)
+    }
+
+    /// A moment as a time of day; empty if there is none.
+    pub fn time_of_day(&self, at: Option<i64>) -> String {
+        crate::time_of_day(at, &self.zone)
+    }
+
+    /// A moment as a time of day with seconds; empty if there is none.
+    pub fn exact_time_of_day(&self, at: Option<i64>) -> String {
+        crate::exact_time_of_day(at, &self.zone)
+    }
+
+    /// A moment as it is read now, with its year if that is another one; empty if there is none.
+    pub fn time_near(&self, at: Option<i64>, now: i64) -> String {
+        crate::time_near(at, &self.zone, now)
+    }
+
+    /// A moment as a date; empty if there is none.
+    pub fn date(&self, at: Option<i64>) -> String {
+        crate::date(at, &self.zone)
+    }
+
+    /// The abbreviation of the zone at a moment, such as `UTC` or `CEST`; empty if there is no moment.
+    pub fn zone_at(&self, at: Option<i64>) -> String {
+        let moment = at.and_then(|at| Timestamp::from_millisecond(at).ok());
+        moment.map(|moment| moment.to_zoned(self.zone.clone()).strftime("%Z").to_string()).unwrap_or_default()
+    }
+
+    /// The name of the zone for documents that keep it, such as `Asia/Tokyo`. `None` if the user chose no zone, or one
+    /// without a name.
+    pub fn chosen_zone(&self) -> Option<&str> {
+        self.zone.iana_name().filter(|_| self.is_zone_chosen)
+    }
+
+    /// An amount of money.
+    pub fn money(&self, dollars: f64) -> String {
+        self.currency.show(dollars)
+    }
+
+    /// A cost with its quality.
+    pub fn cost(&self, cost: Cost) -> String {
+        self.currency.cost(cost)
+    }
+}
