@@ -15,12 +15,13 @@
 //! | [`moment`] | moments as people type them |
 //! | [`indexed`] | opening, updating and repairing the index |
 //! | [`filter`] | which sessions are meant |
-//! | [`sort`] | the order of sessions and projects |
+//! | [`columns`] | the columns of sessions and projects, and their order |
 //! | [`usage`] | what sessions used, summed up |
 //! | [`parallel`] | reading many sources at once |
 //! | [`report`] | warnings and progress on their way to a person |
 
 pub mod clock;
+pub mod columns;
 pub mod config;
 pub mod environment;
 mod error;
@@ -29,7 +30,6 @@ pub mod indexed;
 pub mod moment;
 pub mod parallel;
 pub mod report;
-pub mod sort;
 pub mod usage;
 
 use std::path::{Path, PathBuf};
@@ -45,6 +45,7 @@ use reader::{LookupError, facts_of, find_session_where};
 use sources::{Found, Root, Source};
 
 pub use clock::Clock;
+pub use columns::SortKey;
 pub use config::Config;
 pub use environment::Environment;
 pub use error::AppError;
@@ -52,7 +53,6 @@ pub use filter::{ProjectFilter, SessionFilter, SessionHas};
 pub use indexed::{Keeping, OpenIndex};
 pub use moment::{End, Moments};
 pub use report::{Progress, Reporter, Silent};
-pub use sort::{SortKey, Sortable};
 
 use config::{BlockLimit, Rate, Sign, Zone};
 

@@ -10,11 +10,14 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 
 use app::App;
+use app::columns::{Cell, Column, Listed};
 use human::Locale;
 use index::catalogue::Used;
 
 use crate::failure::CommandError;
 use crate::flags::{JsonFlag, LimitFlag, OutputFlag};
+use crate::spreadsheet;
+use crate::table;
 use crate::terminal::{clean, columns};
 
 // How a list is printed.
@@ -99,8 +102,54 @@ impl Look<'_> {
         }
     }
 
+    /// A value of a column, for people.
+    fn cell(&self, cell: Cell<'_>) -> String {
+        match cell {
+            Cell::Empty | Cell::Faults(0) => String::new(),
+            Cell::Text(text) => clean(&text).into_owned(),
+            Cell::Texts(texts) => clean(&texts.join(" ")).into_owned(),
+            Cell::Count(number) | Cell::Faults(number) => human::thousands(number),
+            Cell::Tokens(number) => human::tokens(number),
+            Cell::Cost(used) => self.cost(&used),
+            Cell::Moment(at) => self.locale.date_and_time(Some(at)),
+            Cell::Duration(millis) => human::duration(millis),
+            Cell::Flag(flag) => if flag { "yes" } else { "" }.to_owned(),
+        }
+    }
+
     fn shown<'l, T>(&self, list: &'l [T]) -> (&'l [T], usize) {
         let limit = self.limit.map_or(list.len(), NonZeroUsize::get).min(list.len());
         list.split_at_checked(limit).map_or((list, 0), |(shown, rest)| (shown, rest.len()))
     }
+}
+
+/// The headings of columns; figures stand to the right.
+fn headings<T: 'static>(columns: impl Iterator<Item = &'static Column<T>>) -> Vec<table::Column> {
+    columns
+        .map(|column| {
+            let heading = column.heading.unwrap_or(column.key);
+            if column.is_figure() { table::right(heading) } else { table::left(heading) }
+        })
+        .collect()
+}
+
+/// Writes all columns of a list as comma-separated values.
+fn write_csv<T: Listed>(out: &mut impl Write, list: &[T]) -> io::Result<()> {
+    let columns = T::columns();
+    spreadsheet::line(out, &columns.iter().map(|column| column.key).collect::<Vec<_>>())?;
+    for row in list {
+        let cells = columns.iter().map(|column| match column.cell(row) {
+            Cell::Empty => String::new(),
+            Cell::Text(text) => spreadsheet::name(&text),
+            Cell::Texts(texts) => spreadsheet::name(&texts.join(" ")),
+            Cell::Count(number) | Cell::Faults(number) | Cell::Tokens(number) | Cell::Duration(number) => {
+                number.to_string()
+            }
+            Cell::Cost(used) => used.cost.dollars().to_string(),
+            Cell::Moment(at) => wire::moment(Some(at)).unwrap_or_default(),
+            Cell::Flag(flag) => flag.to_string(),
+        });
+        spreadsheet::line(out, &cells.collect::<Vec<_>>())?;
+    }
+    Ok(())
 }

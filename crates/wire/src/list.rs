@@ -1,12 +1,13 @@
-//! Sessions, their agents, and projects.
+//! Sessions, their agents, and projects: the columns of each.
 
+#[cfg(any(test, feature = "schema"))]
+use std::borrow::Cow;
+
+use app::columns::{AGENT_COLUMNS, Cell, Column, PROJECT_COLUMNS, SESSION_COLUMNS};
 use index::catalogue::{Agent, Project, Session};
-use serde::Serialize;
-use story::TurnState;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use story::readable::Moment;
-
-use crate::path;
-use crate::used::UsedOut;
 
 /// The name and version of a list of sessions.
 pub const SESSIONS: &str = "recount.sessions/2";
@@ -35,108 +36,147 @@ impl<'a> SessionsOut<'a> {
     }
 }
 
-/// A session.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+/// A session: its columns, and its subagents where they are wanted.
+#[derive(Debug, Clone, Copy)]
 pub struct SessionOut<'a> {
-    session: &'a str,
-    /// Its main file; where it was, if it is archived.
-    path: String,
-    /// The machine that it comes from, if that is not this one.
-    machine: Option<&'a str>,
-    title: Option<&'a str>,
-    project: Option<&'a str>,
-    folder: Option<&'a str>,
-    branch: Option<&'a str>,
-    models: &'a [String],
-    first: Option<Moment>,
-    last: Option<Moment>,
-    turns: u32,
-    prompts: u32,
-    replies: u32,
-    calls: u32,
-    failed: u32,
-    agents: u32,
-    branches: u32,
-    compactions: u32,
-    active_ms: u64,
-    waiting_ms: u64,
-    state: Option<&'static str>,
-    copied_from: Option<&'a str>,
-    continued_in: Option<&'a str>,
-    only_subagents: bool,
-    is_archived: bool,
-    #[serde(flatten)]
-    used: UsedOut,
-    subagents: Option<Vec<AgentOut<'a>>>,
+    session: &'a Session,
+    subagents: Option<&'a [Agent]>,
 }
 
 impl<'a> SessionOut<'a> {
     /// A session, with its agents where they are wanted.
-    pub fn of(session: &'a Session, agents: Option<&'a [Agent]>) -> Self {
-        let counts = &session.counts;
-        Self {
-            session: &session.name,
-            path: path(&session.path),
-            machine: Some(&*session.origin.machine).filter(|machine| !machine.is_empty()),
-            title: session.title.as_deref(),
-            project: session.project.as_deref(),
-            folder: session.folder.as_deref(),
-            branch: session.branch.as_deref(),
-            models: &session.models,
-            first: session.first.map(Moment),
-            last: session.last.map(Moment),
-            turns: counts.turns,
-            prompts: counts.prompts,
-            replies: counts.replies,
-            calls: counts.calls,
-            failed: counts.failed,
-            agents: counts.agents,
-            branches: counts.branches,
-            compactions: counts.compactions,
-            active_ms: session.active_ms,
-            waiting_ms: session.waiting_ms,
-            state: session.state.map(TurnState::word),
-            copied_from: session.copied_from.as_deref(),
-            continued_in: session.continued_in.as_deref(),
-            only_subagents: session.is_partial,
-            is_archived: session.is_archived,
-            used: UsedOut::of(&session.used),
-            subagents: agents.map(|agents| agents.iter().map(AgentOut::of).collect()),
+    pub const fn of(session: &'a Session, subagents: Option<&'a [Agent]>) -> Self {
+        Self { session, subagents }
+    }
+}
+
+impl Serialize for SessionOut<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(SESSION_COLUMNS.len() + 1))?;
+        write_columns(&mut map, &SESSION_COLUMNS, self.session)?;
+        let subagents = self.subagents.map(|agents| agents.iter().map(AgentOut).collect::<Vec<_>>());
+        map.serialize_entry("subagents", &subagents)?;
+        map.end()
+    }
+}
+
+/// A subagent of a session: its columns.
+#[derive(Debug, Clone, Copy)]
+struct AgentOut<'a>(&'a Agent);
+
+impl Serialize for AgentOut<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(AGENT_COLUMNS.len()))?;
+        write_columns(&mut map, &AGENT_COLUMNS, self.0)?;
+        map.end()
+    }
+}
+
+/// A project: its columns.
+#[derive(Debug, Clone, Copy)]
+struct ProjectOut<'a>(&'a Project);
+
+impl Serialize for ProjectOut<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(PROJECT_COLUMNS.len()))?;
+        write_columns(&mut map, &PROJECT_COLUMNS, self.0)?;
+        map.end()
+    }
+}
+
+fn write_columns<T, M: SerializeMap>(map: &mut M, columns: &[Column<T>], row: &T) -> Result<(), M::Error> {
+    columns.iter().try_for_each(|column| map.serialize_entry(column.key, &CellOut(column.cell(row))))
+}
+
+/// A value of a column.
+struct CellOut<'a>(Cell<'a>);
+
+impl Serialize for CellOut<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Cell::Empty => serializer.serialize_none(),
+            Cell::Text(text) => serializer.serialize_str(text),
+            Cell::Texts(texts) => texts.serialize(serializer),
+            Cell::Count(number) | Cell::Faults(number) | Cell::Tokens(number) | Cell::Duration(number) => {
+                serializer.serialize_u64(*number)
+            }
+            Cell::Cost(used) => serializer.serialize_f64(used.cost.dollars()),
+            Cell::Moment(at) => Moment(*at).serialize(serializer),
+            Cell::Flag(flag) => serializer.serialize_bool(*flag),
         }
     }
 }
 
-/// A subagent of a session.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
-pub struct AgentOut<'a> {
-    agent: &'a str,
-    agent_type: Option<&'a str>,
-    description: Option<&'a str>,
-    /// The turn of the conversation that it works for, from 1.
-    turn: Option<u32>,
-    first: Option<Moment>,
-    last: Option<Moment>,
-    calls: u32,
-    failed: u32,
-    #[serde(flatten)]
-    used: UsedOut,
+/// The schema of a row.
+#[cfg(any(test, feature = "schema"))]
+fn schema_of_columns<T>(
+    about: &str,
+    columns: &[Column<T>],
+    generator: &mut schemars::SchemaGenerator,
+) -> schemars::Schema {
+    use app::columns::Getter;
+    let mut properties = serde_json::Map::new();
+    for column in columns {
+        let mut schema = match column.value {
+            Getter::Text(_) => generator.subschema_for::<String>(),
+            Getter::MaybeText(_) => generator.subschema_for::<Option<String>>(),
+            Getter::Texts(_) => generator.subschema_for::<Vec<String>>(),
+            Getter::Count(_) | Getter::Faults(_) | Getter::Tokens(_) | Getter::Duration(_) => {
+                generator.subschema_for::<u64>()
+            }
+            Getter::MaybeCount(_) => generator.subschema_for::<Option<u64>>(),
+            Getter::Cost(_) => generator.subschema_for::<f64>(),
+            Getter::Moment(_) => generator.subschema_for::<Option<Moment>>(),
+            Getter::Flag(_) => generator.subschema_for::<bool>(),
+        };
+        schema.insert("description".to_owned(), column.about.into());
+        properties.insert(column.key.to_owned(), schema.to_value());
+    }
+    let required: Vec<&str> = columns.iter().map(|column| column.key).collect();
+    schemars::json_schema!({
+        "description": about, "type": "object", "properties": properties, "required": required,
+    })
 }
 
-impl<'a> AgentOut<'a> {
-    fn of(agent: &'a Agent) -> Self {
-        Self {
-            agent: &agent.name,
-            agent_type: agent.kind.as_deref(),
-            description: agent.description.as_deref(),
-            turn: agent.turn,
-            first: agent.first.map(Moment),
-            last: agent.last.map(Moment),
-            calls: agent.calls,
-            failed: agent.failed,
-            used: UsedOut::of(&agent.used),
+#[cfg(any(test, feature = "schema"))]
+impl schemars::JsonSchema for SessionOut<'_> {
+    fn schema_name() -> Cow<'static, str> {
+        "SessionOut".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let mut subagents = generator.subschema_for::<Option<Vec<AgentOut<'static>>>>();
+        subagents.insert("description".to_owned(), "its subagents, where they are asked for".into());
+        let mut schema = schema_of_columns("A session.", &SESSION_COLUMNS, generator);
+        if let Some(properties) = schema.get_mut("properties").and_then(serde_json::Value::as_object_mut) {
+            properties.insert("subagents".to_owned(), subagents.to_value());
         }
+        if let Some(required) = schema.get_mut("required").and_then(serde_json::Value::as_array_mut) {
+            required.push("subagents".into());
+        }
+        schema
+    }
+}
+
+#[cfg(any(test, feature = "schema"))]
+impl schemars::JsonSchema for AgentOut<'_> {
+    fn schema_name() -> Cow<'static, str> {
+        "AgentOut".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schema_of_columns("A subagent of a session.", &AGENT_COLUMNS, generator)
+    }
+}
+
+#[cfg(any(test, feature = "schema"))]
+impl schemars::JsonSchema for ProjectOut<'_> {
+    fn schema_name() -> Cow<'static, str> {
+        "ProjectOut".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schema_of_columns("A project.", &PROJECT_COLUMNS, generator)
     }
 }
 
@@ -158,41 +198,6 @@ impl<'a> ProjectsOut<'a> {
     /// Some projects of so many.
     pub fn new(projects: &'a [Project], total: usize) -> Self {
         let left_out = total.saturating_sub(projects.len());
-        Self { schema: PROJECTS, total, left_out, projects: projects.iter().map(ProjectOut::of).collect() }
-    }
-}
-
-/// A folder, and what sessions did there.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
-pub struct ProjectOut<'a> {
-    /// Sessions that do not say where they were have none.
-    project: Option<&'a str>,
-    sessions: u64,
-    first: Option<Moment>,
-    last: Option<Moment>,
-    turns: u64,
-    calls: u64,
-    failed: u64,
-    active_ms: u64,
-    waiting_ms: u64,
-    #[serde(flatten)]
-    used: UsedOut,
-}
-
-impl<'a> ProjectOut<'a> {
-    fn of(project: &'a Project) -> Self {
-        Self {
-            project: (!project.path.is_empty()).then_some(project.path.as_str()),
-            sessions: project.sessions,
-            first: project.first.map(Moment),
-            last: project.last.map(Moment),
-            turns: project.turns,
-            calls: project.calls,
-            failed: project.failed,
-            active_ms: project.active_ms,
-            waiting_ms: project.waiting_ms,
-            used: UsedOut::of(&project.used),
-        }
+        Self { schema: PROJECTS, total, left_out, projects: projects.iter().map(ProjectOut).collect() }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::process::ExitCode;
 
 use app::{App, SessionFilter, SessionHas, SortKey};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use index::{Index, IndexError};
 
 use crate::failure::{self, CommandError};
@@ -44,11 +45,18 @@ pub(crate) struct Ls {
 pub(crate) struct Ordering {
     /// Sort by KEY
     #[arg(long, value_name = "KEY", default_value = "last", hide_default_value = true,
-        value_parser = named(&SortKey::ALL))]
+        value_parser = sort_key())]
     pub(crate) sort: SortKey,
     /// Reverse the order
     #[arg(short, long)]
     pub(crate) reverse: bool,
+}
+
+/// Reads the name of a column to sort by.
+fn sort_key() -> impl TypedValueParser<Value = SortKey> {
+    let possible = |key: SortKey| PossibleValue::new(key.name()).aliases(key.other_names()).help(key.description());
+    PossibleValuesParser::new(SortKey::all().map(possible))
+        .try_map(|typed| SortKey::named(&typed).ok_or("no such column"))
 }
 
 const EXAMPLES: &str = "\

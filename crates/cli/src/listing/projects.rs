@@ -1,16 +1,15 @@
 //! Projects, one in a row.
 
 use std::io::{self, Write};
-use wire::JsonLayout;
 
 use app::SortKey;
+use app::columns::{Column, PROJECT_COLUMNS, Width};
 use index::catalogue::{Project, Session, projects};
+use wire::JsonLayout;
 use wire::list::ProjectsOut;
-use wire::moment;
 
-use super::{List, Look};
-use crate::spreadsheet;
-use crate::table::{Table, Weight, left, right, write_widest};
+use super::{List, Look, headings, write_csv};
+use crate::table::{Table, Weight, write_widest};
 use crate::terminal::clean;
 
 /// Projects in the order they are to be printed in.
@@ -34,7 +33,7 @@ impl List for ProjectList {
 
     fn write_text(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
         let (projects, left_out) = look.shown(&self.0);
-        let tables = [true, false].map(|is_wide| table(projects, look, is_wide));
+        let tables = [Width::Wide, Width::Tight].map(|width| table(projects, look, width));
         write_widest(out, &tables, look.columns)?;
         if left_out > 0 {
             writeln!(out, "\n{} more; --limit 0 shows all", human::thousands(left_out as u64))?;
@@ -47,64 +46,21 @@ impl List for ProjectList {
     }
 
     fn write_csv(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
-        const HEADINGS: [&str; 11] = [
-            "project",
-            "sessions",
-            "first",
-            "last",
-            "turns",
-            "calls",
-            "failed",
-            "tokens",
-            "cost_usd",
-            "active_ms",
-            "waiting_ms",
-        ];
-        spreadsheet::line(out, &HEADINGS)?;
-        for project in look.shown(&self.0).0 {
-            spreadsheet::line(
-                out,
-                &[
-                    spreadsheet::name(&project.path),
-                    project.sessions.to_string(),
-                    moment(project.first).unwrap_or_default(),
-                    moment(project.last).unwrap_or_default(),
-                    project.turns.to_string(),
-                    project.calls.to_string(),
-                    project.failed.to_string(),
-                    project.used.tokens.to_string(),
-                    project.used.cost.dollars().to_string(),
-                    project.active_ms.to_string(),
-                    project.waiting_ms.to_string(),
-                ],
-            )?;
-        }
-        Ok(())
+        write_csv(out, look.shown(&self.0).0)
     }
 }
 
-fn table(projects: &[Project], look: &Look<'_>, is_wide: bool) -> Table {
-    let mut columns = vec![left("project"), left("last active"), right("sessions")];
-    if is_wide {
-        columns.extend(["turns", "calls", "failed", "tokens"].map(right));
-    }
-    columns.push(right("cost"));
-    if is_wide {
-        columns.push(right("worked"));
-    }
-    let mut table = Table::new(columns, false);
+fn table(projects: &[Project], look: &Look<'_>, width: Width) -> Table {
+    let is_shown = |column: &&Column<Project>| column.heading.is_some() && column.width <= width;
+    let columns: Vec<_> = PROJECT_COLUMNS.iter().filter(is_shown).collect();
+    let mut table = Table::new(headings(columns.iter().copied()), false);
     for project in projects {
-        let folder = if project.path.is_empty() { "(not known)".to_owned() } else { clean(&project.name).into_owned() };
-        let mut cells = vec![folder, look.locale.date_and_time(project.last), human::thousands(project.sessions)];
-        if is_wide {
-            cells.extend([project.turns, project.calls, project.failed].map(human::thousands));
-            cells.push(human::tokens(project.used.tokens));
-        }
-        cells.push(look.cost(&project.used));
-        if is_wide {
-            cells.push(human::duration(project.active_ms));
-        }
-        table.row(Weight::Normal, cells, None);
+        let cells = columns.iter().map(|column| match column.key {
+            "project" if project.path.is_empty() => "(not known)".to_owned(),
+            "project" => clean(&project.name).into_owned(),
+            _ => look.cell(column.cell(project)),
+        });
+        table.row(Weight::Normal, cells.collect(), None);
     }
     table
 }

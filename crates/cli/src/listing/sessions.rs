@@ -2,18 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
-use wire::JsonLayout;
 
 use app::SortKey;
+use app::columns::{AGENT_COLUMNS, Column, NO_TITLE, SESSION_COLUMNS, Width};
 use index::catalogue::{Agent, Session};
 use sources::naming::short_name;
-use story::TurnState;
+use wire::JsonLayout;
 use wire::list::{SessionOut, SessionsOut};
-use wire::moment;
 
-use super::{List, Look};
-use crate::spreadsheet;
-use crate::table::{Table, Weight, left, right, write_widest};
+use super::{List, Look, headings, write_csv};
+use crate::table::{Table, Weight, write_widest};
 use crate::terminal::clean;
 
 /// Sessions in the order they are to be printed in.
@@ -67,36 +65,16 @@ impl SessionList {
         list
     }
 
-    fn table(&self, sessions: &[Session], depths: &[usize], look: &Look<'_>, room: Room) -> Table {
-        let has_project = room < Room::Narrow;
-        let mut columns = vec![left("session"), left("last active")];
-        if has_project {
-            columns.push(left("project"));
-        }
-        let title = columns.len();
-        columns.push(left("title"));
-        columns.push(right("turns"));
-        if room < Room::Least {
-            columns.push(right("calls"));
-        }
-        if room < Room::Narrow {
-            columns.push(right("failed"));
-        }
-        if room < Room::Middle {
-            columns.push(right("tokens"));
-        }
-        columns.push(right("cost"));
-        if room < Room::Middle {
-            columns.push(right("worked"));
-        }
-        if room < Room::Tight {
-            columns.push(left("state"));
-        }
-        let mut table = Table::new(columns, false).with_prose(title);
+    fn table(&self, sessions: &[Session], depths: &[usize], look: &Look<'_>, width: Width) -> Table {
+        let columns: Vec<_> = shown_columns(width).collect();
+        let title = columns.iter().position(|column| column.key == "title").unwrap_or(0);
+        let mut table = Table::new(headings(columns.iter().copied()), false).with_prose(title);
         for (session, depth) in sessions.iter().zip(depths) {
-            table.row(Weight::Normal, cells(session, *depth, look, room), None);
+            let cells = columns.iter().map(|column| cell(column, session, *depth, look));
+            table.row(Weight::Normal, cells.collect(), None);
             for agent in self.agents.get(&session.id).into_iter().flatten() {
-                table.row(Weight::Part, agent_cells(agent, *depth, look, room), None);
+                let cells = columns.iter().map(|column| agent_cell(column, agent, *depth, look));
+                table.row(Weight::Part, cells.collect(), None);
             }
         }
         table
@@ -112,7 +90,7 @@ impl List for SessionList {
     fn write_text(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
         let (sessions, left_out) = look.shown(&self.sessions);
         let depths = self.depths();
-        let tables = ROOMS.map(|room| self.table(sessions, &depths, look, room));
+        let tables = Width::ALL.map(|width| self.table(sessions, &depths, look, width));
         write_widest(out, &tables, look.columns)?;
         if left_out > 0 {
             writeln!(out, "\n{} more; --limit 0 shows all", human::thousands(left_out as u64))?;
@@ -128,137 +106,47 @@ impl List for SessionList {
     }
 
     fn write_csv(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
-        const HEADINGS: [&str; 18] = [
-            "session",
-            "title",
-            "project",
-            "branch",
-            "models",
-            "first",
-            "last",
-            "turns",
-            "prompts",
-            "calls",
-            "failed",
-            "agents",
-            "tokens",
-            "cost_usd",
-            "active_ms",
-            "waiting_ms",
-            "state",
-            "path",
-        ];
-        spreadsheet::line(out, &HEADINGS)?;
-        let name = |text: &Option<String>| spreadsheet::name(text.as_deref().unwrap_or_default());
-        for session in look.shown(&self.sessions).0 {
-            let counts = &session.counts;
-            spreadsheet::line(
-                out,
-                &[
-                    spreadsheet::name(&session.name),
-                    name(&session.title),
-                    name(&session.project),
-                    name(&session.branch),
-                    spreadsheet::name(&session.models.join(" ")),
-                    moment(session.first).unwrap_or_default(),
-                    moment(session.last).unwrap_or_default(),
-                    counts.turns.to_string(),
-                    counts.prompts.to_string(),
-                    counts.calls.to_string(),
-                    counts.failed.to_string(),
-                    counts.agents.to_string(),
-                    session.used.tokens.to_string(),
-                    session.used.cost.dollars().to_string(),
-                    session.active_ms.to_string(),
-                    session.waiting_ms.to_string(),
-                    session.state.map(TurnState::word).unwrap_or_default().to_owned(),
-                    spreadsheet::name(&session.path.to_string_lossy()),
-                ],
-            )?;
+        write_csv(out, look.shown(&self.sessions).0)
+    }
+}
+
+/// The columns of a table that has so much room.
+fn shown_columns(width: Width) -> impl Iterator<Item = &'static Column<Session>> {
+    SESSION_COLUMNS.iter().filter(move |column| column.heading.is_some() && column.width <= width)
+}
+
+fn cell(column: &Column<Session>, session: &Session, depth: usize, look: &Look<'_>) -> String {
+    match column.key {
+        "session" => short(&session.name),
+        "project" => shortened(&session.project_name),
+        "title" => {
+            let branch = if depth > 0 { "  ".repeat(depth - 1) + "└ " } else { String::new() };
+            format!("{branch}{}", clean(session.title.as_deref().unwrap_or(NO_TITLE)))
         }
-        Ok(())
-    }
-}
-
-/// How much room there is, from the most to the least.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Room {
-    Wide,
-    /// Without tokens and the time worked.
-    Middle,
-    /// Without project and failures.
-    Narrow,
-    /// Without calls.
-    Least,
-    /// Without the state.
-    Tight,
-}
-
-const ROOMS: [Room; 5] = [Room::Wide, Room::Middle, Room::Narrow, Room::Least, Room::Tight];
-
-fn cells(session: &Session, depth: usize, look: &Look<'_>, room: Room) -> Vec<String> {
-    let counts = &session.counts;
-    let number = |number: u32| human::thousands(number.into());
-    let mut cells = vec![short(&session.name), look.locale.date_and_time(session.last)];
-    if room < Room::Narrow {
-        cells.push(shortened(&session.project_name));
-    }
-    let title = session.title.as_deref().unwrap_or("(no title)");
-    let branch = if depth > 0 { "  ".repeat(depth - 1) + "└ " } else { String::new() };
-    cells.push(format!("{branch}{}", clean(title)));
-    cells.push(number(counts.turns));
-    if room < Room::Least {
-        cells.push(number(counts.calls));
-    }
-    if room < Room::Narrow {
-        cells.push(if counts.failed > 0 { number(counts.failed) } else { String::new() });
-    }
-    if room < Room::Middle {
-        cells.push(human::tokens(session.used.tokens));
-    }
-    cells.push(look.cost(&session.used));
-    if room < Room::Middle {
-        cells.push(human::duration(session.active_ms));
-    }
-    if room < Room::Tight {
-        let state = session.state.map(TurnState::word).unwrap_or_default();
-        cells.push(match (session.is_partial, session.is_archived) {
+        "state" => match (session.is_partial, session.is_archived) {
             (true, true) => "archived, only subagents".to_owned(),
             (true, false) => "only subagents".to_owned(),
             (false, true) => "archived".to_owned(),
-            (false, false) => state.to_owned(),
-        });
+            (false, false) => look.cell(column.cell(session)),
+        },
+        _ => look.cell(column.cell(session)),
     }
-    cells
 }
 
-fn agent_cells(agent: &Agent, depth: usize, look: &Look<'_>, room: Room) -> Vec<String> {
-    let number = |number: u32| human::thousands(number.into());
-    let mut cells = vec![format!("  {}", short(&agent.name)), look.locale.date_and_time(agent.last)];
-    if room < Room::Narrow {
-        cells.push(clean(agent.kind.as_deref().unwrap_or("agent")).into_owned());
+/// What stands below a column of sessions for a subagent.
+fn agent_cell(column: &Column<Session>, agent: &Agent, depth: usize, look: &Look<'_>) -> String {
+    match column.key {
+        "session" => format!("  {}", short(&agent.name)),
+        "project" => clean(agent.kind.as_deref().unwrap_or("agent")).into_owned(),
+        "title" => {
+            let what = agent.description.as_deref().or(agent.kind.as_deref()).unwrap_or("subagent");
+            format!("{}└ {}", "  ".repeat(depth), clean(what))
+        }
+        _ => {
+            let same = AGENT_COLUMNS.iter().find(|of_agent| of_agent.heading == column.heading);
+            same.map(|same| look.cell(same.cell(agent))).unwrap_or_default()
+        }
     }
-    let what = agent.description.as_deref().or(agent.kind.as_deref()).unwrap_or("subagent");
-    cells.push(format!("{}└ {}", "  ".repeat(depth), clean(what)));
-    cells.push(String::new());
-    if room < Room::Least {
-        cells.push(number(agent.calls));
-    }
-    if room < Room::Narrow {
-        cells.push(if agent.failed > 0 { number(agent.failed) } else { String::new() });
-    }
-    if room < Room::Middle {
-        cells.push(human::tokens(agent.used.tokens));
-    }
-    cells.push(look.cost(&agent.used));
-    if room < Room::Middle {
-        let worked = agent.first.zip(agent.last).map(|(first, last)| last.abs_diff(first));
-        cells.push(worked.map(human::duration).unwrap_or_default());
-    }
-    if room < Room::Tight {
-        cells.push(String::new());
-    }
-    cells
 }
 
 /// Enough of an id to find it again.

@@ -68,7 +68,7 @@ pub(crate) enum Row<'l> {
 
 /// The orders that one goes through by a key.
 const SORTS: [SortKey; 6] =
-    [SortKey::Last, SortKey::Cost, SortKey::Turns, SortKey::Failed, SortKey::Worked, SortKey::Title];
+    [SortKey::LAST, SortKey::COST, SortKey::TURNS, SortKey::FAILED, SortKey::ACTIVE, SortKey::TITLE];
 
 impl List {
     pub(crate) fn new(project: ProjectFilter) -> Self {
@@ -78,7 +78,7 @@ impl List {
             haystacks: HashMap::new(),
             project,
             scope: Scope::All,
-            sort: SortKey::Last,
+            sort: SortKey::LAST,
             filter: String::new(),
             found: HashMap::new(),
             listed: Vec::new(),

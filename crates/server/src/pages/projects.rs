@@ -23,7 +23,7 @@ const DAYS: i32 = 30;
 /// The projects with the latest first, of the sessions that were active in a period.
 pub(crate) fn latest(sessions: &[Session]) -> Vec<Project> {
     let mut list = projects(sessions);
-    SortKey::Last.sort(&mut list, false);
+    SortKey::LAST.sort(&mut list, false);
     list
 }
 

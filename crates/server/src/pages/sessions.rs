@@ -1,6 +1,7 @@
 //! All sessions, as a table.
 
 use app::SortKey;
+use app::columns::{Cell, Column, NO_TITLE, SESSION_COLUMNS};
 use human::Locale;
 use index::Index;
 use index::catalogue::Session;
@@ -66,17 +67,12 @@ impl Wanted {
     }
 }
 
-const COLUMNS: [(SortKey, &str, bool); 9] = [
-    (SortKey::Title, "session", false),
-    (SortKey::Last, "when", false),
-    (SortKey::Project, "project", false),
-    (SortKey::Turns, "turns", true),
-    (SortKey::Calls, "calls", true),
-    (SortKey::Failed, "failed", true),
-    (SortKey::Tokens, "tokens", true),
-    (SortKey::Cost, "cost", true),
-    (SortKey::Worked, "worked", true),
-];
+/// The columns of the table. The title comes first and links to the session, so that its id needs no column.
+fn columns() -> impl Iterator<Item = &'static Column<Session>> {
+    let shown = || SESSION_COLUMNS.iter().filter(|column| column.heading.is_some());
+    let titles = shown().filter(|column| column.key == "title");
+    titles.chain(shown().filter(|column| !["title", "session"].contains(&column.key)))
+}
 
 /// The page.
 pub(crate) fn page(wanted: &Wanted, sessions: &[Session], locale: &Locale) -> Markup {
@@ -130,15 +126,17 @@ pub(super) fn table<'s>(
         div.wide tabindex="0" role="region" aria-label="Sessions" {
             table.figures.sessions {
                 thead { tr {
-                    @for (key, name, is_number) in COLUMNS {
-                        @let is_sorted = wanted.is_some_and(|wanted| wanted.key() == key);
+                    @for column in columns() {
+                        @let (name, is_number) = (column.heading.unwrap_or(column.key), column.is_figure());
+                        @let key = SortKey::named(column.name).filter(|_| column.sort.is_some());
+                        @let is_sorted = key.is_some() && wanted.is_some_and(|wanted| Some(wanted.key()) == key);
                         @let is_reversed = wanted.is_some_and(|wanted| wanted.order.reverse);
                         // Words begin with the first letter, figures with the largest.
-                        @let order = if is_reversed == (is_number || key == SortKey::Last) { "ascending" } else { "descending" };
+                        @let order = if is_reversed == (is_number || key == Some(SortKey::LAST)) { "ascending" } else { "descending" };
                         th scope="col" class=[is_number.then_some("number")] aria-sort=[is_sorted.then_some(order)] {
-                            @match wanted {
-                                Some(wanted) => a href=(wanted.address(key, is_sorted && !is_reversed, 1)) { (name) },
-                                None => (name),
+                            @match (wanted, key) {
+                                (Some(wanted), Some(key)) => a href=(wanted.address(key, is_sorted && !is_reversed, 1)) { (name) },
+                                _ => (name),
                             }
                         }
                     }
@@ -150,24 +148,46 @@ pub(super) fn table<'s>(
 }
 
 fn row(session: &Session, locale: &Locale) -> Markup {
-    let counts = &session.counts;
-    let title = session.title.as_deref().filter(|title| !title.trim().is_empty()).unwrap_or("(no title)");
     html! {
         tr {
-            td.title {
-                a href=(session_address(&session.name, "")) { (text(title)) }
-                @if let Some(branch) = &session.branch { " " small.branch { (text(branch)) } }
-                @if session.is_partial { " " small.partial { "only subagents" } }
-                @if session.is_archived { " " small.archived { "archived" } }
+            @for column in columns() {
+                @match column.key {
+                    "title" => td.title { (title(session)) },
+                    "project" => td {
+                        (named_project(session.project.as_deref().unwrap_or_default(), &session.project_name))
+                    },
+                    _ => (cell(column.cell(session), locale)),
+                }
             }
-            td.when { (moment(session.last, locale)) }
-            td { (named_project(session.project.as_deref().unwrap_or_default(), &session.project_name)) }
-            td.number { (human::thousands(counts.turns.into())) }
-            td.number { (human::thousands(counts.calls.into())) }
-            td.number { @if counts.failed > 0 { b.failed { (human::thousands(counts.failed.into())) } } }
-            td.number { (human::tokens(session.used.tokens)) }
-            td.number { (cost(&session.used, locale)) }
-            td.number { (time(session.active_ms)) }
+        }
+    }
+}
+
+/// The title of a session, with what marks it.
+fn title(session: &Session) -> Markup {
+    let title = session.title.as_deref().filter(|title| !title.trim().is_empty()).unwrap_or(NO_TITLE);
+    html! {
+        a href=(session_address(&session.name, "")) { (text(title)) }
+        @if let Some(branch) = &session.branch { " " small.branch { (text(branch)) } }
+        @if session.is_partial { " " small.partial { "only subagents" } }
+        @if session.is_archived { " " small.archived { "archived" } }
+    }
+}
+
+/// A value of a column.
+fn cell(cell: Cell<'_>, locale: &Locale) -> Markup {
+    html! {
+        @match cell {
+            Cell::Empty => td {},
+            Cell::Text(words) => td { (text(&words)) },
+            Cell::Texts(list) => td { (text(&list.join(" "))) },
+            Cell::Count(number) => td.number { (human::thousands(number)) },
+            Cell::Faults(number) => td.number { @if number > 0 { b.failed { (human::thousands(number)) } } },
+            Cell::Tokens(number) => td.number { (human::tokens(number)) },
+            Cell::Cost(used) => td.number { (cost(&used, locale)) },
+            Cell::Moment(at) => td.when { (moment(Some(at), locale)) },
+            Cell::Duration(millis) => td.number { (time(millis)) },
+            Cell::Flag(flag) => td { @if flag { "yes" } },
         }
     }
 }

@@ -95,6 +95,6 @@ fn one_goes_through_the_orders() {
             list.sort
         })
         .collect();
-    assert_eq!(seen.last(), Some(&SortKey::Last));
+    assert_eq!(seen.last(), Some(&SortKey::LAST));
     assert!(SORTS.iter().all(|sort| seen.contains(sort)));
 }
