@@ -14,24 +14,32 @@ export interface Projects {
 /** A moment: RFC 3339 in UTC with milliseconds. */
 export type Moment = string;
 
-/** A folder, and what sessions did there. */
+/** A project. */
 export interface Project {
+  /** the active time of their turns */
   active_ms: number;
+  /** tool calls, with those of subagents */
   calls: number;
-  /** Only a first count of tokens was recorded for some of it. */
+  /** whether only a first count of tokens was recorded for some of it */
   cost_is_at_least: boolean;
-  /** Some of it has no known price. */
+  /** whether some of it has no known price and is not in the cost */
   cost_is_partial: boolean;
-  /** The cost in US dollars, without what has no known price. */
+  /** their cost in US dollars, without what has no known price */
   cost_usd: number;
+  /** calls that failed */
   failed: number;
+  /** the time of its first entry */
   first: Moment | null;
+  /** the time of its last entry */
   last: Moment | null;
-  /** Sessions that do not say where they were have none. */
+  /** the repository, as the path of its main worktree, or the folder; sessions that do not say where they ran are listed together */
   project: string | null;
+  /** its sessions */
   sessions: number;
-  /** Tokens of all kinds. */
+  /** tokens of all requests */
   tokens: number;
+  /** turns of their conversations */
   turns: number;
+  /** the time that they waited for you */
   waiting_ms: number;
 }

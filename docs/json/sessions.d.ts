@@ -13,22 +13,29 @@ export interface Sessions {
 
 /** A subagent of a session. */
 export interface Agent {
+  /** its id */
   agent: string;
+  /** its type */
   agent_type: string | null;
+  /** its tool calls */
   calls: number;
-  /** Only a first count of tokens was recorded for some of it. */
+  /** whether only a first count of tokens was recorded for some of it */
   cost_is_at_least: boolean;
-  /** Some of it has no known price. */
+  /** whether some of it has no known price and is not in the cost */
   cost_is_partial: boolean;
-  /** The cost in US dollars, without what has no known price. */
+  /** their cost in US dollars, without what has no known price */
   cost_usd: number;
+  /** its task */
   description: string | null;
+  /** its calls that failed */
   failed: number;
+  /** the time of its first entry */
   first: Moment | null;
+  /** the time of its last entry */
   last: Moment | null;
-  /** Tokens of all kinds. */
+  /** its tokens */
   tokens: number;
-  /** The turn of the conversation that it works for, from 1. */
+  /** the turn of the conversation that it works for, from 1 */
   turn: number | null;
 }
 
@@ -37,40 +44,64 @@ export type Moment = string;
 
 /** A session. */
 export interface Session {
+  /** the active time of its turns */
   active_ms: number;
+  /** subagents */
   agents: number;
+  /** the last git branch */
   branch: string | null;
+  /** rewound branches of the conversation */
   branches: number;
+  /** tool calls, with those of subagents */
   calls: number;
+  /** how often the conversation was summarised */
   compactions: number;
+  /** the session that continues it */
   continued_in: string | null;
+  /** the session that it was copied from */
   copied_from: string | null;
-  /** Only a first count of tokens was recorded for some of it. */
+  /** whether only a first count of tokens was recorded for some of it */
   cost_is_at_least: boolean;
-  /** Some of it has no known price. */
+  /** whether some of it has no known price and is not in the cost */
   cost_is_partial: boolean;
-  /** The cost in US dollars, without what has no known price. */
+  /** their cost in US dollars, without what has no known price */
   cost_usd: number;
+  /** calls that failed, with those of subagents */
   failed: number;
+  /** the time of its first entry */
   first: Moment | null;
+  /** the folder that it ran in, which can be another worktree or below the top of the repository */
   folder: string | null;
+  /** whether it is gone from the disk and read from the archive */
   is_archived: boolean;
+  /** the time of its last entry */
   last: Moment | null;
-  /** The machine that it comes from, if that is not this one. */
+  /** the machine that it comes from, for sessions archived on another one */
   machine: string | null;
+  /** the models that answered */
   models: string[];
+  /** whether only files of its subagents are left */
   only_subagents: boolean;
-  /** Its main file; where it was, if it is archived. */
+  /** its main file (where it was, if it is archived); a file of a subagent if only those are left */
   path: string;
+  /** the repository that it ran in, as the path of the main worktree; the folder itself if it is in no repository */
   project: string | null;
+  /** your prompts */
   prompts: number;
+  /** replies of the model */
   replies: number;
+  /** its id; where several listed sessions have the same id, the id and a mark, `ID~9f3a21`, that every verb accepts */
   session: string;
+  /** the state of its last turn: `open`, `asking`, `done`, `stopped` (by you) or `failed` */
   state: string | null;
+  /** its subagents, where they are asked for */
   subagents: Agent[] | null;
+  /** its title */
   title: string | null;
-  /** Tokens of all kinds. */
+  /** tokens of all requests, with those of subagents; each API message counts once */
   tokens: number;
+  /** turns of the conversation */
   turns: number;
+  /** the time that it waited for you */
   waiting_ms: number;
 }

@@ -1,7 +1,7 @@
 // recount.story/2, generated from the types in crates/wire: see docs/json/README.md.
 
 /** A session of Claude Code. */
-export interface Document {
+export interface Story {
   /** The name and version of this document. */
   schema: "recount.story/2";
   /** The number of lines by what they are, selected or not. Lines of other sessions do not count. */
@@ -411,6 +411,8 @@ export interface Session {
   team: string | null;
   /** Its title, with the source of the title. */
   title: Title | null;
+  /** Its tokens and cost, subagents included, at the user's prices; `null` if they were not counted. */
+  usage: Used | null;
   /** The versions of Claude Code that wrote it, in order. */
   versions: string[];
   /** The time spent waiting for the user, in milliseconds. */
@@ -679,3 +681,15 @@ export type TurnState =
   | "interrupted"
   /** An error ended it. */
   | "failed";
+
+/** Tokens and cost. */
+export interface Used {
+  /** Only a first count of tokens was recorded for some of it. */
+  cost_is_at_least: boolean;
+  /** Some of it has no known price. */
+  cost_is_partial: boolean;
+  /** The cost in US dollars, without what has no known price. */
+  cost_usd: number;
+  /** Tokens of all kinds. */
+  tokens: number;
+}

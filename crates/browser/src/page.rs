@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Error, Result, bail};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -99,7 +99,14 @@ impl<'a> Page<'a> {
     /// Waits until an expression is true.
     pub fn wait_for(&self, condition: &str, patience: Duration) -> Result<()> {
         let until = Instant::now() + patience;
-        while self.evaluate(&format!("Boolean({condition})"))? != true {
+        // A page that is being left cannot answer; the next one can.
+        let is_leaving = |error: &Error| format!("{error:#}").contains("navigated or closed");
+        loop {
+            match self.evaluate(&format!("Boolean({condition})")) {
+                Ok(answer) if answer == true => break,
+                Err(error) if !is_leaving(&error) => return Err(error),
+                Ok(_) | Err(_) => {}
+            }
             if Instant::now() > until {
                 bail!("not true after {patience:?}: {condition}");
             }

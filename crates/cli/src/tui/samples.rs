@@ -16,6 +16,7 @@ pub(crate) fn session(id: i64, title: &str, project: &str, minutes: i64) -> Sess
         path: format!("/home/ana/.claude/projects/p/{id}.jsonl").into(),
         title: (!title.is_empty()).then(|| title.to_owned()),
         project: (!project.is_empty()).then(|| project.to_owned()),
+        folder: (!project.is_empty()).then(|| project.to_owned()),
         branch: Some("main".to_owned()),
         models: vec!["claude-opus-4".to_owned()],
         first: Some(NOON),

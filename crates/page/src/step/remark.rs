@@ -27,7 +27,7 @@ fn line(
         } @else {
             details class=(class) id=(frame.anchor) data-level=(frame.level) data-kind=(kind) data-severity=[severity]
                 data-withdrawn[step.withdrawn] {
-                summary { (line) }
+                summary { span.subject { (line) } }
                 div.body { (section::all(shown, Around::default())) }
             }
         }
