@@ -4,8 +4,10 @@
 //! |---|---|
 //! | `rows` | sums by day, week, month, session, project, model, tool, branch or agent |
 //! | `blocks` | sums by five-hour window |
+//! | `report` | all of a report |
 
 mod blocks;
+mod report;
 mod rows;
 
 use std::num::NonZeroUsize;
@@ -16,6 +18,7 @@ use sources::naming::SessionNames;
 use sources::{Found, Problem};
 
 pub use blocks::BlockReport;
+pub use report::UsageReport;
 pub use rows::{ToolSums, UsageKind, UsageLabel, UsageRow, UsageRows, UsageSums};
 
 use crate::parallel::read_all;

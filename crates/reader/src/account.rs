@@ -7,6 +7,8 @@
 mod agents;
 mod home;
 
+use std::fmt;
+
 use format::entry::Body;
 use format::{Entry, Line, Scratch};
 use ledger::tools::{ToolFold, ToolShares};
@@ -60,6 +62,17 @@ pub enum Doubt {
     TooMany,
     /// The timestamp is missing or invalid: the line counts at the time of the line before it, if any.
     NoTime,
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed(reason) => write!(f, "cannot be read: {reason}"),
+            Self::Negative => f.write_str("fewer than no tokens, counted as none"),
+            Self::TooMany => f.write_str("more tokens than any message has, counted as none"),
+            Self::NoTime => f.write_str("no time that can be understood, counted as of the line before it, if any"),
+        }
+    }
 }
 
 /// Limit on the doubtful lines that are stored; further ones are only counted.

@@ -183,7 +183,19 @@ impl MalformedLines {
     }
 }
 
+/// The numbers of a version, for their order: 2.1.9 comes before 2.1.12.
+fn numbers(version: &str) -> Vec<u64> {
+    version.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse().unwrap_or(0)).collect()
+}
+
 impl Census {
+    /// Versions with their number of entries, the oldest first.
+    pub fn versions_in_order(&self) -> Vec<(&str, u64)> {
+        let mut versions: Vec<_> = self.versions.by_name().into_iter().map(|(name, count)| (name, *count)).collect();
+        versions.sort_by_key(|(name, _)| numbers(name));
+        versions
+    }
+
     /// The number of sources that were read to the end.
     pub fn source_count(&self) -> u64 {
         let foreign: u64 = self.foreign.values().map(|foreign| foreign.sources).sum();

@@ -62,7 +62,7 @@ struct CardOut<'a> {
     failed_in_a_row: u32,
     alerts: &'a [String],
     #[serde(flatten)]
-    used: Option<UsedOut>,
+    used: UsedOut,
     bars: Vec<BarOut<'a>>,
 }
 
@@ -126,7 +126,7 @@ impl<'a> CardOut<'a> {
             lines_removed: glance.removed,
             failed_in_a_row: glance.failed_in_a_row,
             alerts: &card.alerts,
-            used: card.session.as_ref().map(|session| UsedOut::of(&session.used)),
+            used: UsedOut::of(&card.session.as_ref().map(|session| session.used).unwrap_or_default()),
             bars: glance.bars.iter().map(BarOut::of).collect(),
         }
     }

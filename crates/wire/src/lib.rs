@@ -12,18 +12,28 @@
 //! | [`file`] | the history of a file |
 //! | [`diff`] | the changes of a session to files |
 //! | [`board`] | running sessions |
+//! | [`tail`] | a step of a session that is followed |
+//! | [`usage`] | a report of usage |
+//! | [`check`] | the report of a check |
+//! | [`figures`] | what only the web app serves: usage, tools, archives, one session |
+//! | [`archive`] | archives: a run, what one holds, what is damaged |
 //!
 //! The JSON Schemas and TypeScript declarations in `docs/json/` are generated from these types; a test fails when they
 //! are out of date. With the feature `schema` the types derive their schemas for other crates.
 
+pub mod archive;
 pub mod board;
+pub mod check;
 pub mod diff;
+pub mod figures;
 pub mod file;
 pub mod found;
 pub mod list;
 #[cfg(test)]
 mod schema;
 pub mod show;
+pub mod tail;
+pub mod usage;
 pub mod used;
 
 use std::io::{self, Write};

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-use crate::{board, diff, file, found, list, show};
+use crate::{archive, board, check, diff, figures, file, found, list, show, tail, usage};
 
 /// A published document.
 struct Published {
@@ -19,7 +19,7 @@ struct Published {
     schema: fn() -> Value,
 }
 
-const PUBLISHED: [Published; 8] = [
+const PUBLISHED: [Published; 18] = [
     Published { name: show::SCHEMA, schema: schema_of::<show::Document<'static>> },
     Published { name: list::SESSIONS, schema: schema_of::<list::SessionsOut<'static>> },
     Published { name: list::PROJECTS, schema: schema_of::<list::ProjectsOut<'static>> },
@@ -28,6 +28,16 @@ const PUBLISHED: [Published; 8] = [
     Published { name: file::FILE, schema: schema_of::<file::FilesOut<'static>> },
     Published { name: diff::DIFF, schema: schema_of::<diff::ChangesOut<'static>> },
     Published { name: board::BOARD, schema: schema_of::<board::BoardOut<'static>> },
+    Published { name: tail::TAIL, schema: schema_of::<tail::TailOut<'static>> },
+    Published { name: usage::USAGE, schema: schema_of::<usage::UsageOut<'static>> },
+    Published { name: archive::ARCHIVED, schema: schema_of::<archive::ArchivedOut> },
+    Published { name: archive::STATUS, schema: schema_of::<archive::ArchiveStatusOut> },
+    Published { name: archive::VERIFY, schema: schema_of::<archive::ArchiveVerifyOut> },
+    Published { name: figures::FIGURES, schema: schema_of::<figures::FiguresOut<'static>> },
+    Published { name: figures::TOOLS, schema: schema_of::<figures::ToolsOut<'static>> },
+    Published { name: figures::ARCHIVES, schema: schema_of::<figures::ArchivesOut> },
+    Published { name: figures::SESSION, schema: schema_of::<figures::SessionDetailOut<'static>> },
+    Published { name: check::CHECK, schema: schema_of::<check::CheckOut<'static>> },
 ];
 
 /// The schema of the JSON that a type is serialized to.
@@ -109,6 +119,22 @@ fn schemas_and_declarations_are_up_to_date() {
         keep(&format!("{stem}.schema.json"), &format!("{}\n", serde_json::to_string_pretty(&schema).unwrap()));
         keep(&format!("{stem}.d.ts"), &declaration::declaration(name, &schema));
     }
+}
+
+#[test]
+fn every_document_is_listed() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/json");
+    let list = fs::read_to_string(path.join("README.md")).unwrap();
+    let mut files: Vec<String> =
+        fs::read_dir(&path).unwrap().map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
+    files.retain(|name| name != "README.md");
+    for Published { name, .. } in PUBLISHED {
+        for file in [format!("{}.schema.json", stem(name)), format!("{}.d.ts", stem(name))] {
+            assert!(list.contains(&format!("({file})")), "{file} is missing in docs/json/README.md");
+            files.retain(|other| *other != file);
+        }
+    }
+    assert_eq!(files, [""; 0], "files of documents that are not published");
 }
 
 #[test]

@@ -13,9 +13,10 @@ use std::time::Duration;
 
 use ::archive::{Report, Writer};
 use app::App;
-use serde::Serialize;
 use sources::keep::{belongings, keep};
 use sources::machine;
+use wire::JsonLayout;
+use wire::archive::ArchivedOut;
 
 use crate::failure::{self, CommandError};
 use crate::flags::JsonFlag;
@@ -124,7 +125,7 @@ impl Run {
             }
         };
         if self.json.json {
-            anstream::println!("{}", serde_json::to_string_pretty(&Document::of(&report, &folder))?);
+            wire::write(&mut anstream::stdout(), &ArchivedOut::of(&report, &folder), JsonLayout::Pretty)?;
         } else if !app.is_quiet() {
             anstream::println!("{}", summary(&report));
         }
@@ -155,25 +156,4 @@ fn summary(report: &Report) -> String {
         human::bytes(report.bytes),
         human::bytes(report.stored)
     )
-}
-
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    archive: String,
-    files: u64,
-    new: u64,
-    grown: u64,
-    replaced: u64,
-    bytes: u64,
-    shared: u64,
-    stored: u64,
-}
-
-impl Document {
-    fn of(report: &Report, folder: &std::path::Path) -> Self {
-        let Report { files, new, grown, replaced, bytes, shared, stored } = *report;
-        let archive = folder.display().to_string();
-        Self { schema: "recount.archive/1", archive, files, new, grown, replaced, bytes, shared, stored }
-    }
 }

@@ -3,6 +3,8 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use wire::JsonLayout;
+use wire::check::CheckOut;
 
 use app::App;
 use app::parallel::read_all;
@@ -13,7 +15,7 @@ use sources::{Problem, Source};
 use super::chosen_sources;
 use crate::failure::{self, CommandError};
 use crate::flags::{JsonFlag, OutputFlag, SessionFlags, ThreadsFlag};
-use crate::report::{Report, json, text};
+use crate::report::{Report, text};
 use crate::terminal::Paths;
 
 /// Read sessions and report what is there: entries, blocks, tools, and what is damaged or unknown
@@ -67,10 +69,12 @@ impl Check {
             return Err(CommandError::nothing("no session fits").maybe_hint((!filter.is_empty()).then_some(hint)));
         }
         let code = self.exit_code(&census, &problems);
-        let report = Report { census: &census, sources: &found.sources, problems: &problems, code };
+        let report = Report { census: &census, sources: &found.sources, problems: &problems };
         let mut out = self.output.open()?;
         if self.json.json {
-            json::write(&mut out, &report)?;
+            let hinted: Vec<_> = problems.iter().map(|problem| (problem, failure::hint_for(problem))).collect();
+            let document = CheckOut::of(&census, &found.sources, &hinted, code);
+            wire::write(&mut out, &document, JsonLayout::Pretty)?;
         } else if !census.sources.is_empty() {
             text::write(&mut out, &report, &Paths::from_here(app))?;
         }

@@ -2,13 +2,13 @@
 
 mod active;
 mod followed;
-mod json;
 mod line;
 
 use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+use wire::tail::{TailEvent, TailOut};
 
 use app::{App, SessionFilter};
 use sources::Input;
@@ -200,7 +200,13 @@ impl Tails {
             let name = seat.followed.name();
             let (story, texts) = seat.followed.parts();
             let line = match &self.look {
-                None => json::write(*news, &name, story, texts)?,
+                None => {
+                    let event = if news.is_result { TailEvent::Result } else { TailEvent::Step };
+                    match TailOut::of(event, &name, story, texts, (news.thread, news.step)) {
+                        Some(document) => serde_json::to_string(&document)? + "\n",
+                        None => String::new(),
+                    }
+                }
                 Some(look) => {
                     let label = self.names_sessions.then(|| short_name(&name, story.facts.project.as_deref()));
                     line::write(*news, label.as_deref(), story, texts, look)

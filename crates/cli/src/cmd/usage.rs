@@ -7,14 +7,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use app::config::{BillingDay, BlockLimit, WeekStart};
-use app::usage::{BlockReport, UsageKind, UsageRows, UsageWish};
+use app::usage::{BlockReport, UsageKind, UsageReport, UsageRows, UsageWish};
 use app::{App, SessionFilter};
 use jiff::Timestamp;
+use wire::JsonLayout;
+use wire::usage::UsageOut;
 
 use crate::failure::{self, CommandError};
 use crate::flags::{JSON, LimitFlag, OutputFlag, SessionFlags, ThreadsFlag};
 use crate::terminal::{Paths, columns};
-use crate::usage::{Report, ccusage, csv, json, text};
+use crate::usage::{ccusage, csv, text};
 use first_word::{FirstWord, FirstWordParser};
 
 /// Report what sessions used and what it cost: by day, week, month, session, project, model, tool, branch, agent, block
@@ -146,7 +148,7 @@ impl Usage {
             top,
             ..BlockReport::of(&books, &accounts, &filter, &calendar.zone, self.length, now)
         });
-        let report = Report {
+        let report = UsageReport {
             kind,
             rows,
             blocks,
@@ -172,10 +174,10 @@ impl Usage {
         Ok(failure::code(&problems, is_empty && self.json != Some(Shape::Ccusage)))
     }
 
-    fn print(&self, app: &App, report: &Report<'_>) -> Result<(), CommandError> {
+    fn print(&self, app: &App, report: &UsageReport<'_>) -> Result<(), CommandError> {
         let mut out = self.output.open()?;
         match (self.json, self.csv) {
-            (Some(Shape::Recount), _) => json::write(&mut out, report)?,
+            (Some(Shape::Recount), _) => wire::write(&mut out, &UsageOut::of(report), JsonLayout::Pretty)?,
             (Some(Shape::Ccusage), _) => ccusage::write(&mut out, report)?,
             (None, true) => csv::write(&mut out, report)?,
             (None, false) => text::write(&mut out, report, columns(), &Paths::from_here(app))?,

@@ -50,7 +50,7 @@ fn write_summary(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     let sources: Vec<_> = census.sources.iter().map(|(name, count)| kind(name, *count)).collect();
     let lines = plural(census.lines, "line", "lines");
     writeln!(out, "{HEADING}{}{HEADING:#} · {lines} · {}", sources.join(", "), human::bytes(census.bytes))?;
-    match report.versions().as_slice() {
+    match report.census.versions_in_order().as_slice() {
         [] => Ok(()),
         [(version, _)] => writeln!(out, "written by Claude Code {}", clean(version)),
         [(first, _), .., (last, _)] => {

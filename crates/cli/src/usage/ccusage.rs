@@ -6,18 +6,16 @@
 use std::io::Write;
 use wire::JsonLayout;
 
-use app::usage::{BlockReport, UsageKind, UsageLabel, UsageRow, UsageSums};
+use app::usage::{BlockReport, UsageKind, UsageLabel, UsageReport, UsageRow, UsageSums};
 use ledger::blocks::{Block, Item};
 use ledger::{Money, Quality, Tokens, Totals};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::Report;
-use super::json::moment;
 use crate::failure::CommandError;
 
 /// Writes the report, or says that ccusage has no such thing.
-pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> Result<(), CommandError> {
+pub(crate) fn write(out: &mut impl Write, report: &UsageReport<'_>) -> Result<(), CommandError> {
     let shaped = match (report.kind, &report.blocks) {
         (_, Some(blocks)) => json!({ "blocks": block_list(blocks) }),
         (UsageKind::Daily, None) => rows("daily", report),
@@ -34,7 +32,7 @@ pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> Result<(), Com
     Ok(())
 }
 
-fn rows(name: &str, report: &Report<'_>) -> Value {
+fn rows(name: &str, report: &UsageReport<'_>) -> Value {
     let totals = &report.rows.all.totals;
     // Sessions that used nothing are no sessions there.
     let is_shown = |row: &&UsageRow| {
@@ -71,8 +69,8 @@ fn row_out(row: &UsageRow, kind: UsageKind) -> Map<String, Value> {
             let folder = row.home.as_ref().map(|home| &*home.folder).filter(|folder| !folder.is_empty());
             set("sessionId", json!(session));
             set("projectPath", json!(folder.unwrap_or("Unknown Project")));
-            set("firstActivity", json!(span.map(|(first, _)| moment(first))));
-            set("lastActivity", json!(span.map(|(_, last)| moment(last))));
+            set("firstActivity", json!(span.map(|(first, _)| instant(first))));
+            set("lastActivity", json!(span.map(|(_, last)| instant(last))));
         }
         _ => {}
     }
@@ -147,11 +145,11 @@ fn block_list(report: &BlockReport) -> Vec<Value> {
         .map(|item| match item {
             Item::Block(block) => block_out(block, report.now, limit),
             Item::Gap(gap) => {
-                let from = moment(gap.from);
+                let from = instant(gap.from);
                 json!({
                     "id": format!("gap-{from}"),
                     "startTime": from,
-                    "endTime": moment(gap.until),
+                    "endTime": instant(gap.until),
                     "actualEndTime": null,
                     "isActive": false,
                     "isGap": true,
@@ -189,10 +187,10 @@ fn block_out(block: &Block, now: i64, limit: Option<u64>) -> Value {
     });
     let projection = block.projection(now);
     let mut out = json!({
-        "id": moment(block.start),
-        "startTime": moment(block.start),
-        "endTime": moment(block.end),
-        "actualEndTime": moment(block.last),
+        "id": instant(block.start),
+        "startTime": instant(block.start),
+        "endTime": instant(block.end),
+        "actualEndTime": instant(block.last),
         "isActive": is_active,
         "isGap": false,
         "entries": block.totals.messages,
@@ -214,7 +212,7 @@ fn block_out(block: &Block, now: i64, limit: Option<u64>) -> Value {
         }
     };
     if let Some(resets) = block.limit_resets {
-        set("usageLimitResetTime", json!(moment(resets)));
+        set("usageLimitResetTime", json!(instant(resets)));
     }
     if let (Some(limit), Some(projection)) = (limit.filter(|limit| *limit > 0), projection) {
         let percent = projection.tokens as f64 / limit as f64 * 100.0;
@@ -229,4 +227,9 @@ fn block_out(block: &Block, now: i64, limit: Option<u64>) -> Value {
         );
     }
     out
+}
+
+/// A moment in UTC with milliseconds, as transcripts have it.
+fn instant(at: i64) -> String {
+    wire::moment(Some(at)).unwrap_or_default()
 }

@@ -2,16 +2,14 @@
 
 use std::io::{self, Write};
 
-use app::usage::{BlockReport, UsageKind, UsageLabel, UsageRow};
+use app::usage::{BlockReport, UsageKind, UsageLabel, UsageReport, UsageRow};
 use ledger::blocks::Item;
 use ledger::{Quality, Totals};
 
-use super::Report;
-use super::json::moment;
 use crate::spreadsheet::{line, name};
 
 /// Writes the report with a line of headings.
-pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+pub(crate) fn write(out: &mut impl Write, report: &UsageReport<'_>) -> io::Result<()> {
     if let Some(blocks) = &report.blocks {
         return write_blocks(out, report, blocks);
     }
@@ -103,11 +101,11 @@ fn figures(totals: &Totals, with_cost: bool) -> Vec<String> {
         cells.push(totals.share(Quality::Low).cost.dollars().to_string());
         cells.push(totals.share(Quality::Unknown).tokens.to_string());
     }
-    cells.push(totals.span.map(|(_, last)| moment(last)).unwrap_or_default());
+    cells.push(totals.span.map(|(_, last)| instant(last)).unwrap_or_default());
     cells
 }
 
-fn write_tools(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+fn write_tools(out: &mut impl Write, report: &UsageReport<'_>) -> io::Result<()> {
     let mut headings = vec!["tool", "calls", "input_tokens_estimated", "result_tokens_estimated"];
     headings.extend(report.with_cost.then_some("cost_usd_estimated"));
     line(out, &headings)?;
@@ -121,15 +119,20 @@ fn write_tools(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     Ok(())
 }
 
-fn write_blocks(out: &mut impl Write, report: &Report<'_>, blocks: &BlockReport) -> io::Result<()> {
+fn write_blocks(out: &mut impl Write, report: &UsageReport<'_>, blocks: &BlockReport) -> io::Result<()> {
     let mut headings = vec!["start", "end", "active"];
     headings.extend(figure_names(report.with_cost));
     line(out, &headings)?;
     for item in blocks.items() {
         let Item::Block(block) = item else { continue };
-        let mut cells = vec![moment(block.start), moment(block.end), block.is_active(blocks.now).to_string()];
+        let mut cells = vec![instant(block.start), instant(block.end), block.is_active(blocks.now).to_string()];
         cells.extend(figures(&block.totals, report.with_cost));
         line(out, &cells)?;
     }
     Ok(())
+}
+
+/// A moment in UTC with milliseconds, as transcripts have it.
+fn instant(at: i64) -> String {
+    wire::moment(Some(at)).unwrap_or_default()
 }

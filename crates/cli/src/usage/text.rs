@@ -6,17 +6,15 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use app::usage::{ToolSums, UsageKind, UsageLabel, UsageRow, UsageSums};
+use app::usage::{ToolSums, UsageKind, UsageLabel, UsageReport, UsageRow, UsageSums};
 use index::catalogue::Used;
 use ledger::{Money, Totals};
-use reader::account::Doubt;
 use sources::naming::short_name;
 use sources::project::ShortNames;
 use styled::Line;
 use styled::width::width;
 use styled::wrap;
 
-use super::Report;
 use crate::table::{Table, Weight, left, right, write_widest};
 use crate::terminal::{Paths, clean, plural, thousands};
 
@@ -27,7 +25,7 @@ const NOTE: Style = AnsiColor::Yellow.on_default();
 const SHOWN: usize = 5;
 
 /// Writes the report in so many columns of the terminal.
-pub(crate) fn write(out: &mut impl Write, report: &Report<'_>, columns: usize, paths: &Paths) -> io::Result<()> {
+pub(crate) fn write(out: &mut impl Write, report: &UsageReport<'_>, columns: usize, paths: &Paths) -> io::Result<()> {
     writeln!(out, "{HEADING}{}{HEADING:#}{}", title(report), range(report))?;
     writeln!(out)?;
     match &report.blocks {
@@ -37,7 +35,7 @@ pub(crate) fn write(out: &mut impl Write, report: &Report<'_>, columns: usize, p
     write_notes(out, report, columns, paths)
 }
 
-fn title(report: &Report<'_>) -> String {
+fn title(report: &UsageReport<'_>) -> String {
     let title = match report.kind {
         UsageKind::Daily => "Usage by day",
         UsageKind::Weekly => "Usage by week",
@@ -54,7 +52,7 @@ fn title(report: &Report<'_>) -> String {
 }
 
 /// From when until when, and where.
-fn range(report: &Report<'_>) -> String {
+fn range(report: &UsageReport<'_>) -> String {
     let date = |at: i64| report.locale.date(Some(at));
     let span = match &report.blocks {
         Some(blocks) if blocks.only_active => blocks.span(),
@@ -103,13 +101,13 @@ impl Room {
     }
 }
 
-fn write_table(out: &mut impl Write, report: &Report<'_>, columns: usize) -> io::Result<()> {
+fn write_table(out: &mut impl Write, report: &UsageReport<'_>, columns: usize) -> io::Result<()> {
     let tables =
         ROOMS.map(|room| if report.kind == UsageKind::Tool { tool_table(report, room) } else { table(report, room) });
     write_widest(out, &tables, columns)
 }
 
-fn table(report: &Report<'_>, room: Room) -> Table {
+fn table(report: &UsageReport<'_>, room: Room) -> Table {
     let mut columns = vec![left(label_heading(report.kind))];
     let shows_models = room == Room::Wide && !report.breakdown && report.kind != UsageKind::Model;
     let shows_time = report.kind == UsageKind::Session && room < Room::Tight;
@@ -163,7 +161,7 @@ fn table(report: &Report<'_>, room: Room) -> Table {
     table
 }
 
-fn tool_table(report: &Report<'_>, room: Room) -> Table {
+fn tool_table(report: &UsageReport<'_>, room: Room) -> Table {
     let mut columns = vec![left("tool"), right("calls")];
     if room < Room::Narrow {
         columns.extend(["in inputs", "in results"].map(right));
@@ -269,7 +267,7 @@ fn label(row: &UsageRow, kind: UsageKind, names: &ShortNames) -> String {
 }
 
 /// The names of the projects in a report.
-fn project_names(report: &Report<'_>) -> ShortNames {
+fn project_names(report: &UsageReport<'_>) -> ShortNames {
     ShortNames::of(report.rows.list.iter().filter_map(|row| match &row.label {
         UsageLabel::Session(_) => row.home.as_ref()?.project.as_deref(),
         UsageLabel::Project(project) | UsageLabel::Branch { project, .. } => Some(project.as_str()),
@@ -300,7 +298,7 @@ fn short_model(name: &str) -> String {
 }
 
 /// An amount with marks for what it leaves out.
-fn cost(totals: &Totals, report: &Report<'_>) -> String {
+fn cost(totals: &Totals, report: &UsageReport<'_>) -> String {
     report.locale.cost(Used::of(totals).priced())
 }
 
@@ -312,7 +310,7 @@ fn as_float(number: u64) -> f64 {
 /// A mark of the table that is explained, if any, and a sentence.
 type Note = (&'static str, String);
 
-fn write_notes(out: &mut impl Write, report: &Report<'_>, columns: usize, paths: &Paths) -> io::Result<()> {
+fn write_notes(out: &mut impl Write, report: &UsageReport<'_>, columns: usize, paths: &Paths) -> io::Result<()> {
     let mut notes = Vec::new();
     if report.kind == UsageKind::Tool {
         let text = "An estimate: what is in the context is attributed to tools by the size of their inputs and results, \
@@ -337,7 +335,7 @@ fn write_notes(out: &mut impl Write, report: &Report<'_>, columns: usize, paths:
     write_note(out, &("", heading), columns)?;
     for doubtful in report.doubtful.iter().take(SHOWN) {
         let place = report.input(doubtful).map(|input| paths.show(input)).unwrap_or_default();
-        let reason = clean(&reason(&doubtful.why)).into_owned();
+        let reason = clean(&doubtful.why.to_string()).into_owned();
         // Not broken, so that the place can be copied.
         writeln!(out, "{NOTE}  {place}:{}: {reason}{NOTE:#}", doubtful.place.line)?;
     }
@@ -357,18 +355,8 @@ fn write_note(out: &mut impl Write, (mark, text): &Note, columns: usize) -> io::
     Ok(())
 }
 
-/// What is wrong with a line, in words.
-pub(super) fn reason(doubt: &Doubt) -> String {
-    match doubt {
-        Doubt::Malformed(reason) => format!("cannot be read: {reason}"),
-        Doubt::Negative => "fewer than no tokens, counted as none".to_owned(),
-        Doubt::TooMany => "more tokens than any message has, counted as none".to_owned(),
-        Doubt::NoTime => "no time that can be understood, counted as of the line before it, if any".to_owned(),
-    }
-}
-
 /// How good the figures are, if not all are equally good.
-fn quality_notes(totals: &Totals, report: &Report<'_>) -> Vec<Note> {
+fn quality_notes(totals: &Totals, report: &UsageReport<'_>) -> Vec<Note> {
     let show = |amount: Money| report.locale.money(amount.dollars());
     let messages = |count: u64| plural(count, "message", "messages");
     let tokens = |count: u64| plural(count, "token", "tokens");

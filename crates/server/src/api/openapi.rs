@@ -7,11 +7,9 @@ use schemars::JsonSchema;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Value, json};
 use wire::board::BoardOut;
+use wire::figures::{ArchivesOut, FiguresOut, SessionDetailOut, ToolsOut};
 use wire::found::FoundOut;
 use wire::list::{ProjectsOut, SessionsOut};
-
-use super::figures::{ArchivesOut, ToolsOut, UsageOut};
-use super::sessions::OneOut;
 
 /// Something that can be asked for.
 struct Operation {
@@ -59,7 +57,7 @@ const OPERATIONS: [Operation; 9] = [
         path: "/api/v1/sessions/{id}",
         summary: "One session, with its turns and its subagents",
         parameters: &[],
-        schema: schema::<OneOut<'static>>,
+        schema: schema::<SessionDetailOut<'static>>,
     },
     Operation {
         path: "/api/v1/sessions/{id}/story",
@@ -82,7 +80,7 @@ const OPERATIONS: [Operation; 9] = [
         path: "/api/v1/usage",
         summary: "Tokens and cost by day, model, project and tool",
         parameters: &[PROJECT, SINCE, UNTIL, DAYS],
-        schema: schema::<UsageOut<'static>>,
+        schema: schema::<FiguresOut<'static>>,
     },
     Operation {
         path: "/api/v1/projects",

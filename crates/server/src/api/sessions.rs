@@ -5,9 +5,9 @@ use std::sync::Arc;
 use axum::extract::{Path as InPath, Query as InQuery, State};
 use axum::response::Response;
 use index::catalogue::{Agent, Session, Turn};
-use serde::Serialize;
+use story::readable::Moment;
+use wire::figures::{SESSION, SessionDetailOut, TurnOut};
 use wire::list::{SessionOut, SessionsOut};
-use wire::moment;
 
 use crate::chosen::Chosen;
 use crate::open_sessions::named;
@@ -32,37 +32,16 @@ pub(super) async fn one(State(app): State<Arc<WebApp>>, InPath(id): Named) -> Re
     let answer = app.ask(move |_, index| {
         let session = named(index, &id)?;
         let (turns, agents) = (index.turns(session.id)?, index.agents(session.id)?);
-        Ok(json(&OneOut::of(&session, &turns, &agents)))
+        Ok(json(&detail_of(&session, &turns, &agents)))
     });
     answer.await
 }
 
-/// A session with its turns and its subagents.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct OneOut<'a> {
-    schema: &'static str,
-    #[serde(flatten)]
-    session: SessionOut<'a>,
-    turn_list: Vec<TurnOut<'a>>,
-}
-
-/// A turn.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct TurnOut<'a> {
-    number: u32,
-    at: Option<String>,
-    prompt: &'a str,
-}
-
-impl<'a> OneOut<'a> {
-    fn of(session: &'a Session, turns: &'a [Turn], agents: &'a [Agent]) -> Self {
-        let turn = |turn: &'a Turn| TurnOut { number: turn.number, at: moment(turn.at), prompt: &turn.prompt };
-        Self {
-            schema: "recount.session/1",
-            session: SessionOut::of(session, Some(agents)),
-            turn_list: turns.iter().map(turn).collect(),
-        }
+fn detail_of<'a>(session: &'a Session, turns: &'a [Turn], agents: &'a [Agent]) -> SessionDetailOut<'a> {
+    let turn = |turn: &'a Turn| TurnOut { number: turn.number, at: turn.at.map(Moment), prompt: &turn.prompt };
+    SessionDetailOut {
+        schema: SESSION,
+        session: SessionOut::of(session, Some(agents)),
+        turn_list: turns.iter().map(turn).collect(),
     }
 }

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use ::archive::verify::{Damage, Loss, What};
 use ::archive::{Archive, verify};
 use app::App;
-use serde::Serialize;
+use wire::JsonLayout;
+use wire::archive::ArchiveVerifyOut;
 
 use super::place::Place;
 use crate::failure::{self, CommandError};
@@ -42,10 +43,7 @@ impl Verify {
         drop(progress);
         let verified = verified?;
         if self.json.json {
-            let damages = verified.damages.iter().map(Row::of).collect();
-            let ::archive::verify::Verified { files, versions, bytes, unfinished, .. } = verified;
-            let document = Document { schema: "recount.archive-verify/1", files, versions, bytes, unfinished, damages };
-            anstream::println!("{}", serde_json::to_string_pretty(&document)?);
+            wire::write(&mut anstream::stdout(), &ArchiveVerifyOut::of(&verified, describe), JsonLayout::Pretty)?;
         } else {
             verified.damages.iter().for_each(say);
             let read = format!(
@@ -85,48 +83,5 @@ fn say(damage: &Damage) {
         let session = if session.is_empty() { String::new() } else { format!(", session {}", clean(session)) };
         let path = path.display().to_string();
         anstream::println!("  lost bytes: {}, version {}{session}", clean(&path), numbers.join(", "));
-    }
-}
-
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    files: u64,
-    versions: u64,
-    bytes: u64,
-    unfinished: u64,
-    damages: Vec<Row>,
-}
-
-#[derive(Serialize)]
-struct Row {
-    file: String,
-    offset: u64,
-    what: String,
-    is_lost: bool,
-    lost: Vec<LossRow>,
-}
-
-#[derive(Serialize)]
-struct LossRow {
-    path: String,
-    session: String,
-    versions: Vec<usize>,
-}
-
-impl Row {
-    fn of(damage: &Damage) -> Self {
-        let loss = |loss: &Loss| LossRow {
-            path: loss.path.display().to_string(),
-            session: loss.session.to_string(),
-            versions: loss.versions.clone(),
-        };
-        Self {
-            file: damage.file.display().to_string(),
-            offset: damage.offset,
-            what: describe(damage.what),
-            is_lost: !matches!(damage.what, What::Recovered),
-            lost: damage.lost.iter().map(loss).collect(),
-        }
     }
 }

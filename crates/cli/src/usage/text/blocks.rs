@@ -1,5 +1,6 @@
 //! The windows of limits, for people.
 
+use app::usage::UsageReport;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
@@ -14,7 +15,6 @@ use ledger::prices::canonical;
 use super::{ROOMS, Room, as_float, cost, left, right, share, short_model, write_left_out, write_widest};
 use crate::table::{Table, Weight};
 use crate::terminal::{plural, thousands};
-use crate::usage::Report;
 
 const LIVE: Style = AnsiColor::Green.on_default().bold();
 
@@ -27,7 +27,12 @@ pub(super) fn title(blocks: Option<&BlockReport>) -> String {
 }
 
 /// Writes the blocks, and how the open one goes on.
-pub(super) fn write(out: &mut impl Write, report: &Report<'_>, blocks: &BlockReport, columns: usize) -> io::Result<()> {
+pub(super) fn write(
+    out: &mut impl Write,
+    report: &UsageReport<'_>,
+    blocks: &BlockReport,
+    columns: usize,
+) -> io::Result<()> {
     let limit = blocks.limit_tokens();
     write_widest(out, &ROOMS.map(|room| table(report, blocks, limit, room)), columns)?;
     match blocks.blocks.active(blocks.now) {
@@ -36,7 +41,7 @@ pub(super) fn write(out: &mut impl Write, report: &Report<'_>, blocks: &BlockRep
     }
 }
 
-fn table(report: &Report<'_>, blocks: &BlockReport, limit: Option<u64>, room: Room) -> Table {
+fn table(report: &UsageReport<'_>, blocks: &BlockReport, limit: Option<u64>, room: Room) -> Table {
     let state = |block: &Block| state(block, blocks.now, &report.locale.zone, room);
     let has_state = |item: &Item<'_>| matches!(item, Item::Block(block) if !state(block).is_empty());
     let shows_state = blocks.items().iter().any(has_state);
@@ -115,7 +120,7 @@ fn minutes(millis: i64) -> String {
 
 fn write_active(
     out: &mut impl Write,
-    report: &Report<'_>,
+    report: &UsageReport<'_>,
     blocks: &BlockReport,
     active: &Block,
     limit: Option<u64>,
@@ -148,7 +153,7 @@ fn write_active(
 }
 
 /// What is in no block, if anything is.
-pub(super) fn outside(report: &Report<'_>, blocks: &BlockReport) -> Option<String> {
+pub(super) fn outside(report: &UsageReport<'_>, blocks: &BlockReport) -> Option<String> {
     let outside = &blocks.blocks.outside;
     let tokens = outside.tokens.total();
     (tokens > 0).then(|| {

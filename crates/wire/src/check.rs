@@ -1,27 +1,20 @@
-//! The report for programs. Its fields are described in `docs/check-json.md`.
+//! The report of `recount check`: what sources contain, and what of it is not understood.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
-use wire::JsonLayout;
 
-use reader::census::{Kinds, Place, Seen, Tally, ToolCount};
+use reader::census::{Census, Kinds, Place, Seen, Tally, ToolCount};
 use serde::Serialize;
-use sources::Problem;
-use sources::SourceKind;
+use sources::{Problem, Source, SourceKind};
 
-use super::Report;
-use crate::failure::hint_for;
+/// The name and version of the report of a check.
+pub const CHECK: &str = "recount.check/1";
 
-/// The name and version of the format: the number changes when a field changes its meaning or goes.
-const SCHEMA: &str = "recount.check/1";
-
-/// Writes the report as one JSON object.
-pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
-    wire::write(out, &Document::of(report), JsonLayout::Pretty)
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
+/// The report of a check.
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub struct CheckOut<'a> {
+    /// The name and version of this document.
+    #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = CHECK)))]
     schema: &'static str,
     exit_code: u8,
     sources: Sources<'a>,
@@ -41,7 +34,8 @@ struct Document<'a> {
     problems: Vec<ProblemRow>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct Sources<'a> {
     total: u64,
     transcripts: u64,
@@ -54,61 +48,69 @@ struct Sources<'a> {
     not_transcripts: SeenAt<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct SeenAt<'a> {
     count: u64,
     first: Option<At<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct At<'a> {
     file: std::borrow::Cow<'a, str>,
     line: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct VersionCount<'a> {
     version: &'a str,
     entries: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct KindCounts<'a> {
     total: u64,
     kinds: Vec<KindCount<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct KindCount<'a> {
     #[serde(rename = "type")]
     kind: &'a str,
     count: u64,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     below: Vec<BelowCount<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct BelowCount<'a> {
     #[serde(rename = "type")]
     kind: &'a str,
     count: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct Tools<'a> {
     total: Counts,
     without_call: Counts,
     by_name: Vec<Tool<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct Tool<'a> {
     name: &'a str,
     #[serde(flatten)]
     counts: Counts,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct Counts {
     calls: u64,
     results: u64,
@@ -116,21 +118,24 @@ struct Counts {
     failed: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct Foreign {
     agent: String,
     files: u64,
     entries: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct Unknown<'a> {
     kinds: Vec<UnknownKind<'a>>,
     fields: Vec<UnknownField<'a>>,
     values: Vec<OddValue<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct UnknownKind<'a> {
     of: &'static str,
     name: &'a str,
@@ -138,7 +143,8 @@ struct UnknownKind<'a> {
     seen: SeenAt<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct UnknownField<'a> {
     record: &'static str,
     field: &'a str,
@@ -146,7 +152,8 @@ struct UnknownField<'a> {
     seen: SeenAt<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct OddValue<'a> {
     record: &'static str,
     field: &'static str,
@@ -155,13 +162,15 @@ struct OddValue<'a> {
     seen: SeenAt<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct Malformed<'a> {
     count: u64,
     lines: Vec<MalformedRow<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct MalformedRow<'a> {
     #[serde(flatten)]
     at: Option<At<'a>>,
@@ -170,25 +179,26 @@ struct MalformedRow<'a> {
     unfinished: bool,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct ProblemRow {
     kind: &'static str,
     message: String,
     hint: &'static str,
 }
 
-impl<'a> Document<'a> {
-    fn of(report: &'a Report<'a>) -> Self {
-        let census = report.census;
+impl<'a> CheckOut<'a> {
+    /// The JSON of a census of sources, with problems and their hints, and the exit code.
+    pub fn of(census: &'a Census, inputs: &[Source], problems: &[(&Problem, &'static str)], exit_code: u8) -> Self {
         let at = |place: Place| At {
-            file: report.input(place).map_or_else(String::new, ToString::to_string).into(),
+            file: inputs.get(place.source).map_or_else(String::new, |source| source.input.to_string()).into(),
             line: place.line,
         };
         let seen = |seen: &Seen| SeenAt { count: seen.count, first: seen.first.map(at) };
         let sources = |kind| census.sources.get(&kind).copied().unwrap_or(0);
         Self {
-            schema: SCHEMA,
-            exit_code: report.code,
+            schema: CHECK,
+            exit_code,
             sources: Sources {
                 total: census.source_count(),
                 transcripts: sources(SourceKind::Transcript),
@@ -211,8 +221,8 @@ impl<'a> Document<'a> {
             ]
             .into(),
             repaired: [("invalid_utf8", census.repaired.invalid_utf8), ("debris", census.repaired.debris)].into(),
-            versions: report
-                .versions()
+            versions: census
+                .versions_in_order()
                 .into_iter()
                 .map(|(version, entries)| VersionCount { version, entries })
                 .collect(),
@@ -259,7 +269,7 @@ impl<'a> Document<'a> {
                     })
                     .collect(),
             },
-            problems: report.problems.iter().map(ProblemRow::of).collect(),
+            problems: problems.iter().map(|(problem, hint)| ProblemRow::of(problem, hint)).collect(),
         }
     }
 }
@@ -292,7 +302,7 @@ impl From<ToolCount> for Counts {
 }
 
 impl ProblemRow {
-    fn of(problem: &Problem) -> Self {
+    fn of(problem: &Problem, hint: &'static str) -> Self {
         let kind = match problem {
             Problem::Missing { .. } => "missing",
             Problem::Unreadable { .. } => "unreadable",
@@ -305,6 +315,6 @@ impl ProblemRow {
             Problem::NotATranscript { .. } => "not_a_transcript",
             Problem::Foreign { .. } => "foreign",
         };
-        Self { kind, message: problem.to_string(), hint: hint_for(problem) }
+        Self { kind, message: problem.to_string(), hint }
     }
 }

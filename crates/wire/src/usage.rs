@@ -1,41 +1,33 @@
-//! The report for programs. Its fields are described in `docs/usage-json.md`.
+//! A report of usage.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
-use wire::JsonLayout;
 
-use app::usage::{BlockReport, UsageLabel, UsageRow, UsageSums};
+use app::usage::{BlockReport, UsageLabel, UsageReport, UsageRow, UsageSums};
 use human::Currency;
-use jiff::Timestamp;
 use ledger::blocks::{Block, Item};
 use ledger::prices::canonical;
 use ledger::totals::Share;
 use ledger::{Money, Quality, Totals};
 use serde::Serialize;
+use story::readable::Moment;
 
-use super::Report;
+/// The name and version of a report of usage.
+pub const USAGE: &str = "recount.usage/2";
 
-/// The name and version of the format: the number changes when a field changes its meaning or goes.
-const SCHEMA: &str = "recount.usage/1";
-
-/// Writes the report as one JSON object.
-pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
-    wire::write(out, &Document::of(report), JsonLayout::Pretty)
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
+/// A report of usage: rows, or five-hour blocks.
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub struct UsageOut<'a> {
+    /// The name and version of this document.
+    #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = USAGE)))]
     schema: &'static str,
     report: String,
     time_zone: Option<&'a str>,
-    since: Option<String>,
-    until: Option<String>,
+    since: Option<Moment>,
+    until: Option<Moment>,
     currency: CurrencyUsed<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<Vec<RowOut<'a>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     blocks: Option<Vec<BlockOut>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     outside_blocks: Option<Brief>,
     left_out: usize,
     totals: TotalsOut,
@@ -43,13 +35,15 @@ struct Document<'a> {
     uncounted: Uncounted,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct CurrencyUsed<'a> {
     sign: &'a str,
     per_dollar: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct RowOut<'a> {
     #[serde(flatten)]
     label: LabelOut<'a>,
@@ -58,7 +52,8 @@ struct RowOut<'a> {
 }
 
 /// What a row is about.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum LabelOut<'a> {
     Since { since: Option<String> },
@@ -70,14 +65,15 @@ enum LabelOut<'a> {
     Agent { agent: &'static str, agent_type: Option<&'a str>, agent_id: Option<&'a str> },
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum Figures {
     Sums {
         #[serde(flatten)]
         totals: Box<TotalsOut>,
-        first: Option<String>,
-        last: Option<String>,
+        first: Option<Moment>,
+        last: Option<Moment>,
         subagents: Brief,
         models: Vec<ModelOut>,
     },
@@ -85,12 +81,12 @@ enum Figures {
         calls: u64,
         input_tokens_estimated: u64,
         result_tokens_estimated: u64,
-        #[serde(skip_serializing_if = "Option::is_none")]
         cost_usd_estimated: Option<f64>,
     },
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct TotalsOut {
     messages: u64,
     input_tokens: u64,
@@ -100,14 +96,14 @@ struct TotalsOut {
     cache_read_tokens: u64,
     total_tokens: u64,
     web_searches: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     cost_usd: Option<f64>,
     quality: &'static str,
     parts: Parts,
 }
 
 /// What is known how well.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct Parts {
     exact: Brief,
     computed: Brief,
@@ -115,90 +111,96 @@ struct Parts {
     unknown: Brief,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct Brief {
     messages: u64,
     tokens: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     cost_usd: Option<f64>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct ModelOut {
     model: Option<String>,
     #[serde(flatten)]
     totals: TotalsOut,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct UnknownModel<'a> {
     model: Option<&'a str>,
     messages: u64,
     tokens: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct Uncounted {
     lines: u64,
     first: Vec<UncountedLine>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct UncountedLine {
     file: String,
     line: u64,
     reason: String,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum BlockOut {
     Block {
-        start: String,
-        end: String,
-        first: String,
-        last: String,
+        start: Moment,
+        end: Moment,
+        first: Moment,
+        last: Moment,
         active: bool,
         models: Vec<String>,
         totals: Box<TotalsOut>,
-        limit_resets: Option<String>,
+        limit_resets: Option<Moment>,
         of_limit: Option<f64>,
         burn: Option<BurnOut>,
         projection: Option<ProjectionOut>,
     },
     Gap {
-        from: String,
-        until: String,
+        from: Moment,
+        until: Moment,
     },
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct BurnOut {
     tokens_per_minute: f64,
     fresh_tokens_per_minute: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     cost_usd_per_hour: Option<f64>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 struct ProjectionOut {
     total_tokens: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     cost_usd: Option<f64>,
     remaining_minutes: i64,
 }
 
-impl<'a> Document<'a> {
-    fn of(report: &'a Report<'a>) -> Self {
+impl<'a> UsageOut<'a> {
+    /// The JSON of a report.
+    pub fn of(report: &'a UsageReport<'a>) -> Self {
         let Currency { sign, rate } = &report.locale.currency;
         let totals = &report.rows.all.totals;
-        let costs = Costs { are_told: report.with_cost };
+        let costs = Costs { are_shown: report.with_cost };
         Self {
-            schema: SCHEMA,
+            schema: USAGE,
             report: report.kind.name().to_owned(),
             time_zone: report.locale.zone.iana_name(),
-            since: report.filter.since.map(moment),
-            until: report.filter.until.map(moment),
+            since: report.filter.since.map(Moment),
+            until: report.filter.until.map(Moment),
             currency: CurrencyUsed { sign, per_dollar: *rate },
             rows: report.blocks.is_none().then(|| report.rows.list.iter().map(|row| RowOut::of(row, costs)).collect()),
             blocks: report.blocks.as_ref().map(|report| blocks(report, costs)),
@@ -218,7 +220,7 @@ impl<'a> Document<'a> {
                     .map(|doubtful| UncountedLine {
                         file: report.input(doubtful).map(ToString::to_string).unwrap_or_default(),
                         line: doubtful.place.line,
-                        reason: super::text::reason(&doubtful.why),
+                        reason: doubtful.why.to_string(),
                     })
                     .collect(),
             },
@@ -226,20 +228,15 @@ impl<'a> Document<'a> {
     }
 }
 
-/// A moment in UTC with milliseconds, as transcripts have it.
-pub(super) fn moment(at: i64) -> String {
-    Timestamp::from_millisecond(at).map(|at| at.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()).unwrap_or_default()
-}
-
-/// Whether costs are told.
+/// Whether costs are shown.
 #[derive(Clone, Copy)]
 struct Costs {
-    are_told: bool,
+    are_shown: bool,
 }
 
 impl Costs {
     fn of(self, amount: Money) -> Option<f64> {
-        self.are_told.then(|| amount.dollars())
+        self.are_shown.then(|| amount.dollars())
     }
 }
 
@@ -280,8 +277,8 @@ impl Figures {
         }
         Self::Sums {
             totals: Box::new(TotalsOut::of(&sums.totals, costs)),
-            first: sums.totals.span.map(|(first, _)| moment(first)),
-            last: sums.totals.span.map(|(_, last)| moment(last)),
+            first: sums.totals.span.map(|(first, _)| Moment(first)),
+            last: sums.totals.span.map(|(_, last)| Moment(last)),
             subagents: Brief::of(&sums.agents, costs),
             models: (sums.by_model().into_iter())
                 .map(|(model, totals)| ModelOut {
@@ -339,7 +336,7 @@ fn blocks(report: &BlockReport, costs: Costs) -> Vec<BlockOut> {
         .items()
         .into_iter()
         .map(|item| match item {
-            Item::Gap(gap) => BlockOut::Gap { from: moment(gap.from), until: moment(gap.until) },
+            Item::Gap(gap) => BlockOut::Gap { from: Moment(gap.from), until: Moment(gap.until) },
             Item::Block(block) => block_out(block, report.now, limit, costs),
         })
         .collect()
@@ -350,14 +347,14 @@ fn block_out(block: &Block, now: i64, limit: Option<u64>, costs: Costs) -> Block
     let active = block.is_active(now);
     let names: BTreeSet<String> = block.models.iter().map(|name| canonical(name).id.into_owned()).collect();
     BlockOut::Block {
-        start: moment(block.start),
-        end: moment(block.end),
-        first: moment(block.first),
-        last: moment(block.last),
+        start: Moment(block.start),
+        end: Moment(block.end),
+        first: Moment(block.first),
+        last: Moment(block.last),
         active,
         models: names.into_iter().filter(|name| !name.is_empty()).collect(),
         totals: Box::new(TotalsOut::of(&block.totals, costs)),
-        limit_resets: block.limit_resets.map(moment),
+        limit_resets: block.limit_resets.map(Moment),
         of_limit: limit.map(|limit| block.totals.tokens.total() as f64 / limit.max(1) as f64),
         burn: block.burn().filter(|_| active).map(|burn| BurnOut {
             tokens_per_minute: burn.tokens_per_minute,

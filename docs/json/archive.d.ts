@@ -1,0 +1,23 @@
+// recount.archive/1, generated from the types in crates/wire: see docs/json/README.md.
+
+/** What a run kept. */
+export interface Archived {
+  /** The name and version of this document. */
+  schema: "recount.archive/1";
+  /** The folder of the archive. */
+  archive: string;
+  /** Bytes that are new. */
+  bytes: number;
+  /** Files that were looked at. */
+  files: number;
+  /** Files that have grown. */
+  grown: number;
+  /** Files that are new. */
+  new: number;
+  /** Files that were rewritten. */
+  replaced: number;
+  /** Bytes of these that the archive had under another name. */
+  shared: number;
+  /** Bytes that they take in the archive. */
+  stored: number;
+}

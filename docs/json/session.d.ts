@@ -1,0 +1,110 @@
+// recount.session/2, generated from the types in crates/wire: see docs/json/README.md.
+
+/** A session with its turns and its subagents. */
+export interface SessionDetail {
+  /** The name and version of this document. */
+  schema: "recount.session/2";
+  /** the active time of its turns */
+  active_ms: number;
+  /** subagents */
+  agents: number;
+  /** the last git branch */
+  branch: string | null;
+  /** rewound branches of the conversation */
+  branches: number;
+  /** tool calls, with those of subagents */
+  calls: number;
+  /** how often the conversation was summarised */
+  compactions: number;
+  /** the session that continues it */
+  continued_in: string | null;
+  /** the session that it was copied from */
+  copied_from: string | null;
+  /** whether only a first count of tokens was recorded for some of it */
+  cost_is_at_least: boolean;
+  /** whether some of it has no known price and is not in the cost */
+  cost_is_partial: boolean;
+  /** their cost in US dollars, without what has no known price */
+  cost_usd: number;
+  /** calls that failed, with those of subagents */
+  failed: number;
+  /** the time of its first entry */
+  first: Moment | null;
+  /** the folder that it ran in, which can be another worktree or below the top of the repository */
+  folder: string | null;
+  /** whether it is gone from the disk and read from the archive */
+  is_archived: boolean;
+  /** the time of its last entry */
+  last: Moment | null;
+  /** the machine that it comes from, for sessions archived on another one */
+  machine: string | null;
+  /** the models that answered */
+  models: string[];
+  /** whether only files of its subagents are left */
+  only_subagents: boolean;
+  /** its main file (where it was, if it is archived); a file of a subagent if only those are left */
+  path: string;
+  /** the repository that it ran in, as the path of the main worktree; the folder itself if it is in no repository */
+  project: string | null;
+  /** your prompts */
+  prompts: number;
+  /** replies of the model */
+  replies: number;
+  /** its id; where several listed sessions have the same id, the id and a mark, `ID~9f3a21`, that every verb accepts */
+  session: string;
+  /** the state of its last turn: `open`, `asking`, `done`, `stopped` (by you) or `failed` */
+  state: string | null;
+  /** its subagents, where they are asked for */
+  subagents: Agent[] | null;
+  /** its title */
+  title: string | null;
+  /** tokens of all requests, with those of subagents; each API message counts once */
+  tokens: number;
+  /** Its turns. */
+  turn_list: Turn[];
+  /** turns of the conversation */
+  turns: number;
+  /** the time that it waited for you */
+  waiting_ms: number;
+}
+
+/** A subagent of a session. */
+export interface Agent {
+  /** its id */
+  agent: string;
+  /** its type */
+  agent_type: string | null;
+  /** its tool calls */
+  calls: number;
+  /** whether only a first count of tokens was recorded for some of it */
+  cost_is_at_least: boolean;
+  /** whether some of it has no known price and is not in the cost */
+  cost_is_partial: boolean;
+  /** their cost in US dollars, without what has no known price */
+  cost_usd: number;
+  /** its task */
+  description: string | null;
+  /** its calls that failed */
+  failed: number;
+  /** the time of its first entry */
+  first: Moment | null;
+  /** the time of its last entry */
+  last: Moment | null;
+  /** its tokens */
+  tokens: number;
+  /** the turn of the conversation that it works for, from 1 */
+  turn: number | null;
+}
+
+/** A moment: RFC 3339 in UTC with milliseconds. */
+export type Moment = string;
+
+/** A turn. */
+export interface Turn {
+  /** Its time. */
+  at: Moment | null;
+  /** Its number, from 1. */
+  number: number;
+  /** The first words of its prompt. */
+  prompt: string;
+}

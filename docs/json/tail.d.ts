@@ -1,0 +1,460 @@
+// recount.tail/2, generated from the types in crates/wire: see docs/json/README.md.
+
+/** A step that came, or a call that got its result. */
+export interface Tail {
+  /** The name and version of this document. */
+  schema: "recount.tail/2";
+  /** The agent, if it is the thread of one. */
+  agent: Agent | null;
+  /** What happened. */
+  event: TailEvent;
+  /** The folder that it runs in. */
+  project: string | null;
+  /** The id of the session. */
+  session: string;
+  /** The step, as in a story at the level `steps`. */
+  step: Step;
+  /** The thread that the step belongs to. */
+  thread: number;
+}
+
+/** A subagent. */
+export interface Agent {
+  /** Its task. */
+  description: string | null;
+  /** Whether it only warmed up the cache or served the program itself, and is not worth reading. */
+  hidden: boolean;
+  /** Its id; empty if it has none. */
+  id: string | null;
+  /** Its name. */
+  name: string | null;
+  /** Whether it is a teammate. */
+  teammate: boolean;
+  /** `Explore`, `general-purpose`… */
+  type: string | null;
+  /** The workflow run that it took part in. */
+  workflow: string | null;
+}
+
+/** A tool call with its result. */
+export interface Call {
+  /** The number of lines it changed. */
+  change: LineChange | null;
+  /** Whether the tool measured the duration; otherwise it is the time between the two lines. */
+  duration_measured: boolean;
+  /** Its duration, in milliseconds. */
+  duration_ms: number | null;
+  /** The time of the result. */
+  ended: Moment | null;
+  /** The input of the tool. */
+  input: Json | null;
+  /** Its outcome in one line. */
+  outcome: string | null;
+  /** The result. */
+  result: CallResult | null;
+  /** The position of the result. */
+  result_line: Line | null;
+  /** Whether it needs the reader's attention. */
+  severity: Severity;
+  /** Its state. */
+  state: CallState;
+  /** Its subject: the command, the file, the question. */
+  subject: string;
+  /** Its changes to the list of tasks. */
+  tasks: TaskChange[];
+  /** The thread of the agent that it started or woke. */
+  thread: number | null;
+  /** The tool's name, as in the call. */
+  tool: string;
+  /** The id of the call. */
+  tool_use_id: string | null;
+  /** The user's words when rejecting it. */
+  user_said: string | null;
+}
+
+/** The result of a call. */
+export interface CallResult {
+  /** What else it received, by type of block: `image`, `document`… */
+  other_blocks: string[];
+  /** The entry as it stands in its line. With the detail `raw`. */
+  raw: string | null;
+  /** The `toolUseResult` of the entry; of a tool that ran at the API, the content of its block. */
+  structured: Json | null;
+  /** What the model received: the texts of the `tool_result`. */
+  text: string | null;
+}
+
+/** How a call went. */
+export type CallState =
+  /** There is no result yet. */
+  | "pending"
+  /** It succeeded. */
+  | "done"
+  /** It continues in the background. */
+  | "background"
+  /** It failed. */
+  | "failed"
+  /** The user, a rule or a mode denied it. */
+  | "rejected"
+  /** The user interrupted it. */
+  | "interrupted"
+  /** It has no result and will get none: the program ended first. */
+  | "lost";
+
+/** A compaction of the conversation. */
+export interface Compaction {
+  /** How much of the conversation was compacted. */
+  extent: Extent;
+  /** How many messages were carried over unchanged. */
+  preserved: number;
+  /** The first words of the summary. */
+  preview: string | null;
+  /** The summary. */
+  summary: string | null;
+  /** The position of the summary. */
+  summary_line: Line | null;
+  /** The entry of the summary as it stands in its line. With the detail `raw`. */
+  summary_raw: string | null;
+  /** Tokens in the context after. */
+  tokens_after: number | null;
+  /** Tokens in the context before. */
+  tokens_before: number | null;
+  /** Its trigger. */
+  trigger: Trigger;
+}
+
+/** The kind of context. */
+export type ContextKind =
+  /** A file or folder that was mentioned or has changed. */
+  | "file"
+  /** The state of the editor: an open file, selected lines, diagnostics. */
+  | "editor"
+  /** An image, or a note about one. */
+  | "image"
+  /** Instructions: memory files, rules, output styles. */
+  | "instructions"
+  /** The body of a skill or a command. */
+  | "skill"
+  /** Text added by a hook. */
+  | "hook"
+  /** The plan, or plan mode. */
+  | "plan"
+  /** The list of tasks. */
+  | "tasks"
+  /** What is available: tools, skills, agents, servers. */
+  | "listing"
+  /** The environment: date, model, machine, team. */
+  | "environment"
+  /** A reminder by the program. */
+  | "reminder"
+  /** Protocol filler: caveats, resume pairs. */
+  | "filler"
+  /** Hidden from the user for any other reason. */
+  | "hidden";
+
+/** How a prompt reached the model. */
+export type Delivery =
+  /** Immediately. */
+  | "direct"
+  /** After the turn ended. */
+  | "queued"
+  /** In the middle of the turn: steering. */
+  | "steering"
+  /** Never: the user withdrew it, or it is still queued. */
+  | "undelivered";
+
+/** How much of the conversation was compacted. */
+export type Extent =
+  /** All of it. */
+  | "whole"
+  /** A part of it. */
+  | "part"
+  /** Only tool results. */
+  | "results";
+
+/** History of another session, which this one continues. */
+export interface Joint {
+  /** How many of its entries were copied to this one. */
+  entries: number;
+  /** That session. */
+  session: string;
+}
+
+/** A JSON value as it stands in its line. */
+export type Json = unknown;
+
+/** A position in a file. */
+export interface Line {
+  /** The block in the entry: 0 for the first, and where there are no blocks. */
+  block: number;
+  /** The entry in the line: 0, unless the line contains several. */
+  entry: number;
+  /** The line number, from 1. */
+  number: number;
+  /** The file, as an index into the `sources` of the document. */
+  source: number;
+}
+
+/** The number of changed lines. */
+export interface LineChange {
+  /** Added lines. */
+  added: number;
+  /** Removed lines. */
+  removed: number;
+}
+
+/** A moment: RFC 3339 in UTC with milliseconds. */
+export type Moment = string;
+
+/** The topic of a notice. */
+export type NoticeKind =
+  /** A failed API request, retried or given up. */
+  | "api_error"
+  /** A limit of the plan or the budget is reached. */
+  | "limit"
+  /** The user stopped the model. */
+  | "interrupted"
+  /** A hook with a message or a failure. */
+  | "hook"
+  /** The duration of the turn. */
+  | "turn_duration"
+  /** A recap of what happened while the user was away. */
+  | "away_summary"
+  /** A change of model. */
+  | "model_change"
+  /** A change of permissions, or a denial. */
+  | "permission"
+  /** A background task. */
+  | "task"
+  /** A saved memory. */
+  | "memory"
+  /** The session itself: its connection, its storage, its mode. */
+  | "session"
+  /** Anything else. */
+  | "info";
+
+/** A prompt for the model. */
+export interface Prompt {
+  /** The first words after the command. */
+  args: string | null;
+  /** Its author and form. */
+  by: PromptBy;
+  /** The command, with its slash. */
+  command: string | null;
+  /** How it reached the model. */
+  delivery: Delivery;
+  /** The teammate, session, agent or server that sent it. */
+  from: string | null;
+  /** Numbers of the images in it, as in `[Image #2]`; 0 for those without a number. */
+  images: number[];
+  /** Its first words. */
+  preview: string;
+  /** The background task that it is about. */
+  task: string | null;
+  /** The status of that task: `completed`, `failed`, `killed`, `stopped`; `null` if it continues. */
+  task_status: string | null;
+  /** The whole text. */
+  text: string | null;
+  /** The thread of the agent that it mentions. */
+  thread: number | null;
+}
+
+/** The author and form of a prompt. */
+export type PromptBy =
+  /** Typed by the user. */
+  | "typed"
+  /** A slash command of the user. */
+  | "command"
+  /** A `!` shell command of the user. */
+  | "bash"
+  /** A `#` memory of the user. */
+  | "memory"
+  /** The user approved a plan to be carried out in a fresh session. */
+  | "plan"
+  /** A notification from a background task. */
+  | "notification"
+  /** A schedule. */
+  | "scheduled"
+  /** A teammate. */
+  | "teammate"
+  /** Another session or agent. */
+  | "peer"
+  /** A channel. */
+  | "channel"
+  /** The agent that spawned this one. */
+  | "parent"
+  /** The program itself, to keep the model working. */
+  | "program";
+
+/** Whether something needs the reader's attention. */
+export type Severity =
+  /** Nothing unusual. */
+  | "normal"
+  /** A harmless failure: a rejected plan, a shell that had already ended. */
+  | "expected"
+  /** Something that may matter. */
+  | "warning"
+  /** A failure. */
+  | "error";
+
+/** One step. */
+export type Step = {
+  /** Its time. */
+  at: Moment | null;
+  /** Its number in the session, independent of the selection. */
+  id: number;
+  /** Its position. */
+  line: Line | null;
+  /** The entry as it stands in its line. With the detail `raw`. */
+  raw: string | null;
+  /** Why a text is missing: its line cannot be read any more. */
+  text_error: string | null;
+  /** Whether it was retracted: a refusal replaced by another model, or an earlier try. */
+  withdrawn: boolean;
+} & (
+  /** A prompt for the model: by the user, or in the user's role. */
+  | ({ kind: "prompt" } & Prompt)
+  /** Text of the model. */
+  | {
+    kind: "reply";
+    /** The length of the text, in bytes. */
+    length: number;
+    /** Whether it is still being written, as far as the lines show. */
+    partial: boolean;
+    /** Its first words. */
+    preview: string;
+    /** The whole text. */
+    text: string | null;
+  }
+  /** Thinking of the model. */
+  | {
+    kind: "thinking";
+    /** The length, in bytes; 0 if it is encrypted. */
+    length: number;
+    /** Whether it is still being written, as far as the lines show. */
+    partial: boolean;
+    /** The whole text. */
+    text: string | null;
+  }
+  /** A tool call of the model, with its result. */
+  | ({ kind: "call" } & Call)
+  /** The output of a command of the user. */
+  | {
+    kind: "output";
+    /** Whether it was printed as an error. */
+    is_error: boolean;
+    /** Its first words. */
+    preview: string;
+    /** The whole text; it may contain terminal escapes. */
+    text: string | null;
+  }
+  /** A message of the program about the session. */
+  | {
+    kind: "notice";
+    /** Its topic. */
+    about: NoticeKind;
+    /** The attachment, if it is one, such as the output of a hook. */
+    attachment: Json | null;
+    /** The message in one line. */
+    preview: string;
+    /** Whether it needs the reader's attention. */
+    severity: Severity;
+    /** All words of its entry. */
+    text: string | null;
+    /** How many lines it stands for, such as retries of one request. */
+    times: number;
+  }
+  /** Context for the model besides the prompt. */
+  | {
+    kind: "context";
+    /** The kind of context. */
+    about: ContextKind;
+    /** The attachment, if it is one. */
+    attachment: Json | null;
+    /** Its subject in one line: a path, a name, first words. */
+    preview: string;
+    /** The whole text, if it is one. */
+    text: string | null;
+  }
+  /** The conversation was summarised to free context. */
+  | ({ kind: "compaction" } & Compaction)
+  /** History of another session, which this one continues. */
+  | ({ kind: "joint" } & Joint)
+  /** The end of a run of `claude -p`. */
+  | {
+    kind: "outcome";
+    /** The cost of the process so far, in US dollars. */
+    cost_usd: number | null;
+    /** The tools that were denied. */
+    denied: string[];
+    /** The duration of the turn, in milliseconds. */
+    duration_ms: number | null;
+    /** The errors. */
+    errors: string[];
+    /** Whether it failed. */
+    is_error: boolean;
+    /** The number of turns of the model. */
+    model_turns: number | null;
+    /** `success`, `error_max_turns`… */
+    outcome: string;
+    /** The result in one line. */
+    preview: string;
+    /** The answer in the structure that was asked for. */
+    structured_output: Json | null;
+    /** The whole text: usually the last reply again. */
+    text: string | null;
+  }
+  /** A result without its call. */
+  | {
+    kind: "orphan";
+    /** Whether the result is a failure. */
+    failed: boolean;
+    /** The result in one line. */
+    preview: string;
+    /** The result. */
+    result: CallResult | null;
+    /** The id of the missing call; empty if the result names none. */
+    tool_use_id: string | null;
+  }
+  /** A block or an entry that no known version writes. */
+  | {
+    kind: "unknown";
+    /** Its type. */
+    name: string;
+  }
+);
+
+/** What happened. */
+export type TailEvent =
+  /** A step came. */
+  | "step"
+  /** A call got its result. */
+  | "result";
+
+/** One change to the list of tasks. */
+export interface TaskChange {
+  /** Its status now; `None` if it was removed. */
+  after: TaskStatus | null;
+  /** Its status before; `None` if it is new. */
+  before: TaskStatus | null;
+  /** The task. */
+  subject: string;
+}
+
+/** The status of a task. */
+export type TaskStatus =
+  /** Not started. */
+  | "pending"
+  /** In progress. */
+  | "in_progress"
+  /** Completed. */
+  | "completed";
+
+/** The trigger of a compaction. */
+export type Trigger =
+  /** The context was full. */
+  | "auto"
+  /** The user asked for it. */
+  | "manual"
+  /** Not recorded. */
+  | "unknown";
