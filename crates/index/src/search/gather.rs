@@ -19,25 +19,25 @@ pub(super) use super::statement::Found;
 use super::statement::{Asking, Owners, Plan, Session, expression};
 use crate::store::Index;
 
-/// The number of lines that are examined before sessions.
+/// The maximum number of lines that are examined before sessions.
 const GLANCE: usize = 4_000;
 
 /// The minimum number of lines, even if they cover enough sessions.
 const FIRST_GLANCE: usize = 400;
 
-/// Matches are rare if finding a few passes one in this many of all lines.
+/// Matches are rare if the examined ones span more than one in this many of all lines.
 const RARE: i64 = 16;
 
-/// The number of sessions that are searched for rare matches.
+/// The maximum number of sessions that are searched for rare matches.
 const FEW_SESSIONS: usize = 4;
 
-/// The number of files that the second step searches.
+/// The maximum number of files that the second step searches.
 const MOST_FILES: usize = 64;
 
 /// The same if filters select the sessions.
 const MOST_CHOSEN_FILES: usize = 3_000;
 
-/// The number of lines examined in one file.
+/// The maximum number of lines examined in one file.
 const MOST_OF_FILE: usize = 2_000;
 
 /// The minimum number of matches taken from one file.
@@ -189,8 +189,8 @@ impl<'a> Gatherer<'a> {
         }
     }
 
-    /// Takes the latest lines until there are enough sessions: between `least` and `most` lines, unless matches are
-    /// rare.
+    /// Takes the latest lines until there are enough sessions: at most `most` lines, and at least `least` lines unless
+    /// matches are rare.
     fn stream(&mut self, least: usize, most: usize) -> rusqlite::Result<()> {
         let (limit, mut first, mut looked, mut is_rare) = (self.limit, None, 0, false);
         self.take_while(|line, sessions| {

@@ -105,7 +105,7 @@ impl<'s> Plan<'s> {
         plan
     }
 
-    /// Removes deleted and moved files from `known`, and returns their former locations.
+    /// Removes deleted files from `known`, updates the keys of moved files, and returns the former locations of both.
     fn find_lost(
         &mut self,
         known: &mut FxHashMap<FileKey, Known>,
