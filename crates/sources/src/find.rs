@@ -185,7 +185,7 @@ impl Search {
     /// Reports a problem if a search of folders finds neither sources nor problems.
     fn expect_sources(&mut self, folders: &[&Path], root: &Root, search: impl FnOnce(&mut Self)) {
         let before = (self.found.sources.len(), self.found.problems.len());
-        // If so, its sources are already found.
+        // The sources of a folder that was seen before are already found.
         let again = folders.iter().any(|folder| self.has_seen(folder));
         search(self);
         if root.named && !again && before == (self.found.sources.len(), self.found.problems.len()) {

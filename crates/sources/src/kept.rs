@@ -57,7 +57,7 @@ fn is_main(file: &Kept) -> bool {
 }
 
 impl KeptSession<'_> {
-    /// Whether the session is deleted outside the archive.
+    /// Whether the session exists only in the archive, as seen from this machine.
     pub fn is_deleted(&self) -> bool {
         if self.machine.is_some() {
             return true;

@@ -29,7 +29,7 @@ fn place() -> Option<PathBuf> {
     Some(folders::data()?.join("recount").join("machine"))
 }
 
-/// Accepts a name that is safe in paths and URLs.
+/// Makes a name safe for paths and URLs; `None` if nothing usable is left.
 fn name(text: &str) -> Option<Box<str>> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let name: String = text.trim().chars().take(LONGEST).map(|c| if is_plain(c) { c } else { '-' }).collect();
