@@ -142,7 +142,7 @@ pub fn with_call<T>(
     let answer = entry.and_then(|entry| block_at(entry, place));
     let (typed, notes);
     if let Some(answer) = answer.and_then(Block::as_result) {
-        // With several results in a line, the line does not name the one to which it belongs.
+        // With several results, the line does not name the one to which the structured result belongs.
         let blocks = entry.and_then(content_of).map_or(&[][..], Content::blocks);
         let structured = structured.filter(|_| blocks.iter().filter_map(Block::as_result).count() == 1);
         typed = read_result(Some(&call.tool), structured, Some(answer), &scratch);

@@ -40,7 +40,7 @@ fn keys<'e>(section: &Section<'e>, json: &'e str) -> Vec<Section<'e>> {
     for (key, value) in keys {
         match key {
             Cow::Borrowed(key) => pen.verbatim().json(key, Form::Fact, Raw::from(value.get())),
-            // Known keys contain no escapes.
+            // Escaped keys do not occur in practice; the section then stays as it is.
             Cow::Owned(_) => return vec![section.clone()],
         }
     }
