@@ -1,4 +1,4 @@
-//! Content blocks: what stands in messages and in results of tools.
+//! Content blocks: the parts of messages and of tool results.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ pub(crate) fn content<'e>(content: &'e Content<'e>, pen: &mut Pen<'_, 'e>) {
     others(content, pen);
 }
 
-/// What is no text in a content.
+/// The blocks of a content that are not text.
 pub(crate) fn others<'e>(content: &'e Content<'e>, pen: &mut Pen<'_, 'e>) {
     match content {
         Content::Text(_) => {}
@@ -31,7 +31,7 @@ pub(crate) fn others<'e>(content: &'e Content<'e>, pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// A text, and apart from it the reminders that the program adds for the model.
+/// A text, and separately the reminders that the program adds for the model.
 fn words<'e>(text: &'e str, pen: &mut Pen<'_, 'e>) {
     let (text, reminders) = split_trailing_reminders(text);
     pen.output("", text);
@@ -40,7 +40,7 @@ fn words<'e>(text: &'e str, pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// One block, as a tool gives it.
+/// One block, as a tool returns it.
 pub(crate) fn block<'e>(block: &'e Block<'e>, pen: &mut Pen<'_, 'e>) {
     match block {
         Block::Text(text) => {
@@ -81,7 +81,7 @@ pub(crate) fn block<'e>(block: &'e Block<'e>, pen: &mut Pen<'_, 'e>) {
         }
         Block::Compaction(compaction) => pen.event(compaction, &[("content", Form::Prose)]),
         Block::ContainerUpload(upload) => pen.record(upload, &[]),
-        // Of a call in a list of blocks there is nothing to do but to name it.
+        // A call in a list of blocks is only named.
         Block::ToolUse(call) | Block::ServerToolUse(call) => {
             pen.event(call, &[("name", Form::Fact), ("input", Form::Fact)]);
         }
@@ -101,12 +101,12 @@ pub(crate) fn block<'e>(block: &'e Block<'e>, pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// What a tool at the API gives.
+/// The result of a tool that runs at the API.
 pub(crate) fn served<'e>(given: format::Raw<'e>, pen: &mut Pen<'_, 'e>) {
     pen.json("served", Form::Output, given);
 }
 
-/// An image; one that is elsewhere is named.
+/// An image. An image stored elsewhere is named.
 pub(crate) fn picture<'e>(image: &'e Attached<'e>, pen: &mut Pen<'_, 'e>) {
     let source = image.source.as_ref();
     let media_type = source.and_then(|source| source.media_type).or(image.media_type);
@@ -119,7 +119,7 @@ pub(crate) fn picture<'e>(image: &'e Attached<'e>, pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// The type of an image or a document is said by what has it, if that is there.
+/// The type of an image or a document is a fact only if its data is missing, because the data shows it.
 fn kind_of(attached: &Attached<'_>) -> Form {
     let is_there = attached.data.is_some() || attached.source.as_ref().is_some_and(|source| source.data.is_some());
     if is_there { Form::Elsewhere } else { Form::Detail }
@@ -131,7 +131,7 @@ pub(crate) fn shown<'e>(media_type: &'e str, data: &'e str, pen: &mut Pen<'_, 'e
     pen.put("", Body::Image(Image { media_type, data }));
 }
 
-/// A document is named; one of text is shown.
+/// A document is named; a text document is shown.
 fn document<'e>(document: &'e Attached<'e>, pen: &mut Pen<'_, 'e>) {
     let source = document.source.as_ref();
     let is_text = source.and_then(|source| source.kind).is_some_and(|kind| kind == "text");
@@ -156,7 +156,7 @@ fn document<'e>(document: &'e Attached<'e>, pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// A resource of an MCP server: where it is, and what it holds if it is in place.
+/// A resource of an MCP server: its address, and its content if it is embedded.
 fn resource<'e>(resource: &'e Resource<'e>, pen: &mut Pen<'_, 'e>) {
     let Some(target) = resource.uri else { return pen.record(resource, &[]) };
     let title = first_of([word(resource.title), word(resource.name)]);

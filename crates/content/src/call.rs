@@ -1,8 +1,8 @@
-//! Calls: what is asked of a tool, and what comes of it.
+//! Calls: the input and the result of a tool.
 //!
-//! [`input`] and [`result`] take the two apart, each by itself, as the lines have them. [`CallSections`] puts them
-//! together for a reader: what one says better than the other is shown once, what the line of the call says is not
-//! repeated, and output that is kept beside the session is read from there.
+//! [`input`] and [`result`] map the two separately, as the lines contain them. [`CallSections`] combines them for a
+//! reader: content that both contain is shown once, in its better form; facts in the line of the call are not repeated;
+//! and output that is stored beside the session is read from there.
 
 mod cell;
 mod failure;
@@ -29,67 +29,67 @@ use crate::block;
 use crate::pen::{Form, Pen, word};
 use crate::section::{Body, Section, Speaker, Value, drop_empty_groups};
 
-/// A call and its result, read from their lines again.
+/// A call and its result, read again from their lines.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CallParts<'a> {
-    /// What was asked, typed by the tool.
+    /// The input, typed by the tool.
     pub input: Option<&'a ToolInput<'a>>,
-    /// The same as it stands in the line.
+    /// The input as JSON, as it stands in the line.
     pub input_json: Option<Raw<'a>>,
-    /// What came of it, typed by the tool.
+    /// The result, typed by the tool.
     pub result: Option<&'a ToolResult<'a>>,
-    /// What the model was told of that.
+    /// The result's text for the model.
     pub content: Option<&'a Content<'a>>,
-    /// What came of a tool that ran at the API.
+    /// The result of a tool that ran at the API.
     pub result_json: Option<Raw<'a>>,
-    /// What the types could not express of what was asked.
+    /// The parts of the input that the types do not cover.
     pub input_notes: &'a [Note<'a>],
-    /// What the types could not express of what came of it.
+    /// The parts of the result that the types do not cover.
     pub result_notes: &'a [Note<'a>],
-    /// Why the line of the call cannot be read again.
+    /// Why the line of the call cannot be read.
     pub input_missing: Option<&'a str>,
-    /// Why the line of the result cannot be read again.
+    /// Why the line of the result cannot be read.
     pub result_missing: Option<&'a str>,
 }
 
-/// Hands on what is asked of a tool, as far as it has at most this level.
+/// Passes on the sections of an input, up to a level.
 pub fn input<'e>(asked: &'e ToolInput<'e>, most: Detail, each: &mut dyn FnMut(Section<'e>)) {
     input::input(asked, &mut Pen::new(most, each).by(Speaker::Claude));
 }
 
-/// Hands on what a tool gives back, as far as it has at most this level.
+/// Passes on the sections of a result, up to a level.
 pub fn result<'e>(given: &'e ToolResult<'e>, most: Detail, each: &mut dyn FnMut(Section<'e>)) {
     result::result(given, &mut Pen::new(most, each).by(Speaker::Tool));
 }
 
-/// Hands on what is no text of what the model was told of a result, as far as it has at most this level.
+/// Passes on the sections of the blocks in a result's content that are not text, up to a level.
 pub fn others<'e>(told: &'e Content<'e>, most: Detail, each: &mut dyn FnMut(Section<'e>)) {
     block::others(told, &mut Pen::new(most, each).by(Speaker::Tool));
 }
 
-/// What is asked of a tool, in the middle of an entry.
+/// The input of a tool, inside an entry.
 pub(crate) fn asked_of<'e>(asked: &'e ToolInput<'e>, pen: &mut Pen<'_, 'e>) {
     input::input(asked, pen);
 }
 
-/// A file as if a tool had read it.
+/// A file, as if a tool had read it.
 pub(crate) fn file_read<'e>(read: &'e ReadResult<'e>, pen: &mut Pen<'_, 'e>) {
     file::read(read, pen);
 }
 
-/// What a call says to a reader.
+/// The sections of a call for a reader.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CallSections<'e> {
-    /// What was asked.
+    /// The sections of the input.
     pub input: Vec<Section<'e>>,
-    /// What came of it.
+    /// The sections of the result.
     pub result: Vec<Section<'e>>,
 }
 
 impl<'e> CallSections<'e> {
-    /// All that a call says, beyond the line that names it.
+    /// All sections of a call, without the facts in the line of the call.
     ///
-    /// `stored` is what the call printed, if that is kept elsewhere ([`CallParts::stored_name`]).
+    /// `stored` is the output of the call, if it is stored elsewhere ([`CallParts::stored_name`]).
     pub fn new(call: &Call, parts: &CallParts<'e>, stored: Option<&'e Stored>) -> Self {
         let mut shown = Self { input: asked(parts), result: came(parts) };
         shown.settle();
@@ -110,12 +110,12 @@ impl<'e> CallSections<'e> {
         shown
     }
 
-    /// All of it, one after the other.
+    /// All sections, in order.
     pub fn all(&self) -> impl Iterator<Item = &Section<'e>> {
         self.input.iter().chain(&self.result)
     }
 
-    /// Leaves out what one side says better than the other.
+    /// Removes sections of one side that the other side shows better.
     fn settle(&mut self) {
         let is_change = |section: &Section<'_>| matches!(section.body, Body::Patch { .. } | Body::Replacement { .. });
         let has_change = self.result.iter().any(is_change);
@@ -127,7 +127,7 @@ impl<'e> CallSections<'e> {
         self.input.retain(|section| {
             let is_changed = matches!(section.body, Body::Replacement { .. } | Body::File(_)) || is_source(section);
             let is_plan = matches!(section.body, Body::Plan(_));
-            // The answers come with the questions.
+            // Answers are shown with their questions.
             let is_asked = matches!(section.body, Body::Question(_) | Body::Answer { .. });
             !(has_change && is_changed || has_plan && is_plan || has_questions && is_asked)
         });
@@ -136,7 +136,7 @@ impl<'e> CallSections<'e> {
         self.result = result;
     }
 
-    /// Puts all that was printed in the place of its beginning.
+    /// Replaces the beginning of the output by the whole output.
     fn restore(&mut self, stored: Option<&'e Stored>) {
         let Some(Stored { text, is_cut }) = stored else { return };
         let printed = self.result.iter_mut().find(|section| matches!(section.body, Body::Output(_)));
@@ -154,18 +154,18 @@ impl<'e> CallSections<'e> {
 }
 
 impl<'a> CallParts<'a> {
-    /// The name of the file beside the session that has all that the call printed, if its line has not.
+    /// The name of the file beside the session with the whole output, if the line contains only a part.
     pub fn stored_name(&self) -> Option<&'a str> {
         stored::name(self.result?)
     }
 }
 
-/// A section of what a tool gives.
+/// A section of a tool's result.
 fn tool_section(body: Body<'_>) -> Section<'_> {
     Section { speaker: Speaker::Tool, level: Detail::Full, label: Default::default(), body }
 }
 
-/// What was asked.
+/// The sections of the input.
 fn asked<'e>(parts: &CallParts<'e>) -> Vec<Section<'e>> {
     let mut sections = Vec::new();
     let mut each = |section| sections.push(section);
@@ -182,9 +182,9 @@ fn asked<'e>(parts: &CallParts<'e>) -> Vec<Section<'e>> {
     sections
 }
 
-/// What came of it.
+/// The sections of the result.
 pub(crate) fn came<'e>(parts: &CallParts<'e>) -> Vec<Section<'e>> {
-    // Where the call is lost, what its result repeats of it is all there is.
+    // If the call is lost, its repetition in the result is the only source.
     let most = if parts.input.is_some() { Detail::Full } else { Detail::Raw };
     let mut sections = Vec::new();
     let mut each = |section| sections.push(section);
@@ -208,7 +208,7 @@ pub(crate) fn came<'e>(parts: &CallParts<'e>) -> Vec<Section<'e>> {
         (None, Some(json)) => block::served(json, &mut pen),
         (None, None) => missing(parts.result_missing, &mut pen),
     }
-    // What the model was told says it best where the result itself says nothing; and it alone has images of commands.
+    // The text for the model is used where the result itself is empty; and only it contains the images of commands.
     let is_image = matches!(parts.result, Some(ToolResult::Bash(shell) | ToolResult::PowerShell(shell)) if shell.is_image == Some(true));
     let is_silent = sections.is_empty() && parts.result.is_some_and(|result| !is_done_silently(result));
     if let Some(content) = parts.content.filter(|_| is_image || is_silent) {
@@ -220,7 +220,7 @@ pub(crate) fn came<'e>(parts: &CallParts<'e>) -> Vec<Section<'e>> {
     sections
 }
 
-/// Whether a result says no more than that it was done, and what the model was told says no more either.
+/// Whether a result only confirms success, and the text for the model adds nothing to that.
 fn is_done_silently(result: &ToolResult<'_>) -> bool {
     matches!(
         result,
@@ -240,7 +240,7 @@ fn missing<'e>(why: Option<&'e str>, pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// Whether a note is about the input or the result of a tool, and not about what stands around it.
+/// Whether a note concerns the input or the result of a tool, not the surrounding entry.
 pub fn is_of_tool(note: &Note<'_>) -> bool {
     const AROUND: [&str; 9] = [
         "envelope",
@@ -256,7 +256,7 @@ pub fn is_of_tool(note: &Note<'_>) -> bool {
     matches!(note, Note::UnknownField { record, .. } if !AROUND.contains(record))
 }
 
-/// What a newer version adds to an input or a result.
+/// Fields that a newer version adds to an input or a result.
 pub(crate) fn unexpected<'e>(notes: impl IntoIterator<Item = &'e Note<'e>>, pen: &mut Pen<'_, 'e>) {
     for note in notes {
         if let Note::UnknownField { field, value, .. } = note {
@@ -265,7 +265,7 @@ pub(crate) fn unexpected<'e>(notes: impl IntoIterator<Item = &'e Note<'e>>, pen:
     }
 }
 
-/// Whether a result repeats what was asked.
+/// Whether a result repeats a part of the input.
 fn says_the_same(asked: &Section<'_>, given: &Section<'_>) -> bool {
     let Body::Fact(value) = &given.body else { return false };
     if let Body::Fact(one) = &asked.body {
@@ -274,7 +274,7 @@ fn says_the_same(asked: &Section<'_>, given: &Section<'_>) -> bool {
     matches!(value, Value::Text(text) if asked.body.text() == Some(text))
 }
 
-/// Whether a value is the same thing whatever it is called: a path, an id, a sentence.
+/// Whether a value identifies a thing regardless of its label: a path, an id, a sentence.
 fn is_telling(value: &Value<'_>) -> bool {
     const SHORTEST: usize = 6;
     match value {
@@ -284,18 +284,18 @@ fn is_telling(value: &Value<'_>) -> bool {
     }
 }
 
-/// Whether the line of the call says this fact.
+/// Whether the line of the call contains this fact.
 fn is_in_line(section: &Section<'_>, call: &Call) -> bool {
     let Body::Fact(value) = &section.body else { return false };
     match value {
-        // A link is worth more than its letters.
+        // A URL is kept, because outputs make it a link.
         Value::Text(text) => !text.starts_with("http") && stands_in(text, &call.subject),
         Value::Id(text) | Value::Word(text) => stands_in(text, &call.subject),
         Value::Time(_) | Value::Number(_) | Value::Fraction(_) | Value::Flag(_) => false,
     }
 }
 
-/// Whether a text stands in a line, and not as a part of longer words.
+/// Whether a text occurs in a line as whole words.
 pub fn stands_in(text: &str, line: &str) -> bool {
     let text = text.trim();
     let is_word = |character: Option<char>| character.is_some_and(char::is_alphanumeric);

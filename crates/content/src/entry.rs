@@ -1,6 +1,6 @@
-//! Entries: what each of them says, whoever says it.
+//! The sections of entries, for every speaker.
 //!
-//! Results of tools are not taken apart here: what they are depends on their calls ([`crate::call::result`]).
+//! Results of tools are not included, because their types depend on their calls ([`crate::call::result`]).
 
 mod around;
 mod attachment;
@@ -16,7 +16,7 @@ use crate::pen::{Form, Pen, word};
 use crate::section::{Section, Speaker};
 use crate::{block, call, speech};
 
-/// Hands on what an entry says, as far as it has at most this level.
+/// Passes on the sections of an entry, up to a level.
 ///
 /// ```
 /// use content::section::{Body, Section, Speaker};
@@ -31,7 +31,7 @@ use crate::{block, call, speech};
 /// assert_eq!(sections[0].body, Body::Words("Four beds, please.".into()));
 /// ```
 pub fn entry<'e>(entry: &'e Entry<'e>, most: Detail, each: &mut dyn FnMut(Section<'e>)) {
-    // What only looks like an entry was written by another agent.
+    // An entry in a foreign format was written by another agent.
     if entry.foreign.is_some() {
         return;
     }
@@ -59,7 +59,7 @@ pub fn entry<'e>(entry: &'e Entry<'e>, most: Detail, each: &mut dyn FnMut(Sectio
     }
 }
 
-/// What is said in the user's role.
+/// An entry in the user's role.
 fn user<'e>(envelope: &'e Envelope<'e>, user: &'e User<'e>, pen: &mut Pen<'_, 'e>) {
     let speaker = speech::speaker(envelope, user);
     let content = user.message.as_ref().and_then(|message| message.content.as_ref());
@@ -89,7 +89,7 @@ fn user<'e>(envelope: &'e Envelope<'e>, user: &'e User<'e>, pen: &mut Pen<'_, 'e
     );
 }
 
-/// What the model said, thought and called, or what the program says in its place.
+/// The text, thinking and calls of the model, or a message of the program in its place.
 fn assistant<'e>(assistant: &'e Assistant<'e>, pen: &mut Pen<'_, 'e>) {
     let message = assistant.message.as_deref();
     let model = message.and_then(|message| message.model);
@@ -117,7 +117,7 @@ fn assistant<'e>(assistant: &'e Assistant<'e>, pen: &mut Pen<'_, 'e>) {
     );
 }
 
-/// A block of a message of the model that is no text.
+/// A block of a model's message that is not text.
 fn spoken<'e>(part: &'e Block<'e>, pen: &mut Pen<'_, 'e>) {
     match part {
         Block::ToolUse(asked) | Block::ServerToolUse(asked) => {
@@ -144,7 +144,7 @@ fn spoken<'e>(part: &'e Block<'e>, pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// The content of an entry that is a message, or has one.
+/// The content of an entry that is or contains a message.
 pub fn content_of<'i, 'e>(entry: &'i Entry<'e>) -> Option<&'i Content<'e>> {
     use format::entry::attachment::Attachment;
     match &entry.body {

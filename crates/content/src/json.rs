@@ -1,16 +1,17 @@
-//! JSON that people can read: in its own order, with its own numbers.
+//! Formats JSON for people, with its original order and numbers.
 
 use std::borrow::Cow;
 
 use serde::de::IgnoredAny;
 
-/// A line that is not longer stays whole.
+/// A line up to this length is not split.
 const WIDTH: usize = 80;
 
-/// What lies deeper is not indented any more: on hostile input the blanks would be most of the page.
+/// Deeper levels are not indented further, because on hostile input most of the page would be blanks.
 const DEEPEST: usize = 8;
 
-/// What a program printed, if that is an object or a list, over several lines. What has lines of its own keeps them.
+/// The output of a program over several lines, if it is a JSON object or list. Short output, and output with line
+/// breaks, is unchanged.
 pub fn printed(text: &str) -> Option<Cow<'_, str>> {
     let trimmed = text.trim();
     if !trimmed.starts_with(['{', '[']) {
@@ -21,7 +22,7 @@ pub fn printed(text: &str) -> Option<Cow<'_, str>> {
     Some(if keeps { Cow::Borrowed(trimmed) } else { Cow::Owned(tidy) })
 }
 
-/// JSON over several lines; `None` if it is none.
+/// JSON over several lines; `None` if the text is not JSON.
 pub fn tidy(json: &str) -> Option<String> {
     serde_json::from_str::<IgnoredAny>(json).ok()?;
     let mut printer =
@@ -70,7 +71,7 @@ fn string_length(json: &[u8]) -> usize {
     json.len()
 }
 
-/// How long each object and list is on one line, in the order in which they begin.
+/// The length of each object and list on one line, in the order of their starts.
 fn lengths(json: &str) -> std::vec::IntoIter<usize> {
     let (mut lengths, mut open, mut written) = (Vec::new(), Vec::new(), 0);
     for token in tokens(json) {
@@ -99,11 +100,11 @@ fn lengths(json: &str) -> std::vec::IntoIter<usize> {
 struct Printer {
     lengths: std::vec::IntoIter<usize>,
     written: String,
-    /// For each open object or list, whether it stands on one line.
+    /// For each open object or list, whether it is on one line.
     open: Vec<bool>,
-    /// Where the line begins.
+    /// The start of the line.
     line: usize,
-    /// Whether the next value of a list may go on in the line.
+    /// Whether the next value of a list may continue the line.
     is_filling: bool,
 }
 
@@ -139,7 +140,7 @@ impl Printer {
         }
     }
 
-    /// In a list that is too long for a line, plain values share lines; keys begin one each.
+    /// In a list that is too long for a line, plain values share lines; each key begins a new line.
     fn scalar(&mut self, token: &str) {
         if std::mem::take(&mut self.is_filling) {
             let fits = self.written.len() - self.line + token.len() < WIDTH;

@@ -1,4 +1,4 @@
-//! Names and values of facts, as people write them. All outputs ask here, so that they say the same.
+//! Names and values of facts, as people write them. All outputs use them, so their wording is the same.
 
 use std::borrow::Cow;
 
@@ -8,19 +8,19 @@ use jiff::tz::TimeZone;
 
 use crate::section::{Body, File, Label, Section, Task, Value};
 
-/// What a number counts.
+/// The unit of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unit {
     /// Things.
     Count,
-    /// Nothing: it is a name, such as the number of a pull request.
+    /// None: it is a name, such as the number of a pull request.
     Name,
     Millis,
     Seconds,
     Bytes,
 }
 
-/// Keys that are called otherwise than they are spelled, or whose numbers count something else than things.
+/// Keys whose label differs from their spelling, or whose numbers have a unit.
 const KEYS: &[(&str, &str, Unit)] = &[
     ("-A", "lines after", Unit::Count),
     ("-B", "lines before", Unit::Count),
@@ -82,7 +82,7 @@ const KEYS: &[(&str, &str, Unit)] = &[
     ("timeout", "timeout", Unit::Millis),
     ("tokenSaverOutput", "what the model saw of it", Unit::Count),
     ("toolStats", "", Unit::Count),
-    // Not what it cost: the sum of all requests is elsewhere.
+    // Not the cost: the sum of all requests is shown elsewhere.
     ("totalTokens", "tokens of the last request", Unit::Count),
     ("totalToolUseCount", "tool calls", Unit::Count),
     ("total_bytes", "size", Unit::Bytes),
@@ -94,12 +94,12 @@ const KEYS: &[(&str, &str, Unit)] = &[
     ("ws", "socket", Unit::Count),
 ];
 
-/// What the table says about a key.
+/// The table row of a key.
 fn known(key: &str) -> Option<(&'static str, Unit)> {
     KEYS.iter().find(|(known, _, _)| *known == key).map(|(_, label, unit)| (*label, *unit))
 }
 
-/// Endings of keys that say what their numbers count.
+/// Endings of keys that name the unit.
 const ENDINGS: [(&str, Unit); 5] = [
     ("Ms", Unit::Millis),
     ("_ms", Unit::Millis),
@@ -132,7 +132,7 @@ impl<'e> Label<'e> {
             return Cow::Borrowed(self.key);
         }
         let own = words_of(self.key);
-        // A key of several words says what it is about; one such as `url` or `name` does not.
+        // A key of several words is clear by itself; one such as `url` or `name` is not.
         let is_short = !own.contains(' ') && !self.group.is_empty();
         let group = if is_short { words_of(self.group) } else { Cow::Borrowed("") };
         if group.is_empty() || group == own { own } else { Cow::Owned(format!("{group} {own}")) }
@@ -146,7 +146,7 @@ impl<'e> Label<'e> {
     }
 }
 
-/// Labels of what a call is there for: what stands below the line of the call needs no name.
+/// Labels of the main content of a call, which needs no heading below the line of the call.
 const MAIN: [&str; 25] = [
     "code",
     "command",
@@ -176,12 +176,12 @@ const MAIN: [&str; 25] = [
 ];
 
 impl<'e> Section<'e> {
-    /// Whether the thread of an agent says it too: what the agent was asked, and what it answered.
+    /// Whether the thread of an agent contains it too: the agent's task and its answer.
     pub fn is_in_thread(&self) -> bool {
         matches!(self.body, Body::Prose(_)) && matches!(self.label.key, "prompt" | "answer")
     }
 
-    /// What stands above a section that is more than a fact; nothing where it is plain to see what it is.
+    /// The heading of a section that is more than a fact; `None` if the section needs none.
     pub fn heading(&self) -> Option<Cow<'e, str>> {
         let words = if MAIN.contains(&self.label.key) { Cow::Borrowed("") } else { self.label.words() };
         (!words.is_empty()).then_some(words)
@@ -240,12 +240,12 @@ impl<'e> Value<'e> {
     }
 }
 
-/// A word of the format's, as people write it.
+/// A word of the format, as people write it.
 fn spaced(word: &str) -> Cow<'_, str> {
     if word.contains('_') { Cow::Owned(word.replace('_', " ")) } else { Cow::Borrowed(word) }
 }
 
-/// A moment, for readers anywhere; as it was written if it cannot be understood.
+/// A timestamp in UTC; unchanged if it cannot be parsed.
 fn moment(time: Time<'_>) -> String {
     let written = human::date_and_time(time.milliseconds(), &TimeZone::UTC);
     if written.is_empty() { time.as_str().to_owned() } else { format!("{written} UTC") }
@@ -273,7 +273,7 @@ fn fraction(number: f64, unit: Unit) -> String {
 }
 
 impl Task<'_> {
-    /// What is said about the task behind it: who does it, and which tasks it waits for, or wait for it.
+    /// The remarks after the task: its owner, the tasks that it waits for, and the tasks that wait for it.
     pub fn remarks(&self) -> String {
         let numbers = |ids: &[Text<'_>]| ids.iter().map(|id| format!("#{id}")).collect::<Vec<_>>().join(", ");
         let with = |words: &str, ids: &[Text<'_>]| (!ids.is_empty()).then(|| format!("{words} {}", numbers(ids)));
@@ -288,7 +288,7 @@ impl Task<'_> {
 }
 
 impl File<'_> {
-    /// Which lines of the file these are: `lines 9–11 of 200`; empty if they are all of it, or if that is not known.
+    /// The range of lines: `lines 9–11 of 200`; empty if it is the whole file or unknown.
     pub fn range(&self) -> String {
         let number = |line: Option<i64>| line.and_then(|line| u64::try_from(line).ok());
         let start = number(self.first_line).unwrap_or(1).max(1);

@@ -1,12 +1,12 @@
-//! What an entry or a call says, as typed sections that every output shows in its own way.
+//! The content of entries and calls, as typed sections that every output renders in its own way.
 //!
-//! There is one answer, and full text, terminal, Markdown, HTML and JSON all read it: [`entry`] and [`call`] map what
-//! `format` has read to [`Section`]s, each with who speaks, a label and the level at which it is shown. [`view`] reads
-//! the lines of a story again to do that for a step. A [`Selection`] says which steps are wanted and at which detail.
+//! Full text, terminal, Markdown, HTML and JSON all use the same sections: [`entry`] and [`call`] map the types of
+//! `format` to [`Section`]s, each with a speaker, a label and the level at which it is shown. [`view`] reads the lines
+//! of a story again to do this for a step. A [`Selection`] determines the steps to show and their level of detail.
 //!
-//! Invariants: exhaustive over tools, results, blocks, events, attachments and pieces of text; a field that a record of
-//! a tool has is in some section (a test walks them all); no I/O except through [`story::Texts`]; no clock; no decision
-//! about how a section looks; linear in the bytes of the line, and no copies where the texts are read as they stand.
+//! Invariants: exhaustive over tools, results, blocks, events, attachments and pieces of text; every field of a tool's
+//! record is in some section (a test checks them all); no I/O except through [`story::Texts`]; no clock; no decision
+//! about the appearance of a section; linear in the bytes of the line; no copies of texts that need no unescaping.
 
 mod block;
 pub mod call;

@@ -1,4 +1,4 @@
-//! A session as lists of exported sessions show it.
+//! A session in a list of exported sessions.
 
 use serde::{Deserialize, Serialize};
 use story::step::Millis;
@@ -6,24 +6,24 @@ use story::step::Millis;
 /// A session in the list.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Listed {
-    /// Where its page is, from the list.
+    /// The link to its page, relative to the list.
     pub href: String,
-    /// What it is called.
+    /// Its title.
     pub title: String,
-    /// The project that it worked in; empty if that is not known.
+    /// Its project; empty if unknown.
     pub project: String,
     /// The git branch.
     pub branch: Option<String>,
     /// When it was last active.
     pub last: Option<Millis>,
-    /// How many turns it has.
+    /// The number of turns.
     pub turns: u32,
-    /// How many calls failed.
+    /// The number of failed calls.
     pub failed: u32,
-    /// What it cost, if that is known.
+    /// Its cost, if known.
     pub cost: Option<String>,
-    /// How large its files are.
+    /// The size of its files.
     pub bytes: u64,
-    /// The first words of what was asked.
+    /// The beginnings of its prompts.
     pub prompts: Vec<String>,
 }

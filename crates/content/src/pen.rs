@@ -1,4 +1,4 @@
-//! Where sections go as they are made.
+//! Receives sections while they are built.
 
 use std::borrow::Cow;
 
@@ -10,73 +10,73 @@ use story::Detail;
 use crate::block;
 use crate::section::{Body, Label, Section, Speaker, Value};
 
-/// Hands sections on, each with who says it and at which detail it is shown.
+/// Passes sections on, each with its speaker and level.
 pub(crate) struct Pen<'p, 'e> {
     each: &'p mut dyn FnMut(Section<'e>),
     speaker: Speaker,
     level: Detail,
-    /// What has a higher level is not made at all.
+    /// Sections above this level are not built.
     most: Detail,
     group: &'e str,
     /// Whether keys are data of the session.
     is_verbatim: bool,
 }
 
-/// What form a field has; a fact, where nothing else is said.
+/// The form of a field; the default is a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// A short fact with a name.
     Fact,
-    /// Words as they stand.
+    /// Plain words.
     Words,
-    /// What the model says to its reader.
+    /// Words of the model to the reader.
     Reply,
     /// Prose in Markdown.
     Prose,
     /// A plan.
     Plan,
-    /// Code of this language.
+    /// Code in this language.
     Code(&'static str),
-    /// What a program printed.
+    /// Output of a program.
     Output,
-    /// One thing of a list.
+    /// One item of a list.
     Item,
-    /// Not here: another form has it, or it is data, or what was before.
+    /// Not shown: another section contains it, or it is data, or the state before a change.
     Elsewhere,
-    /// A fact that only matters to those who want to see everything.
+    /// A fact that is shown only at the highest level of detail.
     Detail,
 }
 
-/// The forms of those fields of a record that are no facts, by their keys.
+/// The forms of the fields of a record that are not facts, by key.
 pub(crate) type Forms = [(&'static str, Form)];
 
 impl<'p, 'e> Pen<'p, 'e> {
-    /// Hands on what has at most this level.
+    /// Passes on sections up to this level.
     pub(crate) fn new(most: Detail, each: &'p mut dyn FnMut(Section<'e>)) -> Self {
         Self { each, speaker: Speaker::Program, level: Detail::Full, most, group: "", is_verbatim: false }
     }
 
-    /// The same for somebody else.
+    /// A pen for another speaker.
     pub(crate) fn by(&mut self, speaker: Speaker) -> Pen<'_, 'e> {
         Pen { each: self.each, speaker, ..*self }
     }
 
-    /// The same at another level.
+    /// A pen for another level.
     pub(crate) fn at(&mut self, level: Detail) -> Pen<'_, 'e> {
         Pen { each: self.each, level, ..*self }
     }
 
-    /// The same for a record in a record.
+    /// A pen for a nested record.
     pub(crate) fn within(&mut self, group: &'e str) -> Pen<'_, 'e> {
         Pen { each: self.each, group, ..*self }
     }
 
-    /// What the human says is shown at every level.
+    /// A pen for the user's words, which are shown at every level.
     pub(crate) fn human(&mut self) -> Pen<'_, 'e> {
         Pen { each: self.each, speaker: Speaker::Human, level: Detail::Prompts, ..*self }
     }
 
-    /// A prompt that no human typed: a task, a schedule, another session, an agent.
+    /// A pen for a prompt that no person typed: from a task, a schedule, another session, an agent.
     pub(crate) fn sent(&mut self) -> Pen<'_, 'e> {
         Pen { each: self.each, speaker: Speaker::Program, level: Detail::Prompts, ..*self }
     }
@@ -93,7 +93,7 @@ impl<'p, 'e> Pen<'p, 'e> {
         }
     }
 
-    /// Puts a text in a form, unless it is blank.
+    /// Adds a text in a form, unless it is blank.
     pub(crate) fn put_text(&mut self, key: &'e str, form: Form, text: impl Into<Cow<'e, str>>) {
         let text = text.into();
         if text.trim().is_empty() {
@@ -131,7 +131,7 @@ impl<'p, 'e> Pen<'p, 'e> {
         self.put("", Body::Link { title, target, about });
     }
 
-    /// Whether anything is put while `write` has the pen.
+    /// Whether `write` adds anything.
     pub(crate) fn writes(&mut self, write: impl FnOnce(&mut Pen<'_, 'e>)) -> bool {
         let (each, mut is_silent) = (&mut *self.each, true);
         let mut watched = |section: Section<'e>| {
@@ -146,7 +146,7 @@ impl<'p, 'e> Pen<'p, 'e> {
         self.put("", Body::Notice(words.into()));
     }
 
-    /// Puts a field in its form.
+    /// Adds a field in its form.
     pub(crate) fn field(&mut self, key: &'e str, form: Form, value: FieldValue<'e>) {
         let fact = match (form, value) {
             (Form::Elsewhere, _) => return,
@@ -161,18 +161,18 @@ impl<'p, 'e> Pen<'p, 'e> {
             (_, FieldValue::Time(time)) => Value::Time(time),
             (_, FieldValue::Number(number)) => Value::Number(number),
             (_, FieldValue::Fraction(number)) => Value::Fraction(number),
-            // That it went well is seen by what came of it.
+            // The result itself shows success.
             (_, FieldValue::Flag(true)) if key == "success" => {
                 return self.at(Detail::Raw).put(key, Body::Fact(Value::Flag(true)));
             }
-            // That something is not so goes without saying, as a rule.
+            // Most flags matter only if they are set.
             (_, FieldValue::Flag(false)) if !FALSE_MATTERS.contains(&key) => return,
             (_, FieldValue::Flag(flag)) => Value::Flag(flag),
         };
         self.put(key, Body::Fact(fact));
     }
 
-    /// Puts JSON: a text as such, an object or a list as it is, and what says nothing not at all.
+    /// Adds JSON: a string as text, an object or a list as JSON, and empty values not at all.
     pub(crate) fn json(&mut self, key: &'e str, form: Form, json: Raw<'e>) {
         let json = json.as_json();
         match json.as_bytes().first() {
@@ -183,7 +183,7 @@ impl<'p, 'e> Pen<'p, 'e> {
         }
     }
 
-    /// Puts text or blocks; the texts in a form.
+    /// Adds text or blocks; the texts in a form.
     fn content(&mut self, key: &'e str, form: Form, content: &'e Content<'e>) {
         let form = if form == Form::Fact { Form::Output } else { form };
         if content.texts().next().is_none() {
@@ -193,13 +193,13 @@ impl<'p, 'e> Pen<'p, 'e> {
         block::others(content, self);
     }
 
-    /// Puts all fields of a record: facts first, then those that have a form of their own.
+    /// Adds all fields of a record: facts first, then fields with another form.
     pub(crate) fn record(&mut self, record: &'e (impl Fields + ?Sized), forms: &Forms) {
         self.fields(record, Form::Fact, forms);
     }
 
-    /// Puts the fields of something that happened around the conversation: those with a form for every reader, the rest
-    /// for who wants to see everything.
+    /// Adds the fields of an event around the conversation: those with a form at the current level, the others at the
+    /// highest level of detail.
     pub(crate) fn event(&mut self, record: &'e (impl Fields + ?Sized), forms: &Forms) {
         self.fields(record, Form::Detail, forms);
     }
@@ -225,33 +225,33 @@ impl<'p, 'e> Pen<'p, 'e> {
         }
     }
 
-    /// Puts several records of one kind, each as a group.
+    /// Adds several records of one kind, each as a group.
     pub(crate) fn records<R: Fields>(&mut self, key: &'e str, records: &'e [R], forms: &Forms) {
         records.iter().for_each(|record| self.element(key, record, forms));
     }
 
-    /// Puts one of several records as a group.
+    /// Adds one of several records as a group.
     pub(crate) fn element(&mut self, key: &'e str, record: &'e (impl Fields + ?Sized), forms: &Forms) {
         self.put(key, Body::Group(Cow::Borrowed("")));
         self.within("").record(record, forms);
     }
 
-    /// Puts all fields of an object whose keys are data.
+    /// Adds all fields of an object whose keys are data.
     pub(crate) fn open(&mut self, record: &'e (impl Fields + ?Sized), forms: &Forms) {
         self.verbatim().record(record, forms);
     }
 
-    /// The same for keys that are data.
+    /// A pen for keys that are data.
     pub(crate) fn verbatim(&mut self) -> Pen<'_, 'e> {
         Pen { each: self.each, is_verbatim: true, ..*self }
     }
 }
 
-/// Flags that say as much when they are not set.
+/// Flags that are relevant even if they are not set.
 const FALSE_MATTERS: [&str; 8] =
     ["approve", "recurring", "durable", "success", "pushSent", "localSent", "watching", "met"];
 
-/// Fields that nobody reads: bytes, and what a file was before.
+/// Fields that are not readable: bytes, and files before a change.
 const DATA: [&str; 10] = [
     "base64",
     "blob",
@@ -265,17 +265,17 @@ const DATA: [&str; 10] = [
     "updated_file",
 ];
 
-/// The text, or nothing.
+/// The text, or an empty one.
 pub(crate) fn word(text: Option<Text<'_>>) -> &str {
     text.map_or("", Text::as_str)
 }
 
-/// The first that says anything.
+/// The first text that is not empty.
 pub(crate) fn first_of<'a>(texts: impl IntoIterator<Item = &'a str>) -> &'a str {
     texts.into_iter().find(|text| !text.trim().is_empty()).unwrap_or_default()
 }
 
-/// The text of a JSON string, copied only if something in it is escaped.
+/// The text of a JSON string, copied only if it contains escapes.
 pub(crate) fn unquoted(json: &str) -> Cow<'_, str> {
     let inside = json.strip_prefix('"').and_then(|json| json.strip_suffix('"')).unwrap_or(json);
     if !inside.contains('\\') {

@@ -1,7 +1,7 @@
-//! Sections: what an entry or a call says, one piece at a time.
+//! Sections: the pieces of content of an entry or a call.
 //!
-//! A section says who speaks, what the piece is called, at which detail it is shown, and what form it has. It borrows
-//! everything from the entry that it was made of. Outputs decide how a form looks, never what is in it.
+//! A section has a speaker, a label, a level of detail and a form. It borrows everything from its entry. Outputs decide
+//! how a form looks, never what it contains.
 
 use std::borrow::Cow;
 
@@ -9,126 +9,126 @@ use format::tool::{Choice, Hunk, TaskStatus};
 use format::{Text, Time};
 use story::Detail;
 
-/// Who says something.
+/// The speaker of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Speaker {
-    /// A person: what was typed or chosen.
+    /// A person, who typed or chose something.
     Human,
-    /// The model: replies, thoughts, and what it asks of tools.
+    /// The model: replies, thinking, and inputs of tools.
     Claude,
-    /// A tool: what it gives back.
+    /// A tool: its results.
     Tool,
     /// The program around the conversation: notices, context, hooks, other sessions.
     Program,
 }
 
-/// One piece of what an entry or a call says.
+/// One piece of content of an entry or a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section<'e> {
-    /// Who says it.
+    /// Its speaker.
     pub speaker: Speaker,
-    /// The least detail at which it is shown.
+    /// The lowest level of detail at which it is shown.
     pub level: Detail,
-    /// What it is called.
+    /// Its label.
     pub label: Label<'e>,
-    /// What it says.
+    /// Its content.
     pub body: Body<'e>,
 }
 
-/// What a section is called: a key of the format, or a word of ours. [`Label::words`] is for people.
+/// The label of a section: a key of the format, or a word of recount. [`Label::words`] is its readable form.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Label<'e> {
-    /// The key of the record that it is part of, if that is inside another one.
+    /// The key of the nested record that contains it, if any.
     pub group: &'e str,
-    /// Its own key; empty where the form says enough.
+    /// Its own key; empty if the form needs no label.
     pub key: &'e str,
-    /// Whether the key is data of the session, and stays as it is.
+    /// Whether the key is data of the session, which stays unchanged.
     pub is_verbatim: bool,
 }
 
-/// What a section says, by its form.
+/// The content of a section, by its form.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Body<'e> {
-    /// Words as they were typed or sent, without any markup.
+    /// Words as they were typed or sent, without markup.
     Words(Cow<'e, str>),
-    /// What the model says to its reader, in Markdown.
+    /// Words of the model to the reader, in Markdown.
     Reply(Cow<'e, str>),
-    /// What the model thinks.
+    /// Thinking of the model.
     Thinking(Cow<'e, str>),
-    /// Other prose in Markdown: prompts and answers of agents, descriptions, pages that were fetched.
+    /// Other prose in Markdown: prompts and answers of agents, descriptions, fetched pages.
     Prose(Cow<'e, str>),
     /// A plan, in Markdown.
     Plan(Cow<'e, str>),
-    /// A command, a script, a cell: code that belongs to no file.
+    /// A command, a script, a cell: code outside a file.
     Code {
         /// The name of the language; may be empty.
         language: &'e str,
         /// The code.
         text: Cow<'e, str>,
     },
-    /// What a program printed, perhaps in colours.
+    /// Output of a program, perhaps in colours.
     Output(Cow<'e, str>),
     /// Lines that a search found.
     Matches(Matches<'e>),
     /// A file, or lines of it.
     File(File<'e>),
-    /// Changes of a file, with the numbers of their lines.
+    /// Changes of a file, with line numbers.
     Patch {
         /// The file.
         path: &'e str,
         /// The changes.
         hunks: &'e [Hunk<'e>],
     },
-    /// A text that takes the place of another, somewhere in a file.
+    /// A replacement of one text by another, at an unknown position in a file.
     Replacement {
         /// The file.
         path: &'e str,
-        /// The language, where the path does not say it.
+        /// The language, if the path does not determine it.
         language: &'e str,
-        /// What was there.
+        /// The old text.
         old: Cow<'e, str>,
-        /// What is there now.
+        /// The new text.
         new: Cow<'e, str>,
     },
-    /// A question to the human, with the answers to choose from.
+    /// A question to the user, with its options.
     Question(Question<'e>),
-    /// What the human answers.
+    /// An answer of the user.
     Answer {
-        /// The question; empty if it is an answer to all of them.
+        /// The question; empty if the answer is to all of them.
         question: &'e str,
-        /// The labels that were chosen, or the human's own words.
+        /// The chosen labels, or the user's own words.
         words: &'e str,
     },
-    /// One task of a list. Those that follow one another are one list.
+    /// One task of a list. Consecutive tasks form one list.
     Task(Task<'e>),
-    /// One thing of a list. Those that follow one another under one label are one list.
+    /// One item of a list. Consecutive items with one label form one list.
     Item(Cow<'e, str>),
-    /// A short fact with a name. Those that follow one another belong together.
+    /// A short fact with a name. Consecutive facts belong together.
     Fact(Value<'e>),
     /// Files and folders.
     Paths(&'e [Text<'e>]),
-    /// A page or a resource. Those that follow one another are one list.
+    /// A page or a resource. Consecutive links form one list.
     Link {
-        /// What it is called; may be empty.
+        /// Its title; may be empty.
         title: Cow<'e, str>,
-        /// Where it is.
+        /// Its address.
         target: Cow<'e, str>,
-        /// What is said about it; may be empty.
+        /// Its description; may be empty.
         about: Cow<'e, str>,
     },
     /// An image, or a document that is not text.
     Image(Image<'e>),
-    /// A sentence of the program or of ours.
+    /// A sentence of the program or of recount.
     Notice(Cow<'e, str>),
-    /// JSON that has no better form.
+    /// JSON without a better form.
     Json(&'e str),
-    /// The sections up to the next one of these belong together: one of several things. The words may be empty.
+    /// Begins a group, one of several things, which extends to the next group. The words may be empty.
     Group(Cow<'e, str>),
     /// Why something cannot be shown.
     Missing(Cow<'e, str>),
 }
 
-/// The value of a fact. Its label says what a number counts.
+/// The value of a fact. The label determines the unit of a number.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value<'e> {
     /// Any text.
@@ -137,7 +137,7 @@ pub enum Value<'e> {
     Word(&'e str),
     /// An id.
     Id(&'e str),
-    /// A moment.
+    /// A timestamp.
     Time(Time<'e>),
     /// A whole number.
     Number(i64),
@@ -150,41 +150,41 @@ pub enum Value<'e> {
 /// Lines that a search found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Matches<'e> {
-    /// The lines, each with the place where it was found.
+    /// The lines, each with its location.
     pub text: &'e str,
-    /// What was looked for, where it is known: a regular expression.
+    /// The regular expression of the search, if known.
     pub pattern: &'e str,
-    /// Whether capital letters were ignored.
+    /// Whether the search ignored case.
     pub ignores_case: bool,
 }
 
 /// A file, or lines of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File<'e> {
-    /// Where it is; empty if that is not said.
+    /// Its path; empty if unknown.
     pub path: &'e str,
-    /// The number of the first line that is here, if that is said.
+    /// The number of the first line, if known.
     pub first_line: Option<i64>,
-    /// How many lines are here, if that is said.
+    /// The number of lines in this section, if known.
     pub lines: Option<i64>,
-    /// How many lines the file has, if that is said.
+    /// The number of lines of the whole file, if known.
     pub total_lines: Option<i64>,
     /// The lines.
     pub text: Cow<'e, str>,
 }
 
-/// A question to the human.
+/// A question to the user.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Question<'e> {
-    /// What it is about, in a word or two; may be empty.
+    /// Its subject, in a word or two; may be empty.
     pub header: &'e str,
     /// The question.
     pub text: &'e str,
-    /// The answers to choose from.
+    /// The options.
     pub options: &'e [Choice<'e>],
-    /// Whether several may be chosen.
+    /// Whether several options may be chosen.
     pub is_multiple: bool,
-    /// What was answered, to mark what was chosen; the answer itself is a section of its own.
+    /// The answer, for marking the chosen options; it also has a section of its own.
     pub answer: &'e str,
 }
 
@@ -193,15 +193,15 @@ pub struct Question<'e> {
 pub struct Task<'e> {
     /// Its number; may be empty.
     pub id: &'e str,
-    /// What is to be done.
+    /// Its description.
     pub text: &'e str,
-    /// How it stands, if that is said.
+    /// Its status, if known.
     pub status: Option<TaskStatus<'e>>,
-    /// Who does it, or how much it matters; may be empty.
+    /// Its owner or priority; may be empty.
     pub remark: &'e str,
-    /// The same task as it is called while it is done; may be empty.
+    /// Its description while it is in progress; may be empty.
     pub active_form: &'e str,
-    /// The tasks that it waits for.
+    /// The tasks for which it waits.
     pub blocked_by: &'e [Text<'e>],
     /// The tasks that wait for it.
     pub blocks: &'e [Text<'e>],
@@ -217,7 +217,7 @@ pub struct Image<'e> {
 }
 
 impl Image<'_> {
-    /// How many bytes it has.
+    /// Its size in bytes.
     pub fn size(&self) -> u64 {
         // Four characters of base64 are three bytes.
         self.data.len() as u64 / 4 * 3
@@ -225,7 +225,7 @@ impl Image<'_> {
 }
 
 impl<'e> Body<'e> {
-    /// Hands every text of the form to `each`, but for JSON and data.
+    /// Passes every text of the form to `each`, except JSON and data.
     pub fn each_text(&self, mut each: impl FnMut(&str)) {
         match self {
             Self::Words(text)
@@ -267,7 +267,7 @@ impl<'e> Body<'e> {
                 each(about);
             }
             Self::Group(words) => each(words),
-            // Sentences of ours say nothing that the session says.
+            // Sentences of recount are not content of the session.
             Self::Notice(_)
             | Self::Missing(_)
             | Self::Image(_)
@@ -276,7 +276,7 @@ impl<'e> Body<'e> {
         }
     }
 
-    /// The text, of forms that are one text.
+    /// The text of a form that consists of one text.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Words(text)
@@ -308,7 +308,7 @@ impl<'e> Body<'e> {
     }
 }
 
-/// Drops groups without a name that have nothing in them, because something else says it.
+/// Drops empty groups without a name, whose content is shown elsewhere.
 pub(crate) fn drop_empty_groups(sections: &mut Vec<Section<'_>>) {
     let is_group = |section: &Section<'_>| matches!(section.body, Body::Group(_));
     let mut is_empty = vec![true; sections.len()];

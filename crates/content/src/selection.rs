@@ -1,4 +1,4 @@
-//! Which part of a story is wanted.
+//! Selects a part of a story.
 
 use std::ops::RangeInclusive;
 
@@ -6,22 +6,22 @@ use format::tool::Tool;
 use story::step::{Millis, Severity, StepKind};
 use story::{Detail, Step, Story, ThreadId, ThreadKind};
 
-/// Which part of a story is wanted. By default: the main thread, what was done a line each.
+/// The selected part of a story. By default, the main thread at the level of steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selection {
-    /// How much is told.
+    /// The level of detail.
     pub detail: Detail,
-    /// Whether thoughts are told, where the detail allows it.
+    /// Whether thinking is shown, if the level includes it.
     pub thinking: bool,
-    /// The tools whose calls are told; all of them if there is no list. A name means its tool under all its names.
+    /// The tools whose calls are shown; `None` means all. A name selects its tool under all of its names.
     pub tools: Option<Vec<String>>,
     /// The threads.
     pub threads: Threads,
     /// The turns of these threads, from 1.
     pub turns: Option<RangeInclusive<u64>>,
-    /// Nothing before this moment.
+    /// The earliest time.
     pub since: Option<Millis>,
-    /// Nothing after this moment.
+    /// The latest time.
     pub until: Option<Millis>,
 }
 
@@ -39,20 +39,20 @@ impl Default for Selection {
     }
 }
 
-/// Which threads are wanted.
+/// The selected threads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Threads {
-    /// The conversation; all agents if only they are left of the session.
+    /// The main thread; all agents if only they are left of the session.
     #[default]
     Main,
-    /// The conversation, all agents that somebody may want to read, and the branches that were left.
+    /// The main thread, all readable agents, and the rewound branches.
     All,
-    /// One.
+    /// One thread.
     One(ThreadId),
 }
 
 impl Selection {
-    /// Whether a thread is wanted.
+    /// Whether a thread is selected.
     pub fn has_thread(&self, story: &Story, id: ThreadId) -> bool {
         match self.threads {
             Threads::Main => id == main_thread(story) || story.has_only_agents() && is_agent(story, id),
@@ -61,12 +61,12 @@ impl Selection {
         }
     }
 
-    /// Whether the turn with this number is wanted.
+    /// Whether the turn with this number is selected.
     pub fn has_turn(&self, number: usize) -> bool {
         self.turns.as_ref().is_none_or(|turns| turns.contains(&(number as u64)))
     }
 
-    /// Whether a step of a turn that is wanted is told. Failures are, whatever the detail.
+    /// Whether a step of a selected turn is shown. Failures are shown at every level.
     pub fn has_step(&self, step: &Step) -> bool {
         self.is_in_time(step) && self.is_told(step)
     }
@@ -92,7 +92,7 @@ impl Selection {
     }
 }
 
-/// The conversation; or if there is none, as in the file of an agent, the first thread with something in it.
+/// The main thread; if there is none, as in the file of an agent, the first thread that is not empty.
 pub fn main_thread(story: &Story) -> ThreadId {
     let mut threads = story.threads();
     let first = threads.find(|(_, thread)| !thread.steps.is_empty()).map(|(id, _)| id);

@@ -1,4 +1,4 @@
-//! Texts in the user's role: what a human says, and all that the program says through it.
+//! Texts in the user's role: words of the user, and everything that the program sends in this role.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,8 @@ use story::Detail;
 use crate::pen::{Form, Pen};
 use crate::section::{Body, Speaker, Value};
 
-/// Who speaks in the user's role, where the words themselves do not say it. What the entry says about that is right,
-/// whatever the words look like.
+/// The speaker of an entry in the user's role, if the text has no mark. The entry's own fields take precedence over the
+/// text.
 pub(crate) fn speaker(envelope: &Envelope<'_>, user: &User<'_>) -> Speaker {
     let flags = [envelope.is_meta, envelope.is_sidechain, user.is_synthetic];
     let scheduled = user.scheduled_task_id.is_some() || user.turn_origin.is_some_and(|origin| origin == "scheduled");
@@ -23,13 +23,13 @@ pub(crate) fn speaker(envelope: &Envelope<'_>, user: &User<'_>) -> Speaker {
     if is_other { Speaker::Program } else { Speaker::Human }
 }
 
-/// Who speaks in what waited for the model.
+/// The speaker of a queued prompt.
 pub(crate) fn queue_speaker(queued: &QueuedCommand<'_>) -> Speaker {
     let is_other = queued.is_meta == Some(true) || !is_human(queued.origin.as_ref().and_then(|origin| origin.kind));
     if is_other { Speaker::Program } else { Speaker::Human }
 }
 
-/// Whether an origin leaves it to a human to have spoken.
+/// Whether an origin permits a human speaker.
 const fn is_human(origin: Option<OriginKind<'_>>) -> bool {
     match origin {
         None | Some(OriginKind::Human | OriginKind::Unclassified | OriginKind::Other(_)) => true,
@@ -45,14 +45,14 @@ const fn is_human(origin: Option<OriginKind<'_>>) -> bool {
     }
 }
 
-/// Takes a text apart. `speaker` says who speaks where it has no mark.
+/// Splits a text into sections. `speaker` is the speaker of parts without a mark.
 pub(crate) fn text<'e>(text: &'e str, speaker: Speaker, pen: &mut Pen<'_, 'e>) {
     for segment in segments(text) {
         self::segment(&segment, speaker, pen);
     }
 }
 
-/// A summary of the conversation: the model wrote it.
+/// A summary of the conversation, which the model wrote.
 pub(crate) fn summary<'e>(text: &'e str, pen: &mut Pen<'_, 'e>) {
     let mut pen = pen.by(Speaker::Claude);
     let mut pen = pen.at(Detail::Talk);
@@ -157,7 +157,7 @@ pub(crate) fn segment<'e>(segment: &Segment<'e>, speaker: Speaker, pen: &mut Pen
     }
 }
 
-/// A task in the background reports.
+/// A report of a background task.
 fn notification<'e>(task: &TaskNotification<'e>, pen: &mut Pen<'_, 'e>) {
     pen.put_text("", Form::Words, unescape(task.summary.unwrap_or_default()));
     pen.put_text("event", Form::Words, task.event.unwrap_or_default());
@@ -194,37 +194,36 @@ fn notification<'e>(task: &TaskNotification<'e>, pen: &mut Pen<'_, 'e>) {
     pen.at(Detail::Raw).put_text("tool_use_id", Form::Fact, task.tool_use_id.unwrap_or_default());
 }
 
-/// What a piece of a text is told as: the kind of step that it belongs to.
+/// The kind of step to which a piece of a text belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToldAs {
     /// A prompt, or nothing.
     Prompt,
-    /// What a command printed.
+    /// The output of a command.
     Output,
-    /// What the model was told beside the prompt.
+    /// Context for the model besides the prompt.
     Context,
     /// A summary of the conversation.
     Summary,
 }
 
-/// What a piece of a text that everybody sees is told as.
+/// The kind of step of a visible piece of a text.
 pub(crate) fn told_as(segment: &Segment<'_>) -> ToldAs {
     read(segment, false).0
 }
 
-/// The parts of a text that are told like this, each by a step of its own.
+/// The parts of a text for steps of this kind, one for each step.
 ///
-/// One text can tell several steps: a reminder, what a command printed, a prompt. Here it is taken apart again as the
-/// story did it.
+/// One text can contain several steps: a reminder, the output of a command, a prompt. This function splits it in the
+/// same way as the story.
 pub fn parts(text: &str, told_as: ToldAs, hidden: bool) -> impl Iterator<Item = Cow<'_, str>> {
     let parts = segments(text).into_iter().map(move |segment| read(&segment, hidden));
     parts.filter(move |(part, _)| *part == told_as).map(|(_, text)| text)
 }
 
-/// The part of a text that a step tells, of those that are told like this; the step is known by its first words.
+/// The part of a text that belongs to a step of this kind, which is identified by its first words.
 ///
-/// If none of the parts begins with these words, the first it is: what the text says has not changed, only
-/// what we make of it.
+/// If no part begins with these words, returns the first part: the text has not changed, only the way it is split.
 pub fn part<'e>(text: &'e str, told_as: ToldAs, first_words: &str, hidden: bool) -> Option<Cow<'e, str>> {
     let mut parts = parts(text, told_as, hidden);
     let first = parts.next()?;
@@ -289,7 +288,7 @@ fn read<'e>(segment: &Segment<'e>, hidden: bool) -> (ToldAs, Cow<'e, str>) {
     (told_as, Cow::Borrowed(text))
 }
 
-/// Both streams, if both say something.
+/// Both streams, if neither is empty.
 fn printed<'e>(stdout: Option<&'e str>, stderr: Option<&'e str>) -> Cow<'e, str> {
     match (stdout.unwrap_or_default(), stderr.unwrap_or_default()) {
         (stdout, "") => stdout.into(),
@@ -298,7 +297,7 @@ fn printed<'e>(stdout: Option<&'e str>, stderr: Option<&'e str>) -> Cow<'e, str>
     }
 }
 
-/// Takes the texts of a prompt apart that reached the model beside the conversation.
+/// Splits the texts of a prompt that reached the model outside the conversation.
 pub(crate) fn beside<'e>(texts: impl Iterator<Item = Text<'e>>, speaker: Speaker, pen: &mut Pen<'_, 'e>) {
     texts.for_each(|text| self::text(text.as_str(), speaker, pen));
 }

@@ -1,7 +1,7 @@
-//! What a step says: its lines are read again, and taken apart into sections.
+//! The sections of a step, whose lines are read again.
 //!
-//! A story knows where things stand; the texts are in the lines. Sections borrow from a line, so they are handed to a
-//! closure as long as it is there.
+//! A story contains only positions; the texts are in the lines. Sections borrow from a line, so they are passed to a
+//! closure while the line is in memory.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::section::{Body, Label, Section, Speaker, drop_empty_groups};
 use crate::speech::{self, ToldAs, part};
 use crate::{block, call};
 
-/// What a step says beside the line that names it. For calls see [`call_sections`].
+/// The sections of a step, without its own line. For calls see [`call_sections`].
 pub fn step_sections<T>(
     story: &Story,
     texts: &mut dyn Texts,
@@ -31,7 +31,7 @@ pub fn step_sections<T>(
     let place = match &step.kind {
         StepKind::Compaction(compaction) => compaction.summary,
         StepKind::Joint(_) | StepKind::Call(_) => None,
-        // Of a message in pieces there is no line that has it all.
+        // No line contains the whole of a partial message.
         StepKind::Reply(reply) if reply.partial => {
             return show(&[section(Speaker::Claude, Detail::Talk, Body::Reply(Cow::Borrowed(&reply.preview)))]);
         }
@@ -78,7 +78,7 @@ pub fn step_sections<T>(
     }
 }
 
-/// What a call says, with what it printed if that is kept beside the session.
+/// The sections of a call, with its output if that is stored beside the session.
 pub fn call_sections<T>(
     story: &Story,
     texts: &mut dyn Texts,
@@ -86,7 +86,7 @@ pub fn call_sections<T>(
     call: &Call,
     mut show: impl FnMut(&CallSections<'_>) -> T,
 ) -> T {
-    // Only a look at the result tells whether there is more of it elsewhere.
+    // Only the result shows whether more of it is stored elsewhere.
     let shown = with_call(story, texts, step, call, |parts| match parts.stored_name() {
         Some(name) => Err(name.to_owned()),
         None => Ok(show(&CallSections::new(call, parts, None))),
@@ -142,7 +142,7 @@ pub fn with_call<T>(
     let answer = entry.and_then(|entry| block_at(entry, place));
     let (typed, notes);
     if let Some(answer) = answer.and_then(Block::as_result) {
-        // With several results in a line it is not said which of them it belongs to.
+        // With several results, the line does not name the one to which the structured result belongs.
         let blocks = entry.and_then(content_of).map_or(&[][..], Content::blocks);
         let structured = structured.filter(|_| blocks.iter().filter_map(Block::as_result).count() == 1);
         typed = read_result(Some(&call.tool), structured, Some(answer), &scratch);
@@ -156,7 +156,7 @@ pub fn with_call<T>(
     show(&parts)
 }
 
-/// What the types could not express of the one call or result of an entry. Of several it is not known whose it is.
+/// The notes about the only call or result of an entry. With several, it is unknown to which one a note belongs.
 fn tool_notes<'a>(entry: &Entry<'a>, is_of: impl Fn(&Block<'a>) -> bool) -> Vec<Note<'a>> {
     let blocks = content_of(entry).map_or(&[][..], Content::blocks);
     if entry.notes.is_empty() || blocks.iter().filter(|block| is_of(block)).count() != 1 {
@@ -165,7 +165,7 @@ fn tool_notes<'a>(entry: &Entry<'a>, is_of: impl Fn(&Block<'a>) -> bool) -> Vec<
     entry.notes.iter().filter(|note| call::is_of_tool(note)).copied().collect()
 }
 
-/// A line as it stands, for who wants to see everything.
+/// A line as it stands, for the level `raw`.
 pub fn raw_line(story: &Story, texts: &mut dyn Texts, place: Place) -> String {
     match line(story, texts, place) {
         Ok(line) => String::from_utf8_lossy(line).trim_end().to_owned(),
@@ -173,7 +173,7 @@ pub fn raw_line(story: &Story, texts: &mut dyn Texts, place: Place) -> String {
     }
 }
 
-/// The lines of a session that tell nothing, each with what it is.
+/// The lines of a session that are not part of its story, each with its kind.
 pub fn untold_lines(story: &Story) -> impl Iterator<Item = (LineId, Span, &str)> {
     story.lines().filter_map(|(line, span, fate)| {
         let what = match fate {
@@ -201,7 +201,7 @@ fn one<'e>(text: Option<Cow<'e, str>>, section: impl FnOnce(Cow<'e, str>) -> Sec
     text.filter(|text| !text.trim().is_empty()).map(section).into_iter().collect()
 }
 
-/// What is left of a step whose line cannot be read.
+/// The remaining sections of a step whose line cannot be read.
 fn without(step: &Step, why: String) -> Vec<Section<'_>> {
     let missing = section(Speaker::Program, step.kind.detail(), Body::Missing(Cow::Owned(why)));
     match &step.kind {
@@ -211,7 +211,7 @@ fn without(step: &Step, why: String) -> Vec<Section<'_>> {
         | StepKind::Output(_)
         | StepKind::Context(_)
         | StepKind::Compaction(_) => vec![missing],
-        // Their lines say enough.
+        // The lines of these steps are sufficient.
         StepKind::Call(_)
         | StepKind::Notice(_)
         | StepKind::Joint(_)
@@ -226,7 +226,7 @@ pub fn block_at<'i, 'e>(entry: &'i Entry<'e>, place: Place) -> Option<&'i Block<
     content_of(entry)?.blocks().get(usize::from(place.block))
 }
 
-/// The text at a place. Beside messages the blocks that count are those of text.
+/// The text at a place. Outside messages, only text blocks count.
 pub fn text_at<'e>(entry: &Entry<'e>, place: Place) -> Option<&'e str> {
     let (content, number) = (content_of(entry)?, usize::from(place.block));
     let text = if let (Some(_), Content::Blocks(blocks)) = (entry.body.message(), content) {
@@ -238,7 +238,7 @@ pub fn text_at<'e>(entry: &Entry<'e>, place: Place) -> Option<&'e str> {
     text.map(Text::as_str)
 }
 
-/// What the model said or thought at a place.
+/// The text or thinking of the model at a place.
 pub fn speech_text<'e>(entry: &Entry<'e>, place: Place) -> Option<&'e str> {
     if let Some(Block::Thinking(thinking)) = block_at(entry, place) {
         return thinking.thinking.map(Text::as_str);
@@ -246,15 +246,15 @@ pub fn speech_text<'e>(entry: &Entry<'e>, place: Place) -> Option<&'e str> {
     text_at(entry, place)
 }
 
-/// What a command printed, of which these are the first words.
+/// The output of a command that begins with these words.
 pub fn output_text<'e>(entry: &Entry<'e>, place: Place, first_words: &str) -> Option<Cow<'e, str>> {
     let text = text_at(entry, place)?;
-    // A local command's output has no tags where a field says what it is.
+    // The output of a local command has no tags if a field marks it as output.
     let is_plain = matches!(entry.body, EntryBody::System(_)) && !text.contains("<local-command-");
     part(text, ToldAs::Output, first_words, false).or_else(|| is_plain.then_some(Cow::Borrowed(text)))
 }
 
-/// What the model was told beside the prompt, in words of which these are the first.
+/// The context besides the prompt that begins with these words.
 pub fn context_text<'e>(entry: &Entry<'e>, place: Place, first_words: &str) -> Option<Cow<'e, str>> {
     part(text_at(entry, place)?, ToldAs::Context, first_words, is_hidden(entry))
 }
@@ -284,7 +284,7 @@ fn words<'e>(entry: &Entry<'e>, place: Place, level: Detail, body: fn(Cow<'e, st
     one(text, |text| section(Speaker::Claude, level, body(text)))
 }
 
-/// Gathers what is put.
+/// Collects the sections that `put` adds.
 fn gathered<'e>(speaker: Speaker, put: impl FnOnce(&mut Pen<'_, 'e>)) -> Vec<Section<'e>> {
     let mut sections = Vec::new();
     let mut each = |section| sections.push(section);
@@ -292,12 +292,12 @@ fn gathered<'e>(speaker: Speaker, put: impl FnOnce(&mut Pen<'_, 'e>)) -> Vec<Sec
     sections
 }
 
-/// What was asked: the words, the images, and what came with words that no human said.
+/// The sections of a prompt: its words, its images, and additions to a prompt that no person typed.
 fn prompt<'e>(entry: &'e Entry<'e>, prompt: &'e Prompt) -> Vec<Section<'e>> {
     let speaker = if prompt.kind.is_human() { Speaker::Human } else { Speaker::Program };
     let text = story::prompt_text(entry).map_or(Cow::Borrowed(&*prompt.preview), Cow::Owned);
     let body = |text: Cow<'e, str>| match &prompt.kind {
-        // The user may type anything; a model writes Markdown.
+        // A user may type anything; a model writes Markdown.
         PromptKind::Parent | PromptKind::Plan => Body::Prose(text),
         PromptKind::Bash => Body::Code { language: "bash", text },
         PromptKind::Typed
@@ -332,10 +332,10 @@ fn prompt<'e>(entry: &'e Entry<'e>, prompt: &'e Prompt) -> Vec<Section<'e>> {
     sections
 }
 
-/// What a notice says beyond its line.
+/// The sections of a notice, without its own line.
 fn notice<'e>(entry: &'e Entry<'e>, notice: &Notice) -> Vec<Section<'e>> {
     let mut sections = Vec::new();
-    // A text in the user's role tells several steps, and one that is a notice says it all in its line.
+    // A text in the user's role may contain several steps, and the line of its notice is complete.
     if !matches!(entry.body, EntryBody::User(_)) {
         self::entry(entry, Detail::Full, &mut |section| sections.push(section));
     }
@@ -344,7 +344,7 @@ fn notice<'e>(entry: &'e Entry<'e>, notice: &Notice) -> Vec<Section<'e>> {
     sections
 }
 
-/// Whether a line has all that a section says. What it has only the beginning of, it has not.
+/// Whether a line contains the whole text of a section, not only its beginning.
 fn is_said(section: &Section<'_>, line: &str) -> bool {
     section.body.text().is_some_and(|text| {
         let words = story::preview(text);
@@ -352,7 +352,7 @@ fn is_said(section: &Section<'_>, line: &str) -> bool {
     })
 }
 
-/// What the model was told beside the prompt.
+/// The context for the model besides the prompt.
 fn context<'e>(entry: &'e Entry<'e>, place: Place, context: &Context) -> Vec<Section<'e>> {
     if let Some(text) = context_text(entry, place, &context.preview) {
         return one(Some(text), |text| section(Speaker::Program, Detail::Full, Body::Words(text)));
@@ -368,7 +368,7 @@ fn context<'e>(entry: &'e Entry<'e>, place: Place, context: &Context) -> Vec<Sec
     sections
 }
 
-/// A result without its call: its keys say what it is.
+/// A result without its call, whose keys determine its type.
 fn orphan<'e, T>(
     entry: &'e Entry<'e>,
     place: Place,

@@ -1,4 +1,4 @@
-//! What things are called, the same in every target.
+//! Wording that is the same in every output.
 
 use human::shortened;
 use story::TurnState;
@@ -6,10 +6,10 @@ use story::facts::Facts;
 use story::step::ContextKind;
 use styled::clean::clean_line;
 
-/// Said of a session that has no file of its own left.
+/// The remark on a session without a file of its own.
 pub const ONLY_SUBAGENTS: &str = "only subagents are left";
 
-/// How a turn stands.
+/// The state of a turn.
 pub const fn turn_state(state: TurnState) -> &'static str {
     match state {
         TurnState::Working => "at work",
@@ -20,7 +20,7 @@ pub const fn turn_state(state: TurnState) -> &'static str {
     }
 }
 
-/// What the model was told beside the prompt.
+/// The kind of context besides the prompt.
 pub const fn context(kind: ContextKind) -> &'static str {
     match kind {
         ContextKind::File => "file",
@@ -39,10 +39,10 @@ pub const fn context(kind: ContextKind) -> &'static str {
     }
 }
 
-/// The longest title that is shown whole.
+/// The maximum length of a title that is not shortened.
 const TITLE: usize = 110;
 
-/// What a session is called; never empty.
+/// The title of a session; never empty.
 pub fn title(facts: &Facts) -> String {
     let names = [facts.title.as_ref().map(|title| &*title.text), Some(&*facts.id)];
     let mut names = names.into_iter().flatten().map(|name| clean_line(name).trim().to_owned());

@@ -1,4 +1,4 @@
-//! Nothing that a record can hold is left out: each value, alone in its record, is in some section.
+//! Tests that no field of a record is left out: each value, alone in its record, is in some section.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "these are tests")]
 
@@ -33,7 +33,7 @@ fn is_exception(path: &str) -> bool {
     EXCEPTIONS.iter().any(|(exception, _)| is_meant(exception))
 }
 
-/// Whether some section has the value.
+/// Whether some section contains the value.
 fn carries(sections: &[Section<'_>], mark: &Mark) -> bool {
     sections.iter().any(|section| match mark {
         Mark::Word(word) => has_word(section, word),
@@ -76,7 +76,7 @@ fn has_number(section: &Section<'_>, number: i64) -> bool {
     }
 }
 
-/// Looks for every value in the sections that `of` makes of it.
+/// Looks for every value in the sections that `of` returns for it.
 fn assert_all(
     what: &str,
     marked: &[Marked],
@@ -86,7 +86,7 @@ fn assert_all(
     for leaf in marked.iter().filter(|leaf| !is_exception(&leaf.path)) {
         let is_there = match &leaf.mark {
             Mark::Flag => {
-                // A flag is seen by the difference that it makes.
+                // A flag is visible by the difference that it makes.
                 let shown = |json: &str| {
                     let text = std::cell::RefCell::new(String::new());
                     of(json, &|sections| {
@@ -106,7 +106,7 @@ fn assert_all(
     missing
 }
 
-/// What is asked of a tool.
+/// The sections of an input.
 fn of_input(tool: &str, json: &str, look: &dyn Fn(&[Section<'_>]) -> bool) -> bool {
     let line = format!(
         r#"{{"type":"assistant","message":{{"content":[{{"type":"tool_use","id":"t1","name":"{tool}","input":{json}}}]}}}}"#
@@ -120,7 +120,7 @@ fn of_input(tool: &str, json: &str, look: &dyn Fn(&[Section<'_>]) -> bool) -> bo
     look(&sections)
 }
 
-/// What a tool gives back.
+/// The sections of a result.
 fn of_result(tool: &str, json: &str, look: &dyn Fn(&[Section<'_>]) -> bool) -> bool {
     let scratch = Scratch::default();
     let typed = read_result(Some(tool), Some(Raw::from(json).into()), None, &scratch);
@@ -129,7 +129,7 @@ fn of_result(tool: &str, json: &str, look: &dyn Fn(&[Section<'_>]) -> bool) -> b
     look(&sections)
 }
 
-/// What an entry says.
+/// The sections of an entry.
 fn of_entry(json: &str, look: &dyn Fn(&[Section<'_>]) -> bool) -> bool {
     let scratch = Scratch::default();
     let reading = format::read(json.as_bytes(), &scratch);
@@ -155,7 +155,7 @@ fn every_field_of_every_tool_is_in_a_section() {
     assert!(missing.is_empty(), "{}\n{}", missing.len(), missing.join("\n"));
 }
 
-/// The kinds of a tagged shape, each with its fields.
+/// The variants of a tagged shape, each with its fields.
 fn kinds(shape: &Shape) -> Vec<Marked> {
     assert!(matches!(shape, Shape::Tagged { .. }));
     marked::all(shape)
@@ -180,7 +180,7 @@ fn every_field_of_every_attachment_is_in_a_section() {
     assert!(missing.is_empty(), "{}\n{}", missing.len(), missing.join("\n"));
 }
 
-/// Conversation, which other tests know, and results of tools, which their calls show.
+/// The conversation, which other tests cover, and results of tools, which are shown with their calls.
 const APART: [&str; 4] = ["[user].message.", "[assistant].message.", "[attachment].attachment.", ".toolUseResult"];
 
 #[test]

@@ -1,4 +1,4 @@
-//! At full detail every form says the same: terminal, Markdown, HTML and JSON of one session with every tool.
+//! Tests that all formats agree at full detail: terminal, Markdown, HTML and JSON of one session with every tool.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "these are tests")]
 
@@ -20,7 +20,7 @@ use story::{Detail, Role, Source, Span, Story, Teller, Texts};
 use wire::JsonLayout;
 use wire::show::write_json;
 
-/// Lines that are kept in memory.
+/// Lines in memory.
 struct Kept(Vec<u8>);
 
 impl Texts for Kept {
@@ -30,7 +30,7 @@ impl Texts for Kept {
     }
 }
 
-/// A value that is said in none of the forms for readers, with the reason.
+/// Values that no readable format shows, each with the reason.
 const UNSHOWN: [(&str, &str); 2] = [
     ("activeForm", "the same task in another grammatical form"),
     ("status", "a task's status that no version writes stands for none"),
@@ -39,12 +39,12 @@ const UNSHOWN: [(&str, &str); 2] = [
 /// One call of the session.
 struct Marking {
     tool: &'static str,
-    /// Whether the mark is in what was asked, and not in what came of it.
+    /// Whether the mark is in the input, not in the result.
     is_input: bool,
     marked: Marked,
 }
 
-/// Every value that every tool can take and give, a call each.
+/// Every value of every tool's input and result, one call each.
 fn markings() -> Vec<Marking> {
     let mut markings = Vec::new();
     for kind in ToolKind::ALL {
@@ -52,7 +52,7 @@ fn markings() -> Vec<Marking> {
         markings.extend(marked::all(&kind.input_shape()).into_iter().map(|marked| of(true, marked)));
         markings.extend(marked::all(&kind.result_shape()).into_iter().map(|marked| of(false, marked)));
     }
-    // Each mark of the whole session stands nowhere else.
+    // Each mark is unique in the whole session.
     for (number, marking) in markings.iter_mut().enumerate() {
         let (word, figure) = (format!("mark{number:05}x"), 1_000_000 + 1009 * i64::try_from(number).unwrap());
         let json = &mut marking.marked.json;
@@ -96,7 +96,7 @@ fn session(markings: &[Marking]) -> String {
     lines
 }
 
-/// What a reader sees of a page.
+/// The visible text of a page.
 fn text_of_html(html: &str) -> String {
     let mut text = String::with_capacity(html.len() / 2);
     for piece in html.split('<') {
@@ -107,7 +107,7 @@ fn text_of_html(html: &str) -> String {
     entities.iter().fold(text, |text, (entity, sign)| text.replace(entity, sign))
 }
 
-/// Words as a form for readers may write them: the same on one line, without marks of Markdown.
+/// Words as a readable format may write them: on one line, without Markdown syntax.
 fn plain(text: &str) -> String {
     text.replace('\\', "").split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -140,7 +140,7 @@ fn forms(story: &Story, texts: &mut Kept) -> Forms {
     }
 }
 
-/// What a reader must see of the mark, if some section has it.
+/// The visible form of the mark, if some section contains it.
 fn expected(sections: &[&Section<'_>], mark: &Mark) -> Option<String> {
     sections.iter().find_map(|section| match mark {
         Mark::Word(word) => {
@@ -184,7 +184,7 @@ fn every_form_says_the_same_at_full() {
                 all = format!("{sections:?}");
                 expected(&sections.all().collect::<Vec<_>>(), &marked.mark)
             });
-            // What stands in the line of the call is left out of its sections.
+            // Facts in the line of the call are left out of its sections.
             let wanted = wanted.or_else(|| match &marked.mark {
                 Mark::Word(word) => call.subject.contains(word.as_str()).then(|| word.clone()),
                 Mark::Number(_) | Mark::Flag => None,

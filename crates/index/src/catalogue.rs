@@ -1,4 +1,4 @@
-//! Sessions, their turns and their agents: what stories and ledgers say about them, without reading them again.
+//! The catalogue: sessions, their turns and their agents, as stored from stories and ledgers.
 
 mod list;
 mod projects;
@@ -14,20 +14,20 @@ use std::ops::AddAssign;
 use ledger::{Money, Quality, Totals};
 use story::TurnState;
 
-/// How turns can stand, by the numbers that the file has for them.
+/// The turn states, indexed by the numbers that represent them in the file.
 const STATES: [TurnState; 5] =
     [TurnState::Working, TurnState::Asking, TurnState::Done, TurnState::Interrupted, TurnState::Failed];
 
-/// What something used, and what it cost.
+/// Token usage and cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Used {
     /// Tokens of all kinds.
     pub tokens: u64,
-    /// Without what has no known price.
+    /// Excludes tokens without a known price.
     pub cost: Money,
-    /// Whether it cost at least that much, since only a first count of tokens was written down.
+    /// Whether the cost is a lower bound, because only an early token count was recorded.
     pub is_low: bool,
-    /// Whether a part of it has no known price.
+    /// Whether some of the tokens have no known price.
     pub is_partial: bool,
 }
 
@@ -35,7 +35,7 @@ impl Used {
     const LOW: i64 = 1;
     const PARTIAL: i64 = 2;
 
-    /// What totals come to.
+    /// The usage of totals.
     pub fn of(totals: &Totals) -> Self {
         Self {
             tokens: totals.tokens.total(),
@@ -45,12 +45,12 @@ impl Used {
         }
     }
 
-    /// The cost with its quality, ready to be shown.
+    /// The cost with its quality, for display.
     pub fn priced(&self) -> human::Cost {
         human::Cost { dollars: self.cost.dollars(), is_at_least: self.is_low, is_partial: self.is_partial }
     }
 
-    /// Tokens and cost, ready to be shown.
+    /// Tokens and cost, for display.
     pub fn spent(&self) -> human::Spent {
         human::Spent { tokens: self.tokens, cost: self.priced() }
     }

@@ -1,16 +1,15 @@
-//! One `SQLite` file that finds everything in all sessions.
+//! The index: one `SQLite` file with the catalogue and the full text of all sessions.
 //!
-//! | module | for |
+//! | module | contains |
 //! |---|---|
 //! | [`store`] | the file: its tables, and how it is opened |
-//! | [`update`] | bringing it up to date by reading only what is new |
+//! | [`update`] | incremental updates, which read only new lines |
 //! | [`catalogue`] | sessions, their turns and their agents |
-//! | `skeleton` | what it takes to tell a session on without reading it again |
-//! | [`words`] | texts as words that can be found: parts of names, paths, all languages |
-//! | [`query`] | what somebody looks for |
-//! | [`search`] | finding it, and showing where it is |
-//! | [`texts`] | what a line says, by who said it |
-//! | [`json`] | what is listed and found, for programs |
+//! | `skeleton` | the stored state from which a story is extended without reading its files again |
+//! | [`words`] | tokenization: parts of names, paths, all languages |
+//! | [`query`] | the query language |
+//! | [`search`] | searching, and snippets of the matches |
+//! | [`texts`] | the searchable texts of a line, by speaker |
 
 pub mod catalogue;
 pub mod project;

@@ -1,24 +1,25 @@
-//! Which projects are meant: the one meaning of `--project`, `project:` and `?project=`.
+//! The project filter, shared by `--project`, `project:` and `?project=`.
 
 use std::path::{Path, PathBuf};
 
 use sources::project::project_of;
 
-/// Which projects are meant.
+/// Selects projects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProjectFilter {
-    /// A project, and those below it.
+    /// A project and all projects below it.
     Folder(String),
-    /// All that have this in their paths, in lower case. If it begins with a slash, it ends where a folder does.
+    /// All projects whose paths contain this text, in lower case. A text that begins with a slash must end at a folder
+    /// boundary.
     Part(String),
 }
 
-/// What separates folders, on whatever system a session ran.
+/// The separators of folders on all systems on which sessions run.
 const SEPARATORS: [char; 2] = ['/', '\\'];
 
 impl ProjectFilter {
-    /// `.`, `./sub`, `~/work` and absolute paths mean the project of that folder if it is there; anything else is a part of a path,
-    /// in whatever case. `here` is the folder that relative paths start from.
+    /// Parses a filter. `.`, `./sub`, `~/work` and absolute paths select the project of that folder if it exists; any
+    /// other text selects paths that contain it, ignoring case. Relative paths start at `here`.
     ///
     /// ```
     /// use index::project::ProjectFilter;
@@ -33,7 +34,7 @@ impl ProjectFilter {
         }
     }
 
-    /// Whether a project is meant, by its folder; one that is not known is not.
+    /// Whether a project is selected, by its folder. An unknown project is not.
     pub fn matches(&self, project: &str) -> bool {
         let is_end = |rest: &str| rest.is_empty() || rest.starts_with(SEPARATORS);
         match self {
@@ -44,7 +45,7 @@ impl ProjectFilter {
                 if !part.starts_with('/') {
                     return project.contains(part.as_str());
                 }
-                // The path of a folder that is gone does not mean one whose name only begins like it.
+                // The path of a deleted folder must not select a sibling whose name has it as a prefix.
                 let mut places = project.match_indices(part.as_str());
                 places.any(|(at, _)| project.get(at + part.len()..).is_some_and(is_end))
             }
@@ -52,7 +53,7 @@ impl ProjectFilter {
     }
 }
 
-/// The path that a text names, if it looks like one.
+/// The path in a text, if it looks like one.
 fn path(text: &str, here: &Path) -> Option<PathBuf> {
     if let Some(rest) = text.strip_prefix('~') {
         return Some(std::env::home_dir()?.join(rest.trim_start_matches('/')));

@@ -1,17 +1,17 @@
-//! What somebody looks for: `retry "rate limit" -test up* tool:Bash OR tool:Edit after:3d`.
+//! Search queries: `retry "rate limit" -test up* tool:Bash OR tool:Edit after:3d`.
 //!
-//! | written | means |
+//! | query | meaning |
 //! |---|---|
 //! | `retry limit` | both words, in one entry |
-//! | `"rate limit"` | words side by side; a quote that is not closed goes to the end |
-//! | `retr*` | words that begin so |
+//! | `"rate limit"` | adjacent words; an unclosed quote extends to the end |
+//! | `retr*` | words with this prefix |
 //! | `-test`, `-"unit test"` | entries without it |
 //! | `slow OR lazy cache` | one of the words around `OR`, and `cache` |
-//! | `project:api`, `-tool:"Web Fetch"` | entries of which that is true, or not; see [`Condition`] |
+//! | `project:api`, `-tool:"Web Fetch"` | entries that satisfy the filter, or do not; see [`Condition`] |
 //!
-//! The same filter given twice means either (`tool:Bash tool:Edit`); times must all be true. Filters are written in small
-//! letters and right before their value, so that `std::fs`, `http://host`, `12:30` and `Type: error` are words. `AND`
-//! between words changes nothing.
+//! A filter that is given twice accepts either value (`tool:Bash tool:Edit`), but all times must hold. Filters are in
+//! lower case and have no space before their value, so that `std::fs`, `http://host`, `12:30` and `Type: error` are
+//! words. `AND` between words has no effect.
 
 mod check;
 mod error;
@@ -28,7 +28,7 @@ pub use filter::{Condition, Field, Filter};
 
 use crate::words::Term;
 
-/// What somebody looks for.
+/// A parsed query.
 ///
 /// ```
 /// use index::query::Query;
@@ -42,27 +42,27 @@ use crate::words::Term;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
-    /// Of each of these, one must occur.
+    /// One term of each group must occur.
     pub groups: Vec<Vec<Wanted>>,
     /// None of these may occur.
     pub not: Vec<Wanted>,
-    /// All of these must be true.
+    /// All of these must hold.
     pub filters: Vec<Filter>,
-    /// What was typed in vain, since it has neither letters nor digits: `=>`.
+    /// Ranges without letters or digits, such as `=>`, which are ignored.
     pub ignored: Vec<Range<usize>>,
 }
 
-/// A word or phrase that was typed.
+/// A word or phrase of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
-    /// What is looked for.
+    /// The search term.
     pub term: Term,
-    /// Where it was typed.
+    /// Its range in the query.
     pub range: Range<usize>,
 }
 
 impl Query {
-    /// What must occur, for marking it where it does.
+    /// The terms that must occur, for highlighting them.
     pub fn terms(&self) -> Vec<Term> {
         self.groups.iter().flatten().map(|wanted| wanted.term.clone()).collect()
     }

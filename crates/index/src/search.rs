@@ -1,17 +1,17 @@
-//! Finds entries, the most recent first or by relevance, and shows where in them the words are.
+//! Searches entries by recency or relevance, and returns snippets of the matches.
 //!
-//! The tables say which lines may hold what is looked for; the lines themselves are read back from their files, and only
-//! those that do hold it are returned. What has changed in a file since it was taken in is left out and counted.
+//! The tables yield candidate lines; the lines themselves are read from their files, and only real matches are
+//! returned. Lines that have changed in their files since they were indexed are left out and counted.
 //!
-//! | module | for |
+//! | module | contains |
 //! |---|---|
-//! | [`condition`] | what filters mean |
-//! | [`needle`] | what is looked for in a text: words, or a pattern |
-//! | [`snippet`] | the part of a text that shows where it is |
-//! | [`scan`] | the same without the index: sources are read as they are |
-//! | [`touch`] | what was done to a file |
+//! | [`condition`] | the meaning of filters |
+//! | [`needle`] | the search term: words, or a pattern |
+//! | [`snippet`] | excerpts around matches |
+//! | [`scan`] | searching without the index, directly in sources |
+//! | [`touch`] | the history of a file |
 //!
-//! Work is bounded by what is shown, not by how often a word occurs; see `search/gather.rs`.
+//! The work is bounded by the number of results shown, not by the frequency of a word; see `search/gather.rs`.
 
 mod about;
 pub mod condition;
@@ -40,71 +40,71 @@ use gather::Gathered;
 use line::Lines;
 use statement::Asking;
 
-/// What is looked for, and how much of it is shown.
+/// A search and the amount of results.
 #[derive(Debug, Clone)]
 pub struct Search<'q> {
     /// The words.
     pub query: &'q Query,
-    /// What its filters mean.
+    /// The meaning of its filters.
     pub conditions: &'q Conditions,
-    /// Where the words must be. None are all.
+    /// The columns to search. Empty means all.
     pub columns: &'q [Column],
-    /// What comes first.
+    /// The order of the results.
     pub order: Order,
-    /// How many sessions.
+    /// The maximum number of sessions.
     pub limit: usize,
-    /// How many entries of each.
+    /// The maximum number of entries per session.
     pub per_session: usize,
-    /// How long snippets are.
+    /// The length of snippets.
     pub cut: Cut,
 }
 
-/// What comes first.
+/// The order of search results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
-    /// The sessions with the latest entries.
+    /// Sessions with the latest entries first.
     #[default]
     Recent,
-    /// Those with the best entries among the latest few thousand.
+    /// Sessions with the best entries first, among the latest few thousand entries.
     Rank,
 }
 
-/// What was found.
+/// Search results.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Hits {
-    /// By session, in the order that was asked for.
+    /// By session, in the requested order.
     pub sessions: Vec<SessionHits>,
-    /// No entry holds all words: these hold some of them.
+    /// No entry contains all words; these contain some of them.
     pub is_partial: bool,
-    /// There are more sessions than were asked for.
+    /// More sessions match than were requested.
     pub has_more: bool,
-    /// How many lines could not be read back, since their files have changed or are gone.
+    /// The number of lines that could not be read, because their files have changed or are deleted.
     pub changed: u64,
 }
 
-/// What was found in a session.
+/// The matches in a session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SessionHits {
     /// The session.
     pub session: SessionInfo,
-    /// What was found in it, its subagents included.
+    /// The matches in it and its subagents.
     pub hits: Vec<Hit>,
-    /// How many entries were seen that match.
+    /// The number of matching entries that were seen.
     pub matches: u64,
-    /// Whether there may be more than that.
+    /// Whether there may be more.
     pub has_more: bool,
 }
 
-/// A session, as it is listed.
+/// A session in search results.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SessionInfo {
     /// Its id.
     pub name: String,
-    /// Its own file.
+    /// Its main file.
     pub path: PathBuf,
-    /// What it is called.
+    /// Its title.
     pub title: Option<String>,
-    /// The folder that it ran in.
+    /// The folder in which it ran.
     pub project: Option<String>,
     /// The branch.
     pub branch: Option<String>,
@@ -114,32 +114,32 @@ pub struct SessionInfo {
     pub last: Option<i64>,
 }
 
-/// An entry that was found.
+/// A matching entry.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
     /// The file.
     pub path: PathBuf,
-    /// The line in it, from 1.
+    /// The line number, from 1.
     pub line: u64,
-    /// Where the line begins, in bytes.
+    /// The offset of the line, in bytes.
     pub offset: u64,
-    /// The subagent in whose file it is.
+    /// The subagent whose file contains it.
     pub agent: Option<AgentInfo>,
     /// The turn of the session, from 1.
     pub turn: Option<u64>,
-    /// When, in milliseconds since 1970.
+    /// Its time, in milliseconds since 1970.
     pub at: Option<i64>,
     /// Its type, such as `user`.
     pub kind: String,
-    /// Who speaks.
+    /// Its role.
     pub role: Option<Role>,
-    /// The tools that it calls, or whose results it has.
+    /// The tools that it calls or whose results it contains.
     pub tools: Vec<String>,
-    /// Something failed.
+    /// Whether something failed.
     pub is_error: bool,
-    /// Where in its texts it is. The first shows most.
+    /// Excerpts around the matches, best first.
     pub snippets: Vec<Snippet>,
-    /// How much of what was looked for it holds: 1 is all.
+    /// The share of the query that it matches, from 0 to 1.
     pub share: f32,
 }
 
@@ -150,11 +150,11 @@ pub struct AgentInfo {
     pub name: String,
     /// Its type, such as `Explore`.
     pub kind: Option<String>,
-    /// What it was asked to do.
+    /// The description of its task.
     pub description: Option<String>,
 }
 
-/// How many entries and sessions hold what was looked for.
+/// The number of entries and sessions that match.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Count {
     /// Entries.
@@ -163,11 +163,11 @@ pub struct Count {
     pub sessions: u64,
 }
 
-/// One in so many lines must have a word that begins as it was typed, if the table is not to be asked for it.
+/// One in this many lines must contain a word with the typed prefix for the full-text lookup to be skipped.
 const LEAST_COMMON: u64 = 8;
 
 impl Index {
-    /// Finds entries that hold all words; if there are none, those that hold most of them.
+    /// Finds entries that contain all words, or those with most of them if there are none.
     ///
     /// ```
     /// use index::{Index, query::Query};
@@ -198,17 +198,17 @@ impl Index {
                 Order::Recent => gather::recent(self, search, asking, limit)?,
                 Order::Rank => rank::best(self, search, &mut lines)?,
             };
-            // The best are looked for among a certain number, and among no more.
+            // Ranking considers a fixed number of entries and no more.
             let is_all = gathered.is_all || search.order == Order::Rank;
             let is_rough = gathered.is_rough;
             let (hits, wrong) = self.read_back(gathered, search, &mut lines)?;
             let found: u64 = hits.sessions.iter().map(|group| group.hits.len() as u64).sum();
-            // Words that begin like this are not as common as it seemed.
+            // Words with this prefix are less common than estimated.
             if is_rough && found * LEAST_COMMON < found + wrong {
                 asking = Asking::Exactly;
                 continue;
             }
-            // What the tables find wrongly is rare: then others are needed in its place.
+            // The tables rarely yield false candidates; others then replace them.
             if hits.sessions.len() < search.limit && !is_all {
                 limit = limit.saturating_mul(4).max(16);
                 continue;
@@ -222,7 +222,7 @@ impl Index {
         }
     }
 
-    /// Counts all entries that hold all words. This takes time where they are many.
+    /// Counts all entries that contain all words. Slow if there are many.
     pub fn count(&self, search: &Search<'_>) -> Result<Count, IndexError> {
         let _reading = self.read()?;
         let mut lines = Lines::new(self, Needle::Words(search.query), search);
@@ -240,7 +240,7 @@ impl Index {
         Ok(count)
     }
 
-    /// Reads what was found, and leaves out what does not hold the words. Says how much that was.
+    /// Reads the candidates and drops those that do not match. Returns the number dropped.
     fn read_back(
         &self,
         gathered: Gathered,
@@ -261,7 +261,7 @@ impl Index {
                 if found.len() >= search.per_session {
                     break;
                 }
-                // A line may have several entries.
+                // One line may contain several entries.
                 if places.contains(&(row.source, row.offset)) {
                     continue;
                 }
@@ -290,7 +290,7 @@ impl Index {
 }
 
 impl Query {
-    /// Whether the table finds just what is there: phrases may also be found across names.
+    /// Whether the table yields no false candidates: a phrase may also match across names.
     fn is_found_exactly(&self) -> bool {
         let is_asked_for = !self.groups.is_empty() || self.not.is_empty();
         is_asked_for && self.groups.iter().flatten().chain(&self.not).all(|wanted| wanted.term.count() == 1)

@@ -1,4 +1,5 @@
-//! A session as far as it is told: with this, it is told on and billed again without reading its files again.
+//! The stored state of a session, from which its story is extended and its cost recomputed without reading its files
+//! again.
 
 use ledger::SessionLedger;
 use reader::Telling;
@@ -6,12 +7,12 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::{Deserialize, Serialize};
 use sources::Input;
 
-/// The row of a session that can be told on.
+/// The stored state of a session.
 #[derive(Debug)]
 pub(crate) struct Skeleton {
-    /// The files, in the order they were added.
+    /// The files, in the order in which they were added.
     pub(crate) files: Vec<File>,
-    /// What [`Telling::store`] gave.
+    /// The output of [`Telling::store`].
     told: Vec<u8>,
     ledger: SessionLedger,
 }
@@ -21,12 +22,12 @@ pub(crate) struct Skeleton {
 pub(crate) struct File {
     /// Its row.
     pub(crate) id: i64,
-    /// Calls that have no answer yet, and their tools.
+    /// Calls without a result, and their tools.
     pub(crate) open_calls: Vec<(String, String)>,
 }
 
 impl Skeleton {
-    /// What is kept of a session; `None` if it has to be told anew.
+    /// Loads the state of a session; `None` if the story must be rebuilt.
     pub(crate) fn load(db: &Connection, session: i64) -> rusqlite::Result<Option<Self>> {
         let mut statement =
             db.prepare_cached("SELECT files, told, ledger FROM skeleton WHERE session = ? AND intact")?;
@@ -39,12 +40,12 @@ impl Skeleton {
         Ok(Some(Self { files, told, ledger }))
     }
 
-    /// The story, as far as it was told from these inputs.
+    /// The story of the stored state, with these inputs.
     pub(crate) fn telling(self, inputs: Vec<Input>) -> Option<Telling> {
         Telling::restore(&self.told, self.ledger, inputs)
     }
 
-    /// Keeps a session. Without `told` it can be billed, but not told on.
+    /// Saves the state of a session. Without `told`, the cost can be recomputed, but the story cannot be extended.
     pub(crate) fn save(
         db: &Connection,
         session: i64,
@@ -61,10 +62,10 @@ impl Skeleton {
     }
 }
 
-/// Skeletons would be a fifth of the file; packed, they are a ninth.
+/// Skeletons take a fifth of the file uncompressed, and a ninth compressed.
 const LEVEL: i32 = 3;
 
-/// Packs bytes, after their length.
+/// Compresses bytes, prefixed by their length.
 fn packed(raw: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = u32::try_from(raw.len()).ok()?.to_le_bytes().to_vec();
     bytes.extend(zstd::bulk::compress(raw, LEVEL).ok()?);
@@ -76,7 +77,7 @@ fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
     zstd::bulk::decompress(packed, usize::try_from(u32::from_le_bytes(*length)).ok()?).ok()
 }
 
-/// The usage of a session from its bytes.
+/// Decodes the ledger of a session.
 pub(crate) fn read_ledger(bytes: &[u8]) -> Option<SessionLedger> {
     postcard::from_bytes(&unpacked(bytes)?).ok()
 }

@@ -1,14 +1,11 @@
-//! The file: its tables, and how it is opened.
+//! The index file: its tables, and how it is opened.
 //!
-//! The index can always be made again from the sessions. So a file of another
-//! version, or one that is damaged, is no error: it is emptied and made anew.
-//! That is done where it is, since others may have it open: of a file that is
-//! removed, they would go on with what nobody else sees, and take away what
-//! belongs to the new one.
+//! The index can always be rebuilt from the sessions, so an outdated or damaged file is not an error: it is emptied and
+//! rebuilt. This happens in place, because other processes may have the file open. If it were deleted instead, they
+//! would continue with a file that no other process sees, and could delete files that belong to the new one.
 //!
-//! Sessions, their turns, their agents, their files and their skeletons have
-//! checksums. Words and lines have none: they say where to look, and what is
-//! found there is what is shown.
+//! The rows of sessions, turns, agents, files and skeletons have checksums. Words and lines have none: they only locate
+//! lines, which are then read from their files.
 
 pub(crate) mod place;
 mod seal;
@@ -30,55 +27,56 @@ use tables::{SETTINGS, TABLES};
 #[derive(Debug)]
 pub struct Index {
     pub(crate) db: Connection,
-    /// None if it is only in memory.
+    /// `None` if it is only in memory.
     path: Option<PathBuf>,
-    /// The file that was opened there.
+    /// The identity of the opened file.
     file: Option<Identity>,
-    /// Whether it has the words of the sessions.
+    /// Whether it has the full text of the sessions.
     pub(crate) has_words: bool,
-    /// Whether memory matters more than time.
+    /// Whether low memory use matters more than speed.
     pub(crate) is_frugal: bool,
-    /// Where files are that are gone.
+    /// The locations of files that are deleted from the disk.
     pub(crate) shelf: Shelf,
-    /// The folders that are meant: the file knows every folder that it was ever shown. None are all.
+    /// The folders to which queries are restricted, because the file contains every folder ever indexed. Empty means
+    /// all.
     pub(crate) places: Vec<PathBuf>,
 }
 
-/// Why the index cannot be used.
+/// An error of the index.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
-    /// The file cannot be made or removed.
+    /// The file cannot be created or removed.
     #[error("cannot write the index: {}: {error}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
-    /// The database refused.
+    /// The database reports an error.
     #[error("the index failed: {0}")]
     Database(#[from] rusqlite::Error),
 }
 
-/// What marks the file as ours: `reco`.
+/// Marks the file as ours: `reco`.
 const APPLICATION: i32 = 0x7265_636f;
 
-/// Changes with the tables, with how words are made, and with which texts are found: an old index would not find what a
-/// new one does.
+/// Increases with every change of the tables, of tokenization or of the indexed texts, because an older index would
+/// return other results.
 const VERSION: i32 = 9;
 
 /// How long one process waits for another.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// More than there are.
+/// The capacity of the statement cache; larger than the number of statements.
 const STATEMENTS: usize = 100;
 
-/// How many bytes may wait beside the file until they are written into it. Whoever opens it reads through them, but to
-/// write them takes the disk far longer than all the rest.
+/// The size from which the write-ahead log is moved into the file. Readers must read through the log, but moving it
+/// takes longer than the rest of an update.
 const MOST_BESIDE: u64 = 1 << 20;
 
 impl Index {
-    /// Opens the index at a path, or makes one.
+    /// Opens the index at a path, or creates it.
     pub fn open(path: &Path) -> Result<Self, IndexError> {
         let refused = |error| IndexError::File { path: path.to_path_buf(), error };
         if let Some(folder) = path.parent() {
@@ -87,7 +85,7 @@ impl Index {
         if let Some(index) = Self::open_if_sound(path)? {
             return Ok(index);
         }
-        // Another process may be about to make it, too.
+        // Another process may be creating it at the same time.
         let lock = Lock::take(path).map_err(refused)?;
         if let Some(index) = Self::open_if_sound(path)? {
             return Ok(index);
@@ -97,7 +95,7 @@ impl Index {
         Ok(index)
     }
 
-    /// Opens the file anew if it is another one by now: it may be deleted at any time. Says whether it is.
+    /// Reopens the file if it has been replaced, because it may be deleted at any time. Returns whether it was.
     pub fn follow_file(&mut self) -> Result<bool, IndexError> {
         let Some(path) = self.path.clone() else { return Ok(false) };
         if identity(&path) == self.file {
@@ -108,7 +106,7 @@ impl Index {
         Ok(true)
     }
 
-    /// Makes it anew, with nothing in it.
+    /// Rebuilds the file, empty.
     pub(crate) fn clear(&mut self) -> Result<(), IndexError> {
         let Some(path) = &self.path else { return Ok(()) };
         self.db = Connection::open_in_memory()?;
@@ -117,7 +115,7 @@ impl Index {
         Ok(())
     }
 
-    /// One that lasts as long as this process, and knows sessions but not their words.
+    /// An index that lives as long as this process, with sessions but without their full text.
     pub fn in_memory() -> Result<Self, IndexError> {
         let db = Connection::open_in_memory()?;
         make(&db)?;
@@ -125,32 +123,31 @@ impl Index {
         Ok(Self { db, path, file, has_words: false, is_frugal: false, shelf, places })
     }
 
-    /// The same, but only what lies in these folders and in the archive: the file knows every folder that it was ever
-    /// shown.
+    /// Restricts the index to these folders and the archive, because the file contains every folder ever indexed.
     #[must_use]
     pub fn within(self, places: Vec<PathBuf>) -> Self {
         Self { places, ..self }
     }
 
-    /// The same, for somebody who has less memory to spare than time when it is brought up to date.
+    /// Makes updates prefer low memory use to speed.
     #[must_use]
     pub fn frugal(self) -> Self {
         Self { is_frugal: true, ..self }
     }
 
-    /// The same, for somebody who does not bring it up to date, and knows where the files are that are gone.
+    /// Sets the locations of deleted files, for a caller that does not update the index.
     #[must_use]
     pub fn with_shelf(mut self, archived: Shelf) -> Self {
         self.shelf = archived;
         self
     }
 
-    /// Where the files are that are gone from the disk, as far as the index was shown them.
+    /// The known locations of files that are deleted from the disk.
     pub fn shelf(&self) -> &Shelf {
         &self.shelf
     }
 
-    /// Whether a file is one of those that are meant.
+    /// Whether a file is within the selected folders.
     pub(crate) fn is_meant(&self, path: &Path, is_archived: bool) -> bool {
         is_within(&self.places, path, is_archived)
     }
@@ -167,17 +164,17 @@ impl Index {
         }
     }
 
-    /// `None` if there is none that can be used.
+    /// Opens the file; `None` if there is no usable one.
     fn open_if_sound(path: &Path) -> rusqlite::Result<Option<Self>> {
         match Self::open_as_it_is(path) {
             Err(error) if is_damage(&error) => Ok(None),
-            // Some damage is told like a mistake in what was asked.
+            // `SQLite` reports some kinds of damage as an error in the statement.
             Err(Error::SqliteFailure(error, _)) if error.code == ErrorCode::Unknown => Ok(None),
             opened => opened,
         }
     }
 
-    /// `None` if it is not there, or of another version.
+    /// Opens the file; `None` if it does not exist or has another version.
     fn open_as_it_is(path: &Path) -> rusqlite::Result<Option<Self>> {
         if !path.exists() {
             return Ok(None);
@@ -191,35 +188,35 @@ impl Index {
         Ok(are_tables_sound(&db)?.then(|| Self::at(db, path)))
     }
 
-    /// Writes into the file what waits beside it, if that is much.
+    /// Moves a large write-ahead log into the file.
     pub(crate) fn settle(&self) -> rusqlite::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
         let beside = fs::metadata(beside(path, "-wal")).map_or(0, |metadata| metadata.len());
         if beside > MOST_BESIDE {
-            // Others may be reading it: then it waits for the next one.
+            // Other processes may be reading the file; a later update then moves the rest.
             self.db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
         }
         Ok(())
     }
 
-    /// While this lasts, the file is read as it is now, and no statement has to ask for it anew.
+    /// Begins a read transaction: all statements see the same state, and none needs a lock of its own.
     pub(crate) fn read(&self) -> rusqlite::Result<Transaction<'_>> {
         self.db.unchecked_transaction()
     }
 
-    /// Keeps other processes from bringing it up to date until the lock is dropped.
+    /// Prevents updates by other processes until the lock is dropped.
     pub(crate) fn lock(&self) -> Result<Option<Lock>, IndexError> {
         let Some(path) = &self.path else { return Ok(None) };
         Lock::take(path).map(Some).map_err(|error| IndexError::File { path: path.clone(), error })
     }
 }
 
-/// Whether a file is in one of some folders, or in the archive. No folders are all.
+/// Whether a file is in one of the folders or in the archive. No folders means all.
 pub(crate) fn is_within(places: &[PathBuf], path: &Path, is_archived: bool) -> bool {
     is_archived || places.is_empty() || places.iter().any(|place| path.starts_with(place))
 }
 
-/// What tells a file from another one of the same name.
+/// Distinguishes a file from another file with the same name.
 type Identity = (u64, u64);
 
 #[cfg(unix)]
@@ -228,7 +225,7 @@ fn identity(path: &Path) -> Option<Identity> {
     fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
-/// Where files that are open cannot be deleted, it is the same.
+/// Where open files cannot be deleted, the file never changes.
 #[cfg(not(unix))]
 fn identity(_: &Path) -> Option<Identity> {
     None
@@ -244,7 +241,7 @@ fn open(path: &Path) -> rusqlite::Result<Connection> {
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let db = open(path)?;
     db.pragma_update(None, "journal_mode", "wal")?;
-    // A power cut may lose the last words, never the order of the file; what is lost is read again.
+    // A power cut may lose the last transactions, but does not corrupt the file; lost lines are read again.
     db.pragma_update(None, "synchronous", "normal")?;
     db.pragma_update(None, "temp_store", "memory")?;
     db.pragma_update(None, "cache_size", -16_000)?;
@@ -255,7 +252,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     Ok(db)
 }
 
-/// Whoever calls this holds the lock.
+/// Creates an empty file. The caller holds the lock.
 fn connect_anew(path: &Path) -> Result<Connection, IndexError> {
     match empty(path) {
         Err(error) if is_damage(&error) => remove(path)?,
@@ -266,7 +263,7 @@ fn connect_anew(path: &Path) -> Result<Connection, IndexError> {
     Ok(db)
 }
 
-/// Takes all out of a file, whatever that is.
+/// Empties a file, whatever it contains.
 fn empty(path: &Path) -> rusqlite::Result<()> {
     let db = open(path)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, true)?;
@@ -287,7 +284,7 @@ fn remove(path: &Path) -> Result<(), IndexError> {
     Ok(())
 }
 
-/// A file of the same name with something behind it.
+/// The path of a file with the same name and an additional ending.
 fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
@@ -301,24 +298,24 @@ fn make(db: &Connection) -> rusqlite::Result<()> {
     db.execute_batch(&format!("BEGIN IMMEDIATE; {TABLES} {SETTINGS} {noted} {ours} COMMIT;"))
 }
 
-/// Where each table is, and what it has.
+/// A checksum of the schema: the location and definition of each table.
 const SEAL_OF_TABLES: &str = "SELECT seal(group_concat(rootpage || coalesce(sql, name))) FROM sqlite_schema";
 
-/// Whether the tables are those that were made, and the words can be asked for.
+/// Whether the tables are as they were created, and the full text can be queried.
 fn are_tables_sound(db: &Connection) -> rusqlite::Result<bool> {
     db.prepare("SELECT rowid FROM text LIMIT 1")?.exists([])?;
     let question = format!("SELECT value = ({SEAL_OF_TABLES}) FROM setting WHERE name = 'tables'");
     db.query_row(&question, [], |row| row.get(0))
 }
 
-/// Whether a file says that only later versions may write it. There are none.
+/// Whether the file header requires a later `SQLite` version for writing. None exists.
 fn is_of_the_future(path: &Path) -> bool {
     let mut header = [0; 19];
     File::open(path).and_then(|mut file| file.read_exact(&mut header)).is_ok_and(|()| header[18] > 2)
 }
 
 impl IndexError {
-    /// Whether the file is not as it was written. [`Index::update`] makes it anew then.
+    /// Whether the file is damaged. [`Index::update`] then rebuilds it.
     pub fn is_damage(&self) -> bool {
         match self {
             Self::File { .. } => false,
@@ -327,7 +324,7 @@ impl IndexError {
     }
 }
 
-/// Whether the file is not a database, or not a whole one, or has what was never written to it.
+/// Whether an error means that the file is not a database, is truncated or contains corrupt data.
 fn is_damage(error: &Error) -> bool {
     match error {
         Error::SqliteFailure(error, _) => matches!(
@@ -348,14 +345,14 @@ fn is_damage(error: &Error) -> bool {
     }
 }
 
-/// Held by the one process that makes the index or brings it up to date.
+/// The lock of the process that creates or updates the index.
 #[derive(Debug)]
 pub(crate) struct Lock {
     _file: File,
 }
 
 impl Lock {
-    /// Waits until no other process has it. It goes with the process, however that ends.
+    /// Waits until no other process holds the lock. The system releases it when the process ends.
     pub(crate) fn take(index: &Path) -> io::Result<Self> {
         let file = File::options().create(true).truncate(false).write(true).open(index.with_extension("lock"))?;
         file.lock()?;

@@ -1,8 +1,8 @@
-//! What a line says, by who said it: the texts that can be found, and the marks that narrow a search.
+//! The searchable texts of a line, by speaker, and the marks that narrow a search.
 //!
-//! What a line says is decided by [`content`]; here each of its sections goes to one of five [`Column`]s. Nothing is
-//! copied that need not be: texts are handed on as they stand in the line, and only JSON that has no type is unescaped
-//! again. What a result says twice, for the model and for the program, is put once.
+//! [`content`] decides what a line says; this module assigns each of its sections to one of five [`Column`]s. It copies
+//! as little as possible: texts are passed on as they stand in the line, and only untyped JSON is unescaped again. Text
+//! that a result contains twice, for the model and for the program, is passed on once.
 
 mod json;
 mod marks;
@@ -16,23 +16,23 @@ use story::Detail;
 
 pub use marks::{Call, Marks, Role, Touch, marks};
 
-/// Who said a text.
+/// The speaker of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Column {
-    /// What the user said: prompts, commands, answers, and titles that the user gave.
+    /// Words of the user: prompts, commands, answers, and custom titles.
     Said,
-    /// What Claude said: replies, summaries, and titles that the model found.
+    /// Words of Claude: replies, summaries, and generated titles.
     Replied,
-    /// What was done: tools and what was asked of them.
+    /// Tools and their inputs.
     Done,
-    /// What was seen: results, errors, and whatever else the program told.
+    /// Results, errors, and all other output of the program.
     Seen,
-    /// What was thought.
+    /// Thinking.
     Thought,
 }
 
 impl Column {
-    /// All of them.
+    /// All columns.
     pub const ALL: [Self; 5] = [Self::Said, Self::Replied, Self::Done, Self::Seen, Self::Thought];
 
     /// Its name.
@@ -53,10 +53,10 @@ impl fmt::Display for Column {
     }
 }
 
-/// Hands every text of an entry to `each`, one after the other.
+/// Passes every text of an entry to `each`, in order.
 ///
-/// An entry whose line was read with the open calls of its session ([`format::Scope::calls`]) says more exactly what
-/// its result is, and is taken apart faster.
+/// An entry that was read with the open calls of its session ([`format::Scope::calls`]) has typed results, which are
+/// more precise and faster to process.
 ///
 /// ```
 /// use index::texts::{Column, pieces};
@@ -77,7 +77,7 @@ pub fn pieces(entry: &Entry<'_>, mut each: impl FnMut(Column, &str)) {
     content::entry(entry, Detail::Full, &mut |section| pen.section(&section));
 }
 
-/// Where the texts of an entry go.
+/// Receives the texts of an entry.
 struct Pen<'f> {
     each: &'f mut dyn FnMut(Column, &str),
 }
@@ -89,11 +89,11 @@ impl Pen<'_> {
         }
     }
 
-    /// Puts all texts of a section.
+    /// Passes on all texts of a section.
     fn section(&mut self, section: &Section<'_>) {
         let column = column(section);
         match &section.body {
-            // A number may be all there is.
+            // The input may consist of a number only.
             Body::Json(json) if column == Column::Done => self.put_open_json(column, json),
             Body::Json(json) => self.put_json(column, json),
             Body::Fact(_) if is_word_of_format(section) => {}
@@ -114,10 +114,10 @@ fn column(section: &Section<'_>) -> Column {
     }
 }
 
-/// Keys of facts that are one of a few words: what every call of a tool has, nobody looks for.
+/// Keys of facts that have one of a few values. Every call of a tool has them, so they are useless in a search.
 const WORDS_OF_FORMAT: [&str; 5] = ["mode", "output_mode", "priority", "status", "type"];
 
-/// Whether a fact is one of the few words that it can be.
+/// Whether a fact has one of a few values.
 fn is_word_of_format(section: &Section<'_>) -> bool {
     WORDS_OF_FORMAT.contains(&section.label.key)
 }

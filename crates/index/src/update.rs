@@ -1,15 +1,14 @@
-//! Brings the index up to date by reading only what is new.
+//! Updates the index by reading only new lines.
 //!
-//! | module | for |
+//! | module | contains |
 //! |---|---|
-//! | `plan` | which sessions have to be looked at |
-//! | `session` | one session: its new lines, and what its story and its ledger say then |
-//! | `projects` | the projects of sessions, from the folders that they ran in |
-//! | `text` | what lines say, as rows |
+//! | `plan` | decides which sessions need an update |
+//! | `session` | updates one session: its new lines, its story and its ledger |
+//! | `projects` | finds the projects of sessions from their folders |
+//! | `text` | writes the texts of lines as rows |
 //!
-//! A batch of lines, the marks of their files and all that follows from them go
-//! into the file in one transaction: whatever happens, the index says of each
-//! file that it has been read as far as its lines are there.
+//! A batch of lines, the read positions of their files and all derived rows are written in one transaction. The index
+//! therefore always records exactly how much of each file it contains, even after a crash.
 
 mod plan;
 mod projects;
@@ -35,22 +34,22 @@ use plan::{Known, Plan};
 use session::Failure;
 use text::Writer;
 
-/// What an update did.
+/// The result of an update.
 #[derive(Debug, Default)]
 pub struct Updated {
-    /// Sessions that were told on, or anew.
+    /// Sessions that were extended or rebuilt.
     pub sessions: u64,
-    /// Files that are not there any more.
+    /// Files that no longer exist.
     pub gone: u64,
     /// Lines that were added.
     pub lines: u64,
-    /// What could not be read.
+    /// Files that could not be read.
     pub problems: Vec<Problem>,
 }
 
 impl Index {
-    /// Takes in what is new in what was found, and forgets the files that are gone. `progress` is told how many bytes
-    /// were looked at. If the file turns out to be damaged, it is made anew.
+    /// Adds everything new in the found sources, and removes deleted files. `progress` receives the number of bytes
+    /// examined. A damaged file is rebuilt.
     pub fn update(&mut self, found: &Found, prices: &Prices, progress: &dyn Fn(u64)) -> Result<Updated, IndexError> {
         let _lock = self.lock()?;
         self.shelf = found.shelf.clone();
@@ -63,7 +62,7 @@ impl Index {
         }
     }
 
-    /// Takes everything in again: a question has shown that the file is damaged.
+    /// Rebuilds the whole index, after a query has shown that the file is damaged.
     pub fn update_anew(
         &mut self,
         found: &Found,
@@ -108,7 +107,7 @@ impl Index {
             forget_source(&transaction, *id)?;
             updated.gone += 1;
         }
-        // The oldest first, so that the order of lines is about that of time: searches begin with the latest lines.
+        // Oldest first, so that line ids roughly follow time: searches begin with the latest lines.
         let mut jobs: Vec<_> = plan.sessions.iter().filter_map(|(key, job)| Some((plan.session(key)?, *job))).collect();
         jobs.sort_by_cached_key(|(main, _)| (last_time(main), main.modified, main.input.clone()));
         for (main, job) in jobs {
@@ -146,7 +145,7 @@ impl Index {
             let (id, session) = (row.get(0)?, row.get(2)?);
             let origin = origins.get(&row.get(6)?).ok_or_else(damage)?;
             let key = key_in(origin, row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?);
-            // What cannot be read is as good as nothing: then the file is read from the start.
+            // An unreadable mark counts as none: the file is then read from the start.
             let mark = postcard::from_bytes(row.get_ref(3)?.as_blob().unwrap_or_default()).unwrap_or_default();
             let head = postcard::from_bytes(row.get_ref(4)?.as_blob().unwrap_or_default()).unwrap_or_default();
             known.insert(key, Known { id, session, mark, head, is_archived: row.get(5)? });
@@ -154,7 +153,7 @@ impl Index {
         if known.len() == count { Ok(known) } else { Err(damage().into()) }
     }
 
-    /// Bills all sessions again if prices are others than before.
+    /// Recomputes the cost of all sessions if prices have changed.
     fn price(&mut self, prices: &Prices) -> Result<(), IndexError> {
         let print = prices.fingerprint().to_le_bytes();
         let transaction = self.db.transaction()?;
@@ -177,8 +176,8 @@ impl Index {
     }
 }
 
-/// The last time in the end of a file, as text, which sorts as time does. When a file was written says less: copies are
-/// younger than what they hold.
+/// The last timestamp near the end of a file, as text, which sorts like time. The modification time is less reliable:
+/// copies are newer than their content.
 fn last_time(source: &Source) -> Option<Vec<u8>> {
     const END: u64 = 16 << 10;
     const MARK: &[u8] = b"\"timestamp\":\"";
@@ -191,7 +190,7 @@ fn last_time(source: &Source) -> Option<Vec<u8>> {
     end.get(at..at + LENGTH).map(<[u8]>::to_vec)
 }
 
-/// One run.
+/// One update.
 struct Update<'p> {
     known: FxHashMap<FileKey, Known>,
     prices: &'p Prices,
@@ -199,7 +198,7 @@ struct Update<'p> {
     buffer: Buffer,
 }
 
-/// Takes a file out of the index, and its session with it if it was the main one.
+/// Removes a file from the index, and its session if it is the main file.
 fn forget_source(db: &Connection, id: i64) -> rusqlite::Result<()> {
     text::forget(db, id)?;
     forget_session(db, id)?;
@@ -207,7 +206,7 @@ fn forget_source(db: &Connection, id: i64) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Takes the session out that a file is the main one of, if it is.
+/// Removes the session of a main file, if there is one.
 fn forget_session(db: &Connection, main: i64) -> rusqlite::Result<()> {
     for table in ["skeleton", "turn", "agent", "tools"] {
         db.prepare_cached(&format!("DELETE FROM {table} WHERE session IN (SELECT id FROM session WHERE main = ?)"))?

@@ -1,4 +1,4 @@
-//! Sessions that were deleted and are in the archive are listed, told and found as before.
+//! Tests that deleted sessions in the archive are listed, shown and found as before.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
@@ -16,7 +16,7 @@ use sources::find_in_roots;
 use sources::keep::{belongings, keep};
 use testkit::root::{RootOptions, write_root};
 
-/// What an index says about all sessions below a root, some of which may be in an archive.
+/// All sessions of an index below roots, some of which may be archives.
 fn sessions(index: &mut Index, roots: &[Root]) -> Vec<Session> {
     let found = find_in_roots(roots);
     let updated = index.update(&found, &Prices::default(), &|_| {}).unwrap();
@@ -57,12 +57,12 @@ fn what_was_deleted_is_still_there() {
     assert_eq!(after.iter().map(as_before).collect::<Vec<_>>(), before.iter().map(as_before).collect::<Vec<_>>());
     assert!(after.iter().all(|session| is_told(&index, session)));
 
-    // A fresh index says the same, from the archive alone.
+    // A fresh index gives the same result from the archive alone.
     let mut fresh = Index::open(&place.path().join("fresh.db")).unwrap();
     let anew = sessions(&mut fresh, &roots);
     assert_eq!(anew.iter().map(as_before).collect::<Vec<_>>(), before.iter().map(as_before).collect::<Vec<_>>());
 
-    // Without the archive they are gone.
+    // Without the archive, the sessions are not listed.
     assert_eq!(sessions(&mut index, &roots[..1]), []);
 }
 

@@ -1,4 +1,4 @@
-//! What the catalogue says about sessions is what their stories and ledgers say.
+//! Tests that the catalogue agrees with the stories and ledgers of sessions.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
@@ -15,7 +15,7 @@ use sources::{Neighbours, find_at, sessions_of};
 use story::{Story, ThreadKind};
 use testkit::root::{RootOptions, write_root};
 
-/// An index of all that is below a folder, told from the start and once more from what it kept.
+/// Compares an index of everything below a folder with stories built from the start and from the stored state.
 fn compare(folder: &Path) -> usize {
     let found = find_at(&[folder.to_path_buf()]);
     let place = tempfile::tempdir().unwrap();
@@ -27,7 +27,7 @@ fn compare(folder: &Path) -> usize {
     let sessions = index.sessions().unwrap();
     assert_eq!(sessions.len(), all.len());
     for session in &sessions {
-        // Two folders may have files of agents of the same session.
+        // Two folders may contain agent files of the same session.
         let is_beside = |path: &Path| path.parent().is_some_and(|folder| session.path.starts_with(folder));
         let is_it = |source: &&Source| match (source.kind, source.input.path()) {
             (SourceKind::Partial, Some(path)) => {
@@ -67,7 +67,7 @@ fn compare(folder: &Path) -> usize {
     sessions.len()
 }
 
-/// All that a story tells, in its order.
+/// Everything in a story, in order.
 fn outline(story: &Story) -> Vec<String> {
     let mut lines = Vec::new();
     for (_, thread) in story.threads() {

@@ -1,4 +1,4 @@
-//! Files of several homes are in one index, and none hides another.
+//! Tests that one index contains the files of several homes, and none hides another.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
@@ -20,7 +20,7 @@ use tempfile::TempDir;
 
 const ID: &str = "4c1e0f3a-0000-4000-8000-00000000beef";
 
-/// A session: what was asked in it, and when.
+/// A session with one prompt at a given time.
 fn transcript(words: &str, minute: u32) -> String {
     format!(
         r#"{{"type":"user","uuid":"{words}","sessionId":"{ID}","cwd":"/w/garden","timestamp":"2026-03-01T12:{minute:02}:00Z","message":{{"role":"user","content":"{words}"}}}}"#
@@ -49,7 +49,7 @@ fn index_of(place: &TempDir, roots: &[Root]) -> Index {
     index
 }
 
-/// Sessions by their titles.
+/// Sessions by title.
 fn by_title(index: &Index) -> BTreeMap<String, Session> {
     let sessions = index.sessions().unwrap();
     let all: BTreeMap<_, _> = sessions.iter().map(|it| (it.title.clone().unwrap(), it.clone())).collect();
@@ -57,7 +57,7 @@ fn by_title(index: &Index) -> BTreeMap<String, Session> {
     all
 }
 
-/// The names of the sessions in which words are found.
+/// The names of the sessions that match.
 fn found(index: &Index, words: &str) -> Vec<String> {
     let query: Query = words.parse().unwrap();
     let conditions = Conditions::of(&query, Path::new("/"), |_| Err(String::new())).unwrap();
@@ -68,7 +68,7 @@ fn found(index: &Index, words: &str) -> Vec<String> {
     hits.sessions.into_iter().map(|group| group.session.name).collect()
 }
 
-/// Both sessions are listed, found, opened and called apart.
+/// Both sessions are listed, found, opened and named differently.
 fn assert_both(index: &Index, titles: [&str; 2]) {
     let sessions = by_title(index);
     assert_eq!(sessions.keys().map(String::as_str).collect::<Vec<_>>(), titles);
@@ -95,7 +95,7 @@ fn two_roots_have_the_same_session_id_at_the_same_place() {
     write(&two, &transcript("paint walls", 2));
     let both = roots(&[&one, &two]);
     assert_both(&index_of(&place, &both), ["paint walls", "plant roses"]);
-    // Names do not depend on what was read first, and a session that is alone needs no mark.
+    // Names do not depend on the order of reading, and a session with a unique id has no suffix.
     let names = |index: &Index| by_title(index).into_values().map(|session| session.name).collect::<Vec<_>>();
     let before = names(&index_of(&place, &both));
     fs::remove_file(place.path().join("index.db")).unwrap();
@@ -115,7 +115,7 @@ fn a_file_that_is_reached_twice_is_one() {
     let all: Vec<Root> = all.into_iter().filter(|root| root.path.exists()).collect();
     let sessions = index_of(&place, &all).sessions().unwrap();
     assert_eq!(sessions.iter().map(|session| session.name.as_str()).collect::<Vec<_>>(), [ID]);
-    // Another run reaches it by another way.
+    // Another run finds it by another path.
     assert_eq!(index_of(&place, &all[3..]).sessions().unwrap().len(), 1);
 }
 
@@ -128,7 +128,7 @@ fn one_session_is_found_without_reading_the_others() {
     fs::write(other, transcript("paint walls", 2)).unwrap();
     let index = index_of(&place, &roots(&[&root]));
     assert_eq!(index.sessions().unwrap().len(), 2);
-    // What reads all rows finds the damage.
+    // Reading all rows detects the damage.
     let db = rusqlite::Connection::open(place.path().join("index.db")).unwrap();
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
     for name in ["seal", "is_sealed"] {
@@ -139,7 +139,7 @@ fn one_session_is_found_without_reading_the_others() {
     assert_eq!(index.session(ID).unwrap().unwrap().title.as_deref(), Some("plant roses"));
 }
 
-/// Archives a home as that of a machine.
+/// Archives a home under the name of a machine.
 fn archive(folder: &Path, home: &Path, machine: &str) {
     let (files, problems) = belongings(&roots(&[home]));
     assert!(problems.is_empty(), "{problems:?}");
@@ -174,7 +174,7 @@ fn a_file_on_the_disk_hides_none_of_another_machine() {
     write(&home, &transcript("paint walls", 2));
     let all = roots(&[&home, &kept]);
     assert_both(&index_of(&place, &all), ["paint walls", "plant roses"]);
-    // A copy that went on is the same session.
+    // A copy that was extended is the same session.
     write(&home, &(transcript("plant roses", 1) + &transcript("water them", 3)));
     assert_eq!(by_title(&index_of(&place, &all)).into_keys().collect::<Vec<_>>(), ["plant roses"]);
 }

@@ -1,4 +1,4 @@
-//! Queries mean what people mean, and whatever is typed, the full-text table understands what it is asked.
+//! Tests the meaning of queries, and that any typed text becomes a valid full-text expression.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "these are tests")]
 
@@ -8,7 +8,7 @@ use index::words::{Term, prepare};
 use proptest::prelude::*;
 use rusqlite::Connection;
 
-/// A full-text table as the index has it, with one entry.
+/// A full-text table like that of the index, with one entry.
 fn table(texts: &[(Column, &str)]) -> Connection {
     let table = Connection::open_in_memory().unwrap();
     let names = Column::ALL.map(Column::as_str).join(", ");
@@ -24,7 +24,7 @@ fn table(texts: &[(Column, &str)]) -> Connection {
     table
 }
 
-/// Asks the table. An error would be a mistake in the expression.
+/// Queries the table. An error means an invalid expression.
 fn is_matched(table: &Connection, expression: &str) -> bool {
     let count = "SELECT count(*) FROM words WHERE words MATCH ?1";
     table
@@ -37,7 +37,7 @@ fn query(text: &str) -> Query {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error:?}"))
 }
 
-/// An expression without the ways in which words may stand as wholes of names.
+/// An expression without the alternatives for wholes of names.
 fn plain(expression: &str) -> String {
     const WHOLE: &str = r#" OR ""#;
     let mut plain = expression.to_owned();
@@ -45,7 +45,7 @@ fn plain(expression: &str) -> String {
         let end = mark + plain[mark..].find('"').unwrap() + 1;
         let end = if plain[end..].starts_with(" *") { end + 2 } else { end };
         plain.replace_range(mark - WHOLE.len()..end, "");
-        // What was the only alternative needs no parentheses.
+        // A single alternative needs no parentheses.
         let (open, close) = (plain[..mark - WHOLE.len()].rfind('(').unwrap(), mark - WHOLE.len());
         if plain[close..].starts_with(')') && !plain[open..close].contains(" OR ") {
             plain.remove(close);
@@ -55,7 +55,7 @@ fn plain(expression: &str) -> String {
     plain
 }
 
-/// A query as one sees it: groups, what must not be, filters.
+/// A query in readable form: groups, excluded terms, filters.
 fn told(text: &str) -> String {
     let query = query(text);
     let term = |term: &Term| plain(&term.expression());
@@ -244,7 +244,7 @@ fn long_queries_are_still_understood() {
     is_matched(&table, &query("w OR ".repeat(199).trim_end_matches(" OR ")).match_expression(&[]).unwrap());
 }
 
-/// What might be taken for syntax, by us or by FTS5.
+/// Text that could be mistaken for syntax, by our parser or by FTS5.
 fn hostile() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("\"".to_owned()),
@@ -292,7 +292,7 @@ proptest! {
                 let matched: Vec<_> = expressions.iter().flatten().map(|expression| is_matched(&table, expression)).collect();
                 let mut check = Check::new(&query);
                 check.read(&said);
-                // What holds the query is found; the rest is dropped by the same check.
+                // Every text that matches the query is found; the check drops false matches.
                 prop_assert!(!check.holds() || query.groups.is_empty() || matched[0], "{:?}", query);
                 let wanted = query.groups.iter().flatten().chain(&query.not);
                 prop_assert!(wanted.map(|wanted| &wanted.range).chain(&query.ignored).all(|range| text.get(range.clone()).is_some()));
@@ -307,7 +307,7 @@ proptest! {
         prop_assume!(!words.is_empty());
         let text: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
         let query = query(&text.join(" "));
-        // In another order, in several columns, among others.
+        // In another order, in several columns, among other words.
         let (mut said, mut seen) = (String::from("some"), String::new());
         for (index, word) in words.iter().enumerate().rev() {
             let to = if seed >> (index % 64) & 1 == 0 { &mut said } else { &mut seen };

@@ -1,4 +1,4 @@
-//! What is found is there, and what is there is found.
+//! Tests that search results are correct and complete.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
@@ -100,13 +100,13 @@ fn search(index: &Index, query: &str) -> Hits {
     search_with(index, query, &How::default())
 }
 
-/// The hits as `session:line`, in their order.
+/// The hits as `session:line`, in order.
 fn places(hits: &Hits) -> Vec<String> {
     let of = |hit: &Hit| format!("{}:{}", hit.path.file_stem().unwrap().to_str().unwrap(), hit.line);
     hits.sessions.iter().flat_map(|group| group.hits.iter().map(of)).collect()
 }
 
-/// What the first snippets of hits mark.
+/// The highlighted words in the first snippet of each hit.
 fn marked(hits: &Hits) -> Vec<String> {
     let all = hits.sessions.iter().flat_map(|group| &group.hits).flat_map(|hit| &hit.snippets);
     all.flat_map(|snippet| snippet.marks.iter().map(|mark| snippet.text[mark.clone()].to_owned())).collect()
@@ -116,7 +116,7 @@ fn json(text: &str) -> String {
     serde_json::to_string(text).unwrap()
 }
 
-/// A line: who, the minute of the hour, and what is said.
+/// A line with a speaker, the minute of the hour, and a text.
 fn said(minute: u32, text: &str) -> String {
     said_at(&format!("2026-08-01T10:{minute:02}:00.000Z"), text)
 }
@@ -186,7 +186,7 @@ fn garden() -> (Place, Index) {
 #[test]
 fn the_latest_sessions_come_first() {
     let (_place, index) = garden();
-    // The last match counts, not the last line: aaaa goes on until 10:20.
+    // The last match counts, not the last line: aaaa continues until 10:20.
     assert_eq!(places(&search(&index, "beds")), ["agent-ccc:1", "bbbb:2", "bbbb:1", "aaaa:4", "aaaa:3", "aaaa:2"]);
     let hits = search(&index, "beds");
     assert_eq!(hits.sessions.iter().map(|group| group.session.name.as_str()).collect::<Vec<_>>(), ["bbbb", "aaaa"]);
@@ -304,7 +304,7 @@ fn questions_find_what_holds_most_of_their_words() {
     assert!(hits.is_partial);
     assert_eq!(places(&hits)[0], "answer:1");
     assert!(marked(&hits).contains(&"pump".to_owned()));
-    // What must not occur still must not.
+    // Excluded terms are still excluded.
     let hits = search(&index, "compost pump yesterday -greenhouse");
     assert_eq!(places(&hits), [""; 0]);
     assert!(!search(&index, "compost pump").is_partial);
@@ -328,7 +328,7 @@ fn what_changed_since_is_left_out() {
     assert_eq!((places(&hits), hits.changed), (vec!["bbbb:1".to_owned()], 2));
 }
 
-/// A file that is found late has high numbers and may be old.
+/// A file that is found late has high line ids but may be old.
 #[test]
 fn the_order_is_that_of_time_whenever_a_file_was_found() {
     let place = Place::new();
@@ -350,7 +350,7 @@ fn the_order_is_that_of_time_whenever_a_file_was_found() {
     assert_eq!(names(&search_with(&index, "sand", &how))[..2], ["old4", "old3"]);
 }
 
-/// Lines of sessions, each with the minute it was said in and whether it is what is looked for.
+/// Lines of sessions, each with its minute and whether it matches.
 fn histories() -> impl Strategy<Value = Vec<Vec<(u16, bool)>>> {
     let line = (0..60_000_u16, prop::bool::weighted(0.04));
     prop::collection::vec(prop::collection::vec(line, 1..25), 8..40)
@@ -359,7 +359,7 @@ fn histories() -> impl Strategy<Value = Vec<Vec<(u16, bool)>>> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
 
-    /// However rare it is, wherever it is, and whenever a file was found or has grown.
+    /// Regardless of how rare matches are, where they are, and when a file was found or has grown.
     #[test]
     fn the_latest_of_rare_matches_come_first(histories in histories(), grown in 0_usize..4) {
         let place = Place::new();
@@ -371,7 +371,7 @@ proptest! {
             };
             place.write(&format!("-w/{number:04}.jsonl"), &lines.iter().map(said).collect::<Vec<_>>());
         };
-        // Some are there at first, or a part of them.
+        // Some sessions, or parts of them, exist from the beginning.
         for (number, lines) in histories.iter().enumerate().filter(|(number, _)| number % 4 < grown) {
             write(number, &lines[..lines.len().div_ceil(2)]);
         }
@@ -390,7 +390,7 @@ proptest! {
         for query in ["seeds", "\"rarest of seeds\""] {
             let hits = search_with(&index, query, &how);
             let found: Vec<&str> = hits.sessions.iter().map(|group| group.session.name.as_str()).collect();
-            // Of two at the same moment either may be the first.
+            // Of two matches at the same time, either may be first.
             let moments = |names: &[&str]| -> Vec<u16> {
                 names.iter().map(|name| latest.iter().find(|(_, known)| known == name).unwrap().0).collect()
             };
@@ -401,7 +401,7 @@ proptest! {
     }
 }
 
-/// A session that goes on for long has the lines of many others between its own.
+/// A long session has the lines of many others between its own.
 #[test]
 fn what_somebody_looks_for_in_one_session_is_found_wherever_it_is() {
     let place = Place::new();
@@ -423,7 +423,7 @@ fn what_somebody_looks_for_in_one_session_is_found_wherever_it_is() {
     {
         assert_eq!(places(&search(&index, query)), [found], "{query}");
     }
-    // Each is counted once, whichever way it was found.
+    // Each match is counted once, whichever step found it.
     let hits = search(&index, "nails");
     assert_eq!(hits.sessions.iter().map(|group| group.matches).collect::<Vec<_>>(), [1]);
 }
@@ -445,7 +445,7 @@ fn the_last_session_is_one_of_those_that_are_meant() {
     assert_eq!(names, ["aaaa"]);
 }
 
-/// Many words begin alike, whether in most lines or in one.
+/// Many words share a prefix, whether they are in most lines or in one.
 #[test]
 fn beginnings_of_many_words_are_found() {
     let place = Place::new();
@@ -482,7 +482,7 @@ fn only_the_folders_that_are_meant_are_looked_at() {
         let found = search(&index, "beds").sessions.len();
         assert_eq!((found, touched, index.sessions().unwrap().len()), (expected, expected, expected), "{folder}");
     }
-    // Nor is anything there gone because it is not in another folder.
+    // A file is not removed because it is missing from another folder.
     index.update(&Found::default(), &Prices::default(), &|_| {}).unwrap();
     assert_eq!(index.within(Vec::new()).sessions().unwrap().len(), 2);
 }
@@ -508,7 +508,7 @@ fn a_file_tells_who_touched_it() {
     assert_eq!(touches("ain.rs"), []);
 }
 
-/// The same words are found by reading everything.
+/// A scan of all sources finds the same words.
 #[test]
 fn scanning_finds_the_same() {
     let (place, index) = garden();
@@ -548,7 +548,7 @@ fn corpus() -> Option<PathBuf> {
     corpus.is_dir().then_some(corpus)
 }
 
-/// Of every so many words of all lines, a search for one finds its line, and all that it finds holds it.
+/// For every `step`-th word of all lines, a search finds its line, and every result contains the word.
 fn every_word_is_found(folder: &Path, step: usize, least: usize) {
     let place = Place::new();
     let found = find_at(&[folder.to_path_buf()]);
@@ -620,7 +620,7 @@ fn every_word_of_the_corpus_is_found() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
 
-    /// Whatever is typed, it is refused or looked for.
+    /// Any typed text is either rejected or searched.
     #[test]
     fn hostile_queries_do_no_harm(text in hostile()) {
         thread_local! {

@@ -1,4 +1,4 @@
-//! Every word that a story tells stands in the texts of its line, and each text in the column of who said it.
+//! Tests that every word of a story is in the texts of its line, and each text is in the column of its speaker.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
@@ -51,11 +51,11 @@ fn add_words(text: &str, words: &mut Words) {
     words.extend(text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_word).map(str::to_lowercase));
 }
 
-/// What a line says: found by us, and all of it.
+/// The words of a line: those that we extract, and all of them.
 #[derive(Default)]
 struct Line {
     pieces: Words,
-    /// The words of every value, whatever it is.
+    /// The words of every value of any type.
     values: Words,
 }
 
@@ -75,7 +75,7 @@ fn read_line(bytes: &[u8], scratch: &Scratch, calls: Option<&Calls>) -> Line {
     for entry in &reading.entries {
         pieces(entry, |_, text| {
             add_words(text, &mut line.pieces);
-            // Parts of names are words as well.
+            // Parts of names are words, too.
             add_words(&text.replace('_', " "), &mut line.pieces);
         });
     }
@@ -101,7 +101,7 @@ fn all_values(value: &Value, words: &mut Words) {
     }
 }
 
-/// Keys of what stands around an entry: found by filters, not by words.
+/// Keys of the fields around an entry, which are found by filters, not by words.
 const AROUND: [(&str, &str); 10] = [
     ("timestamp", "a moment"),
     ("requests_reset", "a moment"),
@@ -115,7 +115,7 @@ const AROUND: [(&str, &str); 10] = [
     ("role", "a word of the format"),
 ];
 
-/// Keys of told JSON whose values are not to be found, each with the reason.
+/// Keys of JSON output whose values are not searchable, each with the reason.
 const UNFOUND: [(&str, &str); 25] = [
     ("base64", "data"),
     ("data", "data"),
@@ -144,17 +144,17 @@ const UNFOUND: [(&str, &str); 25] = [
     ("tool_use_id", "an id"),
 ];
 
-/// A text without the sentences of the program that say nothing of their own.
+/// A text without the fixed sentences of the program.
 fn without_formulas(text: &str) -> String {
-    // Stands before what a failed call says.
+    // Precedes the message of a failed call.
     let text = text.strip_prefix("Error: ").unwrap_or(text);
-    // Stands around what the user answered.
+    // Surrounds the user's answers.
     let answers = ["User has answered your questions: ", "Your questions have been answered: "];
     let answered = answers.iter().find_map(|start| text.strip_prefix(start)).map(|rest| {
         let rest = rest.rsplit_once(". You can now continue").map_or(rest, |(answers, _)| answers);
         rest.replace("\" selected preview:\n", "\n").replace(" user notes: ", "\n")
     });
-    // Stands below every file.
+    // Follows every file.
     let below = "<system-reminder>\nWhenever you read a file, you should consider";
     let text = text.split_once(below).map_or(text, |(file, _)| file);
     answered.unwrap_or_else(|| text.to_owned())
@@ -172,7 +172,7 @@ fn json_words(value: &Value, words: &mut Words) {
     }
 }
 
-/// All words of a step that is told, but for the words of the document itself.
+/// All words of a step, except the words of the JSON document itself.
 fn told_words(step: &Value) -> BTreeMap<&'static str, Words> {
     const FIELDS: [&str; 17] = [
         "text",
@@ -202,7 +202,7 @@ fn told_words(step: &Value) -> BTreeMap<&'static str, Words> {
     json_words(&step["result"]["text"], told.entry("result").or_default());
     let mut structured = step["result"]["structured"].clone();
     if let (true, Some(fields)) = (step["tool"] == "Write", structured.as_object_mut()) {
-        // What was written, the call says; of memories the program adds where they come from.
+        // The call contains the written text; for memories, the program adds their origin.
         fields.remove("content");
     }
     json_words(&structured, told.entry("structured").or_default());
@@ -236,7 +236,7 @@ fn tell(source: &Source) -> Value {
     serde_json::from_slice(&json).unwrap()
 }
 
-/// What is told of a session and not found: `where: words`. Counts the words that were looked for.
+/// The words of a session that are not found, as `where: words`. Counts the words that were searched.
 fn missing(source: &Source, typed: bool, count: &mut usize) -> BTreeSet<String> {
     let (document, lines) = (tell(source), read_session(source, typed));
     let mut missing = BTreeSet::new();
@@ -244,7 +244,7 @@ fn missing(source: &Source, typed: bool, count: &mut usize) -> BTreeSet<String> 
     for step in
         all(&document["threads"]).iter().flat_map(|thread| all(&thread["turns"])).flat_map(|turn| all(&turn["steps"]))
     {
-        // It is put together from pieces of a stream that was never finished.
+        // It consists of pieces of an unfinished stream.
         if step["partial"] == true {
             continue;
         }
@@ -254,7 +254,7 @@ fn missing(source: &Source, typed: bool, count: &mut usize) -> BTreeSet<String> 
             .filter_map(|place| lines.get(&(place["source"].as_u64()?, place["number"].as_u64()?)))
             .collect();
         for (field, words) in told_words(&step) {
-            // Files are found without the numbers of their lines.
+            // Files are found without their line numbers.
             let shows_file = ["Read", "Edit", "MultiEdit", "Write"].iter().any(|tool| step["tool"] == *tool);
             let is_number = |word: &str| shows_file && word.chars().all(|c| c.is_ascii_digit());
             let is_ours = |word: &&String| is_number(word) || !at.iter().any(|line| line.values.contains(*word));
@@ -270,7 +270,7 @@ fn missing(source: &Source, typed: bool, count: &mut usize) -> BTreeSet<String> 
         }
     }
     let mut head = Words::new();
-    // The last word of a title that was cut off may be half a word.
+    // The last word of a shortened title may be incomplete.
     let title = document["session"]["title"]["text"].as_str().unwrap_or_default();
     let title = title.strip_suffix('…').map_or(title, |cut| cut.rsplit_once(' ').map_or("", |(whole, _)| whole));
     add_words(title, &mut head);
@@ -285,7 +285,7 @@ fn missing(source: &Source, typed: bool, count: &mut usize) -> BTreeSet<String> 
     missing
 }
 
-/// All that is not found is listed, not only the first.
+/// Lists all words that are not found, not only the first.
 fn check_all(sessions: &[Source], least: usize) {
     let (mut lost, mut count) = (Vec::new(), 0);
     for (session, typed) in sessions.iter().flat_map(|session| [(session, true), (session, false)]) {
@@ -311,7 +311,7 @@ fn every_word_of_the_corpus_is_found() {
     check_all(&sessions, 500_000);
 }
 
-/// The words of inputs and of structured results, in whichever field of which tool they stand.
+/// The words of inputs and structured results, in every field of every tool.
 #[test]
 fn every_word_of_every_tool_is_found() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../format/src/tool/examples");
@@ -337,7 +337,7 @@ fn every_word_of_every_tool_is_found() {
     assert!(count > 1000, "only {count} words were looked for");
 }
 
-/// What is found of a call with some inputs and of one with a result about which the model was told next to nothing.
+/// The searchable words of a call with some inputs, and of a call whose result has almost no text for the model.
 fn found_in_example(tool: &str, inputs: &[&str], result: &str, typed: bool) -> Words {
     let called = |input: &&str| format!(r#"{{"type":"tool_use","id":"t","name":"{tool}","input":{input}}}"#);
     let called: Vec<_> = inputs.iter().map(called).collect();
@@ -356,7 +356,7 @@ fn example_words(json: &str, words: &mut Words) {
     json_words(&value, words);
 }
 
-/// Takes out what says which kind of data there is: words of the format.
+/// Removes media types, which are words of the format.
 fn without_media_types(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(without_media_types),
@@ -368,7 +368,7 @@ fn without_media_types(value: &mut Value) {
     }
 }
 
-/// However a line is damaged, it is taken apart, and says no more than it holds.
+/// Any damaged line is parsed, and its texts contain nothing that the line does not.
 #[test]
 fn damaged_lines_are_taken_apart() {
     let (_root, sessions) = generated(400_000);
@@ -387,14 +387,14 @@ fn damaged_lines_are_taken_apart() {
                     pieces(entry, |_, text| found += text.len());
                     black_box(marks(entry));
                 }
-                // What is escaped in JSON is shorter as text, but for bytes that are none.
+                // Escaped JSON is shorter as text, except for invalid bytes.
                 assert!(found <= 3 * line.bytes.len(), "{found} bytes in {}", line.bytes.len());
             }
         }
     }
 }
 
-/// A result with very many texts on both sides takes time as its length does.
+/// A result with very many texts on both sides takes time proportional to its length.
 #[test]
 fn many_texts_take_no_longer_than_their_length() {
     let blocks: Vec<_> = (0..40_000).map(|n| format!(r#"{{"type":"text","text":"row {n}"}}"#)).collect();
@@ -411,7 +411,7 @@ fn many_texts_take_no_longer_than_their_length() {
     assert!(started.elapsed().as_secs() < 5);
 }
 
-/// Shows every line of some sessions, read with the calls that are open.
+/// Shows every line of some sessions, read with the open calls.
 fn for_each_reading(sessions: &[Source], mut show: impl FnMut(&Reading<'_>, usize)) {
     let (mut buffer, mut scratch) = (Buffer::default(), Scratch::default());
     for session in sessions {
@@ -426,7 +426,7 @@ fn for_each_reading(sessions: &[Source], mut show: impl FnMut(&Reading<'_>, usiz
     }
 }
 
-/// The texts are less than the lines they stand in: nothing is there twice, and no data.
+/// The texts are smaller than their lines: they contain no duplicates and no data.
 #[test]
 fn texts_are_much_less_than_lines() {
     let (_root, generated) = generated(6_000_000);

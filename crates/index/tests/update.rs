@@ -1,4 +1,4 @@
-//! The index after whatever happened to the files is the one that a fresh start makes.
+//! Tests that an updated index equals a fresh one after any change of the files.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
@@ -81,7 +81,7 @@ fn event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// A line that says these words, calls a tool or answers it.
+/// A line with these words, which may contain a call or a result.
 fn line(words: &[u8]) -> String {
     const WORDS: [&str; 6] = ["retryPolicy", "seeds", "漢字", "/src/up.py", "naïve", "42"];
     let text: Vec<&str> = words.iter().map(|word| WORDS[usize::from(*word)]).collect();
@@ -184,7 +184,7 @@ fn who_has_it_open_goes_on_with_the_one_that_is_made_anew() {
     let two = open();
     place.update(&place.index());
     assert_eq!([&one, &two].map(|index| index.sessions().unwrap().len()), [2, 2]);
-    // Whoever goes takes nothing away.
+    // Closing an index does not remove anything.
     drop(one);
     happen(&place, &Event::Append(0, vec![1], false));
     place.update(&place.index());

@@ -1,4 +1,4 @@
-//! What is said can be found, in whatever spelling and language, by the full-text table and in the text itself.
+//! Tests that words are found in any spelling and language, both by the full-text table and in the text itself.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
@@ -25,7 +25,7 @@ fn is_found(table: &Connection, term: &Term) -> bool {
     table.query_row(count, [term.expression()], |row| row.get::<_, u32>(0)).unwrap() == 1
 }
 
-/// What of a text is found, after the table agreed.
+/// The matches in a text, which the table must also find.
 fn found<'t>(text: &'t str, term: &Term) -> Vec<&'t str> {
     let found = find(text, std::slice::from_ref(term));
     assert_eq!(is_found(&table(text), term), !found.is_empty(), "{text:?} {term:?}");
@@ -134,7 +134,7 @@ fn beginnings_are_found() {
     }
 }
 
-/// Texts of what transcripts are made of.
+/// Texts made of the parts that transcripts contain.
 fn texts() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[a-z]{1,8}",
@@ -158,7 +158,7 @@ fn texts() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// The two ways to find agree, and all that is between spaces is found.
+    /// Both ways of searching agree, and every text between spaces is found.
     #[test]
     fn every_word_is_found(text in texts()) {
         let table = table(&text);
@@ -171,7 +171,7 @@ proptest! {
         }
     }
 
-    /// All of a text is a phrase of it.
+    /// A whole text is a phrase of itself.
     #[test]
     fn every_text_is_found(text in texts()) {
         if let Some(term) = Term::new(&text) {
@@ -196,7 +196,7 @@ proptest! {
         }
     }
 
-    /// Whatever is asked for of whatever, the table and the text say the same, unless names stood side by side by chance.
+    /// For any text and query, the table and the text agree, except for names that are adjacent by chance.
     #[test]
     fn the_table_finds_no_less_than_the_text(text in texts(), word in texts(), is_open in any::<bool>()) {
         let term = if is_open { Term::beginning(&word) } else { Term::new(&word) };

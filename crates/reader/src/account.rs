@@ -34,7 +34,7 @@ pub struct Accounts {
     pub homes: Homes,
     /// The type of each subagent, if requested.
     pub agent_types: AgentTypes,
-    /// The tools each message's cost is attributed to, if requested.
+    /// The tools to which each message's cost is attributed, if requested.
     pub tools: ToolShares,
     /// The first lines that could not be fully counted, in no particular order.
     pub doubtful: Vec<Doubtful>,
@@ -111,7 +111,7 @@ pub struct Wish<'p> {
     pub tools: Option<&'p Prices>,
     /// Collect the types of subagents.
     pub agent_types: bool,
-    /// What sessions are called that share an id; without it, they are one.
+    /// The names of sessions that share an id. Without it, they count as one session.
     pub names: Option<&'p SessionNames>,
 }
 
@@ -172,7 +172,7 @@ enum Outcome {
 }
 
 impl<'p> Accountant<'p> {
-    /// Creates an accountant that collects what `wish` asks for.
+    /// Creates an accountant that collects the data in `wish`.
     pub fn new(wish: Wish<'p>) -> Self {
         Self {
             accounts: Accounts::default(),

@@ -165,9 +165,9 @@ pub struct MalformedLine {
 /// Malformed lines: all are counted, the first ones are stored.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MalformedLines {
-    /// How many there are.
+    /// The number of malformed lines.
     pub count: u64,
-    /// The first of them, in order; at most [`Self::KEPT`].
+    /// The first lines, in order; at most [`Self::KEPT`].
     pub first: Vec<MalformedLine>,
 }
 

@@ -1,15 +1,15 @@
-//! Reads sources as stories, ledgers and censuses, and finds a session by its name.
+//! Reads sources into stories, ledgers and censuses, and finds a session by its name.
 //!
-//! | module | for |
+//! | module | contains |
 //! |---|---|
-//! | [`session`] | one session by its id, a prefix, `last`, a path, or words of its title |
+//! | [`session`] | lookup of a session by its id, a prefix, `last`, a path, or words of its title |
 //! | [`telling`] | a session's story, and its texts |
 //! | [`growing`] | a session that is read while it grows |
-//! | [`census`] | counts what is in sources |
-//! | [`account`] | counts what sources used |
+//! | [`census`] | counts of everything in sources |
+//! | [`account`] | the usage in sources |
 //! | [`recent`] | recent usage, kept up to date for a status line |
 //!
-//! Invariants: opens files only through [`sources`]; the one file it writes is the cache of [`recent`].
+//! Invariants: the crate opens files only through [`sources`], and writes only the cache of [`recent`].
 
 pub mod account;
 pub mod census;

@@ -1,16 +1,16 @@
-//! Recent usage for a status line, updated by reading only what is new.
+//! Recent usage for a status line, updated by reading only new lines.
 //!
-//! Every running session asks for its status line several times a minute, so it must cost next to nothing. A small file
-//! holds the messages of the last thirty hours and the position reached in each transcript. An update checks a few
-//! files and reads only what was added to them.
+//! Every running session requests its status line several times a minute, so it must cost next to nothing. A small file
+//! stores the messages of the last thirty hours and the position reached in each transcript. An update checks a few
+//! files and reads only the lines added to them.
 //!
-//! | module | for |
+//! | module | contains |
 //! |---|---|
-//! | `look` | which files have changed |
-//! | `tail` | what was added to a file |
-//! | `state` | what is stored, and how it is written |
+//! | `look` | finds the files that have changed |
+//! | `tail` | counts the lines added to a file |
+//! | `state` | the stored state and its file format |
 //!
-//! The total cost that a session states is left out: it covers the whole session, not its last hours.
+//! The total cost that a session states is left out, because it covers the whole session, not its last hours.
 
 mod look;
 mod state;
@@ -72,7 +72,7 @@ impl Recent {
         Self { path, lock, projects, state, now }
     }
 
-    /// Reads what is new: the files of the session with this transcript, recently written files, and others in turn.
+    /// Reads new lines: the files of the session with this transcript, recently written files, and others in turn.
     ///
     /// Reads at most `budget` bytes, newest files first; the rest is left for the next update. Does nothing while
     /// another process updates, or has just done so.
@@ -94,12 +94,12 @@ impl Recent {
         }
         if has_found || has_news || forgets {
             self.state.written = self.now;
-            // If this fails, the next process reads the same again.
+            // If this fails, the next process reads the same lines again.
             let _ = self.state.write(&self.path);
         }
     }
 
-    /// Reads what was added to files, newest first, and returns the number of bytes.
+    /// Reads the lines added to files, newest first, and returns the number of bytes.
     fn read(&mut self, budget: u64, since: i64) -> u64 {
         let State { files, ledger, .. } = &mut self.state;
         let mut new: Vec<_> = files.iter_mut().filter(|(_, file)| file.has_more()).collect();

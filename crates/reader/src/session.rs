@@ -1,4 +1,4 @@
-//! Finds one session by whatever name the user gives it.
+//! Finds a session by the name that the user gives.
 
 mod copies;
 
@@ -30,7 +30,7 @@ pub enum LookupError {
     Unknown {
         /// The name that was asked for.
         name: String,
-        /// How many sessions were searched.
+        /// The number of sessions that were searched.
         among: usize,
         /// The closest matches.
         nearest: Vec<Candidate>,
@@ -48,7 +48,7 @@ pub enum LookupError {
     TooFew {
         /// The name that was asked for.
         name: String,
-        /// How many there are.
+        /// The number of sessions.
         among: usize,
     },
 }
@@ -66,15 +66,15 @@ pub struct Candidate {
 
 /// Finds a session by a path, `-`, `last`, `last~2`, an id, the prefix of an id, or words of its title.
 ///
-/// Ids are matched against the names of the files in `roots`, in any folder, those of subagents with and without
-/// `agent-`; of several sessions with one id, one is chosen by the mark behind it ([`sources::naming`]). Titles are
-/// read only if no id matches. Of a session and its copies, the longest is chosen. A file whose name could be mistaken
-/// for one of these needs a path: `./last`.
+/// Ids are matched against the names of the files in `roots`, in any folder; subagents match with and without `agent-`.
+/// Of several sessions with one id, the suffix selects one ([`sources::naming`]). Titles are read only if no id
+/// matches. Of a session and its copies, the longest is chosen. A file with the name of one of these forms needs a
+/// path: `./last`.
 pub fn find_session(name: &str, roots: &[Root]) -> Result<Source, LookupError> {
     find_session_where(name, roots, &|_| true)
 }
 
-/// The same among sessions that are wanted. A path, and an id that fits only one session, say enough by themselves.
+/// The same among accepted sessions. A path, or an id that matches only one session, is accepted in any case.
 pub fn find_session_where(
     name: &str,
     roots: &[Root],
@@ -119,7 +119,7 @@ fn by_path(path: &Path) -> Result<Source, LookupError> {
     found.sources.pop().ok_or_else(|| found.problems.pop().unwrap_or_else(missing).into())
 }
 
-/// How far back `last`, `last~1`, `last~2` go.
+/// The number of steps back in `last`, `last~1`, `last~2`.
 fn steps_back(name: &str) -> Option<usize> {
     match name.strip_prefix("last")? {
         "" => Some(0),
@@ -155,7 +155,8 @@ fn by_captured_session(name: &str, sessions: &[Source]) -> Option<Result<Source,
     the_one(name, sessions.iter().filter(is_it).map(|source| (source.clone(), None)).collect())
 }
 
-/// By the session that agents of 2.0 to 2.1.2 say they belong to, if nothing else is left of it. `None` if there is none.
+/// Finds a session by the id that agents of versions 2.0 to 2.1.2 name, if nothing else is left of it. `None` if there
+/// is none.
 fn by_lone_agents(name: &str, sessions: &[Source]) -> Option<Result<Source, LookupError>> {
     if name.len() < 4 || !name.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-') {
         return None;
@@ -170,7 +171,7 @@ fn by_lone_agents(name: &str, sessions: &[Source]) -> Option<Result<Source, Look
     the_one(name, partial.into_iter().map(|session| (session, None)).collect())
 }
 
-/// The source to read when a file is asked for: the transcript, if the file is a capture of the same session.
+/// The source to read for a requested file: the transcript, if the file is a capture of the same session.
 fn told_for<'s>(source: &'s Source, sessions: &'s [Source]) -> &'s Source {
     let Twin::CaptureOf(main) = &source.twin else { return source };
     sessions.iter().find(|other| other.input.key().as_ref() == Some(main)).unwrap_or(source)
@@ -195,7 +196,7 @@ fn by_id(name: &str, sessions: &[Source], is_wanted: &dyn Fn(&Source) -> bool) -
     the_one(name, fitting.into_iter().map(|(_, source)| (source, None)).collect()).unwrap_or_else(|| Err(unknown()))
 }
 
-/// By an id and a mark behind it. `None` if there is no such session.
+/// Finds a session by an id with a suffix. `None` if there is no such session.
 fn by_mark(name: &str, sessions: &[Source]) -> Option<Result<Source, LookupError>> {
     let (id, Some(mark)) = split_name(name) else { return None };
     let is_it = |source: &&Source| {
@@ -228,7 +229,7 @@ fn the_one(name: &str, mut fitting: Vec<(Source, Option<String>)>) -> Option<Res
 
 /// By words of the title, newest first.
 fn by_title(name: &str, sessions: Vec<Source>, is_wanted: &dyn Fn(&Source) -> bool) -> Result<Source, LookupError> {
-    /// As many as a person reads at a glance.
+    /// As many as are readable at a glance.
     const NEAREST: usize = 3;
     let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
     let mut sessions: Vec<Source> =

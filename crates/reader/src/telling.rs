@@ -1,4 +1,4 @@
-//! Builds a session's story from its files, and reads texts back from their lines.
+//! Builds a session's story from its files, and reads texts from their lines.
 
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Component, Path};
@@ -12,7 +12,7 @@ use sources::files::{Neighbours, Part, files_of_session};
 use sources::problem::Problem;
 use sources::source::{Buffer, Input, Lines, Source};
 
-/// A session's story, and the lines it was built from.
+/// A session's story, and the lines from which it was built.
 ///
 /// Usually this comes from [`Telling::of`]. To follow a growing session, add its files and lines one by one and store
 /// the state between reads ([`Telling::store`]).
@@ -68,7 +68,7 @@ impl Telling {
         Self { books: Some(Books::default()), ..Self::default() }
     }
 
-    /// Adds a file, whose lines are to follow.
+    /// Adds a file, whose lines follow.
     pub fn add(&mut self, part: Part) -> SourceId {
         let Part { source, role, session, notes } = part;
         self.note(&role, notes);
@@ -84,7 +84,7 @@ impl Telling {
         id
     }
 
-    /// Adds what is known about an agent besides its lines.
+    /// Adds the notes about an agent, which are not in its lines.
     pub fn note(&mut self, role: &Role, notes: Option<AgentNotes>) {
         if let (Role::Agent { id, .. }, Some(notes)) = (role, notes) {
             self.teller.add_agent_notes(id, notes);
@@ -228,7 +228,7 @@ enum Kept {
 }
 
 impl Kept {
-    /// The same, to be opened on demand. What came from a pipe exists nowhere else.
+    /// The same, to be opened on demand. Lines from a pipe exist nowhere else.
     fn unopened(&self) -> Option<Self> {
         match self {
             Self::File(input, _) => Some(Self::File(input.clone(), None)),
@@ -288,8 +288,8 @@ impl story::Texts for Texts {
 
 /// The file with this name in a session's folder of large outputs, if it exists.
 ///
-/// The name comes from a transcript, and the files beside that may come from anywhere: a name that is not a plain file
-/// name, or a path that leads through a link, counts as missing.
+/// The name comes from a transcript, and the files beside the transcript may come from anywhere: a name that is not a
+/// plain file name, or a path that leads through a link, counts as missing.
 fn companion(main: &Input, name: &str) -> Option<Input> {
     let mut components = Path::new(name).components();
     let is_plain = matches!((components.next(), components.next()), (Some(Component::Normal(_)), None));

@@ -9,7 +9,7 @@ use story::{Facts, Role, Teller, Title};
 
 use sources::source::{Input, Source};
 
-/// How much is read at each end.
+/// The number of bytes that are read at each end.
 const END: u64 = 64 << 10;
 
 /// The title of a session, as far as the ends of its file show it.
@@ -17,8 +17,8 @@ pub fn title_of(source: &Source) -> Option<Title> {
     facts_of(source)?.title
 }
 
-/// What the first and the last lines of a session say about it: its title, project, branch and times. Counts are those
-/// of these lines only. `None` if it cannot be read.
+/// The facts in the first and the last lines of a session: its title, project, branch and times. Counts cover only
+/// these lines. `None` if the session cannot be read.
 pub fn facts_of(source: &Source) -> Option<Facts> {
     let ends = ends(&source.input).ok()?;
     let mut teller = Teller::default();

@@ -1,4 +1,4 @@
-//! Files that are gone from the disk and still in the archive.
+//! Archived files: files that are deleted from the disk but still in the archive.
 
 use std::cmp::Ordering;
 use std::fs::File;
@@ -11,7 +11,7 @@ use archive::{Archive, ArchiveError, Content, FileKey, Kept, Origin, Version};
 use crate::machine;
 use crate::source::{FoundBy, Input, Source, SourceKind, Twin};
 
-/// An archive as this machine sees it: its own files are those that it archived, and those that state no machine.
+/// An archive as seen from this machine. Files that this machine archived, and files without a machine, are its own.
 #[derive(Debug, Clone)]
 pub(crate) struct ArchiveView {
     archive: Archive,
@@ -25,7 +25,7 @@ impl ArchiveView {
         Ok(Self { archive: Archive::open(folder)?, here })
     }
 
-    /// Where a file comes from, seen from here.
+    /// The origin of a file, relative to this machine.
     fn origin(&self, kept: &Kept) -> Origin {
         let origin = &kept.name.origin;
         let is_own = origin.tenant.is_empty() && self.here.as_deref() == Some(&*origin.machine);
@@ -41,7 +41,7 @@ impl ArchiveView {
         own.or_else(|| self.archive.file(key))
     }
 
-    /// The sources that were at places which are wanted.
+    /// The sources whose keys satisfy a predicate.
     pub(crate) fn sources(&self, wants: impl Fn(&FileKey) -> bool) -> impl Iterator<Item = Source> {
         self.archive.files().filter_map(move |kept| {
             let version = kept.latest()?;
@@ -56,7 +56,7 @@ impl ArchiveView {
     }
 }
 
-/// A file as it was when it was last archived.
+/// The latest archived version of a file.
 #[derive(Debug, Clone)]
 pub struct Archived {
     view: ArchiveView,
@@ -78,12 +78,12 @@ impl Archived {
         Self { key: beside.key.beside(path), ..beside.clone() }
     }
 
-    /// Where it was.
+    /// Its former path.
     pub fn path(&self) -> &Path {
         &self.key.path
     }
 
-    /// What tells it from all other files.
+    /// Its key, which is unique among all files.
     pub fn key(&self) -> &FileKey {
         &self.key
     }
@@ -98,7 +98,7 @@ impl Archived {
         self.origin.is_unstated()
     }
 
-    /// The sources of the same archive and machine that are below a folder, in the order of their names.
+    /// The sources of the same archive and machine below a folder, sorted by name.
     pub(crate) fn below(&self, folder: &Path) -> Vec<Source> {
         let is_below = |key: &FileKey| {
             key.tenant == self.key.tenant && key.machine == self.key.machine && key.path.starts_with(folder)
@@ -108,7 +108,7 @@ impl Archived {
         sources
     }
 
-    /// Device and number of the file when it was last archived.
+    /// The device and inode of the file when it was last archived.
     pub(crate) fn file_id(&self) -> Option<(u64, u64)> {
         self.version().ok()?.1.file_id()
     }
@@ -138,7 +138,7 @@ impl Archived {
     }
 }
 
-/// Archives, and what of them is gone from the disk.
+/// Archives, from which deleted files are read.
 #[derive(Debug, Clone, Default)]
 pub struct Shelf(Vec<ArchiveView>);
 
@@ -147,14 +147,14 @@ impl Shelf {
         self.0.push(archive);
     }
 
-    /// A file that is gone from the disk, or was never on this one, and is in an archive.
+    /// An archived file that is deleted from this disk, or was never on it.
     pub fn source_at(&self, key: &FileKey) -> Option<Source> {
         let Some(Input::Archived(file)) = self.input_at(key) else { return None };
         let (_, version) = file.version().ok()?;
         Some(file.source(version))
     }
 
-    /// A file: on the disk, or else in an archive that has it. `None` if it is of another machine, and in no archive.
+    /// A file on the disk, or else in an archive. `None` if it belongs to another machine and no archive contains it.
     pub fn input_at(&self, key: &FileKey) -> Option<Input> {
         let is_here = key.tenant.is_empty() && key.machine.is_empty();
         let archived = || self.0.iter().find_map(|archive| Archived::at(archive, key.clone())).map(Input::Archived);
@@ -190,7 +190,7 @@ impl Ord for Archived {
     }
 }
 
-/// A file that is open, wherever it is.
+/// An open file, on the disk or in the archive.
 #[derive(Debug)]
 pub enum Opened {
     /// On the disk.

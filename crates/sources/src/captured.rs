@@ -1,4 +1,4 @@
-//! Captures of sessions, and the transcripts that Claude Code wrote of the same.
+//! Captures of sessions, and their pairing with the transcripts of the same sessions.
 
 use std::collections::HashMap;
 use std::io::{Read as _, Seek as _, SeekFrom};
@@ -9,10 +9,10 @@ use format::id::SessionId;
 
 use crate::source::{Buffer, Lines, Source, SourceKind, Twin};
 
-/// Finds the transcripts of what was captured. Captures are the sources from a place on.
+/// Finds the transcripts of captured sessions. Captures are the sources from an index on.
 ///
-/// The transcript is the richer of the two: it knows what follows what, and what agents did. It is told, and the
-/// capture adds what only a stream says.
+/// The transcript is the richer of the two: it records the order of entries and the work of agents. The story is built
+/// from it, and the capture adds the facts that only a stream contains.
 pub(crate) fn pair(sources: &mut [Source], captures: usize) {
     let Some((others, captures)) = sources.split_at_mut_checked(captures) else { return };
     if captures.is_empty() {
@@ -25,9 +25,9 @@ pub(crate) fn pair(sources: &mut [Source], captures: usize) {
         }
     }
     for capture in captures {
-        // A name says nothing about a conversation.
+        // The name of a capture does not identify its session.
         capture.kind = SourceKind::Transcript;
-        // Of several sessions, each has its own transcript, and none of these has all that was captured.
+        // A capture of several sessions has several transcripts, none of which contains all of it.
         let session = session_of(capture).filter(|first| last_session_of(capture).is_none_or(|last| last == *first));
         let transcript = session.and_then(|session| transcripts.get_mut(&session));
         let (Some(transcript), Some(key)) = (transcript, capture.input.key()) else { continue };
@@ -40,7 +40,7 @@ pub(crate) fn pair(sources: &mut [Source], captures: usize) {
     }
 }
 
-/// Whether a file is where captures are kept, so that it is not named after its session.
+/// Whether a file is in the folder of captures, so that it is not named after its session.
 pub fn is_capture(path: &Path) -> bool {
     path.ancestors().nth(3).is_some_and(|folder| folder.ends_with("conversations") && has_config(folder))
 }
@@ -49,9 +49,9 @@ fn has_config(conversations: &Path) -> bool {
     conversations.parent().map(PathBuf::from).is_some_and(|store| record::is_store(&store))
 }
 
-/// The session that was captured first in a file.
+/// The first session in a capture.
 pub fn session_of(source: &Source) -> Option<String> {
-    /// Hooks may have much to say before anything else.
+    /// The output of hooks may precede everything else.
     const LINES: u64 = 100;
     let (mut buffer, mut scratch) = (Buffer::default(), Scratch::default());
     let mut lines = Lines::new(source.open().ok()?, &mut buffer);
@@ -66,9 +66,9 @@ pub fn session_of(source: &Source) -> Option<String> {
     None
 }
 
-/// The one that was captured last, as far as the end of the file says.
+/// The last session in a capture, as far as the end of the file shows.
 fn last_session_of(source: &Source) -> Option<String> {
-    /// Most messages are shorter, and all of a stream name their session.
+    /// Most messages are shorter, and all messages of a stream name their session.
     const END: u64 = 64 << 10;
     let (mut file, mut end) = (source.input.open().ok()?, Vec::new());
     file.seek(SeekFrom::Start(source.size.saturating_sub(END))).ok()?;

@@ -1,4 +1,4 @@
-//! All files of a session: its own, those of its agents, and those it may have copied from.
+//! The files of a session: its own, those of its agents, and those from which it may have been copied.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -24,36 +24,36 @@ use crate::source::{Buffer, Input, Lines, Source, SourceKind, Twin};
 pub struct Part {
     /// The file.
     pub source: Source,
-    /// What it holds.
+    /// Its role in the session.
     pub role: Role,
-    /// The session it belongs to, by its name; empty if that says nothing.
+    /// The session to which it belongs, by its name; empty if the name does not tell.
     pub session: Box<str>,
-    /// What is known of the agent beside its file.
+    /// The notes beside the file of an agent.
     pub notes: Option<AgentNotes>,
 }
 
-/// What lies beside sessions, folder by folder. Who tells many sessions keeps it, since sessions of one folder have
-/// the same neighbours; it is right as long as no file changes.
+/// The surroundings of sessions, cached by folder, because the sessions of one folder have the same neighbours. Valid
+/// as long as no file changes.
 #[derive(Debug, Default)]
 pub struct Neighbours {
     folders: Mutex<HashMap<FileKey, Arc<Folder>>>,
-    /// How files begin.
+    /// The first lines of files.
     heads: Mutex<HashMap<FileKey, Head>>,
-    /// The sessions of agents that lie elsewhere.
+    /// The sessions of agents in other folders.
     strays: HashMap<FileKey, FileKey>,
 }
 
-/// The transcripts of a folder, by what their first lines say.
+/// The transcripts of a folder, by their first lines.
 #[derive(Debug, Default)]
 struct Folder {
-    /// Sessions by the first entries of their conversations: those that share one have copied from each other.
+    /// Sessions by the first entry of their conversation: sessions that share it are copies.
     sessions: HashMap<String, Vec<Source>>,
-    /// Agents by the sessions that they belong to.
+    /// Agents by session.
     agents: HashMap<String, Vec<Source>>,
 }
 
 impl Neighbours {
-    /// Those of what was found, of which some is known to begin like this.
+    /// The neighbours of found sources, with the heads that are already known.
     pub fn of(found: &Found, heads: HashMap<FileKey, Head>) -> Self {
         let mut strays = HashMap::new();
         for session in found.sources.iter().chain(&found.partial).filter(|session| !session.strays.is_empty()) {
@@ -63,7 +63,7 @@ impl Neighbours {
         Self { heads: Mutex::new(heads), strays, ..Self::default() }
     }
 
-    /// How a file begins.
+    /// The head of a file.
     pub fn head(&self, source: &Source) -> Head {
         let Some(key) = source.input.key() else { return Head::default() };
         let known = || self.heads.lock().unwrap_or_else(PoisonError::into_inner);
@@ -75,8 +75,8 @@ impl Neighbours {
         head
     }
 
-    /// The main file that a file belongs to: itself, unless it is that of an agent or a workflow that says of which
-    /// session. That may be gone: see [`Neighbours::partial_of`].
+    /// The main file of a file's session: the file itself, unless it belongs to an agent or a workflow that names its
+    /// session. The main file may be missing: see [`Neighbours::partial_of`].
     pub fn main_of(&self, source: &Source) -> FileKey {
         let Some(key) = source.input.key() else { return FileKey::default() };
         let path = key.path.as_path();
@@ -99,7 +99,7 @@ impl Neighbours {
                 let main = match session_folder(path) {
                     Some(folder) => Some(main_beside(folder)),
                     None => self.head(source).session.and_then(|session| {
-                        // A session that has hardly begun is known by its name alone.
+                        // A session that has just begun is known only by its file name.
                         let named = is_plain(&session).then(|| path.with_file_name(format!("{session}.jsonl")));
                         let is_there = named.as_deref().is_some_and(|main| is_uuid(&session) && is_there(main));
                         if is_there { named } else { self.main_beside(source, &session).or(named) }
@@ -113,14 +113,14 @@ impl Neighbours {
         }
     }
 
-    /// The session that a file is left of, if the main file of that is not there.
+    /// The partial session of a file, if its main file is missing.
     pub fn partial_of(&self, source: &Source, is_there: impl FnOnce(&FileKey) -> bool) -> Option<Source> {
         let main = self.main_of(source);
         let is_itself = source.input.key().as_ref() == Some(&main);
         (!is_itself && !is_there(&main)).then(|| Source::partial(source, main.path))
     }
 
-    /// The main file of a session in the folder of one of its agents, as that was done from about 2.0 to 2.1.2.
+    /// The main file in the folder of one of its agents, the layout of versions 2.0 to 2.1.2.
     fn main_beside(&self, agent: &Source, session: &str) -> Option<PathBuf> {
         let folder = self.folder(&agent.input);
         let mut mains = folder.sessions.values().flatten().filter_map(|source| Some((source.input.path()?, source)));
@@ -131,7 +131,7 @@ impl Neighbours {
         main.map(|(path, _)| path.to_path_buf())
     }
 
-    /// Other sessions in the same folder that begin with the same entry: one has copied from the other.
+    /// Other sessions in the same folder that begin with the same entry, so that one is a copy of the other.
     pub fn relatives(&self, source: &Source) -> Vec<FileKey> {
         let Some(first) = self.head(source).first else { return Vec::new() };
         let folder = self.folder(&source.input);
@@ -140,7 +140,7 @@ impl Neighbours {
         others.filter_map(|other| other.input.key()).collect()
     }
 
-    /// What lies in the folder of a file.
+    /// The transcripts in the folder of a file.
     fn folder(&self, input: &Input) -> Arc<Folder> {
         let Some(file) = input.key() else { return Arc::default() };
         let folder = match file.path.parent() {
@@ -152,7 +152,7 @@ impl Neighbours {
         if let Some(known) = known().get(&folder) {
             return Arc::clone(known);
         }
-        // Two threads may find out the same; that is better than one waiting for the other.
+        // Two threads may do the same work; that is better than waiting for each other.
         let found = Arc::new(Folder::read(&folder.path, input, self));
         known().insert(folder, Arc::clone(&found));
         found
@@ -160,7 +160,7 @@ impl Neighbours {
 }
 
 impl Folder {
-    /// What is there, and what was, if one of its files is in the archive.
+    /// Reads the folder, and its archived files if `input` is archived.
     fn read(path: &Path, input: &Input, neighbours: &Neighbours) -> Self {
         let mut folder = Self::default();
         let is_here = !matches!(input, Input::Archived(file) if !file.is_from_here());
@@ -188,13 +188,13 @@ impl Folder {
     }
 }
 
-/// All sessions among what was found: transcripts, and those of which only files of subagents are left.
+/// All sessions among found sources: transcripts, and partial sessions, of which only subagent files are left.
 pub fn sessions_of(found: &Found, neighbours: &Neighbours) -> Vec<Source> {
     let is_session = |source: &&Source| source.kind == SourceKind::Transcript;
     let mut sessions: Vec<Source> = found.sources.iter().filter(is_session).chain(&found.partial).cloned().collect();
     let mut known: HashSet<FileKey> = sessions.iter().filter_map(|session| session.input.key()).collect();
     for agent in found.sources.iter().filter(|source| source.kind == SourceKind::Subagent) {
-        // The main file may be there, and was not asked for.
+        // The main file may exist without being selected.
         let is_there = |main: &FileKey| known.contains(main) || !agent.input.is_archived() && main.path.is_file();
         if let Some(session) = neighbours.partial_of(agent, is_there) {
             known.extend(session.input.key());
@@ -204,17 +204,16 @@ pub fn sessions_of(found: &Found, neighbours: &Neighbours) -> Vec<Source> {
     sessions
 }
 
-/// All files of the session that `source` is the main file of, or that is only partly there, in the order they are to
-/// be read. Of a subagent, its own file.
+/// All files of a session in reading order, given its main file or a partial session. For a subagent, its own file.
 ///
-/// What cannot be read is told in the problems; the rest is still there.
+/// Unreadable files are returned as problems; the others are still read.
 pub fn files_of_session(source: &Source, neighbours: &Neighbours) -> (Vec<Part>, Vec<Problem>) {
     let mut search = Search { parts: Vec::new(), problems: Vec::new(), neighbours };
     let Some(path) = source.input.path() else {
         search.parts.push(Part::main(source.clone(), Box::default()));
         return (search.parts, search.problems);
     };
-    // Whoever renames a file does not rename its session, and a conversation is called as one likes.
+    // Renaming a file does not rename its session, and a capture can have any name.
     let is_named = is_uuid(stem(path)) && !is_capture(path);
     let session: Box<str> = if is_named { stem(path).into() } else { Box::default() };
     if source.kind == SourceKind::Subagent {
@@ -247,7 +246,7 @@ impl Part {
     }
 }
 
-/// Whether an id can be the name of a file.
+/// Whether an id is a valid file name.
 fn is_plain(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
@@ -270,7 +269,7 @@ impl Search<'_> {
         self.parts.push(Part { role: Role::Agent { id, workflow }, session: Box::default(), notes, source });
     }
 
-    /// Where else the session was recorded.
+    /// Adds the captures of the session.
     fn captures(&mut self, main: &Source) {
         let Twin::CapturedIn(files) = &main.twin else { return };
         let files: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
@@ -283,7 +282,7 @@ impl Search<'_> {
         }
     }
 
-    /// What lies in the folder beside the main file, which has the same name.
+    /// Adds the files in the folder with the same name as the main file.
     fn companions(&mut self, input: &Input, main: &Path) {
         let folder = main.with_extension("").join("subagents");
         let sources = match input {
@@ -321,7 +320,7 @@ impl Search<'_> {
         }
     }
 
-    /// From about 2.0 to 2.1.2 agents lay beside the main file, and only their lines say whose they are.
+    /// In versions 2.0 to 2.1.2, agents are beside the main file, and only their lines name their session.
     fn old_agents(&mut self, main: &Input, session: &str) {
         let folder = self.neighbours.folder(main);
         for source in folder.agents.get(session).into_iter().flatten() {
@@ -329,7 +328,7 @@ impl Search<'_> {
         }
     }
 
-    /// Sessions that this one copied its beginning from. The earliest owns what they share.
+    /// Adds the sessions from which this one copied its beginning. The earliest owns the shared entries.
     fn elsewhere(&mut self, main: &Source, head: &Head) {
         let path = main.input.path();
         let folder = self.neighbours.folder(&main.input);
@@ -363,13 +362,13 @@ impl Search<'_> {
     }
 }
 
-/// What lies beside the file of an agent.
+/// Reads the notes beside the file of an agent.
 pub fn read_notes(agent: &Input) -> Option<AgentNotes> {
-    /// Such a file has a few hundred bytes.
+    /// The usual size is a few hundred bytes.
     const LARGEST: u64 = 1 << 20;
     let notes = agent.beside(agent.path()?.with_extension("meta.json"))?;
     if let Input::File(path) = &notes {
-        // A pipe would be waited for, and a link may lead to anything.
+        // Opening a pipe would block, and a link may lead to any file.
         let is_sound = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
         if !is_sound || leads_to_secret(path) {
             return None;
@@ -394,25 +393,25 @@ pub fn read_notes(agent: &Input) -> Option<AgentNotes> {
     })
 }
 
-/// What the first lines of a file say about it.
+/// The facts in the first lines of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
     /// The first entry of the conversation.
     pub first: Option<String>,
-    /// The session that the lines are of.
+    /// The session of the lines.
     pub session: Option<String>,
-    /// The session that they were copied from.
+    /// The session from which they were copied.
     pub forked_from: Option<String>,
 }
 
 impl Head {
-    /// Whether later lines cannot change it.
+    /// Whether it is final: later lines cannot change it.
     pub fn is_whole(&self) -> bool {
         self.first.is_some() && self.session.is_some()
     }
 
     fn read(source: &Source) -> Self {
-        /// The first lines may be bookkeeping that says nothing.
+        /// The first lines may be bookkeeping without these facts.
         const LINES: usize = 100;
         let mut head = Self::default();
         let mut left = LINES;
@@ -435,7 +434,8 @@ fn is_conversation(body: &Body<'_>) -> bool {
     matches!(body, Body::User(_) | Body::Assistant(_) | Body::System(_) | Body::Attachment(_) | Body::Progress(_))
 }
 
-/// Hands entries to `each` until it has enough. What cannot be read ends it: whoever reads the file says so.
+/// Passes entries to `each` until it returns false. A read error ends the loop; the reader of the whole file reports
+/// it.
 fn for_each_entry(source: &Source, mut each: impl FnMut(&Entry<'_>) -> bool) {
     let Ok(file) = source.open() else { return };
     let (mut buffer, mut scratch) = (Buffer::default(), Scratch::default());
@@ -450,7 +450,7 @@ fn for_each_entry(source: &Source, mut each: impl FnMut(&Entry<'_>) -> bool) {
     }
 }
 
-/// The entries of a file by their ids and times.
+/// The ids and times of the entries of a file.
 struct Uuids {
     all: HashSet<String>,
     in_order: Vec<(String, Option<Timestamp>)>,
@@ -473,12 +473,12 @@ impl Uuids {
         uuids
     }
 
-    /// When it first has an entry that the other does not have.
+    /// The time of its first entry that the other file lacks.
     fn first_alone(&self, other: &Self) -> Option<Timestamp> {
         self.in_order.iter().find(|(uuid, _)| !other.all.contains(uuid)).and_then(|(_, at)| *at)
     }
 
-    /// Whether it is the original of the two: it ends with what both have, or went on with it first.
+    /// Whether it is the original of the two: it ends with the shared entries, or continued after them first.
     fn goes_on_before(&self, other: &Self) -> bool {
         match (self.first_alone(other), other.first_alone(self)) {
             (None, other) => other.is_some(),

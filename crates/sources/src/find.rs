@@ -1,8 +1,8 @@
 //! Finds sources under roots, folders and paths.
 //!
-//! Every file comes once, whatever links lead to it, and in the order of the
-//! names. Files with secrets are passed over unopened (docs/format A.4, K). Names
-//! decide what may be a transcript; a file is asked about once, and not opened.
+//! Every file is found once, whatever links lead to it, and files are sorted by name. Files with secrets are skipped
+//! without being opened (docs/format A.4, K). The name decides whether a file may be a transcript; a file is queried
+//! once, and not opened.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -22,20 +22,20 @@ use crate::problem::Problem;
 use crate::roots::{COWORK, Root};
 use crate::source::{FoundBy, Input, Source, SourceKind, Twin};
 
-/// Sources, and what was in the way of finding more.
+/// The found sources, and the problems of finding them.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// In the order of the paths asked for, then of their names.
+    /// In the order of the given paths, then by name.
     pub sources: Vec<Source>,
-    /// Sessions of which only files of subagents are left, in the order of their names. These files are sources, too.
+    /// Sessions of which only subagent files are left, sorted by name. These files are sources, too.
     pub partial: Vec<Source>,
-    /// In the order they were met.
+    /// In the order in which they occurred.
     pub problems: Vec<Problem>,
-    /// Where files are that are gone.
+    /// The locations of deleted files.
     pub shelf: Shelf,
 }
 
-/// All sources of `roots`: what is under `projects`, the prompt history, and the sessions of Cowork.
+/// All sources of `roots`: everything under `projects`, the prompt history, and the sessions of Cowork.
 pub fn find_in_roots(roots: &[Root]) -> Found {
     let mut search = Search::default();
     let (archives, others): (Vec<&Root>, Vec<&Root>) = roots.iter().partition(|root| root.is_archive());
@@ -43,7 +43,7 @@ pub fn find_in_roots(roots: &[Root]) -> Found {
     for root in others {
         search.root(root);
     }
-    // What is gone from all roots comes last.
+    // Archives come last, because they add only files that are deleted from all roots.
     for root in archives {
         search.archive(root, roots);
     }
@@ -55,7 +55,7 @@ pub fn find_in_roots(roots: &[Root]) -> Found {
     captured::pair(&mut search.found.sources, captures);
     partial::gather(&mut search.found);
     if search.found.sources.is_empty() && search.found.problems.is_empty() {
-        // Most people do not have the Desktop app, and need not hear where it would be.
+        // Most users do not have the Desktop app, so its missing folder is not reported.
         let is_news = |root: &&Root| root.named || !root.is_out_of_the_way() || root.path.is_dir();
         let roots = roots.iter().filter(is_news).map(|root| root.path.clone()).collect();
         search.found.problems.push(Problem::NoRoots { roots });
@@ -63,7 +63,7 @@ pub fn find_in_roots(roots: &[Root]) -> Found {
     search.found
 }
 
-/// The sources at `paths`: files of any name, folders with all below them, and `-` for standard input.
+/// The sources at `paths`: files of any name, folders with everything below them, and `-` for standard input.
 pub fn find_at(paths: &[PathBuf]) -> Found {
     let mut search = Search::default();
     for path in paths {
@@ -72,7 +72,7 @@ pub fn find_at(paths: &[PathBuf]) -> Found {
     search.found
 }
 
-/// The sources in a folder itself, not those below it; what is in the way is passed over.
+/// The sources directly in a folder. Ignores problems.
 pub(crate) fn find_beside(folder: &Path) -> Vec<Source> {
     let mut search = Search::default();
     search.enter(folder);
@@ -88,15 +88,15 @@ pub(crate) fn find_beside(folder: &Path) -> Vec<Source> {
 #[derive(Default)]
 struct Search {
     found: Found,
-    /// Where it is being searched.
+    /// The origin of the current folder.
     origin: Arc<Origin>,
-    /// Files and folders met so far.
+    /// The files and folders found so far.
     seen: FxHashSet<FileId>,
     read_stdin: bool,
 }
 
 impl Search {
-    /// From here on, files are below this folder.
+    /// Sets the folder whose files follow.
     fn enter(&mut self, root: &Path) {
         let root = std::path::absolute(root).unwrap_or_else(|_| root.to_path_buf());
         self.origin = Arc::new(Origin { root, ..Origin::default() });
@@ -120,8 +120,7 @@ impl Search {
         });
     }
 
-    /// What an archive holds and is gone from the roots: of all roots that are looked at, or all of it if somebody
-    /// names the archive.
+    /// The archived files that are deleted from the given roots; all archived files if the archive itself is named.
     fn archive(&mut self, root: &Root, roots: &[Root]) {
         let archive = match ArchiveView::open(&root.path) {
             Ok(archive) => archive,
@@ -140,7 +139,7 @@ impl Search {
         self.found.sources.append(&mut gone);
     }
 
-    /// What a config root holds.
+    /// The sources of a config root.
     fn config(&mut self, path: &Path) {
         let (projects, history) = (path.join("projects"), path.join("history.jsonl"));
         if projects.is_dir() {
@@ -149,9 +148,9 @@ impl Search {
         self.file_if_there(history);
     }
 
-    /// The sessions of Cowork: folders with config roots of their own, below those of accounts and organisations.
+    /// The sessions of Cowork: folders that are config roots, below the folders of accounts and organisations.
     ///
-    /// What users upload and get lies beside these roots, and is not searched.
+    /// Uploads and outputs of users are beside these roots and are not searched.
     fn desktop(&mut self, path: PathBuf) {
         /// An account, an organisation, and sometimes a kind of agent.
         const DEEPEST: u8 = 4;
@@ -170,8 +169,8 @@ impl Search {
         }
     }
 
-    /// A session of Cowork. The stream that its host saw tells the same as its transcript, and less, so that it
-    /// stands in only where there is none.
+    /// A session of Cowork. The stream that its host saw contains less than the transcript, so it is used only if there
+    /// is no transcript.
     fn cowork(&mut self, path: &Path) {
         let config = path.join(".claude");
         let again = self.has_seen(&config.join("projects"));
@@ -183,10 +182,10 @@ impl Search {
         }
     }
 
-    /// Notes it if a search of folders gives nothing, neither sources nor problems.
+    /// Reports a problem if a search of folders finds neither sources nor problems.
     fn expect_sources(&mut self, folders: &[&Path], root: &Root, search: impl FnOnce(&mut Self)) {
         let before = (self.found.sources.len(), self.found.problems.len());
-        // Then its sources are there already.
+        // The sources of a folder that was seen before are already found.
         let again = folders.iter().any(|folder| self.has_seen(folder));
         search(self);
         if root.named && !again && before == (self.found.sources.len(), self.found.problems.len()) {
@@ -195,7 +194,7 @@ impl Search {
     }
 
     fn path(&mut self, path: &Path) {
-        // What is below a folder is named from there, and a file from the folder that it is in.
+        // Paths are relative to a named folder, or to the folder of a named file.
         self.enter(if path.is_dir() { path } else { path.parent().unwrap_or(path) });
         if path.as_os_str() == "-" {
             if !std::mem::replace(&mut self.read_stdin, true) {
@@ -219,9 +218,9 @@ impl Search {
         }
     }
 
-    /// Everything below a folder that looks like a transcript by its name.
+    /// Everything below a folder that has the name of a transcript.
     ///
-    /// A list of what is still to do instead of recursion: folders may be nested as deep as they like.
+    /// Uses a work list instead of recursion, because folders may be nested to any depth.
     fn folder(&mut self, path: PathBuf, found_by: FoundBy) {
         let metadata = match fs::metadata(&path) {
             Ok(metadata) => metadata,
@@ -237,7 +236,7 @@ impl Search {
         }
     }
 
-    /// The folders in a folder, and the files that may be transcripts; the first one at the end.
+    /// The subfolders of a folder and the files that may be transcripts, in reverse order.
     fn list(&mut self, path: &Path, found_by: FoundBy) -> Vec<Met> {
         let mut inside = Vec::new();
         match fs::read_dir(path) {
@@ -252,7 +251,7 @@ impl Search {
             }
             Err(error) => self.found.problems.push(refused(path, error)),
         }
-        // Their folder is the same, so that this is the order of their names, and quicker found.
+        // The folder is the same, so comparing whole paths gives the order of names, and is faster.
         inside.sort_unstable_by(|a, b| b.path.as_os_str().cmp(a.path.as_os_str()));
         inside
     }
@@ -267,7 +266,7 @@ impl Search {
     }
 
     fn file(&mut self, path: PathBuf, metadata: &Metadata, found_by: FoundBy) {
-        // A link in a folder may lead to any file; only the name of a transcript makes it one.
+        // A link in a folder may lead to any file; only a file with the name of a transcript is accepted.
         let looks_right = found_by == FoundBy::Named || path.file_name().is_some_and(looks_like_transcript);
         if !looks_right || !self.first_time(&path, metadata) {
             return;
@@ -293,7 +292,7 @@ impl Search {
     }
 }
 
-/// The files that are there, by what they are called.
+/// The existing files, by name.
 struct Names<'s> {
     by_name: HashMap<(SourceKind, &'s OsStr), Vec<&'s Source>>,
     seen: &'s FxHashSet<FileId>,
@@ -310,13 +309,13 @@ impl<'s> Names<'s> {
         names
     }
 
-    /// Whether a file that was archived lies elsewhere now: it was moved, or copied and maybe written to after that.
-    /// Files of the same name in two homes are two files.
+    /// Whether an archived file exists elsewhere: it was moved, or copied and perhaps extended. Files with the same
+    /// name in two homes are different files.
     fn have(&self, archived: &Source) -> bool {
         let Input::Archived(file) = &archived.input else { return false };
         let name = file.path().file_name().unwrap_or_default();
         let Some(there) = self.by_name.get(&(archived.kind, name)) else { return false };
-        // It costs least to look at what the system says.
+        // Metadata is cheapest to compare.
         let was_restored = |source: &&Source| {
             source.input.path() == Some(file.path())
                 && (source.size, source.modified) == (archived.size, archived.modified)
@@ -326,7 +325,7 @@ impl<'s> Names<'s> {
     }
 }
 
-/// Whether a file begins as another one does, and has what that one ends with in the same place.
+/// Whether a file begins like another one and contains the end of the other one at the same offset.
 fn begins_like(source: &Source, other: &Source) -> bool {
     const FEW: u64 = 4096;
     let end = other.size.saturating_sub(FEW);
@@ -340,18 +339,18 @@ fn begins_like(source: &Source, other: &Source) -> bool {
     source.size >= other.size && is_same(0) && is_same(end)
 }
 
-/// Something in a folder: another folder, or what may be a transcript.
+/// An item of a folder: a subfolder, or a possible transcript.
 struct Met {
     path: PathBuf,
     metadata: Metadata,
 }
 
-/// Looks at something in a folder, if its name or what the system says of it for nothing makes it worth that.
+/// Examines an item of a folder, if its name or its type makes that worthwhile.
 fn meet(entry: &DirEntry, found_by: FoundBy) -> io::Result<Option<Met>> {
     let kind = entry.file_type()?;
     let name = entry.file_name();
     if kind.is_symlink() {
-        // It may lead to anything.
+        // A link may lead to anything.
         let path = entry.path();
         if leads_to_secret(&path) {
             return Ok(None);
@@ -359,7 +358,7 @@ fn meet(entry: &DirEntry, found_by: FoundBy) -> io::Result<Option<Met>> {
         return match fs::metadata(&path) {
             Ok(metadata) => Ok(Some(Met { path, metadata })),
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(error),
-            // It leads nowhere, or to itself.
+            // A broken or circular link.
             Err(_) => Ok(None),
         };
     }
@@ -370,13 +369,13 @@ fn meet(entry: &DirEntry, found_by: FoundBy) -> io::Result<Option<Met>> {
     }
     match entry.metadata() {
         Ok(metadata) => Ok(Some(Met { path: entry.path(), metadata })),
-        // It was just removed.
+        // It was removed a moment ago.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
 }
 
-/// A folder beside many sessions, in which Claude Code keeps long outputs, and no transcripts (docs/format A.3).
+/// A folder beside many sessions, in which Claude Code stores long outputs, and no transcripts (docs/format A.3).
 const TOOL_RESULTS: &str = "tool-results";
 
 fn refused(path: &Path, error: io::Error) -> Problem {
@@ -386,26 +385,26 @@ fn refused(path: &Path, error: io::Error) -> Problem {
     }
 }
 
-/// By the name of a file.
+/// Whether the name of a file is that of a transcript.
 fn looks_like_transcript(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     let stem = name.strip_suffix(b".jsonl").or_else(|| name.strip_suffix(b".ndjson"));
     stem.is_some_and(|stem| !stem.is_empty() && !is_leftover(stem))
 }
 
-/// What Claude Code put aside when it wrote a file anew (docs/format A.3).
+/// Whether a file is an old version that Claude Code set aside when it rewrote a file (docs/format A.3).
 fn is_leftover(stem: &[u8]) -> bool {
     let mut marks = stem.split(|byte| *byte == b'.').skip(1);
     marks.any(|mark| mark.starts_with(b"orphaned") || mark.starts_with(b"superseded"))
 }
 
-/// Keys of running sessions, and the account's tokens.
+/// Whether a file contains keys of running sessions or the tokens of the account.
 fn is_secret(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("key"))
         || path.file_name().is_some_and(|name| name == ".claude.json" || name == ".credentials.json")
 }
 
-/// Whether a path, or what it is a link to, holds secrets.
+/// Whether a path, or the target of its link, contains secrets.
 pub fn leads_to_secret(path: &Path) -> bool {
     is_secret(path) || path.is_symlink() && fs::canonicalize(path).is_ok_and(|path| is_secret(&path))
 }
@@ -420,7 +419,7 @@ fn is_pipe(_: &Metadata) -> bool {
     false
 }
 
-/// What makes a file the same file under another name.
+/// The identity of a file, independent of its name.
 #[derive(PartialEq, Eq, Hash)]
 enum FileId {
     #[cfg(unix)]
@@ -435,7 +434,7 @@ impl From<(u64, u64)> for FileId {
         Self::Number(follow::FileId { device, inode })
     }
 
-    /// There is none.
+    /// Not available on this system.
     #[cfg(not(unix))]
     fn from(_: (u64, u64)) -> Self {
         Self::Path(PathBuf::new())

@@ -1,11 +1,9 @@
-//! What has been added to a file, or become of it, since it was read.
+//! Detects changes of a file since it was last read.
 //!
-//! Whoever keeps a [`Mark`] for each file reads only what is new. Transcripts
-//! grow at their end; but they are also cut, replaced, restored from backups,
-//! written anew in place and renamed, and the number of a file that is gone is
-//! given to another one. So a mark knows the file by its content: by its first
-//! bytes and by those before the place where reading stopped; and where nothing
-//! but the times changed, by all of it.
+//! A reader that keeps a [`Mark`] for each file reads only new lines. Transcripts grow at their end, but they are also
+//! truncated, replaced, restored from backups, rewritten in place and renamed, and the inode of a deleted file is
+//! reused. Therefore a mark identifies the file by its content: by its first bytes and by those before the read
+//! position, and, if only the times changed, by all of it.
 
 mod print;
 
@@ -21,20 +19,20 @@ use crate::source::{Buffer, Input, Lines};
 use print::Print;
 pub(crate) use print::hash;
 
-/// How far a file has been read, and what it looked like then.
+/// The read position of a file, and the state of the file at that time.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
-    /// What the system calls the file, whatever its name; nothing where there is no such thing.
+    /// The identity of the file, independent of its name; zero on systems without one.
     pub id: FileId,
-    /// Where the first line begins that is not complete or has not been read.
+    /// The offset of the first line that is incomplete or unread.
     pub offset: u64,
-    /// How many lines come before that.
+    /// The number of lines before it.
     pub lines: u64,
     size: u64,
     times: Times,
-    /// Whether the times are so close to those of the reading that a later change might have the same.
+    /// Whether the times are so close to the time of reading that a later change might leave them equal.
     racy: bool,
-    /// The bytes that the file begins with, up to the offset.
+    /// The first bytes of the file, up to the offset.
     head: Few,
     /// The bytes before the offset.
     tail: Few,
@@ -42,62 +40,62 @@ pub struct Mark {
     print: Print,
 }
 
-/// Device and number of a file.
+/// The device and inode of a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FileId {
     /// The device.
     pub device: u64,
-    /// The number on it.
+    /// The inode on it.
     pub inode: u64,
 }
 
-/// When content and state of a file changed, in nanoseconds since 1970.
+/// The modification and status change times of a file, in nanoseconds since 1970.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Times {
     modified: i128,
-    /// It cannot be set back, as the other can.
+    /// Unlike the modification time, it cannot be set back.
     changed: i128,
 }
 
-/// A few bytes: how many, and their hash.
+/// A few bytes: their number and hash.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Few {
     length: u16,
     hash: u64,
 }
 
-/// How many bytes tell one file from another.
+/// The number of bytes that identify a file.
 const FEW: usize = 4096;
 
-/// Systems note times as coarsely as this, in nanoseconds.
+/// The coarsest resolution of file times, in nanoseconds.
 const TICK: i128 = 2_000_000_000;
 
-/// A file this small is looked at as a whole if its times say too little.
+/// A file up to this size is compared as a whole if its times are inconclusive.
 const SMALL: u64 = 1 << 20;
 
-/// What has become of a file.
+/// The change of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
-    /// It was not known.
+    /// It is new.
     New,
-    /// What was read is still there, and more may have come.
+    /// The content that was read is still there, and more may follow.
     Grown,
-    /// It is another file now, or was cut or written anew: what was read is not there any more.
+    /// It was replaced, truncated or rewritten: the content that was read is gone.
     Replaced,
 }
 
-/// A file that is to be read on.
+/// A file with lines to read.
 #[derive(Debug)]
 pub struct Reading {
-    /// What has become of it. Of what was replaced, everything is read.
+    /// Its change. A replaced file is read from the start.
     pub change: Change,
     file: Opened,
     state: State,
-    /// Where to begin.
+    /// The position to start from.
     mark: Mark,
 }
 
-/// What is known of a file without reading it.
+/// The metadata of a file.
 #[derive(Debug, Clone, Copy)]
 struct State {
     id: FileId,
@@ -118,7 +116,7 @@ impl State {
         Self { id: FileId::of(metadata), size: metadata.len(), times: Times::of(metadata) }
     }
 
-    /// What was archived has no number; when it was archived says whether it is another version.
+    /// Archived files have no inode; the time of archiving distinguishes versions.
     fn of_archived(file: &Archived) -> io::Result<Self> {
         let (_, version) = file.version()?;
         let times = Times { modified: nanoseconds(version.modified()), changed: i128::from(version.until) * 1_000_000 };
@@ -126,7 +124,7 @@ impl State {
     }
 }
 
-/// Opens a file, and looks at the one that is open.
+/// Opens a file and reads its metadata from the open handle.
 fn open(input: &Input) -> io::Result<(Opened, State)> {
     let file = input.open()?;
     let state = match &file {
@@ -136,7 +134,7 @@ fn open(input: &Input) -> io::Result<(Opened, State)> {
     Ok((file, state))
 }
 
-/// Looks at a file. `None` if nothing has changed since the mark was made.
+/// Examines a file. `None` if nothing has changed since the mark.
 pub fn look(input: &Input, known: Option<&Mark>) -> io::Result<Option<Reading>> {
     if let Some(mark) = known
         && !mark.racy
@@ -153,15 +151,15 @@ pub fn look(input: &Input, known: Option<&Mark>) -> io::Result<Option<Reading>> 
     Ok(Some(Reading { change, file, state, mark }))
 }
 
-/// The same, of a file that is looked at many times a second because it is being written. That it has grown is enough to
-/// take it for the same file: to read all of it again each time, as long as the last change is recent, would take longer
-/// than anything else. What this misses, who looks less often does not.
+/// The same for a file that is examined many times a second while it is written. If it has grown, it counts as the same
+/// file: comparing all of it each time, as long as the last change is recent, would dominate the cost. [`look`] detects
+/// the changes that this function misses.
 pub fn look_on(input: &Input, mark: &Mark) -> io::Result<Option<Reading>> {
     let has_grown = State::of(input)?.size > mark.size;
     look(input, Some(&Mark { racy: mark.racy && !has_grown, ..mark.clone() }))
 }
 
-/// A file to be read on from a mark, whether anything has changed or not. `None` if what was read is not there any more.
+/// A file to read from a mark, changed or not. `None` if the content that was read is gone.
 pub fn resume(input: &Input, mark: &Mark) -> io::Result<Option<Reading>> {
     let (mut file, state) = open(input)?;
     let is_there = mark.is_in(&mut file, &state)?;
@@ -169,15 +167,14 @@ pub fn resume(input: &Input, mark: &Mark) -> io::Result<Option<Reading>> {
 }
 
 impl Reading {
-    /// Whether nothing was added to what was read.
+    /// Whether nothing was added to the content that was read.
     pub fn is_idle(&self) -> bool {
         self.change == Change::Grown && self.state.size == self.mark.offset && self.mark.size == self.mark.offset
     }
 
-    /// Reads what is new, and gives the mark for the next time.
+    /// Reads the new lines and returns the next mark.
     ///
-    /// Lines that are not complete are handed out too, as [`unfinished`](Line::unfinished); the next time they come
-    /// again.
+    /// Incomplete lines are passed on too, as [`unfinished`](Line::unfinished), and again at the next reading.
     pub fn read(mut self, buffer: &mut Buffer, mut each: impl FnMut(&Line<'_>)) -> io::Result<Mark> {
         let Mark { offset, lines, print, .. } = self.mark;
         self.file.seek(SeekFrom::Start(offset))?;
@@ -202,7 +199,7 @@ impl Reading {
             let (number, offset) = (line.number + mark.lines, line.offset + mark.offset);
             each(&Line { number, offset, unfinished: true, ..line });
         }
-        // What was cut while it was read is seen the next time.
+        // A truncation during reading is detected at the next reading.
         mark.size = mark.offset + rest.len() as u64;
         mark.id = self.state.id;
         mark.times = self.state.times;
@@ -214,7 +211,7 @@ impl Reading {
     }
 }
 
-/// What the mark of a file remembers of its bytes.
+/// The content of a file that its mark records.
 struct Seen {
     print: Print,
     head: Vec<u8>,
@@ -234,12 +231,12 @@ impl Seen {
 }
 
 impl Mark {
-    /// Whether the system says the same about the file as before.
+    /// Whether the metadata is the same as before.
     fn is_as_before(&self, state: &State) -> bool {
         self.id == state.id && self.size == state.size && self.times == state.times
     }
 
-    /// Whether what was read is still in the file.
+    /// Whether the content that was read is still in the file.
     fn is_in(&self, file: &mut Opened, state: &State) -> io::Result<bool> {
         if state.size < self.offset {
             return Ok(false);
@@ -247,7 +244,7 @@ impl Mark {
         if !self.head.is_at(file, 0)? || !self.tail.is_at(file, self.offset - u64::from(self.tail.length))? {
             return Ok(false);
         }
-        // Who only appends makes a file larger. Anything else is worth a second look.
+        // A file that is only appended to gets larger. Any other change requires a closer look.
         let is_odd = state.size == self.size && !self.is_as_before(state);
         if is_odd || self.racy && self.offset <= SMALL {
             file.seek(SeekFrom::Start(0))?;
@@ -256,7 +253,7 @@ impl Mark {
         Ok(true)
     }
 
-    /// Whether a change right now might leave the times as they are.
+    /// Whether a change at this moment might leave the times unchanged.
     fn would_be_racy(&self) -> bool {
         let now = nanoseconds(SystemTime::now());
         now - self.times.modified.max(self.times.changed) < TICK
@@ -268,13 +265,13 @@ impl Few {
         Self { length: u16::try_from(bytes.len()).unwrap_or(u16::MAX), hash: hash(bytes) }
     }
 
-    /// Whether the same bytes are there.
+    /// Whether the same bytes are at an offset.
     fn is_at(self, file: &mut Opened, offset: u64) -> io::Result<bool> {
         Ok(Self::of(&read_at(file, offset, self.length)?) == self)
     }
 }
 
-/// So many bytes from a place; fewer if the file ends before.
+/// Reads bytes from an offset; fewer if the file ends before.
 fn read_at(file: &mut Opened, offset: u64, length: u16) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(length.into());
     file.seek(SeekFrom::Start(offset))?;
@@ -291,14 +288,14 @@ fn nanoseconds(time: SystemTime) -> i128 {
 }
 
 impl FileId {
-    /// Of the file that the system speaks of.
+    /// The identity in the metadata of a file.
     #[cfg(unix)]
     pub fn of(metadata: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt as _;
         Self { device: metadata.dev(), inode: metadata.ino() }
     }
 
-    /// There is none.
+    /// Not available on this system.
     #[cfg(not(unix))]
     pub fn of(_: &Metadata) -> Self {
         Self::default()

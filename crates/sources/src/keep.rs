@@ -1,7 +1,8 @@
-//! What of the sessions goes into the archive, and puts it there.
+//! Selects the files of sessions for the archive, and archives them.
 //!
-//! Everything that belongs to a session: its transcript, those of its agents with their notes, journals and scripts of
-//! workflows, spilled tool results; and the history of prompts. Nothing else below a config root, and no keys.
+//! These are all files that belong to a session (its transcript, the transcripts and notes of its agents, journals and
+//! scripts of workflows, spilled tool results) and the prompt history. No other files below a config root are archived,
+//! and no keys.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -19,19 +20,19 @@ use crate::problem::Problem;
 use crate::roots::Root;
 use crate::source::{Buffer, Input, Lines, Source, SourceKind};
 
-/// A file that is archived.
+/// A file to archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Belonging {
-    /// What the archive knows it by.
+    /// Its name in the archive.
     pub name: Name,
-    /// How large it is.
+    /// Its size.
     pub size: u64,
     stamp: Stamp,
 }
 
-/// Everything in `roots` that is archived, in the order of the names, and what was in the way of finding more.
+/// All files of `roots` to archive, sorted by name, and the problems of finding them.
 pub fn belongings(roots: &[Root]) -> (Vec<Belonging>, Vec<Problem>) {
-    // What was captured is kept where it is.
+    // Captures are not archived, because recount stores them itself.
     let roots: Vec<Root> = roots.iter().filter(|root| !root.is_store()).cloned().collect();
     let found = find_in_roots(&roots);
     let mut search = Search { roots: roots.iter().map(Root::home).collect(), ..Search::default() };
@@ -49,10 +50,10 @@ pub fn belongings(roots: &[Root]) -> (Vec<Belonging>, Vec<Problem>) {
     (search.all, found.problems)
 }
 
-/// Puts what is new in files of a machine into the archive, and tells how many bytes have been looked at. It is for
-/// the caller to [finish](Writer::finish).
+/// Archives the new content of files of a machine, and reports the number of bytes examined. The caller must
+/// [finish](Writer::finish).
 ///
-/// What cannot be read is a problem of its own; what cannot be written ends it.
+/// A file that cannot be read is a problem; an error of writing ends the operation.
 pub fn keep(
     writer: &mut Writer,
     belongings: &[Belonging],
@@ -69,7 +70,7 @@ pub fn keep(
             Ok((file, stamp))
         };
         let taken = if name.session.is_empty() && &*name.kind == kind(SourceKind::Subagent) {
-            // Archives of version 0.1 do not say which machine it was.
+            // Archives of version 0.1 do not record the machine.
             let unstated = FileKey { path: path.clone(), ..FileKey::default() };
             let known = writer.before().file(&name.key()).or_else(|| writer.before().file(&unstated));
             let session = known.map(|known| known.name.session.clone()).unwrap_or_else(|| session_in(&path));
@@ -79,7 +80,7 @@ pub fn keep(
         };
         match taken {
             Ok(_) => {}
-            // It was removed since it was found.
+            // It was removed after discovery.
             Err(TakeError::Source(error)) if error.kind() == io::ErrorKind::NotFound => {}
             Err(TakeError::Source(error)) => problems.push(Problem::unreadable(&path, error)),
             Err(TakeError::Archive(error)) => return Err(error),
@@ -89,7 +90,7 @@ pub fn keep(
     Ok(problems)
 }
 
-/// What the archive calls the kinds of sources.
+/// The archive's names of the kinds of sources.
 pub fn kind(kind: SourceKind) -> &'static str {
     match kind {
         SourceKind::Transcript | SourceKind::Partial => "transcript",
@@ -104,7 +105,7 @@ pub fn kind(kind: SourceKind) -> &'static str {
 struct Search {
     roots: Vec<PathBuf>,
     all: Vec<Belonging>,
-    /// Files and folders met so far.
+    /// The files and folders found so far.
     seen: HashSet<FileId>,
 }
 
@@ -129,7 +130,7 @@ impl Search {
         self.all.push(Belonging { name, size: metadata.len(), stamp: Stamp::of(metadata) });
     }
 
-    /// The folders that belong to sessions of a project: those that are named like one.
+    /// The folders of sessions in a project: those with the name of a session.
     fn companions(&mut self, project: &Path) {
         for path in list(project) {
             let is_session = path.file_name().and_then(OsStr::to_str).is_some_and(is_uuid);
@@ -139,11 +140,11 @@ impl Search {
         }
     }
 
-    /// Everything below a folder but transcripts, which are there already.
+    /// Everything below a folder except transcripts, which are already listed.
     fn folder(&mut self, path: PathBuf) {
         let mut to_do = vec![path];
         while let Some(path) = to_do.pop() {
-            // A link to nowhere, or a file that was just removed.
+            // A broken link, or a file that was removed a moment ago.
             let Ok(metadata) = fs::metadata(&path) else { continue };
             if metadata.is_dir() {
                 if self.first_time(&metadata) {
@@ -155,13 +156,13 @@ impl Search {
         }
     }
 
-    /// Links may lead to a file twice, and round in circles.
+    /// Links may lead to a file twice, or form a circle.
     fn first_time(&mut self, metadata: &Metadata) -> bool {
         cfg!(not(unix)) || self.seen.insert(FileId::of(metadata))
     }
 }
 
-/// What is in a folder. If it cannot be read, whoever looked for transcripts there has said so.
+/// The items of a folder. An unreadable folder is already reported by the search for transcripts.
 fn list(path: &Path) -> Vec<PathBuf> {
     fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
@@ -170,7 +171,7 @@ fn is_transcript(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "jsonl" || end == "ndjson")
 }
 
-/// What a file is that is no transcript.
+/// The kind of a file that is not a transcript.
 fn kind_of(path: &Path) -> &'static str {
     let has = |folder: &str| path.components().any(|part| part.as_os_str() == folder);
     if path.file_name().and_then(OsStr::to_str).is_some_and(|name| name.ends_with(".meta.json")) {
@@ -182,7 +183,7 @@ fn kind_of(path: &Path) -> &'static str {
     }
 }
 
-/// The session of a file by its place below a root: `projects/PROJECT/SESSION.jsonl`, `projects/PROJECT/SESSION/…`.
+/// The session of a file by its path below a root: `projects/PROJECT/SESSION.jsonl`, `projects/PROJECT/SESSION/…`.
 fn session_of(path: &Path) -> &str {
     let parts: Vec<&str> = path
         .components()
@@ -194,7 +195,7 @@ fn session_of(path: &Path) -> &str {
     match parts.as_slice() {
         ["projects", _, session, _, ..] if is_uuid(session) => session,
         ["projects", _, .., file] => match file.strip_suffix(".jsonl") {
-            // Older agents lie beside their session, and only their lines say whose they are.
+            // Older agents are beside their session, and only their lines name it.
             Some(stem) if !stem.starts_with("agent-") => stem,
             _ => "",
         },
@@ -202,9 +203,9 @@ fn session_of(path: &Path) -> &str {
     }
 }
 
-/// The session that the first lines of a file name.
+/// The session in the first lines of a file.
 fn session_in(path: &Path) -> Box<str> {
-    /// The first lines may be bookkeeping that says nothing.
+    /// The first lines may be bookkeeping without a session.
     const LINES: usize = 20;
     let Ok(file) = Source { input: Input::File(path.to_path_buf()), ..Source::stdin() }.open() else {
         return Box::default();

@@ -1,4 +1,4 @@
-//! What of sessions is in an archive.
+//! The sessions in an archive.
 
 use std::collections::BTreeMap;
 
@@ -14,15 +14,15 @@ use crate::source::SourceKind;
 pub struct KeptSession<'a> {
     /// Its id.
     pub id: &'a str,
-    /// Its id; with a mark behind it if sessions of several machines have the same.
+    /// Its id, with a suffix if sessions of several machines share it.
     pub name: String,
-    /// The machine that it comes from; `None` if that is this one.
+    /// The machine from which it comes; `None` for this machine.
     pub machine: Option<&'a str>,
-    /// They may have older versions.
+    /// Its files, which may have older versions.
     pub files: Vec<&'a Kept>,
 }
 
-/// All sessions of an archive, by their ids and machines.
+/// All sessions of an archive, sorted by id and machine.
 pub fn kept_sessions(archive: &Archive) -> Vec<KeptSession<'_>> {
     let here = machine::known();
     let mut all: BTreeMap<&str, BTreeMap<(&str, &str), Vec<&Kept>>> = BTreeMap::new();
@@ -45,7 +45,7 @@ pub fn kept_sessions(archive: &Archive) -> Vec<KeptSession<'_>> {
     sessions
 }
 
-/// The machine that a file comes from, if that is another one than this, which goes by a name or has none.
+/// The machine of a file, unless it is this machine, whose name is `here`.
 pub fn other_machine<'f>(file: &'f Kept, here: Option<&str>) -> Option<&'f str> {
     let origin = &file.name.origin;
     let is_here = origin.is_unstated() || origin.tenant.is_empty() && here == Some(&*origin.machine);
@@ -57,7 +57,7 @@ fn is_main(file: &Kept) -> bool {
 }
 
 impl KeptSession<'_> {
-    /// Whether the session itself is not there any more, outside the archive.
+    /// Whether the session exists only in the archive, as seen from this machine.
     pub fn is_deleted(&self) -> bool {
         if self.machine.is_some() {
             return true;
@@ -71,12 +71,12 @@ impl KeptSession<'_> {
     }
 }
 
-/// How much there is in an archive.
+/// The contents of an archive in numbers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Holdings {
     /// Sessions.
     pub sessions: u64,
-    /// Sessions that are only there any more.
+    /// Sessions that exist only in the archive.
     pub deleted: u64,
     /// Files.
     pub files: u64,
@@ -84,12 +84,12 @@ pub struct Holdings {
     pub versions: u64,
     /// Bytes of all versions.
     pub bytes: u64,
-    /// Bytes that they take on the disk.
+    /// Bytes on the disk.
     pub stored: u64,
 }
 
 impl Holdings {
-    /// How much there is.
+    /// Counts the contents of an archive.
     pub fn of(archive: &Archive, sessions: &[KeptSession<'_>]) -> Self {
         let bytes_of = |file: &Kept| file.versions.iter().map(|version| version.length).sum::<u64>();
         Self {

@@ -1,31 +1,31 @@
 //! Finds the files of sessions and reads their lines.
 //!
-//! | module | for |
+//! | module | contains |
 //! |---|---|
-//! | [`roots`](mod@roots) | where Claude Code keeps its sessions |
-//! | [`folders`] | where recount keeps its own files |
-//! | [`find`] | the sources under roots, folders and paths |
-//! | [`source`] | one source: what it is, and its lines |
-//! | [`naming`] | what sessions are called where several have the same id |
-//! | [`machine`] | the name of this machine, where files of several are kept |
-//! | `partial` | subagents whose session lies elsewhere, or is gone |
-//! | [`archived`] | files that are deleted and still in the archive |
-//! | [`keep`](mod@keep) | which files of the sessions are archived |
-//! | [`kept`] | which of them an archive holds |
-//! | [`follow`] | how a file changed since it was last read |
-//! | [`files`] | all files of a session: its agents, and the sessions it copied from |
-//! | [`project`] | which project a folder belongs to |
-//! | [`problem`] | what can be wrong with a source |
+//! | [`roots`](mod@roots) | the folders in which Claude Code keeps its sessions |
+//! | [`folders`] | the folders in which recount keeps its own files |
+//! | [`find`] | discovery of sources under roots, folders and paths |
+//! | [`source`] | one source: its kind and its lines |
+//! | [`naming`] | the names of sessions that share an id |
+//! | [`machine`] | the name of this machine, for stores with files of several machines |
+//! | `partial` | subagents whose session is in another folder or deleted |
+//! | [`archived`] | files that are deleted but still in the archive |
+//! | [`keep`](mod@keep) | the files of sessions that are archived |
+//! | [`kept`] | the sessions in an archive |
+//! | [`follow`] | changes of a file since it was last read |
+//! | [`files`] | all files of a session: its agents, and the sessions from which it was copied |
+//! | [`project`] | the project of a folder |
+//! | [`problem`] | problems with a source |
 //!
 //! Invariants:
 //!
-//! - The only crate that opens sessions. It writes nothing under a config root.
+//! - It is the only crate that opens sessions. It writes nothing under a config root.
 //! - A source that cannot be read is a [`Problem`] in a list; the others are still read.
 //! - Memory is bounded by the longest line, not by the size or the number of files.
-//! - Sources are ordered by name, so that two runs give the same result.
-//! - The environment is a value ([`Environment`]); only [`folders`] and [`machine`] ask the process for it.
-//! - A file is known by its [`Origin`] and the path inside it ([`FileKey`]), never by an absolute path alone: files of
-//!   several homes may be in one archive and in one index. Of this machine, neither tenant nor machine are stated.
+//! - Sources are sorted by name, so that two runs give the same result.
+//! - The environment is a value ([`Environment`]); only [`folders`] and [`machine`] read it from the process.
+//! - A file is identified by its [`Origin`] and the path inside it ([`FileKey`]), never by an absolute path alone: one
+//!   archive or index may contain files of several homes. For this machine, tenant and machine are empty.
 
 pub mod archived;
 pub mod captured;

@@ -1,8 +1,8 @@
-//! The name of this machine, where files of several machines are kept together.
+//! The name of this machine, for stores with files of several machines.
 //!
-//! It belongs to the user's home more than to the hardware: machines that share a home share its sessions, and then its
-//! name as well. So it is made up once and kept beside the archive. Nothing that is read needs it: without it, files
-//! of all machines that are named come from elsewhere, and there are none of this one.
+//! It belongs to the user's home more than to the hardware: machines that share a home share its sessions, and
+//! therefore its name. It is generated once and stored beside the archive. Reading does not require it: without it, all
+//! files with a machine count as foreign, and none belong to this machine.
 
 use std::fs;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -11,16 +11,16 @@ use std::path::PathBuf;
 
 use crate::folders;
 
-/// The longest name that is taken.
+/// The maximum length of a name.
 const LONGEST: usize = 64;
 
-/// The name, if this machine has one: `$RECOUNT_MACHINE`, or the one that was kept.
+/// The name, if this machine has one: `$RECOUNT_MACHINE`, or the stored one.
 pub fn known() -> Option<Box<str>> {
     let stated = std::env::var("RECOUNT_MACHINE").ok();
     stated.as_deref().and_then(name).or_else(|| name(&fs::read_to_string(place()?).ok()?))
 }
 
-/// The name, which is made up and kept if there is none. It is empty where it cannot be kept.
+/// The name, which is generated and stored if there is none. Empty if it cannot be stored.
 pub fn established() -> Box<str> {
     known().or_else(make_up).unwrap_or_default()
 }
@@ -29,7 +29,7 @@ fn place() -> Option<PathBuf> {
     Some(folders::data()?.join("recount").join("machine"))
 }
 
-/// What may be part of a path or an address, wherever that is.
+/// Makes a name safe for paths and URLs; `None` if nothing usable is left.
 fn name(text: &str) -> Option<Box<str>> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let name: String = text.trim().chars().take(LONGEST).map(|c| if is_plain(c) { c } else { '-' }).collect();
@@ -37,7 +37,7 @@ fn name(text: &str) -> Option<Box<str>> {
 }
 
 fn make_up() -> Option<Box<str>> {
-    // Nobody has to guess it; it only has to be another one elsewhere.
+    // It need not be secret, only unique.
     let [one, other] = [(); 2].map(|()| RandomState::new().build_hasher().finish());
     let place = place()?;
     let mut folders = fs::DirBuilder::new();
@@ -45,14 +45,14 @@ fn make_up() -> Option<Box<str>> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut folders, 0o700);
     folders.create(place.parent()?).ok()?;
-    // It is written beside its place: another process that is about to do the same finds all of it or nothing.
+    // Write it to a temporary file first, so that a concurrent process finds the whole name or none.
     let beside = place.with_extension(format!("{other:016x}"));
     let mut options = fs::File::options();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let written = options.open(&beside).and_then(|mut file| writeln!(file, "{one:016x}{other:016x}"));
-    // A link is refused if another process was first. Not all disks have links.
+    // The hard link fails if another process was first. Not all file systems have hard links.
     let linked = written.and_then(|()| fs::hard_link(&beside, &place));
     if linked.is_err() && !place.exists() {
         let _ = fs::rename(&beside, &place);

@@ -1,7 +1,7 @@
-//! What sessions are called where several have the same id: in two homes, or in two folders of one.
+//! The names of sessions that share an id, in two homes or in two folders of one home.
 //!
-//! The id and a mark behind it, `4c1e0f3a-…~9f3a21`. The mark follows from where the session is, so that it is the same in
-//! every list and every run.
+//! Such a name is the id with a suffix: `4c1e0f3a-…~9f3a21`. The suffix is derived from the location of the session, so
+//! it is the same in every list and every run.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,23 +13,23 @@ use crate::find::Found;
 use crate::follow;
 use crate::source::{Source, SourceKind};
 
-/// The digits of a mark.
+/// The length of a suffix, in digits.
 const DIGITS: usize = 6;
 
-/// The name of one of several sessions of the same id, by its main file.
+/// The name of one of several sessions with the same id, by its main file.
 pub fn name_apart(id: &str, main: &FileKey) -> String {
     format!("{id}~{}", mark(main))
 }
 
-/// What sessions are called among all that were found, for those who read sources and not the index.
+/// The names of all found sessions, for readers of sources that do not use the index.
 #[derive(Debug, Clone, Default)]
 pub struct SessionNames {
-    /// The main files of those that share an id.
+    /// The main files of sessions that share an id.
     shared: HashMap<String, Vec<FileKey>>,
 }
 
 impl SessionNames {
-    /// The names among what was found.
+    /// The names among found sources.
     pub fn of(found: &Found) -> Self {
         let mut mains: HashMap<&str, Vec<&Source>> = HashMap::new();
         let is_session = |source: &&Source| matches!(source.kind, SourceKind::Transcript | SourceKind::Partial);
@@ -43,7 +43,7 @@ impl SessionNames {
         Self { shared: mains.into_iter().map(|(id, sessions)| (id.to_owned(), keys(sessions))).collect() }
     }
 
-    /// The name of the session of an id that a file belongs to.
+    /// The name of the session with this id to which a file belongs.
     pub fn name<'i>(&self, id: &'i str, file: &Source) -> Cow<'i, str> {
         let (Some(mains), Some(file)) = (self.shared.get(id), file.input.key()) else { return id.into() };
         let is_same_machine = |main: &&FileKey| main.tenant == file.tenant && main.machine == file.machine;
@@ -56,7 +56,7 @@ impl SessionNames {
     }
 }
 
-/// The id and the mark in a name, or the beginnings of both; no mark if it has none.
+/// Splits a name, or a prefix of it, into the id and the suffix, if there is one.
 pub fn split_name(name: &str) -> (&str, Option<&str>) {
     let is_mark = |mark: &str| (1..=DIGITS).contains(&mark.len()) && mark.bytes().all(|byte| byte.is_ascii_hexdigit());
     match name.rsplit_once('~') {
@@ -65,7 +65,7 @@ pub fn split_name(name: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// A name with as much of its id as people need; what is no id is left as it is.
+/// A name with a shortened id. A name that is not an id is returned unchanged.
 pub fn short_name(name: &str) -> String {
     const ENOUGH: usize = 8;
     let (id, mark) = split_name(name);
@@ -76,7 +76,7 @@ pub fn short_name(name: &str) -> String {
     }
 }
 
-/// Whether a file has a mark, or one that begins so.
+/// Whether the suffix of a file begins like this.
 pub fn has_mark(main: &FileKey, beginning: &str) -> bool {
     mark(main).starts_with(&beginning.to_ascii_lowercase())
 }
@@ -109,7 +109,7 @@ mod tests {
             let fitting: Vec<bool> = keys.iter().map(|key| has_mark(key, mark.unwrap())).collect();
             assert_eq!((id, fitting), ("4c1e", (0..keys.len()).map(|other| other == at).collect()), "{name}");
         }
-        // It is written down elsewhere, so that it may not change.
+        // Users store this name elsewhere, so it must not change.
         assert_eq!(names[0], "4c1e~c5262a");
     }
 

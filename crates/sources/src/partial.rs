@@ -1,8 +1,8 @@
-//! Subagents whose session lies elsewhere or nowhere, by the names of their files.
+//! Partial sessions: subagents whose session is in another folder or missing, by the names of their files.
 //!
-//! Claude Code writes what an agent does below `<session>/subagents`, in the folder of the project that the agent works
-//! in: that may be another one than the folder of the session, and the session may have been deleted. A session that
-//! only has such files left is one session all the same.
+//! Claude Code writes the transcript of an agent below `<session>/subagents`, in the folder of the project in which the
+//! agent works. That may differ from the folder of the session, and the session may be deleted. A session with only
+//! such files left is still one session.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ use crate::archived::Archived;
 use crate::find::Found;
 use crate::source::{Input, Source, SourceKind, Twin};
 
-/// Gives files of agents that lie elsewhere to their sessions, and puts sessions together that have nothing else left.
+/// Assigns agent files in other folders to their sessions, and creates partial sessions for those without one.
 ///
-/// Agents of 2.0 to 2.1.2 lie beside sessions, and only their lines say whose they are: they are left to
-/// [`Neighbours`](crate::Neighbours).
+/// Agents of versions 2.0 to 2.1.2 are beside sessions, and only their lines name their session:
+/// [`Neighbours`](crate::Neighbours) handles them.
 pub(crate) fn gather(found: &mut Found) {
     let strays = find_strays(&found.sources);
     for ((origin, id), places) in strays {
@@ -41,7 +41,7 @@ fn find_strays(sources: &[Source]) -> BTreeMap<(Arc<Origin>, String), Vec<usize>
     let is_companion = |source: &Source| matches!(source.kind, SourceKind::Subagent | SourceKind::Journal);
     let mut strays: BTreeMap<(Arc<Origin>, String), Vec<usize>> = BTreeMap::new();
     let mut mains: Option<HashSet<(&str, &str, &Path)>> = None;
-    // They come one after another: most belong to the same session as the one before.
+    // Files are sorted, so most belong to the same session as the previous one.
     let mut before: Option<(&Path, bool)> = None;
     for (place, source) in sources.iter().enumerate().filter(|(_, source)| is_companion(source)) {
         let Some(folder) = source.input.path().and_then(session_folder) else { continue };
@@ -68,19 +68,19 @@ fn transcripts(sources: &[Source]) -> HashSet<(&str, &str, &Path)> {
         .collect()
 }
 
-/// The folder of a session that a file is in, if it is one of an agent or a workflow.
+/// The session folder that contains a file of an agent or a workflow.
 pub(crate) fn session_folder(path: &Path) -> Option<&Path> {
     path.ancestors().find(|folder| folder.ends_with("subagents")).and_then(Path::parent)
 }
 
-/// The main file beside a folder of the same name.
+/// The main file beside a session folder, with the same name.
 pub(crate) fn main_beside(folder: &Path) -> PathBuf {
     let mut path = folder.as_os_str().to_owned();
     path.push(".jsonl");
     path.into()
 }
 
-/// The session that files are left of.
+/// The partial session of the given files.
 fn session_of(id: &str, files: Vec<Source>) -> Option<Source> {
     let first = files.first()?;
     let folder = session_folder(first.input.path()?)?;
@@ -94,7 +94,7 @@ fn session_of(id: &str, files: Vec<Source>) -> Option<Source> {
 }
 
 impl Source {
-    /// A session of which a file of an agent is left, but not its own, which would be at a path.
+    /// A session with a file of an agent, but without its main file, whose path would be `main`.
     pub(crate) fn partial(agent: &Self, main: PathBuf) -> Self {
         let input = match &agent.input {
             Input::Archived(file) => Input::Archived(Archived::absent(file, main)),

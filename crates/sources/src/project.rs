@@ -1,7 +1,7 @@
-//! Which project a folder belongs to: its repository, with all worktrees of that.
+//! The project of a folder: its repository, including all worktrees.
 //!
-//! A repository is known by its common git directory, which is read, not asked for: no git is run. A folder that is
-//! gone belongs to the nearest folder above it that is known as a project, or of one.
+//! A repository is identified by its common git directory, which is read from files; git is not run. A deleted folder
+//! belongs to the nearest parent folder with a known project.
 
 mod short;
 
@@ -15,21 +15,21 @@ pub use short::ShortNames;
 /// A project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
-    /// Where it is: the main worktree of the repository, or a folder that is in none.
+    /// Its path: the main worktree of the repository, or a folder outside all repositories.
     pub path: String,
-    /// The worktree that the folder is in, if that is not the main one.
+    /// The worktree that contains the folder, if it is not the main one.
     pub worktree: Option<String>,
 }
 
-/// What is asked of the disk.
+/// The file system operations that the search needs.
 pub trait Disk {
-    /// Whether there is a folder.
+    /// Whether a folder exists.
     fn is_folder(&self, path: &Path) -> bool;
-    /// Whether there is a file.
+    /// Whether a file exists.
     fn is_file(&self, path: &Path) -> bool;
-    /// A small text file.
+    /// Reads a small text file.
     fn read(&self, path: &Path) -> Option<String>;
-    /// The same place without links on the way.
+    /// The path with all links resolved.
     fn real(&self, path: &Path) -> Option<PathBuf>;
 }
 
@@ -37,21 +37,21 @@ pub trait Disk {
 #[derive(Debug, Clone, Copy)]
 pub struct Here;
 
-/// A disk that nothing is known of: that of another machine.
+/// The unknown disk of another machine.
 #[derive(Debug, Clone, Copy)]
 pub struct Elsewhere;
 
-/// The projects of folders that sessions ran in.
+/// The projects of the folders in which sessions ran.
 #[derive(Debug, Clone, Default)]
 pub struct Projects(HashMap<String, Project>);
 
 impl Projects {
     /// Finds the projects of folders. Each is looked up once.
     pub fn of<'f>(folders: impl IntoIterator<Item = &'f str>, disk: &dyn Disk) -> Self {
-        // Those above others come first.
+        // Parent folders come first.
         let folders: BTreeMap<(usize, &str), ()> = folders.into_iter().map(|it| ((it.len(), it), ())).collect();
         let (mut projects, mut gone) = (HashMap::new(), Vec::new());
-        // Folders that are known, and the projects that they belong to.
+        // Known folders and their projects.
         let mut known: HashMap<String, String> = HashMap::new();
         for &(_, folder) in folders.keys().filter(|(length, _)| *length > 0) {
             match find(Path::new(folder), disk) {
@@ -81,12 +81,12 @@ impl Projects {
     }
 }
 
-/// The projects of folders of several machines. Only the disk of this one can be looked at.
+/// The projects of folders of several machines. Only the disk of this machine is accessible.
 #[derive(Debug, Clone, Default)]
 pub struct MachineProjects(HashMap<(Box<str>, Box<str>), Projects>);
 
 impl MachineProjects {
-    /// Finds the projects of folders, each with where its session comes from.
+    /// Finds the projects of folders, each with the origin of its session.
     pub fn of<'f>(folders: impl IntoIterator<Item = (&'f Origin, &'f str)>) -> Self {
         let mut machines: HashMap<(&str, &str), Vec<&str>> = HashMap::new();
         for (origin, folder) in folders {
@@ -105,13 +105,13 @@ impl MachineProjects {
     }
 }
 
-/// The project of a folder on this machine, of which no others are known.
+/// The project of a folder on this machine, without other known folders.
 pub fn project_of(folder: &str) -> Project {
     let alone = || Project { path: folder.to_owned(), worktree: None };
     Projects::of([folder], &Here).0.remove(folder).unwrap_or_else(alone)
 }
 
-/// The repository that a folder is in, or the folder itself; `None` if it is gone.
+/// The repository of a folder, or the folder itself; `None` if it does not exist.
 fn find(folder: &Path, disk: &dyn Disk) -> Option<Project> {
     let text = |path: &Path| path.to_string_lossy().into_owned();
     let found = folder.ancestors().filter(|it| it.is_absolute()).find_map(|it| Some((it, repository(it, disk)?)));
@@ -120,13 +120,13 @@ fn find(folder: &Path, disk: &dyn Disk) -> Option<Project> {
     };
     let worktree = disk.real(worktree).unwrap_or_else(|| worktree.to_path_buf());
     let main = main.map_or_else(|| worktree.clone(), |main| disk.real(&main).unwrap_or(main));
-    // One that was removed is still known by its place.
+    // A removed worktree is still recognizable by its path.
     let removed = || claude_worktree(folder.to_str()?).map(|(_, worktree)| worktree.to_owned());
     let worktree = if worktree == main { removed() } else { Some(text(&worktree)) };
     Some(Project { path: text(&main), worktree })
 }
 
-/// A worktree that Claude Code made, and the folder of the repository that it is in: its place says so.
+/// Recognizes a worktree of Claude Code by its path. Returns the folder of its repository and the worktree.
 fn claude_worktree(folder: &str) -> Option<(&str, &str)> {
     ["/.claude/worktrees/", "\\.claude\\worktrees\\"].into_iter().find_map(|between| {
         let at = folder.find(between).filter(|at| *at > 0)?;
@@ -137,25 +137,25 @@ fn claude_worktree(folder: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// Whether a folder is the top of a worktree; and where the main one is, if that is another.
+/// Whether a folder is the top of a worktree, and the path of the main worktree if that is another.
 #[expect(clippy::option_option, reason = "there is a repository, and it may say where else it is")]
 fn repository(folder: &Path, disk: &dyn Disk) -> Option<Option<PathBuf>> {
     let git = folder.join(".git");
     if disk.is_file(&git.join("HEAD")) {
         return Some(None);
     }
-    // A worktree that was added has a file there; so has a submodule, which is a repository of its own.
+    // An added worktree has a file there, and so does a submodule, which is a repository of its own.
     let text = disk.read(&git)?;
     let own = plain(&folder.join(text.strip_prefix("gitdir:")?.trim()));
     let common = match disk.read(&own.join("commondir")) {
         Some(text) => plain(&own.join(text.trim())),
-        // The repository is gone or was moved, and the worktree still says where it was.
+        // The repository was deleted or moved, and the worktree still records its former location.
         None if own.parent().is_some_and(|parent| parent.ends_with("worktrees")) => {
             own.parent()?.parent()?.to_path_buf()
         }
         None => return Some(None),
     };
-    // Without a worktree of its own (`git clone --bare`), it is the folder that has the name.
+    // A repository without a worktree (`git clone --bare`) is itself the named folder.
     let is_hidden = common.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
     Some(if is_hidden { common.parent().map(Path::to_path_buf) } else { Some(common) })
 }
@@ -173,7 +173,7 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// The folders above one, the nearest first. It may be of any system.
+/// The parents of a folder, nearest first. The path may be of any system.
 fn parents(folder: &str) -> impl Iterator<Item = &str> {
     fn above(path: &str) -> Option<&str> {
         path.get(..path.rfind(['/', '\\'])?).filter(|path| !path.is_empty())
@@ -181,8 +181,7 @@ fn parents(folder: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(above(folder), |path| above(path))
 }
 
-/// Whether a folder has too much in it to be a project because somebody ran a session there: homes, and what is at the
-/// top of the disk.
+/// Whether a folder is too general for a project even if a session ran there: home folders and top-level folders.
 fn is_general(folder: &str) -> bool {
     let mut parts = folder.split(['/', '\\']).filter(|part| !part.is_empty() && !part.ends_with(':'));
     match (parts.next(), parts.next(), parts.next()) {
@@ -202,7 +201,7 @@ impl Disk for Here {
     }
 
     fn read(&self, path: &Path) -> Option<String> {
-        /// Such files hold a path.
+        /// Such files contain a path.
         const LONGEST: u64 = 64 << 10;
         let metadata = fs::metadata(path).ok()?;
         (metadata.is_file() && metadata.len() <= LONGEST).then(|| fs::read_to_string(path).ok())?

@@ -1,32 +1,32 @@
 //! Roots: the folders in which Claude Code keeps its state (docs/format A.1), and those in which the Desktop app keeps
-//! that of Cowork (docs/format A.8).
+//! the state of Cowork (docs/format A.8).
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::folders;
 
-/// The part of a process's environment that says where sessions are.
+/// The part of the environment that determines the location of sessions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Environment {
-    /// `$CLAUDE_CONFIG_DIR`: one root, or several with commas between them.
+    /// `$CLAUDE_CONFIG_DIR`: one root, or a comma-separated list.
     pub claude_config_dir: Option<OsString>,
     /// `$XDG_CONFIG_HOME`
     pub xdg_config_home: Option<PathBuf>,
     /// The user's home.
     pub home: Option<PathBuf>,
-    /// `%APPDATA%`, which only Windows has.
+    /// `%APPDATA%`, on Windows only.
     pub app_data: Option<PathBuf>,
-    /// `%LOCALAPPDATA%`, likewise.
+    /// `%LOCALAPPDATA%`, on Windows only.
     pub local_app_data: Option<PathBuf>,
     /// The folder of the archive.
     pub archive: Option<PathBuf>,
-    /// The folder of what was captured.
+    /// The folder of captures.
     pub store: Option<PathBuf>,
 }
 
 impl Environment {
-    /// That of this process.
+    /// The environment of this process.
     pub fn of_process() -> Self {
         let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         let path = |name| variable(name).map(PathBuf::from);
@@ -45,14 +45,14 @@ impl Environment {
 /// A config root, the data of the Desktop app, an archive, or a store of captures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Root {
-    /// The folder that holds `projects` and `history.jsonl`, or [`COWORK`], or an archive, or captures.
+    /// The folder that contains `projects` and `history.jsonl`, or [`COWORK`], or an archive, or captures.
     pub path: PathBuf,
-    /// Whether somebody named it, so that it should be there.
+    /// Whether the user named it, so that it should exist.
     pub named: bool,
 }
 
 impl Root {
-    /// The folder that holds the projects, or the sessions of Cowork: some name these instead.
+    /// The folder that contains the projects or the sessions of Cowork. Users may name these instead.
     pub fn home(&self) -> PathBuf {
         let path = std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone());
         let is_inside = |name| path.ends_with(name) && !path.join(name).is_dir();
@@ -62,17 +62,17 @@ impl Root {
         }
     }
 
-    /// Whether it is an archive of what was in other roots.
+    /// Whether it is an archive of other roots.
     pub fn is_archive(&self) -> bool {
         archive::is_archive(&self.path)
     }
 
-    /// Whether it holds what was captured.
+    /// Whether it contains captures.
     pub fn is_store(&self) -> bool {
         record::is_store(&self.path)
     }
 
-    /// Whether it is where the Desktop app, the archive or captures would be: most people have none of them.
+    /// Whether it is the default folder of the Desktop app, the archive or captures, which most users do not have.
     pub(crate) fn is_out_of_the_way(&self) -> bool {
         // Claude Code's own folders are in lower case.
         self.path.ends_with("Claude")
@@ -84,12 +84,12 @@ impl Root {
 /// The folder with the sessions of Cowork in the data of the Desktop app.
 pub const COWORK: &str = "local-agent-mode-sessions";
 
-/// The roots that an environment names, or the usual ones, and `extra` ones.
+/// The roots of an environment, or the default ones, and `extra` ones.
 ///
-/// Whoever sets `$CLAUDE_CONFIG_DIR` says which sessions are meant, so it replaces all usual places: those of the
-/// Desktop app too, although the app itself does not look at it. An extra root brings them back.
+/// `$CLAUDE_CONFIG_DIR` selects sessions explicitly, so it replaces all default folders. This includes those of the
+/// Desktop app, although the app itself ignores the variable. An extra root adds them again.
 ///
-/// The usual places of all systems are tried: which one it is does not matter where nothing is.
+/// The default folders of all systems are tried, because a folder of another system does not exist here.
 ///
 /// ```
 /// use sources::Environment;
@@ -102,7 +102,7 @@ pub const COWORK: &str = "local-agent-mode-sessions";
 pub fn roots(environment: &Environment, extra: &[PathBuf]) -> Vec<Root> {
     let mut roots: Vec<Root> = Vec::new();
     let mut add = |path: PathBuf, named: bool| {
-        // What is kept about files must not depend on the folder that one was in.
+        // Stored facts about files must not depend on the working directory.
         let path = if path.is_relative() { whole(path) } else { path };
         if !roots.iter().any(|root| root.path == path) {
             roots.push(Root { path, named });
@@ -124,13 +124,13 @@ pub fn roots(environment: &Environment, extra: &[PathBuf]) -> Vec<Root> {
     roots
 }
 
-/// The same folder, named from the top.
+/// The absolute path of a folder.
 fn whole(path: PathBuf) -> PathBuf {
     std::fs::canonicalize(&path).or_else(|_| std::path::absolute(&path)).unwrap_or(path)
 }
 
 fn usual(environment: &Environment) -> Vec<PathBuf> {
-    /// Where the Desktop app from the Store of Windows finds what it takes for `%APPDATA%`.
+    /// The folder to which Windows redirects `%APPDATA%` for the Desktop app from the Store.
     const STORE: &str = "Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude";
     let home = environment.home.as_deref();
     let of_home = home.map(|home| home.join(".config"));

@@ -1,4 +1,4 @@
-//! One source of lines: what it is, and how it is read.
+//! A source of lines, and how it is read.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -14,45 +14,45 @@ use format::{Framer, Line};
 use crate::archived::{Archived, Opened};
 use crate::problem::Problem;
 
-/// Somewhere that lines come from.
+/// A source of lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// Where to read.
+    /// Its input.
     pub input: Input,
-    /// What it is, by its name.
+    /// Its kind, by its name.
     pub kind: SourceKind,
     /// How it was found.
     pub found_by: FoundBy,
-    /// The machine and the root that it comes from; of this machine, neither tenant nor machine are stated.
+    /// The machine and root from which it comes. For this machine, tenant and machine are empty.
     pub origin: Arc<Origin>,
-    /// Bytes when it was found; 0 where that cannot be known.
+    /// Its size in bytes when it was found; 0 if unknown.
     pub size: u64,
-    /// When it was last written to, if the system says so.
+    /// Its modification time, if the system provides one.
     pub modified: Option<SystemTime>,
-    /// Where else the session was recorded.
+    /// Other recordings of the same session.
     pub twin: Twin,
-    /// Files of its agents that lie elsewhere: beside another session, or beside none.
+    /// Files of its agents in other folders: beside another session, or beside none.
     pub strays: Vec<Source>,
 }
 
-/// Whether a session is there twice: as Claude Code wrote it down, and as it was captured.
+/// Whether a session is recorded twice: as a transcript and as a capture.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Twin {
-    /// It is there once, as far as is known.
+    /// It is recorded once, as far as known.
     #[default]
     None,
-    /// It is a transcript, and its session was captured in these files.
+    /// It is a transcript, and these files are captures of its session.
     CapturedIn(Vec<FileKey>),
     /// It is a capture, and this is the transcript of its session.
     CaptureOf(FileKey),
 }
 
-/// Where to read.
+/// An input of lines.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Input {
     /// A file.
     File(PathBuf),
-    /// A file that is gone, and still in the archive.
+    /// A deleted file that is still in the archive.
     Archived(Archived),
     /// Standard input.
     Stdin,
@@ -69,7 +69,7 @@ impl fmt::Display for Input {
 }
 
 impl Input {
-    /// Where it is on the disk, or was.
+    /// Its present or former path on the disk.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),
@@ -78,7 +78,7 @@ impl Input {
         }
     }
 
-    /// What tells it from all other files. Standard input has no such thing.
+    /// Its key, which is unique among all files. Standard input has none.
     pub fn key(&self) -> Option<FileKey> {
         match self {
             Self::File(path) => Some(FileKey { path: path.clone(), ..FileKey::default() }),
@@ -87,12 +87,12 @@ impl Input {
         }
     }
 
-    /// Whether it is gone from the disk.
+    /// Whether it is deleted from the disk.
     pub fn is_archived(&self) -> bool {
         matches!(self, Self::Archived(_))
     }
 
-    /// Opens it at its beginning, to be read in any order.
+    /// Opens it for random access, at its beginning.
     pub fn open(&self) -> io::Result<Opened> {
         match self {
             Self::File(path) => File::open(path).map(Opened::File),
@@ -101,7 +101,7 @@ impl Input {
         }
     }
 
-    /// Another file in the same place: on the disk, or in the same archive. It need not be there.
+    /// Another file in the same place, on the disk or in the same archive. It need not exist.
     pub(crate) fn beside(&self, path: PathBuf) -> Option<Self> {
         match self {
             Self::File(_) => Some(Self::File(path)),
@@ -111,25 +111,25 @@ impl Input {
     }
 }
 
-/// What a source is, by its name (docs/format A.3).
+/// The kind of a source, by its name (docs/format A.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SourceKind {
-    /// The main file of a session, or whatever else holds entries.
+    /// The main file of a session, or any other file with entries.
     Transcript,
     /// The file of a subagent.
     Subagent,
-    /// What a workflow did.
+    /// The journal of a workflow.
     Journal,
-    /// All prompts that were ever typed.
+    /// The history of all typed prompts.
     History,
-    /// A capture of a session whose transcript is there, too. Without one, it is the transcript.
+    /// A capture of a session with a transcript. A capture without one counts as the transcript.
     Capture,
-    /// A session of which only files of subagents are left: there is no such file.
+    /// A session of which only subagent files are left; it has no file of its own.
     Partial,
 }
 
 impl SourceKind {
-    /// By the path of a file.
+    /// The kind of the file at a path.
     pub fn of(path: &Path) -> Self {
         let starts = |name: Option<&OsStr>, with: &str| {
             name.is_some_and(|name| name.as_encoded_bytes().starts_with(with.as_bytes()))
@@ -150,13 +150,13 @@ impl SourceKind {
 /// How a source was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FoundBy {
-    /// In a config root, so that it should be Claude Code's.
+    /// In a config root, so Claude Code should have written it.
     Root,
-    /// In a folder that was named.
+    /// In a named folder.
     Folder,
-    /// By its own name.
+    /// By its own path.
     Named,
-    /// In the archive of what was in config roots.
+    /// In the archive of config roots.
     Archive,
 }
 
@@ -176,7 +176,7 @@ impl Source {
         }
     }
 
-    /// Opens it, for reading as it is.
+    /// Opens it for reading from the beginning.
     pub fn open(&self) -> Result<Box<dyn Read>, Problem> {
         match &self.input {
             Input::Stdin => Ok(Box::new(io::stdin().lock())),
@@ -188,12 +188,12 @@ impl Source {
         }
     }
 
-    /// Its name without the folder and the extension: the id of a session, or `agent-` and that of an agent.
+    /// Its name without folder and extension: the id of a session, or `agent-` and the id of an agent.
     pub fn stem(&self) -> Option<&OsStr> {
         self.input.path()?.file_stem()
     }
 
-    /// What it calls its session: its own name, or that of its folder, if it is a stream that Cowork kept.
+    /// Its name for its session: its own name, or that of its folder if it is a stream of Cowork.
     pub fn name(&self) -> Option<&str> {
         let path = self.input.path()?;
         let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str());
@@ -201,25 +201,25 @@ impl Source {
         folder.filter(|folder| stem == "audit" && folder.starts_with("local_")).or(Some(stem))
     }
 
-    /// The problem that reading it failed.
+    /// The problem for a failure of reading it.
     pub fn unreadable(&self, error: io::Error) -> Problem {
         Problem::Unreadable { input: self.input.clone(), error }
     }
 }
 
-/// How much is read at a time.
+/// The size of a read, in bytes.
 const CHUNK: usize = 256 << 10;
 
-/// How large a buffer may stay; beyond that the memory of a giant line is given back.
+/// The maximum size of a buffer that is kept; the memory of a huge line is freed.
 const LARGEST_KEPT: usize = 16 * CHUNK;
 
-/// Memory for reading, to be used for one source after another.
+/// A read buffer, which can be reused for several sources.
 #[derive(Debug, Default)]
 pub struct Buffer(Vec<u8>);
 
-/// The lines of anything that can be read.
+/// The lines of a reader.
 ///
-/// Memory follows the longest line: the buffer grows for it, and shrinks again after it.
+/// Memory follows the longest line: the buffer grows for it, and shrinks after it.
 ///
 /// ```
 /// use sources::Buffer;
@@ -237,11 +237,11 @@ pub struct Buffer(Vec<u8>);
 pub struct Lines<'b, R> {
     reader: R,
     buffer: &'b mut Vec<u8>,
-    /// The part of the buffer that was read and not handed out.
+    /// The part of the buffer that was read but not returned.
     start: usize,
     end: usize,
     at_end: bool,
-    /// Whether what is not complete at the end is left: more of it may come.
+    /// Whether an incomplete line at the end is kept back, because more of it may follow.
     waits: bool,
     framer: Framer,
 }
@@ -253,12 +253,12 @@ impl<'b, R: Read> Lines<'b, R> {
         Self { reader, buffer: &mut buffer.0, start: 0, end: 0, at_end: false, waits: false, framer }
     }
 
-    /// Reads what follows the lines that a framer has handed out, and leaves what is not complete at the end.
+    /// Reads the lines after those that a framer has returned, and keeps back an incomplete line at the end.
     pub(crate) fn of_growing(reader: R, buffer: &'b mut Buffer, framer: Framer) -> Self {
         Self { waits: true, framer, ..Self::new(reader, buffer) }
     }
 
-    /// What was read and not handed out.
+    /// The bytes that were read but not returned.
     pub(crate) fn rest(&self) -> &[u8] {
         self.buffer.get(self.start..self.end).unwrap_or_default()
     }
@@ -267,7 +267,7 @@ impl<'b, R: Read> Lines<'b, R> {
     pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
         loop {
             let rest = self.buffer.get(self.start..self.end).unwrap_or_default();
-            // What the line is, without its bytes: they would keep the buffer from being filled.
+            // The line without its bytes, which would borrow the buffer and prevent filling it.
             let found = self
                 .framer
                 .next(rest, self.at_end && !self.waits)
@@ -284,7 +284,7 @@ impl<'b, R: Read> Lines<'b, R> {
         }
     }
 
-    /// Reads more behind what is left.
+    /// Reads more after the remaining bytes.
     fn fill(&mut self) -> io::Result<()> {
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
@@ -293,7 +293,7 @@ impl<'b, R: Read> Lines<'b, R> {
             self.buffer.truncate(CHUNK);
             self.buffer.shrink_to_fit();
         } else if self.buffer.len() - self.end < CHUNK / 2 {
-            // By half, not double: peak memory is promised in multiples of the longest line.
+            // Grow by half, not double: peak memory is guaranteed as a multiple of the longest line.
             let more = CHUNK.max(self.buffer.len() / 2);
             self.buffer.reserve_exact(more);
             self.buffer.resize(self.buffer.len() + more, 0);
@@ -313,7 +313,7 @@ impl<'b, R: Read> Lines<'b, R> {
 mod tests {
     use super::*;
 
-    /// Gives at most `step` bytes at a time.
+    /// Reads at most `step` bytes at a time.
     struct Trickle<'a>(&'a [u8], usize);
 
     impl Read for Trickle<'_> {

@@ -1,6 +1,6 @@
-//! Archives and captures that version 0.1 made are read by every later one.
+//! Tests that archives and captures of version 0.1 remain readable.
 //!
-//! `samples/` holds what that version wrote for a made-up home, `/home/ana`: it is never written again.
+//! `samples/` contains the files that version 0.1 wrote for a made-up home, `/home/ana`. They are never rewritten.
 
 use std::fs;
 use std::io::Read as _;
@@ -10,7 +10,7 @@ use archive::Archive;
 use sources::{Root, Source, SourceKind, find_in_roots};
 use tempfile::TempDir;
 
-/// A copy of a sample, since nothing may be written beside the sample itself.
+/// A copy of a sample, because nothing may be written beside the sample itself.
 fn sample(name: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join(name);

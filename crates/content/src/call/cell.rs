@@ -8,7 +8,7 @@ use story::Detail;
 use crate::pen::{Form, Pen, first_of, word};
 use crate::section::Body;
 
-/// Cells, each with what it printed.
+/// Cells, each with its output.
 pub(super) fn all<'e>(cells: &'e [Cell<'e>], pen: &mut Pen<'_, 'e>) {
     for cell in cells {
         let number = cell.execution_count.or(cell.index).map(|number| format!("[{number}]")).unwrap_or_default();
@@ -32,7 +32,7 @@ pub(super) fn all<'e>(cells: &'e [Cell<'e>], pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// What a cell holds: prose or code.
+/// The source of a cell: prose or code.
 pub(super) fn source<'e>(source: &'e str, kind: &str, language: &'e str, pen: &mut Pen<'_, 'e>) {
     if source.trim().is_empty() {
         return;
@@ -43,10 +43,10 @@ pub(super) fn source<'e>(source: &'e str, kind: &str, language: &'e str, pen: &m
     pen.put(SOURCE, body);
 }
 
-/// The label of what a cell holds.
+/// The label of the source of a cell.
 pub(super) const SOURCE: &str = "source";
 
-/// A cell after an edit. What is new in it is said by the call.
+/// A cell after an edit. The call shows the new source.
 pub(super) fn edited<'e>(edit: &'e NotebookEditResult<'e>, pen: &mut Pen<'_, 'e>) {
     pen.record(edit, &[("new_source", Form::Elsewhere), ("old_source", Form::Elsewhere), ("error", Form::Output)]);
     let language = first_of([word(edit.language), "python"]);

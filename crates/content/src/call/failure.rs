@@ -1,11 +1,11 @@
-//! Calls that did not do what they were asked to.
+//! Calls that failed or were denied.
 
 use format::tool::{Failure, FailureKind};
 
 use crate::pen::{Form, Pen, word};
 use crate::section::{Body, Value};
 
-/// What a failure has to say. A rejection is the human's, and so are the words with it.
+/// The sections of a failure. A rejection and the words with it come from the user.
 pub(super) fn failure<'e>(failure: &'e Failure<'e>, pen: &mut Pen<'_, 'e>) {
     let text = failure.text.as_str();
     match failure.kind {
@@ -46,14 +46,14 @@ pub(super) fn failure<'e>(failure: &'e Failure<'e>, pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// What the human says with it.
+/// The user's words with a rejection.
 fn said<'e>(words: &'e str, pen: &mut Pen<'_, 'e>) {
     if !words.trim().is_empty() {
         pen.human().put("", Body::Answer { question: "", words });
     }
 }
 
-/// What the human answered before that; the rest is for the model.
+/// The answers that the user gave before rejecting; the rest is for the model.
 fn answers(text: &str) -> &str {
     let (_, answers) = text.split_once("Questions asked:").unwrap_or(("", text));
     let is_answer = |line: &str| !line.is_empty() && !line.starts_with("- ") && line != "(No answer provided)";

@@ -13,7 +13,7 @@ use crate::block::shown;
 use crate::pen::{Form, Pen, first_of, word};
 use crate::section::{Body, File, Value};
 
-/// What a file holds, by its kind.
+/// The content of a file, by its type.
 pub(super) fn read<'e>(read: &'e ReadResult<'e>, pen: &mut Pen<'_, 'e>) {
     match read {
         ReadResult::Text(read) => {
@@ -22,7 +22,7 @@ pub(super) fn read<'e>(read: &'e ReadResult<'e>, pen: &mut Pen<'_, 'e>) {
         }
         ReadResult::Image(read) => {
             let Some(file) = &read.file else { return };
-            // The type is said by what has it.
+            // The type is a fact only if the data is missing, because the data shows it.
             pen.record(file, &[("type", if file.base64.is_some() { Form::Elsewhere } else { Form::Fact })]);
             if let Some(data) = file.base64 {
                 shown(first_of([word(file.media_type), "image/png"]), data.as_str(), pen);
@@ -59,7 +59,7 @@ pub(super) fn read<'e>(read: &'e ReadResult<'e>, pen: &mut Pen<'_, 'e>) {
 }
 
 fn text_file<'e>(file: &'e TextFile<'e>, pen: &mut Pen<'_, 'e>) {
-    // The lines say themselves which they are.
+    // The lines themselves show which part of the file they are.
     let elsewhere = ["content", "numLines", "startLine", "totalLines"].map(|key: &'static str| (key, Form::Elsewhere));
     pen.record(file, &elsewhere);
     let text = word(file.content);
@@ -78,13 +78,13 @@ fn text_file<'e>(file: &'e TextFile<'e>, pen: &mut Pen<'_, 'e>) {
     );
 }
 
-/// A text that takes the place of another. Where they stand in the file is not known.
+/// A replacement of one text by another, at an unknown position in the file.
 pub(super) fn replacement<'e>(path: &'e str, old: Option<Text<'e>>, new: Option<Text<'e>>, pen: &mut Pen<'_, 'e>) {
     let (old, new) = (Cow::Borrowed(word(old)), Cow::Borrowed(word(new)));
     pen.put("", Body::Replacement { path, language: "", old, new });
 }
 
-/// Several of them, one after the other.
+/// Several replacements, in order.
 pub(super) fn replacements<'e>(path: &'e str, edits: &'e [Replacement<'e>], pen: &mut Pen<'_, 'e>) {
     for edit in edits {
         pen.record(edit, &[("old_string", Form::Elsewhere), ("new_string", Form::Elsewhere)]);
@@ -92,7 +92,7 @@ pub(super) fn replacements<'e>(path: &'e str, edits: &'e [Replacement<'e>], pen:
     }
 }
 
-/// A file after an edit. What was asked for is said by the call.
+/// A file after an edit. The call shows the requested change.
 pub(super) fn edited<'e>(edit: &'e EditResult<'e>, pen: &mut Pen<'_, 'e>) {
     let elsewhere = ["oldString", "newString", "structuredPatch", "gitDiff", "snippet"]
         .map(|key: &'static str| (key, Form::Elsewhere));
@@ -114,12 +114,12 @@ pub(super) fn all_edited<'e>(edit: &'e MultiEditResult<'e>, pen: &mut Pen<'_, 'e
     replacements(path, &edit.edits, &mut pen.at(Detail::Raw));
 }
 
-/// A file after it was written: what changed. All of it is said by the call, unless you changed that.
+/// The changes of a file that was written. The call shows the whole file, unless you changed it.
 pub(super) fn written<'e>(write: &'e WriteResult<'e>, pen: &mut Pen<'_, 'e>) {
     pen.record(
         write,
         &[
-            // The line of the call says it.
+            // The line of the call shows it.
             ("type", Form::Detail),
             ("content", Form::Elsewhere),
             ("structuredPatch", Form::Elsewhere),
@@ -149,7 +149,7 @@ fn patch<'e>(path: &'e str, hunks: &'e [Hunk<'e>], pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// The lines around a change that older versions show.
+/// The lines around a change, in older versions.
 fn snippet<'e>(path: &'e str, snippet: Option<&'e Snippet<'e>>, pen: &mut Pen<'_, 'e>) {
     let Some(snippet) = snippet else { return };
     let text = snippet.lines.iter().map(|line| line.as_str()).collect::<Vec<_>>().join("\n");
@@ -157,7 +157,7 @@ fn snippet<'e>(path: &'e str, snippet: Option<&'e Snippet<'e>>, pen: &mut Pen<'_
     pen.at(if snippet.lines.is_empty() { Detail::Raw } else { Detail::Full }).put("", Body::File(file));
 }
 
-/// A file's change as the repository sees it: the same change again, and whose repository it is.
+/// The change of a file as git reports it: the same change, and its repository.
 fn git_diff<'e>(diff: Option<&'e GitDiff<'e>>, pen: &mut Pen<'_, 'e>) {
     let Some(diff) = diff else { return };
     pen.fact("repository", diff.repository);

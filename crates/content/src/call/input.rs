@@ -1,7 +1,7 @@
-//! What is asked of a tool: one row for each.
+//! The inputs of tools, with one row for each tool.
 //!
-//! The match is exhaustive: a new tool does not compile until it has its row. A row names the fields that are more than
-//! short facts; all others are facts by themselves, so that no field is left out.
+//! The match is exhaustive: a new tool does not compile without its row. A row names the fields that are more than
+//! short facts; all other fields are facts by default, so no field is left out.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use super::{cell, question, task};
 use crate::pen::{Form, Pen, first_of, word};
 use crate::section::{Body, File};
 
-/// What is asked of a tool.
+/// The sections of an input.
 pub(crate) fn input<'e>(input: &'e ToolInput<'e>, pen: &mut Pen<'_, 'e>) {
     match input {
         ToolInput::Agent(asked) => pen.record(&**asked, &[("prompt", Form::Prose)]),
@@ -47,7 +47,7 @@ pub(crate) fn input<'e>(input: &'e ToolInput<'e>, pen: &mut Pen<'_, 'e>) {
             pen.record(&**asked, &[("files", Form::Elsewhere)]);
             pen.put("files", Body::Paths(&asked.files));
         }
-        // In brief mode this is how the model speaks.
+        // In brief mode, the model speaks through this tool.
         ToolInput::SendUserMessage(asked) => {
             pen.record(&**asked, &[("message", Form::Reply), ("attachments", Form::Elsewhere)]);
             if !asked.attachments.is_empty() {
@@ -71,7 +71,7 @@ pub(crate) fn input<'e>(input: &'e ToolInput<'e>, pen: &mut Pen<'_, 'e>) {
         ToolInput::Other(json) => pen.json("asked", Form::Words, *json),
         ToolInput::Unparsed(text) => pen.output("what the model wrote is no JSON", text.as_str()),
 
-        // Facts are all there is.
+        // Tools with facts only.
         ToolInput::BashOutput(asked) => facts(&**asked, pen),
         ToolInput::ClaudeDesign(asked) => facts(&**asked, pen),
         ToolInput::CronDelete(asked) => facts(&**asked, pen),
@@ -84,7 +84,7 @@ pub(crate) fn input<'e>(input: &'e ToolInput<'e>, pen: &mut Pen<'_, 'e>) {
         ToolInput::Lsp(asked) => pen.record(&**asked, &[("line", Form::Detail)]),
         ToolInput::NotebookRead(asked) => facts(&**asked, pen),
         ToolInput::ProposeGoal(asked) => facts(&**asked, pen),
-        // Which lines these are is said by the line of the call.
+        // The line of the call shows the range of lines.
         ToolInput::Read(asked) => pen.record(&**asked, &[("offset", Form::Detail), ("limit", Form::Detail)]),
         ToolInput::ReadMcpResource(asked) | ToolInput::ReadMcpResourceDir(asked) => facts(&**asked, pen),
         ToolInput::RemoteTrigger(asked) => facts(&**asked, pen),
@@ -119,7 +119,7 @@ fn shell<'e>(asked: &'e ShellInput<'e>, language: &'static str, pen: &mut Pen<'_
     pen.record(asked, &[("command", Form::Code(language))]);
 }
 
-/// A file as it is to be, unless there is none.
+/// The new content of a file, if there is any.
 fn file<'e>(path: &'e str, content: Option<format::Text<'e>>, pen: &mut Pen<'_, 'e>) {
     let Some(content) = content else { return };
     let text = Cow::Borrowed(content.as_str());
@@ -147,7 +147,7 @@ fn notebook<'e>(asked: &'e NotebookEditInput<'e>, pen: &mut Pen<'_, 'e>) {
     cell::source(word(asked.new_source), word(asked.cell_type), "", pen);
 }
 
-/// A plan, and what it may do without asking again.
+/// A plan, and the actions that it permits without asking.
 fn plan<'e>(asked: &'e ExitPlanModeInput<'e>, pen: &mut Pen<'_, 'e>) {
     pen.record(asked, &[("plan", Form::Elsewhere), ("allowedPrompts", Form::Elsewhere)]);
     pen.at(Detail::Talk).put_text("", Form::Plan, word(asked.plan));
@@ -157,7 +157,7 @@ fn plan<'e>(asked: &'e ExitPlanModeInput<'e>, pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// Questions; with their answers, where the program has put them in.
+/// Questions, with their answers if the program has added them.
 fn questions<'e>(asked: &'e AskUserQuestionInput<'e>, pen: &mut Pen<'_, 'e>) {
     pen.record(
         asked,
@@ -176,7 +176,7 @@ fn proposals<'e>(proposals: &'e [SkillProposal<'e>], pen: &mut Pen<'_, 'e>) {
     pen.records("proposal", proposals, &[("evidence", Form::Item), ("skillMd", Form::Code("markdown"))]);
 }
 
-/// What a review found.
+/// The findings of a review.
 pub(super) fn findings<'e>(findings: &'e [Finding<'e>], pen: &mut Pen<'_, 'e>) {
     for finding in findings {
         let is_short = finding.short_summary.is_some();
@@ -193,9 +193,9 @@ pub(super) fn findings<'e>(findings: &'e [Finding<'e>], pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// What a tool at the API is asked for.
+/// The input of a tool that runs at the API.
 fn server<'e>(asked: &'e ServerInput<'e>, pen: &mut Pen<'_, 'e>) {
-    // What edits a file has commands such as `view`.
+    // A tool that edits files has commands such as `view`.
     let command = if asked.path.is_some() { Form::Fact } else { Form::Code("bash") };
     pen.record(
         asked,

@@ -1,4 +1,4 @@
-//! Questions to the human, and what the human answers.
+//! Questions to the user, and their answers.
 
 use format::tool::{Annotation, AskUserQuestionResult, Choice, ExitPlanModeResult};
 use format::{Map, Text};
@@ -7,7 +7,7 @@ use story::Detail;
 use crate::pen::{Form, Pen, word};
 use crate::section::{Body, Question};
 
-/// Questions, each with its answer if there is one. Answers to questions that are not among them come last.
+/// Questions, each with its answer if there is one. Answers to other questions come last.
 pub(super) fn all<'e>(
     questions: &'e [format::tool::Question<'e>],
     answers: &'e Map<'e, Text<'e>>,
@@ -38,7 +38,7 @@ pub(super) fn all<'e>(
     }
 }
 
-/// What the human answers to a question, and what came with it.
+/// The user's answer to a question, with its annotation.
 fn answer<'e>(question: &'e str, words: &'e str, annotation: Option<&'e Annotation<'e>>, pen: &mut Pen<'_, 'e>) {
     if !words.is_empty() {
         pen.human().put("", Body::Answer { question, words });
@@ -51,7 +51,7 @@ fn answer<'e>(question: &'e str, words: &'e str, annotation: Option<&'e Annotati
     }
 }
 
-/// What was answered to questions that the call asked, or if these are lost, to those that came back.
+/// The answers to the questions of the call, or of the result if the call is lost.
 pub(super) fn answered<'e>(
     asked: &'e [format::tool::Question<'e>],
     given: &'e AskUserQuestionResult<'e>,
@@ -59,7 +59,7 @@ pub(super) fn answered<'e>(
 ) {
     let elsewhere = ["questions", "answers", "annotations", "response"].map(|key: &'static str| (key, Form::Elsewhere));
     pen.record(given, &elsewhere);
-    // What was asked has the previews; what came back has them not always.
+    // The call contains the previews; the result does not always.
     let questions = if asked.is_empty() { &given.questions } else { asked };
     all(questions, &given.answers, &given.annotations, pen);
     if let Some(words) = given.response.filter(|words| !words.trim().is_empty()) {
@@ -67,7 +67,7 @@ pub(super) fn answered<'e>(
     }
 }
 
-/// What the human makes of a plan that was not rejected.
+/// The user's response to a plan that was approved.
 pub(super) fn approved<'e>(plan: &'e ExitPlanModeResult<'e>, pen: &mut Pen<'_, 'e>) {
     let elsewhere = ["plan", "planWasEdited", "awaitingLeaderApproval"].map(|key: &'static str| (key, Form::Elsewhere));
     pen.record(plan, &elsewhere);
@@ -79,9 +79,9 @@ pub(super) fn approved<'e>(plan: &'e ExitPlanModeResult<'e>, pen: &mut Pen<'_, '
     }
 }
 
-/// The options that an answer names, by their numbers, and what is left of it: the human's own words.
+/// The indices of the options that an answer names, and the rest of the answer: the user's own words.
 pub fn split_answer(answer: &str, options: &[Choice<'_>], is_multiple: bool) -> (Vec<usize>, String) {
-    /// Nobody offers more.
+    /// More options than any question has.
     const MOST: usize = 20;
     if let Some(number) = options.iter().position(|option| word(option.label) == answer && !answer.is_empty()) {
         return (vec![number], String::new());
@@ -89,7 +89,7 @@ pub fn split_answer(answer: &str, options: &[Choice<'_>], is_multiple: bool) -> 
     if !is_multiple {
         return (Vec::new(), answer.to_owned());
     }
-    // Labels may hold commas of their own, so they are looked for before the next comma.
+    // Labels may contain commas, so they are matched before the answer is split at the next comma.
     let (mut chosen, mut free, mut rest) = (Vec::new(), Vec::new(), answer);
     while !rest.is_empty() {
         let named = options.iter().take(MOST).enumerate().find_map(|(number, option)| {

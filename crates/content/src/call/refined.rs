@@ -1,4 +1,4 @@
-//! JSON of a known form that is not read as such on the way: only those who show it need more than its texts.
+//! JSON of a known form that `format` leaves untyped, because only display needs more than its texts.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,7 +11,7 @@ use story::Detail;
 use crate::pen::{Form, Pen};
 use crate::section::{Body, Image, Label, Section, Value};
 
-/// Takes apart what cells printed and what tools at the API gave; anything else stays as it is.
+/// Splits the outputs of cells and of tools at the API into typed sections; leaves other sections unchanged.
 pub(super) fn refined(section: Section<'_>) -> Vec<Section<'_>> {
     let Body::Json(json) = section.body else { return vec![section] };
     let bodies = match section.label.key {
@@ -30,7 +30,7 @@ pub(super) fn refined(section: Section<'_>) -> Vec<Section<'_>> {
     }
 }
 
-/// An object by its keys, each with its value.
+/// An object as one section per key.
 fn keys<'e>(section: &Section<'e>, json: &'e str) -> Vec<Section<'e>> {
     let Ok(Keys(keys)) = serde_json::from_str::<Keys<'e>>(json) else { return vec![section.clone()] };
     let mut sections = Vec::with_capacity(keys.len());
@@ -40,14 +40,14 @@ fn keys<'e>(section: &Section<'e>, json: &'e str) -> Vec<Section<'e>> {
     for (key, value) in keys {
         match key {
             Cow::Borrowed(key) => pen.verbatim().json(key, Form::Fact, Raw::from(value.get())),
-            // Nobody escapes a key.
+            // Escaped keys do not occur in practice; the section then stays as it is.
             Cow::Owned(_) => return vec![section.clone()],
         }
     }
     sections
 }
 
-/// The keys of an object in their order.
+/// The keys of an object, in order.
 struct Keys<'j>(Vec<(Cow<'j, str>, &'j RawValue)>);
 
 impl<'j> Deserialize<'j> for Keys<'j> {
@@ -72,13 +72,13 @@ impl<'j> Deserialize<'j> for Keys<'j> {
     }
 }
 
-/// A key, borrowed if nothing in it is escaped.
+/// A key, borrowed if it contains no escapes.
 #[derive(serde::Deserialize)]
 struct Key<'j>(#[serde(borrow)] Cow<'j, str>);
 
 type Bodies<'e> = Option<Vec<(&'static str, Body<'e>)>>;
 
-/// What a cell printed, as the tool hands it on.
+/// The output of a cell, as the tool returns it.
 #[derive(Default, serde::Deserialize)]
 #[serde(default)]
 struct Printed<'a> {
@@ -109,7 +109,7 @@ fn picture<'e>((media_type, data): (Cow<'e, str>, Cow<'e, str>)) -> (&'static st
     ("", Body::Image(Image { media_type, data }))
 }
 
-/// What a tool at the API gave back, as far as that is known.
+/// The known fields of a result of a tool at the API.
 #[derive(Default, serde::Deserialize)]
 #[serde(default)]
 struct Served<'a> {
@@ -146,7 +146,7 @@ fn served(json: &str) -> Bodies<'_> {
     Some(code.into_iter().chain(streams.map(|(key, text)| (key, Body::Output(text)))).collect())
 }
 
-/// What a resource of an MCP server holds, where it is in place.
+/// The content of a resource of an MCP server, if it is embedded.
 #[derive(Default, serde::Deserialize)]
 #[serde(default)]
 struct Held<'a> {

@@ -1,7 +1,7 @@
-//! What a tool gives back: one row for each.
+//! The results of tools, with one row for each tool.
 //!
-//! As with what is asked, the match is exhaustive, and what a row does not name is a fact. What a result repeats of its
-//! call has the level of those who want to see everything.
+//! As for inputs, the match is exhaustive, and fields that a row does not name are facts. Fields that repeat the call
+//! have the highest level of detail.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use crate::block;
 use crate::pen::{Form, Pen, first_of, word};
 use crate::section::{Body, File, Matches};
 
-/// What a tool gives back.
+/// The sections of a result.
 pub(crate) fn result<'e>(result: &'e ToolResult<'e>, pen: &mut Pen<'_, 'e>) {
     match result {
         ToolResult::Agent(given) => agent(given, pen),
@@ -76,7 +76,7 @@ pub(crate) fn result<'e>(result: &'e ToolResult<'e>, pen: &mut Pen<'_, 'e>) {
         }
         ToolResult::SendMessage(given) => {
             pen.record(&**given, &[("routing", Form::Elsewhere), ("display", Form::Detail)]);
-            // All else is said by the call.
+            // The call shows everything else.
             given.routing.iter().for_each(|routing| pen.event(routing, &[("sender", Form::Fact)]));
         }
         ToolResult::SendUserFile(given) => pen.record(&**given, &[("caption", Form::Detail)]),
@@ -103,7 +103,7 @@ pub(crate) fn result<'e>(result: &'e ToolResult<'e>, pen: &mut Pen<'_, 'e>) {
         ToolResult::Workflow(given) => pen.record(&**given, &[]),
         ToolResult::Write(given) => file::written(given, pen),
 
-        // Facts are all there is.
+        // Tools with facts only.
         ToolResult::EnterPlanMode(given) => pen.record(&**given, &[]),
         ToolResult::EnterWorktree(given) => pen.record(&**given, &[]),
         ToolResult::ExitWorktree(given) => pen.record(&**given, &[]),
@@ -134,14 +134,14 @@ pub(crate) fn result<'e>(result: &'e ToolResult<'e>, pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// Output of which only the beginning is here.
+/// Output of which only the beginning is in the line.
 pub(super) fn persisted<'e>(output: PersistedOutput<'e>, pen: &mut Pen<'_, 'e>) {
     pen.put_text("persistedOutputPath", Form::Fact, output.path.unwrap_or_default());
     pen.put_text("persistedOutputSize", Form::Fact, output.size.unwrap_or_default());
     pen.output("stdout", output.preview);
 }
 
-/// What an agent answered, or where it is at work. What it was asked is said by the call.
+/// The answer of an agent, or its state while it works. The call shows its task.
 fn agent<'e>(given: &'e AgentResult<'e>, pen: &mut Pen<'_, 'e>) {
     pen.record(
         given,
@@ -164,15 +164,15 @@ fn agent<'e>(given: &'e AgentResult<'e>, pen: &mut Pen<'_, 'e>) {
     block::others(answer, pen);
 }
 
-/// What a command printed. That it printed nothing is said as well.
+/// The output of a command, or a note that there is none.
 fn shell<'e>(given: &'e ShellResult<'e>, pen: &mut Pen<'_, 'e>) {
     let (stdout, stderr) = (word(given.stdout), word(given.stderr));
     pen.record(
         given,
         &[
-            // Both streams are one, where the shell says so twice.
+            // If the shell repeats one stream as the other, it is shown once.
             ("stderr", if stderr == stdout { Form::Elsewhere } else { Form::Output }),
-            // An image is among what the model was told.
+            // The text for the model contains the image.
             ("stdout", if given.is_image == Some(true) { Form::Elsewhere } else { Form::Output }),
             ("isImage", Form::Detail),
             ("interrupted", Form::Elsewhere),
@@ -190,7 +190,7 @@ fn shell<'e>(given: &'e ShellResult<'e>, pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// What a task in the background has given. What an agent printed is its transcript; its answer is its result.
+/// The output of a background task. The output of an agent is its transcript; its answer is its result.
 fn task_output<'e>(given: &'e TaskOutputResult<'e>, pen: &mut Pen<'_, 'e>) {
     pen.record(given, &[("task", Form::Elsewhere)]);
     let Some(task) = &given.task else { return };
@@ -208,7 +208,7 @@ fn task_output<'e>(given: &'e TaskOutputResult<'e>, pen: &mut Pen<'_, 'e>) {
 }
 
 fn globbed<'e>(found: &'e GlobResult<'e>, pen: &mut Pen<'_, 'e>) {
-    // How many there are is seen by what they are.
+    // The list itself shows the number of files.
     pen.record(found, &[("filenames", Form::Elsewhere), ("numFiles", Form::Detail)]);
     if found.filenames.is_empty() {
         pen.notice("no files");
@@ -218,7 +218,7 @@ fn globbed<'e>(found: &'e GlobResult<'e>, pen: &mut Pen<'_, 'e>) {
 }
 
 fn grepped<'e>(found: &'e GrepResult<'e>, pen: &mut Pen<'_, 'e>) {
-    // The mode is said by the call, and how many there are is seen by what they are.
+    // The call shows the mode, and the list itself shows the number of matches.
     pen.record(
         found,
         &[
@@ -240,7 +240,7 @@ fn grepped<'e>(found: &'e GrepResult<'e>, pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// Pages, and what the model that searched says about them.
+/// Web pages, and the comments of the model that searched.
 fn searched<'e>(given: &'e WebSearchResult<'e>, pen: &mut Pen<'_, 'e>) {
     pen.record(given, &[("results", Form::Elsewhere), ("query", Form::Detail)]);
     for found in &given.results {
@@ -268,7 +268,7 @@ fn project<'e>(given: &'e ProjectsResult<'e>, pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// What a resource of an MCP server holds.
+/// The content of a resource of an MCP server.
 fn resource<'e>(given: &'e ReadMcpResourceResult<'e>, pen: &mut Pen<'_, 'e>) {
     pen.record(given, &[("contents", Form::Elsewhere), ("error", Form::Output)]);
     for part in &given.contents {

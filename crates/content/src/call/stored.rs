@@ -1,6 +1,6 @@
-//! What a call printed, where that was too long for its line and is kept in a file beside the session.
+//! The output of a call that was too long for its line and is stored in a file beside the session.
 //!
-//! The line says where that file was on the machine that wrote it. Only its name is looked for here.
+//! The line contains the path of that file on the machine that wrote it. Only the file name is used here.
 
 use format::Text;
 use format::block::Content;
@@ -10,17 +10,17 @@ use story::{LONGEST_COMPANION, Texts};
 
 use crate::pen::{first_of, word};
 
-/// What is in such a file.
+/// The content of such a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {
-    /// As much of it as is worth showing.
+    /// The content, up to a maximum size.
     pub text: String,
     /// Whether there is more.
     pub is_cut: bool,
 }
 
 impl Stored {
-    /// Reads the file of this name, unless it is not there or is no text.
+    /// Reads the file with this name; `None` if it is missing or not text.
     pub fn read(texts: &mut dyn Texts, name: &str) -> Option<Self> {
         let mut bytes = texts.companion(name).ok()??;
         let is_cut = bytes.len() > LONGEST_COMPANION;
@@ -30,10 +30,10 @@ impl Stored {
     }
 }
 
-/// The labels of the facts that say where all of it is.
+/// The labels of the facts that locate the whole output.
 pub(super) const KEYS: [&str; 3] = ["persistedOutputPath", "persistedOutputSize", "rawOutputPath"];
 
-/// The name of the file that has the whole result.
+/// The name of the file with the whole result.
 pub(super) fn name<'e>(result: &'e ToolResult<'e>) -> Option<&'e str> {
     let path = match result {
         ToolResult::Bash(shell) | ToolResult::PowerShell(shell) => {
@@ -41,7 +41,7 @@ pub(super) fn name<'e>(result: &'e ToolResult<'e>) -> Option<&'e str> {
         }
         result => persisted(result)?.path.unwrap_or_default(),
     };
-    // It may be of another system than this.
+    // The path may be of another system.
     path.rsplit(['/', '\\']).next().filter(|name| !name.is_empty())
 }
 
@@ -50,7 +50,7 @@ pub(super) fn persisted<'e>(result: &'e ToolResult<'e>) -> Option<PersistedOutpu
     if let ToolResult::Persisted(output) = result {
         return Some(*output);
     }
-    // What a tool of others answered is not read as such.
+    // The results of third-party tools are not parsed for this.
     let (ToolResult::Mcp(McpResult::Content(content)) | ToolResult::Plain(content)) = result else { return None };
     beginning(content)
 }

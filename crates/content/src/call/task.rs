@@ -1,4 +1,4 @@
-//! The list of tasks, in its two generations.
+//! The task list, in its two generations.
 
 use std::borrow::Cow;
 
@@ -31,7 +31,7 @@ pub(super) fn todos<'e>(todos: &'e [Todo<'e>], pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// The older list after it was written. It is said by the call, and what was there before by an earlier one.
+/// The older list after it was written. The call shows it, and an earlier call shows the previous list.
 pub(super) fn todos_written<'e>(given: &'e TodoWriteResult<'e>, pen: &mut Pen<'_, 'e>) {
     pen.record(given, &[("oldTodos", Form::Elsewhere), ("newTodos", Form::Elsewhere)]);
     let mut pen = pen.at(Detail::Raw);
@@ -69,7 +69,7 @@ fn listed<'e>(task: &'e ListedTask<'e>, pen: &mut Pen<'_, 'e>) {
     );
 }
 
-/// What was changed about a task.
+/// The changes of a task.
 pub(super) fn updated<'e>(given: &'e TaskUpdateResult<'e>, pen: &mut Pen<'_, 'e>) {
     pen.record(given, &[("statusChange", Form::Elsewhere), ("error", Form::Output)]);
     let Some(change) = &given.status_change else { return };
@@ -82,7 +82,7 @@ pub(super) fn created<'e>(given: &'e TaskCreateResult<'e>, pen: &mut Pen<'_, 'e>
     given.task.iter().for_each(|task| listed(task, pen));
 }
 
-/// A task, if there is one.
+/// A task, if it exists.
 pub(super) fn got<'e>(given: &'e TaskGetResult<'e>, pen: &mut Pen<'_, 'e>) {
     match &given.task {
         Some(task) => listed(task, pen),

@@ -1,4 +1,4 @@
-//! What stands around the conversation: titles, links, the queue, and what only streams say.
+//! Entries around the conversation: titles, links, the queue, and entries that only streams contain.
 
 use format::block::Content;
 use format::entry::bookkeeping::QueueOperation;
@@ -21,7 +21,7 @@ pub(super) fn around<'e>(envelope: &'e Envelope<'e>, body: &'e Body<'e>, pen: &m
         Body::AgentName(_) => pen.human().put_text("agentName", Form::Words, word(envelope.agent_name)),
         Body::AgentSetting(setting) => pen.record(setting, &[]),
         Body::AgentMetadata(agent) => told(&**agent, ["agentType", "description", "name", "workflowPhase"], pen),
-        // A title where there is no better one, and perhaps of a prompt that another session holds.
+        // A title of last resort, perhaps from a prompt of another session.
         Body::LastPrompt(last) => pen.human().event(last, &[("lastPrompt", Form::Words)]),
         Body::PrLink(link) => {
             pen.by(Speaker::Claude).event(&**link, &[("prRepository", Form::Reply), ("prUrl", Form::Reply)]);
@@ -40,7 +40,7 @@ pub(super) fn around<'e>(envelope: &'e Envelope<'e>, body: &'e Body<'e>, pen: &m
         Body::Relocated(moved) => told(moved, ["relocatedCwd"], pen),
         Body::Checkpoint(checkpoint) => told(checkpoint, ["label", "commit"], pen),
         Body::QueueOperation(change) => {
-            // The one that was typed; what becomes of it says nothing new.
+            // Only the enqueued prompt is new; later operations repeat it.
             let is_typed = change.operation == Some(QueueOperation::Enqueue);
             if is_typed {
                 speech::beside(change.content.iter().flat_map(Content::texts), Speaker::Human, pen);
@@ -65,7 +65,7 @@ pub(super) fn around<'e>(envelope: &'e Envelope<'e>, body: &'e Body<'e>, pen: &m
         Body::Result(result) => turn_result(result, pen),
         Body::StreamEvent(part) => match &part.event {
             Some(StreamEvent::Error(error)) => pen.record(error, &[]),
-            // Pieces of messages that other lines have whole.
+            // Pieces of messages that other lines contain whole.
             Some(_) | None => pen.event(&**part, &[]),
         },
         Body::Captured(record) => {
@@ -95,10 +95,10 @@ pub(super) fn around<'e>(envelope: &'e Envelope<'e>, body: &'e Body<'e>, pen: &m
         }
         Body::Unknown(unknown) => pen.open(unknown, &[]),
 
-        // Told apart before anybody comes here.
+        // The caller handles these.
         Body::User(_) | Body::Assistant(_) | Body::System(_) | Body::Attachment(_) => {}
 
-        // Copies of what other lines say, some of them every second.
+        // Copies of other lines, some of them written every second.
         Body::Progress(entry) => quiet(&**entry, pen),
         Body::TaskSummary(entry) => quiet(entry, pen),
         Body::ContentReplacement(entry) => quiet(entry, pen),
@@ -138,17 +138,17 @@ pub(super) fn around<'e>(envelope: &'e Envelope<'e>, body: &'e Body<'e>, pen: &m
     }
 }
 
-/// What only those want who want to see everything.
+/// Fields that are shown only at the highest level of detail.
 fn quiet<'e>(entry: &'e impl Fields, pen: &mut Pen<'_, 'e>) {
     pen.event(entry, &[]);
 }
 
-/// The fields that a reader wants, as facts.
+/// The relevant fields, as facts.
 fn told<'e, const N: usize>(entry: &'e impl Fields, keys: [&'static str; N], pen: &mut Pen<'_, 'e>) {
     pen.event(entry, &keys.map(|key| (key, Form::Fact)));
 }
 
-/// The end of a run. It says the last reply again, but a run may have been saved without its replies.
+/// The end of a run. It repeats the last reply, but a run may have been saved without its replies.
 fn turn_result<'e>(result: &'e TurnResult<'e>, pen: &mut Pen<'_, 'e>) {
     let is_error = result.is_error == Some(true);
     let (speaker, form) = if is_error { (Speaker::Program, Form::Words) } else { (Speaker::Claude, Form::Reply) };

@@ -1,4 +1,4 @@
-//! `attachment` entries: files, diagnostics, memories, what hooks said, and prompts that waited.
+//! `attachment` entries: files, diagnostics, memories, output of hooks, and queued prompts.
 
 use format::block::Content;
 use format::entry::AttachmentEntry;
@@ -14,14 +14,14 @@ pub(super) fn attachment<'e>(entry: &'e AttachmentEntry<'e>, pen: &mut Pen<'_, '
     pen.event(entry, &[("attachment", Form::Elsewhere), ("rendered", Form::Elsewhere), ("renderedRole", Form::Detail)]);
     let mut pen = pen.at(if is_kept(entry) { Detail::Full } else { Detail::Raw });
     let is_told = pen.writes(|pen| entry.attachment.iter().for_each(|attachment| told(attachment, pen)));
-    // What was sent to the model says the same in other words.
+    // The rendered form for the model repeats the attachment in other words.
     if let Some(rendered) = entry.rendered {
         let level = if is_told || !is_kept(entry) { Detail::Raw } else { Detail::Full };
         pen.at(level).json("rendered", Form::Words, rendered);
     }
 }
 
-/// Whether anybody would look for it. The whole system prompt is the same everywhere, and who works where is private.
+/// Whether it is worth searching. The whole system prompt is the same everywhere, and account data is private.
 pub(super) fn is_kept(entry: &AttachmentEntry<'_>) -> bool {
     !matches!(
         entry.attachment.as_deref(),
@@ -134,7 +134,7 @@ fn told<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
         Attachment::CompanionIntro(companion) => pen.record(companion, &[]),
         Attachment::Unknown(unknown) => pen.open(unknown, &[]),
 
-        // Known by their names; what they hold is among what was not expected.
+        // Only the type is known; the fields are listed as unexpected.
         Attachment::MaxTurnsReached(named)
         | Attachment::SkillDiscovery(named)
         | Attachment::SkillMention(named)
@@ -157,12 +157,12 @@ fn told<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// The fields of an attachment that a reader wants, as facts.
+/// The relevant fields of an attachment, as facts.
 fn told_as<'e, const N: usize>(attachment: &'e impl Fields, keys: [&'static str; N], pen: &mut Pen<'_, 'e>) {
     pen.event(attachment, &keys.map(|key| (key, Form::Fact)));
 }
 
-/// What the model got to read of a hook is one of its streams, as a rule.
+/// The output of a hook for the model is usually one of its streams.
 fn hook<'e>(outcome: &'e HookOutcome<'e>, pen: &mut Pen<'_, 'e>) {
     let content = word(outcome.content);
     let stream = |text: Option<format::Text<'_>>| {

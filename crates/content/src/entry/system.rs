@@ -1,6 +1,6 @@
-//! `system` entries: what the program says, with the words of its events.
+//! `system` entries: messages of the program, with the words of its events.
 //!
-//! A row names the fields that a reader wants; the others are for who wants to see everything.
+//! A row names the relevant fields; the others are shown only at the highest level of detail.
 
 use format::block::Content;
 use format::entry::System;
@@ -18,7 +18,7 @@ pub(super) fn system<'e>(system: &'e System<'e>, pen: &mut Pen<'_, 'e>) {
     if let Some(SystemEvent::LocalCommand(_)) = &system.event {
         texts().for_each(|text| command(text.as_str(), pen));
     } else if let Some(SystemEvent::AwaySummary(_)) = &system.event {
-        // A recap: the model wrote it.
+        // The model wrote the recap.
         let mut pen = pen.by(Speaker::Claude);
         texts().for_each(|text| pen.at(Detail::Talk).put_text("", Form::Reply, text.as_str()));
     } else if let Some(SystemEvent::ShownThinking(_)) = &system.event {
@@ -35,7 +35,7 @@ pub(super) fn system<'e>(system: &'e System<'e>, pen: &mut Pen<'_, 'e>) {
     system.event.iter().for_each(|event| self::event(event, pen));
 }
 
-/// A command that the program carried out itself, or what it printed, in tags or without.
+/// A command that the program executed itself, or its output, with or without tags.
 fn command<'e>(text: &'e str, pen: &mut Pen<'_, 'e>) {
     if text.contains('<') {
         speech::text(text, Speaker::Program, pen);
@@ -44,14 +44,14 @@ fn command<'e>(text: &'e str, pen: &mut Pen<'_, 'e>) {
     }
 }
 
-/// The fields of an event that a reader wants, as facts.
+/// The relevant fields of an event, as facts.
 macro_rules! told {
     ($pen:expr, $event:expr, $( $key:literal ),+) => {
         $pen.event($event, &[$( ($key, Form::Fact) ),+])
     };
 }
 
-/// What an event says beside the text of its entry.
+/// The sections of an event, besides the text of its entry.
 fn event<'e>(event: &'e SystemEvent<'e>, pen: &mut Pen<'_, 'e>) {
     match event {
         SystemEvent::CompactBoundary(boundary) => {
@@ -113,7 +113,7 @@ fn event<'e>(event: &'e SystemEvent<'e>, pen: &mut Pen<'_, 'e>) {
             updated.patch.iter().for_each(|patch| told!(pen, patch, "description", "error"));
         }
         SystemEvent::Notification(note) => pen.event(&**note, &[("text", Form::Words)]),
-        // What a turn came to, as the model sees it.
+        // The model's summary of a turn.
         SystemEvent::PostTurnSummary(summary) => {
             let keys = ["title", "description", "status_detail", "needs_action", "recent_action", "artifact_urls"];
             pen.by(Speaker::Claude).event(&**summary, &keys.map(|key: &'static str| (key, Form::Reply)));
@@ -139,7 +139,7 @@ fn event<'e>(event: &'e SystemEvent<'e>, pen: &mut Pen<'_, 'e>) {
         }
         SystemEvent::Unknown(unknown) => pen.open(unknown, &[]),
 
-        // The text of the entry is all that a reader wants.
+        // The text of the entry is sufficient.
         SystemEvent::MicrocompactBoundary(event) => quiet(&**event, pen),
         SystemEvent::LocalCommand(event) => quiet(event, pen),
         SystemEvent::LocalCommandOutput(event) => quiet(event, pen),
@@ -150,7 +150,7 @@ fn event<'e>(event: &'e SystemEvent<'e>, pen: &mut Pen<'_, 'e>) {
         SystemEvent::FileSnapshot(event) => quiet(event, pen),
         SystemEvent::ShownThinking(event) => quiet(event, pen),
         SystemEvent::ApiMetrics(event) => quiet(event, pen),
-        // How the session stands, and signs of life: others say what comes of them.
+        // States and heartbeats of the session; other entries show their effects.
         SystemEvent::Init(event) => quiet(&**event, pen),
         SystemEvent::HookStarted(event) | SystemEvent::HookProgress(event) => quiet(&**event, pen),
         SystemEvent::TaskStarted(event) => quiet(&**event, pen),
@@ -185,7 +185,7 @@ fn quiet<'e>(event: &'e impl Fields, pen: &mut Pen<'_, 'e>) {
     pen.event(event, &[]);
 }
 
-/// A hook that has ended. Its output holds both streams, as a rule.
+/// A finished hook. Its output usually contains both streams.
 fn hook<'e>(run: &'e HookRun<'e>, pen: &mut Pen<'_, 'e>) {
     let output = word(run.output);
     let stream = |text: Option<format::Text<'_>>| {
@@ -203,7 +203,7 @@ fn hook<'e>(run: &'e HookRun<'e>, pen: &mut Pen<'_, 'e>) {
     );
 }
 
-/// What went wrong, in its name and its words; how it was written is for who wants to see everything.
+/// The name, message and request id of an error; its other fields are shown only at the highest level of detail.
 fn api_error<'e>(error: &'e ApiError<'e>, pen: &mut Pen<'_, 'e>) {
     pen.fact("error", error.code());
     pen.fact("message", error.message());

@@ -1,38 +1,38 @@
-//! JSON with one marked value, for every value that a record can hold.
+//! Generates JSON with one marked value, for every value that a record can contain.
 
 #![allow(dead_code, reason = "not every test asks for everything")]
 
 use format::fields::Shape;
 
-/// What a value is marked with.
+/// The mark of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Mark {
-    /// A word that stands nowhere else.
+    /// A unique word.
     Word(String),
-    /// A number that stands nowhere else.
+    /// A unique number.
     Number(i64),
     /// A flag that is set.
     Flag,
 }
 
-/// JSON in which nothing stands but one marked value, and what leads to it.
+/// JSON with only one marked value, and the keys that lead to it.
 #[derive(Debug, Clone)]
 pub(crate) struct Marked {
-    /// The keys, with dots between them.
+    /// The keys, separated by dots.
     pub(crate) path: String,
     /// The JSON.
     pub(crate) json: String,
-    /// The same without the value.
+    /// The JSON without the value.
     pub(crate) bare: String,
     pub(crate) mark: Mark,
 }
 
-/// Everything that a value of this shape can hold, each alone.
+/// Every value of this shape, each alone.
 pub(crate) fn all(shape: &Shape) -> Vec<Marked> {
     let mut leaves = Vec::new();
     walk(shape, 0, &mut leaves);
     for (number, leaf) in leaves.iter_mut().enumerate() {
-        // Longer than what is said in a line, and a word wherever it is.
+        // Longer than a preview in a line, and a whole word in every context.
         let (word, figure) = (format!("mk{number:04}word"), 700_000 + i64::try_from(number).unwrap());
         leaf.json = leaf.json.replace("\"WORD\"", &format!("\"{word}\"")).replace("\"NUMBER\"", &figure.to_string());
         leaf.mark = match &leaf.mark {
@@ -44,7 +44,7 @@ pub(crate) fn all(shape: &Shape) -> Vec<Marked> {
     leaves
 }
 
-/// Blocks hold blocks; this is deep enough to see all of a record.
+/// Blocks contain blocks; this is deep enough to cover a whole record.
 const DEEPEST: usize = 8;
 
 fn walk(shape: &Shape, depth: usize, leaves: &mut Vec<Marked>) {
@@ -83,7 +83,7 @@ fn walk(shape: &Shape, depth: usize, leaves: &mut Vec<Marked>) {
             }
         }
         Shape::Either(of) => {
-            // What is inside of blocks is tested where they stand alone.
+            // The contents of nested blocks are tested where the blocks are alone.
             for of in of.iter().take(if depth > 3 { 1 } else { usize::MAX }) {
                 leaves.extend(inside(*of));
             }
@@ -91,7 +91,7 @@ fn walk(shape: &Shape, depth: usize, leaves: &mut Vec<Marked>) {
     }
 }
 
-/// A value by a key.
+/// A value under a key.
 pub(crate) fn within(key: &str, inner: Marked) -> Marked {
     let dot = if inner.path.is_empty() { "" } else { "." };
     Marked {

@@ -1,4 +1,4 @@
-//! Sessions as they are listed.
+//! Lists of sessions, turns and agents.
 
 use std::path::PathBuf;
 
@@ -23,49 +23,49 @@ use crate::store::{Index, IndexError, damage};
 pub struct Session {
     /// Its number in the index.
     pub id: i64,
-    /// Its id, as Claude Code knows it.
+    /// Its id in Claude Code.
     pub session_id: String,
-    /// What it is called here: its id, with a mark behind it if several sessions have the same.
+    /// Its name in recount: the id, with a suffix if several sessions share it.
     pub name: String,
-    /// Where its main file comes from.
+    /// The origin of its main file.
     pub origin: Origin,
-    /// Its main file; that of one of its agents if nothing else is left of it.
+    /// Its main file, or the file of one of its agents if nothing else is left.
     pub path: PathBuf,
     /// Whether only files of its subagents are left.
     pub is_partial: bool,
-    /// Whether it is gone from the disk, and read from the archive.
+    /// Whether it is deleted from the disk and read from the archive.
     pub is_archived: bool,
-    /// What it is called.
+    /// Its title.
     pub title: Option<String>,
-    /// The folder that it ran in.
+    /// The folder in which it ran.
     pub folder: Option<String>,
-    /// The project that this belongs to: a repository, or a folder that is in none.
+    /// The project of that folder: a repository, or a folder outside all repositories.
     pub project: Option<String>,
-    /// What the project is called among those of the sessions that are listed; empty if there is none.
+    /// The shortest unique name of the project among the listed sessions; empty without a project.
     pub project_name: String,
-    /// The worktree of the project that it ran in, if that is not the main one.
+    /// The worktree in which it ran, if it is not the main worktree.
     pub worktree: Option<String>,
-    /// The git branch, as it was last.
+    /// The latest git branch.
     pub branch: Option<String>,
-    /// The models that answered, in the order of their first answers.
+    /// The models that replied, in the order of their first replies.
     pub models: Vec<String>,
-    /// Its first moment, in milliseconds since 1970.
+    /// Its first timestamp, in milliseconds since 1970.
     pub first: Option<i64>,
-    /// Its last moment.
+    /// Its last timestamp.
     pub last: Option<i64>,
-    /// How long turns took, in milliseconds.
+    /// The duration of its turns, in milliseconds.
     pub active_ms: u64,
-    /// How long the human was waited for, in milliseconds.
+    /// The time spent waiting for the user, in milliseconds.
     pub waiting_ms: u64,
-    /// How much there is of everything.
+    /// Its counts.
     pub counts: Counts,
-    /// How its last turn stands.
+    /// The state of its last turn.
     pub state: Option<TurnState>,
-    /// The session that it was copied from.
+    /// The session from which it was copied.
     pub copied_from: Option<String>,
-    /// The session that it goes on in.
+    /// The session that continues it.
     pub continued_in: Option<String>,
-    /// What it used.
+    /// Its usage.
     pub used: Used,
 }
 
@@ -76,7 +76,7 @@ pub struct Turn {
     pub number: u32,
     /// When it began, in milliseconds since 1970.
     pub at: Option<i64>,
-    /// The first words of what was asked.
+    /// The beginning of the prompt.
     pub prompt: String,
 }
 
@@ -89,25 +89,25 @@ pub struct Agent {
     pub name: String,
     /// The number of the agent that started it.
     pub parent: Option<i64>,
-    /// The turn that it was at work for.
+    /// The turn in which it worked.
     pub turn: Option<u32>,
     /// `Explore`, `general-purpose`…
     pub kind: Option<String>,
-    /// What it was to do.
+    /// The description of its task.
     pub description: Option<String>,
-    /// Its first moment.
+    /// Its first timestamp.
     pub first: Option<i64>,
-    /// Its last moment.
+    /// Its last timestamp.
     pub last: Option<i64>,
-    /// What it did.
+    /// The number of its calls.
     pub calls: u32,
-    /// What of that failed.
+    /// The number of its failed calls.
     pub failed: u32,
-    /// What it used.
+    /// Its usage.
     pub used: Used,
 }
 
-/// Sessions, by a way to find them, and under a condition.
+/// Selects sessions from the given tables, under the given condition.
 macro_rules! sessions {
     ($way:literal, $condition:literal) => {
         concat!(
@@ -125,7 +125,7 @@ macro_rules! sessions {
 }
 
 impl Index {
-    /// All sessions that are meant, the latest first.
+    /// All selected sessions, latest first.
     pub fn sessions(&self) -> Result<Vec<Session>, IndexError> {
         let count = "SELECT count(*) FROM session INDEXED BY session_by_time";
         let mut sessions = self.list(sessions!("NOT INDEXED", ""), count, (), Session::read)?;
@@ -135,7 +135,7 @@ impl Index {
         Ok(sessions)
     }
 
-    /// A session by its name; by an id that several have, the one that was active last.
+    /// The session with this name. If several sessions share an id, the one that was active last.
     pub fn session(&self, name: &str) -> Result<Option<Session>, IndexError> {
         let by_id = |id: &str| -> Result<Vec<Session>, IndexError> {
             let mut statement = self.db.prepare_cached(sessions!("INDEXED BY session_by_name", " AND n.name = ?"))?;
@@ -147,7 +147,7 @@ impl Index {
             Ok(sessions)
         };
         let _reading = self.read()?;
-        // A conversation that was captured is called as one likes, also like a name with a mark.
+        // A captured session can have any name, including one that ends like a suffix.
         if let Some(session) = by_id(name)?.into_iter().next() {
             return Ok(Some(session));
         }
@@ -165,7 +165,7 @@ impl Index {
         )
     }
 
-    /// The subagents of a session, in the order they began.
+    /// The subagents of a session, in starting order.
     pub fn agents(&self, session: i64) -> Result<Vec<Agent>, IndexError> {
         self.list(
             "SELECT number, name, parent, turn, kind, description, first, last, calls, failed, tokens, cost,
@@ -177,7 +177,7 @@ impl Index {
         )
     }
 
-    /// Rows, as many as another table says there are: of a damaged one, some may be missing.
+    /// Reads rows, and fails unless there are as many as another table records: a damaged table may lack some.
     fn list<T>(
         &self,
         rows: &str,
@@ -192,7 +192,7 @@ impl Index {
         if count.is_none_or(|count| count == list.len()) { Ok(list) } else { Err(damage().into()) }
     }
 
-    /// The files of a session, as far as they are in the index.
+    /// The indexed files of a session.
     pub fn files(&self, session: i64) -> Result<Vec<FileKey>, IndexError> {
         let mut statement = self.db.prepare_cached(&format!(
             "SELECT {PLACE} FROM source s JOIN origin o ON o.id = s.origin
@@ -202,13 +202,13 @@ impl Index {
         Ok(files.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The story of a session as it is now, of which only what is not in the index is read; `None` if all of it has to
-    /// be.
+    /// The current story of a session, for which only lines that are not indexed are read. `None` if the whole session
+    /// must be read.
     pub fn telling(&self, session: i64) -> Result<Option<Telling>, IndexError> {
         Ok(self.growing(session)?.and_then(|growing| growing.finish().ok()))
     }
 
-    /// The story of a session as the index knows it, to be told on; `None` if all of it has to be told.
+    /// The story of a session as indexed, which can be extended. `None` if the whole session must be read.
     pub fn growing(&self, session: i64) -> Result<Option<Growing>, IndexError> {
         let _reading = self.read()?;
         let Some(skeleton) = Skeleton::load(&self.db, session)? else { return Ok(None) };
@@ -230,7 +230,7 @@ impl Index {
     }
 }
 
-/// Gives a mark to the names of all sessions that have the same id.
+/// Adds a suffix to the names of sessions that share an id.
 fn tell_apart(sessions: &mut [Session]) {
     let mut ids: FxHashMap<&str, usize> = FxHashMap::default();
     for session in sessions.iter() {
@@ -243,7 +243,7 @@ fn tell_apart(sessions: &mut [Session]) {
     }
 }
 
-/// Calls projects as shortly as tells them apart.
+/// Gives every project its shortest unique name.
 fn name_projects(sessions: &mut [Session]) {
     let names = ShortNames::of(sessions.iter().filter_map(|session| session.project.as_deref()));
     for session in sessions {
@@ -252,12 +252,12 @@ fn name_projects(sessions: &mut [Session]) {
 }
 
 impl Session {
-    /// What tells its main file from all others.
+    /// The key of its main file.
     pub fn key(&self) -> FileKey {
         FileKey::new(&self.origin, self.path.clone())
     }
 
-    /// Brings it up to date with what is told and used by now.
+    /// Updates it from a newer story and newer totals.
     pub fn renew(&mut self, story: &Story, totals: Option<&Totals>) {
         let facts = &story.facts;
         let text = |text: &Option<Box<str>>| text.as_deref().map(str::to_owned);
@@ -347,7 +347,7 @@ fn number(row: &Row<'_>, at: usize) -> rusqlite::Result<u64> {
     row.get(at).map(i64::cast_unsigned)
 }
 
-/// Tokens, cost and how good that is, from a column on.
+/// Reads tokens, cost and quality, starting at a column.
 fn used(row: &Row<'_>, at: usize) -> rusqlite::Result<Used> {
     let quality: i64 = row.get(at + 2)?;
     Ok(Used {

@@ -1,33 +1,33 @@
-//! Projects: the repositories that sessions worked in, and folders that are in none.
+//! Projects: the repositories in which sessions ran, and folders outside all repositories.
 
 use std::collections::HashMap;
 
 use super::{Session, Used};
 
-/// A project, and what sessions did there.
+/// A project, with the sums of its sessions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Project {
-    /// Empty if sessions do not say where they were.
+    /// Empty if the sessions record no folder.
     pub path: String,
-    /// What it is called among the others.
+    /// Its shortest unique name.
     pub name: String,
-    /// How many there were.
+    /// The number of sessions.
     pub sessions: u64,
-    /// Their turns.
+    /// The number of turns.
     pub turns: u64,
-    /// Their calls.
+    /// The number of calls.
     pub calls: u64,
-    /// Calls that failed.
+    /// The number of failed calls.
     pub failed: u64,
-    /// How long turns took, in milliseconds.
+    /// The duration of all turns, in milliseconds.
     pub active_ms: u64,
-    /// How long the human was waited for, in milliseconds.
+    /// The time spent waiting for the user, in milliseconds.
     pub waiting_ms: u64,
-    /// The first moment, in milliseconds since 1970.
+    /// The first timestamp, in milliseconds since 1970.
     pub first: Option<i64>,
-    /// The last moment.
+    /// The last timestamp.
     pub last: Option<i64>,
-    /// What they used.
+    /// The usage of all sessions.
     pub used: Used,
 }
 
@@ -46,7 +46,7 @@ impl Project {
     }
 }
 
-/// The projects of sessions, in the order of their paths.
+/// The projects of sessions, sorted by path.
 pub fn projects(sessions: &[Session]) -> Vec<Project> {
     let mut projects: HashMap<&str, Project> = HashMap::new();
     for session in sessions {

@@ -1,7 +1,7 @@
-//! What tools did in a session: how often they were called, what failed, and how long they took.
+//! Figures of the tools of a session: calls, failures and durations.
 //!
-//! All of it is in one row of a session, and sums are made when somebody asks: so it is known for any choice of
-//! sessions, and never out of step with them.
+//! The figures of a session are one row, and sums are computed on request. They are therefore available for any
+//! selection of sessions and always consistent with them.
 
 use std::collections::BTreeMap;
 
@@ -14,75 +14,75 @@ use story::{Anchors, Step, Story};
 use super::Session;
 use crate::store::{Index, IndexError, damage};
 
-/// What a tool did.
+/// The figures of a tool.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolFigures {
-    /// How often it was called.
+    /// The number of calls.
     pub calls: u32,
-    /// How often it failed, without what was to be expected.
+    /// The number of unexpected failures.
     pub failed: u32,
-    /// How often it failed as was to be expected: what it was to end had ended, or a parallel call had failed.
+    /// The number of expected failures: the target had already ended, or a parallel call had failed.
     pub expected: u32,
-    /// How often it was not allowed.
+    /// The number of denied calls.
     pub rejected: u32,
-    /// How often the user interrupted it.
+    /// The number of calls that the user interrupted.
     pub interrupted: u32,
-    /// How long calls took.
+    /// The durations of the calls.
     pub durations: Durations,
-    /// The calls that took longest, the slowest first.
+    /// The longest calls, slowest first.
     pub slowest: Vec<SlowCall>,
-    /// What went wrong, by what was said.
+    /// The errors, by their shortened messages.
     pub errors: BTreeMap<String, Mistake>,
 }
 
-/// How long calls took, in milliseconds of three digits: so exactly, they are never shown.
+/// The durations of calls, in milliseconds. Only the first three digits are kept, because no display is more precise.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Durations(BTreeMap<u64, u32>);
 
-/// A call that took long.
+/// A slow call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SlowCall {
-    /// How long, in milliseconds.
+    /// Its duration, in milliseconds.
     pub millis: u64,
     /// When it began.
     pub at: Option<Millis>,
-    /// What it was about.
+    /// Its subject.
     pub subject: String,
-    /// The name by which the session's page finds it.
+    /// Its anchor on the session's page.
     pub anchor: String,
 }
 
-/// Something that went wrong again and again.
+/// An error, with the number of its occurrences.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mistake {
-    /// How often.
+    /// The number of occurrences.
     pub times: u32,
-    /// When it last did.
+    /// When it last occurred.
     pub at: Option<Millis>,
-    /// Where that is told, on the session's page.
+    /// The anchor of the last occurrence on the session's page.
     pub anchor: String,
 }
 
-/// What tools did in a session, by their names.
+/// The figures of all tools of a session, by name.
 pub type Tools = BTreeMap<String, ToolFigures>;
 
-/// How many slow calls are kept of each tool.
+/// The number of slow calls kept for each tool.
 const MOST_SLOW: usize = 5;
 
-/// How many different errors are kept of each tool.
+/// The number of different errors kept for each tool.
 const MOST_ERRORS: usize = 40;
 
-/// How long a text is that is kept, in characters.
+/// The maximum length of a kept text, in characters.
 const LONGEST: usize = 160;
 
-/// The figures of a story.
+/// Computes the figures of a story.
 pub fn tools_of(story: &Story) -> Tools {
     let anchors = Anchors::of(story);
     let mut tools = Tools::new();
     for (_, thread) in story.threads() {
         for step in thread.steps.iter().filter_map(|step| story.step(*step)) {
             let StepKind::Call(call) = &step.kind else { continue };
-            // Tools that go by another name now are the same tool.
+            // A renamed tool is still the same tool.
             let name = present_name(&call.tool);
             if !tools.contains_key(name) {
                 tools.insert(name.to_owned(), ToolFigures::default());
@@ -113,7 +113,7 @@ impl ToolFigures {
             CallState::Interrupted => self.interrupted += 1,
             CallState::Pending | CallState::Done | CallState::Background | CallState::Lost => {}
         }
-        // What was refused or interrupted says how long somebody took, not a tool.
+        // The duration of a denied or interrupted call measures the user, not the tool.
         let is_telling = matches!(call.state, CallState::Done | CallState::Failed);
         let Some(took) = call.duration.filter(|_| is_telling) else { return };
         self.durations.add(took.millis, 1);
@@ -130,7 +130,7 @@ impl ToolFigures {
         self.slowest.truncate(MOST_SLOW);
     }
 
-    /// Keeps the errors that came most often.
+    /// Keeps the most frequent errors.
     fn keep_most(&mut self, most: usize) {
         if self.errors.len() > most {
             let mut errors: Vec<_> = std::mem::take(&mut self.errors).into_iter().collect();
@@ -153,8 +153,7 @@ fn add(errors: &mut BTreeMap<String, Mistake>, text: String, mistake: Mistake) {
     }
 }
 
-/// What an error says without what is different each time: long numbers, folders of paths, and what comes after the
-/// first sentence.
+/// The gist of an error: its first sentence, without parts that vary, such as long numbers and the folders of paths.
 fn gist(text: &str) -> String {
     let text = first_sentence(text.trim());
     if text.is_empty() {
@@ -186,7 +185,7 @@ fn gist(text: &str) -> String {
     gist.chars().take(LONGEST).collect()
 }
 
-/// Up to the first full stop that another sentence comes after.
+/// The text up to the first full stop that precedes another sentence.
 fn first_sentence(text: &str) -> &str {
     const SHORTEST: usize = 12;
     let is_end = |(at, _): &(usize, &str)| {
@@ -202,17 +201,17 @@ impl Durations {
         *self.0.entry(rounded(millis)).or_default() += times;
     }
 
-    /// How many there are.
+    /// The number of durations.
     pub fn count(&self) -> u64 {
         self.0.values().map(|times| u64::from(*times)).sum()
     }
 
-    /// All of them together, in milliseconds.
+    /// The sum, in milliseconds.
     pub fn sum(&self) -> u64 {
         self.0.iter().fold(0, |sum, (millis, times)| sum.saturating_add(millis.saturating_mul((*times).into())))
     }
 
-    /// What so many of a hundred did not exceed; `None` if there are none.
+    /// The given percentile; `None` without durations.
     pub fn percentile(&self, percent: u64) -> Option<u64> {
         let wanted = (self.count() * percent).div_ceil(100).max(1);
         let mut seen = 0;
@@ -222,12 +221,12 @@ impl Durations {
         })
     }
 
-    /// The longest.
+    /// The longest duration.
     pub fn longest(&self) -> Option<u64> {
         self.0.last_key_value().map(|(millis, _)| *millis)
     }
 
-    /// Puts those of others to these.
+    /// Adds the durations of another set.
     pub fn merge(&mut self, other: &Self) {
         for (millis, times) in &other.0 {
             *self.0.entry(*millis).or_default() += times;
@@ -235,13 +234,13 @@ impl Durations {
     }
 }
 
-/// A number with all but its first three digits zero.
+/// Replaces all digits of a number after the third by zeros.
 fn rounded(number: u64) -> u64 {
     let unit = 10_u64.pow(number.checked_ilog10().unwrap_or(0).saturating_sub(2));
     number.saturating_add(unit / 2) / unit * unit
 }
 
-/// Writes what tools did in a session.
+/// Writes the figures of a session.
 pub(super) fn write(db: &Connection, session: i64, story: &Story) -> rusqlite::Result<()> {
     let bytes = postcard::to_extend(&tools_of(story), Vec::new()).unwrap_or_default();
     db.prepare_cached("INSERT OR REPLACE INTO tools (session, figures) VALUES (?, ?)")?
@@ -250,7 +249,7 @@ pub(super) fn write(db: &Connection, session: i64, story: &Story) -> rusqlite::R
 }
 
 impl Index {
-    /// What tools did in sessions, each with its own.
+    /// The figures of each session.
     pub fn tools<'s>(
         &self,
         sessions: impl IntoIterator<Item = &'s Session>,
@@ -260,7 +259,7 @@ impl Index {
         let mut all = Vec::new();
         for session in sessions {
             let mut rows = figures.query([session.id])?;
-            // It may be gone since the list was made.
+            // The session may have been removed since it was listed.
             let Some(row) = rows.next()? else { continue };
             let tools = postcard::from_bytes(row.get_ref(0)?.as_blob().unwrap_or_default());
             all.push((session, tools.map_err(|_| damage())?));

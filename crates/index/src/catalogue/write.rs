@@ -1,4 +1,4 @@
-//! The rows of a session, from its story and its ledger.
+//! Writes the rows of a session from its story and its ledger.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use story::{Role, Story, Thread, ThreadId, ThreadKind};
 
 use super::{STATES, Used};
 
-/// Writes all that the catalogue has about a session. `sources` are the rows of its files, in the order of the story.
+/// Writes the catalogue rows of a session. `sources` are the rows of its files, in the order of the story.
 pub(crate) fn write(
     db: &Connection,
     session: i64,
@@ -32,7 +32,7 @@ pub(crate) fn write(
 fn write_facts(db: &Connection, session: i64, story: &Story, main: &Source) -> rusqlite::Result<()> {
     let facts = &story.facts;
     let counts = &facts.counts;
-    // A session is looked up by the name of its file, whatever its lines call it.
+    // A session is looked up by the stem of its file, even if its lines contain another id.
     let stem = || main.stem().map(|stem| stem.to_string_lossy());
     let name = main.name().map(Cow::from).or_else(stem).filter(|name| !name.is_empty());
     let name = name.unwrap_or_else(|| Cow::from(&*facts.id));
@@ -89,7 +89,7 @@ fn write_turns(db: &Connection, session: i64, story: &Story, sources: &[i64]) ->
         .prepare_cached("SELECT source, line, at, prompt FROM turn WHERE session = ? ORDER BY number")?
         .query_map([session], TurnRow::read)?
         .collect::<rusqlite::Result<_>>()?;
-    // Conversations grow at their ends: what is there stays.
+    // Conversations grow at the end, so the unchanged rows at the beginning stay.
     let same = turns.iter().zip(&there).take_while(|(one, other)| one == other).count();
     let same_number = i64::try_from(same).unwrap_or(i64::MAX);
     db.prepare_cached("DELETE FROM turn WHERE session = ? AND number > ?")?.execute([session, same_number])?;
@@ -170,9 +170,9 @@ fn write_agents(db: &Connection, session: i64, story: &Story, sources: &[i64]) -
     Ok(())
 }
 
-/// The turn of the conversation that a thread was started in, from 1.
+/// The number of the turn in which a thread was started, from 1.
 fn turn_of(story: &Story, mut id: ThreadId) -> Option<i64> {
-    // Agents start agents, but not endlessly.
+    // Agents start agents, but damaged data could form a loop.
     for _ in 0..100 {
         let origin = story.thread(id)?.origin?;
         if origin.thread == ThreadId::MAIN {
@@ -187,7 +187,7 @@ fn turn_of(story: &Story, mut id: ThreadId) -> Option<i64> {
     None
 }
 
-/// What a session cost, with its agents.
+/// The usage of a session and its agents.
 pub(crate) struct Bill(Summary);
 
 impl Bill {
@@ -199,7 +199,7 @@ impl Bill {
         let (tokens, cost, quality) = row(&self.0.totals);
         db.prepare_cached("UPDATE session SET tokens = ?2, cost = ?3, cost_quality = ?4 WHERE id = ?1")?
             .execute(params![session, tokens, cost, quality])?;
-        // One row by its key: a statement that changes several makes the full text write what it has gathered.
+        // Update single rows by key: a statement that changes several rows makes the full-text table flush its buffer.
         let mut agents = db.prepare_cached("SELECT number, name FROM agent WHERE session = ?")?;
         let mut rows = agents.query([session])?;
         while let Some(agent) = rows.next()? {

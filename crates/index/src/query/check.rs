@@ -1,9 +1,9 @@
-//! Whether texts hold what was looked for, word by word.
+//! Checks whether texts match a query, word by word.
 
 use super::Query;
 use crate::words::{Term, note};
 
-/// Reads the texts of one entry and says whether they hold what was looked for. Filters are not its matter.
+/// Checks whether the texts of one entry match a query. Ignores filters.
 ///
 /// ```
 /// use index::query::{Check, Query};
@@ -18,14 +18,14 @@ use crate::words::{Term, note};
 #[derive(Debug, Clone)]
 pub struct Check<'q> {
     query: &'q Query,
-    /// All that may and all that may not occur, in this order.
+    /// All terms that may occur, followed by all that may not.
     terms: Vec<Term>,
-    /// Which of them did.
+    /// Which of them occurred.
     seen: Vec<bool>,
 }
 
 impl<'q> Check<'q> {
-    /// Nothing is read yet.
+    /// A check without any text.
     pub fn new(query: &'q Query) -> Self {
         let mut terms = query.terms();
         terms.extend(query.not.iter().map(|wanted| wanted.term.clone()));
@@ -37,24 +37,24 @@ impl<'q> Check<'q> {
         note(text, &self.terms, &mut self.seen);
     }
 
-    /// Forgets what was read, for the next entry.
+    /// Resets the check for the next entry.
     pub fn clear(&mut self) {
         self.seen.fill(false);
     }
 
-    /// Whether all that must occur did, and nothing that must not.
+    /// Whether all required terms occurred, and no excluded one.
     pub fn holds(&self) -> bool {
         self.count() == self.query.groups.len() && !self.is_excluded()
     }
 
-    /// Of how much that must occur something did: how good a partial match it is.
+    /// The number of required groups that occurred, which measures a partial match.
     pub fn count(&self) -> usize {
         let mut seen = self.seen.iter();
         let held = |size: usize| seen.by_ref().take(size).fold(false, |any, seen| any | seen);
         self.query.groups.iter().map(Vec::len).map(held).filter(|held| *held).count()
     }
 
-    /// Whether something occurred that must not.
+    /// Whether an excluded term occurred.
     pub fn is_excluded(&self) -> bool {
         self.seen.iter().rev().take(self.query.not.len()).any(|seen| *seen)
     }

@@ -1,21 +1,21 @@
-//! What is wrong with a query, and where.
+//! Errors in queries, with their position.
 
 use std::ops::Range;
 
-/// Why something cannot be looked for.
+/// An error in a query.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct QueryError {
-    /// The bytes of the query that are wrong.
+    /// The range of the error in the query, in bytes.
     pub range: Range<usize>,
-    /// What is wrong with them.
+    /// The problem.
     pub message: String,
     /// What to type instead.
     pub hint: String,
 }
 
 impl QueryError {
-    /// An error at a place of the query. Who reads the values of filters (`after:`) can point at them, too.
+    /// An error at a range of the query. Also used by callers that parse the values of filters (`after:`).
     pub fn new(range: Range<usize>, message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { range, message: message.into(), hint: hint.into() }
     }

@@ -1,29 +1,29 @@
-//! What the full-text table is asked.
+//! Translates queries into expressions for the full-text table.
 //!
-//! Words are always in quotes ([`Term::expression`](crate::words::Term::expression)), so that nothing typed is syntax.
+//! Words are always in quotes ([`Term::expression`](crate::words::Term::expression)), so typed text is never syntax.
 
 use super::{Query, Wanted};
 use crate::texts::Column;
 use crate::words::{Term, either};
 
-/// Words that say nothing about what a question is about.
+/// Words that carry no meaning in a question.
 const COMMON: &str = " a about all also am an and any are as at be been but by can could did do does for from get got had \
     has have how i if in into is it its just like me my no not of on or our out please show so some tell than that the \
     their them then there these they this those to up us was we were what when where which who why will with would you \
     your ";
 
 impl Query {
-    /// What finds the entries that hold all words in the given columns, and nothing that must not occur. No columns are
-    /// all columns.
+    /// The expression for entries that contain all required words in the given columns, and no excluded ones. No
+    /// columns means all.
     ///
-    /// There is nothing to match if only filters were given; [`Query::not_expression`] may then still exclude.
+    /// `None` if the query has only filters; [`Query::not_expression`] may still exclude entries then.
     pub fn match_expression(&self, columns: &[Column]) -> Option<String> {
         let groups: Vec<String> = self.groups.iter().map(|group| any_of(group)).collect();
         (!groups.is_empty()).then(|| within(columns, &self.without(&groups.join(" AND "), groups.len())))
     }
 
-    /// The same with expressions of one's own for words. Those that have none are left out, and must be checked by who
-    /// reads the entries.
+    /// The same with a caller's expressions for words. A word without an expression is left out, and the caller must
+    /// check the entries for it.
     pub(crate) fn match_expression_of<E>(
         &self,
         columns: &[Column],
@@ -47,8 +47,8 @@ impl Query {
         Ok(Some(within(columns, &words)))
     }
 
-    /// What finds the entries that hold any of the words, for when none holds all. Words that are in every question are
-    /// left out if others remain.
+    /// The expression for entries that contain any of the words, used if no entry contains all. Common words are left
+    /// out if others remain.
     pub fn any_expression(&self, columns: &[Column]) -> Option<String> {
         let all: Vec<&Wanted> = self.groups.iter().flatten().collect();
         let telling: Vec<&Wanted> = all.iter().copied().filter(|wanted| !is_common(wanted)).collect();
@@ -57,12 +57,12 @@ impl Query {
         (!words.is_empty()).then(|| within(columns, &self.without(&words.join(" OR "), words.len())))
     }
 
-    /// What finds the entries that must not be found.
+    /// The expression for excluded entries.
     pub fn not_expression(&self, columns: &[Column]) -> Option<String> {
         (!self.not.is_empty()).then(|| within(columns, &any_of(&self.not)))
     }
 
-    /// All but what must not occur.
+    /// An expression minus the excluded terms.
     fn without(&self, words: &str, count: usize) -> String {
         if self.not.is_empty() {
             return words.to_owned();

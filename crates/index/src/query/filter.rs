@@ -1,11 +1,11 @@
-//! Filters: what must be true of an entry beside its words.
+//! Filters: conditions on an entry other than its words.
 
 use std::ops::Range;
 
 use super::QueryError;
 use crate::texts::Role;
 
-/// What a filter is about.
+/// The field of a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Field {
     /// `project:`
@@ -33,7 +33,7 @@ pub enum Field {
 }
 
 impl Field {
-    /// All of them.
+    /// All fields.
     pub const ALL: [Self; 11] = [
         Self::Project,
         Self::Tool,
@@ -48,7 +48,7 @@ impl Field {
         Self::Type,
     ];
 
-    /// How it is written, without the colon.
+    /// Its name, without the colon.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Project => "project",
@@ -65,7 +65,7 @@ impl Field {
         }
     }
 
-    /// A use of it, for hints.
+    /// An example, for hints.
     const fn example(self) -> &'static str {
         match self {
             Self::Project => "project:api",
@@ -82,19 +82,19 @@ impl Field {
         }
     }
 
-    /// The field with a name.
+    /// The field with this name.
     pub(super) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|field| field.as_str() == name)
     }
 
-    /// The field that was probably meant by a name that there is not.
+    /// The most similar field to an unknown name.
     pub(super) fn nearest(name: &str) -> Option<Self> {
         match name {
             "since" => return Some(Self::After),
             "until" => return Some(Self::Before),
             _ => {}
         }
-        // Of a short name, one letter is a lot.
+        // In a short name, one letter is a large difference.
         let near = match name.len() {
             0..=3 => return None,
             4..=5 => 1,
@@ -105,7 +105,7 @@ impl Field {
         distances.filter(|(distance, _)| *distance <= near).min().map(|(_, field)| field)
     }
 
-    /// Reads its value.
+    /// Parses the value of a filter.
     pub(super) fn read(self, value: &str, range: Range<usize>) -> Result<Condition, QueryError> {
         let text = value.trim().to_owned();
         if text.is_empty() {
@@ -138,35 +138,35 @@ impl Field {
     }
 }
 
-/// What a filter asks of an entry. Texts are as they were typed: what they match is for those who know the entries.
+/// A condition of a filter. Values are as typed; the search decides what they match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
-    /// It is of a project.
+    /// It belongs to a project.
     Project(String),
-    /// It calls a tool, or is its result.
+    /// It calls a tool or is a tool's result.
     Tool(String),
-    /// Somebody speaks.
+    /// It has a role.
     Role(Role),
-    /// A model answers.
+    /// A model wrote it.
     Model(String),
     /// It was written on a branch.
     Branch(String),
-    /// It is about a file.
+    /// It concerns a file.
     File(String),
-    /// It is of a session.
+    /// It belongs to a session.
     Session(String),
     /// Something failed.
     Error,
-    /// It was written after a moment.
+    /// It was written after a time.
     After(String),
-    /// It was written before a moment.
+    /// It was written before a time.
     Before(String),
-    /// It is an entry of a type.
+    /// It has a type.
     Type(String),
 }
 
 impl Condition {
-    /// What it is about.
+    /// Its field.
     pub const fn field(&self) -> Field {
         match self {
             Self::Project(_) => Field::Project,
@@ -184,18 +184,18 @@ impl Condition {
     }
 }
 
-/// A filter: one of its conditions must be true, or none of them.
+/// A filter: at least one of its conditions must hold, or none if it is negated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
-    /// What it is about.
+    /// Its field.
     pub field: Field,
-    /// None may be true.
+    /// Whether it is negated.
     pub is_not: bool,
-    /// The conditions, and where they were typed. There is at least one.
+    /// The conditions and their ranges in the query. Never empty.
     pub any: Vec<(Condition, Range<usize>)>,
 }
 
-/// How many letters are wrong, missing, too many or swapped with their neighbour.
+/// The edit distance, counting swapped neighbours as one edit.
 fn distance(a: &[u8], b: &[u8]) -> usize {
     let mut rows: [Vec<usize>; 3] = [vec![0; b.len() + 1], vec![0; b.len() + 1], (0..=b.len()).collect()];
     for (i, x) in a.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A query cut into pieces: words, phrases, filters and operators.
+//! Splits a query into pieces: words, phrases, filters and operators.
 
 use std::ops::Range;
 
@@ -10,24 +10,24 @@ use crate::words::Term;
 #[derive(Debug)]
 pub(super) struct Piece {
     pub(super) kind: Kind,
-    /// `-` stands before it.
+    /// Whether `-` precedes it.
     pub(super) is_not: bool,
     pub(super) range: Range<usize>,
 }
 
 #[derive(Debug)]
 pub(super) enum Kind {
-    /// A word or phrase; nothing if it has neither letters nor digits.
+    /// A word or phrase; `None` if it has neither letters nor digits.
     Term(Option<Term>),
     Filter(Condition),
     Or,
     And,
 }
 
-/// Quotes as keyboards and word processors write them.
+/// Quotation marks of keyboards and word processors.
 const QUOTES: [char; 4] = ['"', '“', '”', '„'];
 
-/// Cuts a query into pieces.
+/// Splits a query into pieces.
 pub(super) fn pieces(query: &str) -> Result<Vec<Piece>, QueryError> {
     let mut cursor = Cursor { query, at: 0 };
     let mut pieces = Vec::new();
@@ -47,7 +47,7 @@ impl<'q> Cursor<'q> {
         self.query.get(self.at..).unwrap_or_default()
     }
 
-    /// Takes all up to the first character of a kind.
+    /// Takes all characters up to the first one that satisfies a predicate.
     fn until(&mut self, is_end: impl Fn(char) -> bool) -> &'q str {
         let rest = self.rest();
         let text = rest.get(..rest.find(is_end).unwrap_or(rest.len())).unwrap_or_default();
@@ -55,7 +55,7 @@ impl<'q> Cursor<'q> {
         text
     }
 
-    /// Takes a phrase, if a quote begins it here.
+    /// Takes a phrase, if a quotation mark begins one here.
     fn quoted(&mut self) -> Option<&'q str> {
         let open = self.rest().chars().next().filter(|first| QUOTES.contains(first))?;
         self.at += open.len_utf8();
@@ -70,7 +70,7 @@ impl<'q> Cursor<'q> {
         if self.rest().is_empty() {
             return Ok(None);
         }
-        // Two of them begin the name of an option.
+        // Two dashes begin the name of a command-line option.
         let is_not = self.rest().strip_prefix('-').is_some_and(|rest| !rest.starts_with('-'));
         self.at += usize::from(is_not);
         let kind = match self.quoted() {
@@ -84,7 +84,7 @@ impl<'q> Cursor<'q> {
         Ok(Some(Piece { kind, is_not, range: start..self.at }))
     }
 
-    /// What begins with no quote: a filter, an operator or a word.
+    /// A piece without quotes: a filter, an operator or a word.
     fn word(&mut self, is_not: bool) -> Result<Kind, QueryError> {
         let start = self.at;
         let word = self.until(|c| c.is_whitespace() || QUOTES.contains(&c));
@@ -101,7 +101,7 @@ impl<'q> Cursor<'q> {
         })
     }
 
-    /// A filter, if that is what a word is. Addresses and names of modules are not.
+    /// The filter that a word begins, if any. URLs and module paths are not filters.
     fn filter(&mut self, start: usize, word: &str) -> Result<Option<Condition>, QueryError> {
         let Some((name, value)) = word.split_once(':') else { return Ok(None) };
         let is_name = name.bytes().all(|byte| byte.is_ascii_lowercase());

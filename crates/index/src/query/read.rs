@@ -1,4 +1,4 @@
-//! Reads what somebody typed.
+//! Parses a query.
 
 use std::ops::Range;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use super::piece::{Kind, Piece, pieces};
 use super::{Query, QueryError, Wanted};
 use crate::words::Term;
 
-/// More words than anybody types, and as many as are still found at once.
+/// The maximum number of words: more than any query needs, and few enough for a fast search.
 const MOST: usize = 200;
 
 impl FromStr for Query {
@@ -31,17 +31,17 @@ impl Query {
 
 struct Reader {
     query: Query,
-    /// How many words there are to look up.
+    /// The number of words to look up.
     count: usize,
-    /// Where an `OR` was typed whose right side is still to come.
+    /// The range of an `OR` that still lacks its right side.
     or: Option<Range<usize>>,
     last: Last,
 }
 
-/// What came last, since it may be the left side of an `OR`.
+/// The latest piece, which may be the left side of an `OR`.
 enum Last {
     Nothing,
-    /// Only what is ignored, which otherwise is as if it were not there.
+    /// Only ignored pieces, which otherwise have no effect.
     Ignored,
     Term,
     Not,
@@ -56,7 +56,7 @@ impl Reader {
         let Piece { kind, is_not, range } = piece;
         match kind {
             Kind::Or => self.or(range, is_more),
-            // Between words it says what is meant anyway. Elsewhere it is a word.
+            // Between words it is redundant. Elsewhere it is a word.
             Kind::And if is_more && self.or.is_none() && !matches!(self.last, Last::Nothing) => Ok(()),
             Kind::And => Term::new("AND").map_or(Ok(()), |term| self.term(term, is_not, range)),
             Kind::Term(Some(term)) => self.term(term, is_not, range),
@@ -116,7 +116,7 @@ impl Reader {
             _ => {}
         }
         self.last = Last::Filter { field, is_not };
-        // Of two moments both are meant, unless they are alternatives.
+        // Two times must both hold, unless `OR` joins them.
         let is_moment = matches!(field, Field::After | Field::Before);
         let filters = &mut self.query.filters;
         let same = filters.iter_mut().rfind(|filter| (filter.field, filter.is_not) == (field, is_not));

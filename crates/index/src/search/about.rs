@@ -1,4 +1,4 @@
-//! What the tables know about sessions, agents and turns.
+//! Reads sessions, agents and turns of search results from the tables.
 
 use rusqlite::{Connection, OptionalExtension as _};
 use sources::FileKey;
@@ -9,7 +9,7 @@ use super::{AgentInfo, SessionInfo};
 use crate::store::place::{PLACE, key_at};
 use crate::store::{Index, damage};
 
-/// A session by its number.
+/// The session with this row.
 pub(super) fn session(index: &Index, id: i64) -> rusqlite::Result<SessionInfo> {
     let mut statement = index.db.prepare_cached(&format!(
         "SELECT n.name, n.title, n.project, n.branch, n.first, n.last, {PLACE}
@@ -31,7 +31,7 @@ pub(super) fn session(index: &Index, id: i64) -> rusqlite::Result<SessionInfo> {
     Ok(known.optional()?.unwrap_or_default())
 }
 
-/// Whether other sessions that are meant have the same id.
+/// Whether other selected sessions have the same id.
 fn has_namesakes(index: &Index, id: i64, name: &str) -> rusqlite::Result<bool> {
     let mut statement = index.db.prepare_cached(&format!(
         "SELECT s.is_archived, {PLACE} FROM session n JOIN source s ON s.id = n.main JOIN origin o ON o.id = s.origin
@@ -46,16 +46,16 @@ fn has_namesakes(index: &Index, id: i64, name: &str) -> rusqlite::Result<bool> {
     Ok(false)
 }
 
-/// A file of a session. What is asked of it again and again is asked of the tables once.
+/// A file of a session, with cached lookups.
 #[derive(Debug)]
 pub(super) struct Transcript {
     id: i64,
     pub(super) key: FileKey,
-    /// The subagent whose it is.
+    /// The subagent of the file.
     pub(super) agent: Option<AgentInfo>,
-    /// The turn that the subagent was at work for.
+    /// The turn in which the subagent worked.
     turn: Option<u64>,
-    /// Where turns begin, once somebody has asked.
+    /// The starts of turns, loaded on first use.
     turns: Option<Vec<(u64, u64)>>,
 }
 
@@ -66,7 +66,7 @@ impl Transcript {
         Ok(Self { id, key, agent, turn, turns: None })
     }
 
-    /// The turn that a line is in.
+    /// The turn that contains a line.
     pub(super) fn turn(&mut self, db: &Connection, line: u64) -> rusqlite::Result<Option<u64>> {
         if self.agent.is_some() {
             return Ok(self.turn);
@@ -80,7 +80,7 @@ impl Transcript {
     }
 }
 
-/// The subagent whose file a source is, and the turn it was at work for.
+/// The subagent of a source, and the turn in which it worked.
 fn agent(db: &Connection, source: i64) -> rusqlite::Result<Option<(AgentInfo, Option<u64>)>> {
     let mut statement = db.prepare_cached(
         "SELECT s.agent, a.kind, a.description, a.turn
@@ -94,7 +94,7 @@ fn agent(db: &Connection, source: i64) -> rusqlite::Result<Option<(AgentInfo, Op
     known.optional()
 }
 
-/// The turns of a session that begin in one of its files: their lines, from the first on, and their numbers.
+/// The turns that begin in a source, as first line and number, sorted by line.
 fn turns(db: &Connection, source: i64) -> rusqlite::Result<Vec<(u64, u64)>> {
     let mut statement = db.prepare_cached(
         "SELECT t.line, t.number, t.source, n.turns, t.intact FROM source s
@@ -103,7 +103,7 @@ fn turns(db: &Connection, source: i64) -> rusqlite::Result<Vec<(u64, u64)>> {
     let mut rows = statement.query([source])?;
     let (mut turns, mut count, mut expected) = (Vec::new(), 0, 0);
     while let Some(row) = rows.next()? {
-        // A damaged row fails here.
+        // Reading a damaged row fails here.
         (expected, count) = (row.get(3)?, count + row.get::<_, i64>(4)?);
         if row.get::<_, i64>(2)? == source {
             turns.push((row.get::<_, i64>(0)?.cast_unsigned(), row.get::<_, i64>(1)?.cast_unsigned()));
@@ -125,7 +125,7 @@ pub(super) fn file(db: &Connection, source: i64) -> rusqlite::Result<(FileKey, M
     Ok(file.optional()?.unwrap_or_default())
 }
 
-/// The tools that a line has to do with.
+/// The tools of a line.
 pub(super) fn tools(db: &Connection, line: i64) -> rusqlite::Result<Vec<String>> {
     let mut statement =
         db.prepare_cached("SELECT n.text FROM tool t JOIN name n ON n.id = t.name WHERE t.line = ? ORDER BY t.name")?;

@@ -1,7 +1,7 @@
-//! What filters mean: which sessions and entries they let through.
+//! The meaning of filters: which sessions and entries they accept.
 //!
-//! A name is compared here and nowhere else, whether it comes from the tables or from a line that is read as it is, so
-//! that both ways of searching let the same through.
+//! All names are compared here, both those from the tables and those from lines that are read directly, so that both
+//! ways of searching accept the same entries.
 
 use std::path::{Path, PathBuf};
 
@@ -13,27 +13,27 @@ use crate::project::ProjectFilter;
 use crate::query::{Condition, Filter, Query, QueryError};
 use crate::texts::Role;
 
-/// What must be true of an entry beside its words.
+/// The conditions on an entry, besides its words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Conditions {
     pub(super) tests: Vec<Test>,
 }
 
-/// One of the rules must hold, or none of them.
+/// At least one of the rules must hold, or none if it is negated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Test {
     pub(super) is_not: bool,
     pub(super) any: Vec<Rule>,
 }
 
-/// What one filter asks.
+/// A rule of a filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// The session is of a project.
+    /// The session belongs to a project.
     Project(ProjectFilter),
-    /// The session's id begins like this.
+    /// The session's id has this prefix.
     Session(String),
-    /// The session is so many before the newest.
+    /// The session's position, counted back from the newest.
     Last(usize),
     Tool(String),
     Role(Role),
@@ -46,7 +46,7 @@ pub(super) enum Rule {
     Before(i64),
 }
 
-/// What is known of an entry.
+/// The properties of an entry.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Traits<'a> {
     pub(super) tools: &'a [String],
@@ -59,21 +59,20 @@ pub(super) struct Traits<'a> {
     pub(super) at: Option<i64>,
 }
 
-/// What is known of a session.
+/// The properties of a session.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SessionTraits<'a> {
     pub(super) id: &'a str,
-    /// Its main file, if that is known.
+    /// Its main file, if it is known.
     pub(super) main: Option<&'a FileKey>,
     pub(super) project: Option<&'a str>,
-    /// How many newer ones there are.
+    /// The number of newer sessions.
     pub(super) age: usize,
 }
 
 impl Conditions {
-    /// Reads the filters of a query. `here` is what `.` means; `moment` reads what was typed behind `after:` and
-    /// `before:`, as milliseconds since 1970, or says what it expected; of a
-    /// date, its first moment is meant.
+    /// Interprets the filters of a query. `here` is the folder for `.`; `moment` parses the value of `after:` and
+    /// `before:` as milliseconds since 1970 (for a date, its first millisecond), or returns what it expected.
     pub fn of(query: &Query, here: &Path, moment: impl Fn(&str) -> Result<i64, String>) -> Result<Self, QueryError> {
         let test = |filter: &Filter| {
             let rule = |(condition, range): &(Condition, std::ops::Range<usize>)| {
@@ -101,29 +100,29 @@ impl Conditions {
         Ok(Self { tests: query.filters.iter().map(test).collect::<Result<_, QueryError>>()? })
     }
 
-    /// Whether there are none.
+    /// Whether there are no conditions.
     pub fn is_empty(&self) -> bool {
         self.tests.is_empty()
     }
 
-    /// Whether an entry is let through, if its session is.
+    /// Whether an entry is accepted, if its session is.
     pub(super) fn allow(&self, traits: &Traits<'_>) -> bool {
         let tests = self.tests.iter().filter(|test| !test.is_about_session());
         tests.into_iter().all(|test| test.any.iter().any(|rule| rule.holds(traits)) != test.is_not)
     }
 
-    /// Whether a session is let through.
+    /// Whether a session is accepted.
     pub(super) fn allow_session(&self, traits: &SessionTraits<'_>) -> bool {
         let tests = self.tests.iter().filter(|test| test.is_about_session());
         tests.into_iter().all(|test| test.any.iter().any(|rule| rule.holds_for_session(traits)) != test.is_not)
     }
 
-    /// Whether something is asked of sessions.
+    /// Whether any condition concerns sessions.
     pub(super) fn are_about_sessions(&self) -> bool {
         self.tests.iter().any(Test::is_about_session)
     }
 
-    /// Between which moments entries must be, as far as that is asked for.
+    /// The time range of accepted entries, as far as it is restricted.
     pub(super) fn span(&self) -> (i64, i64) {
         let (mut first, mut last) = (i64::MIN, i64::MAX);
         for test in self.tests.iter().filter(|test| !test.is_not) {
@@ -165,7 +164,7 @@ impl Rule {
         match self {
             Self::Project(filter) => project.is_some_and(|project| filter.matches(project)),
             Self::Session(start) => {
-                // Without the index, a name has its mark where it needs one.
+                // Without the index, a name has its suffix only where it needs one.
                 let has = |mark: &str| match main {
                     Some(main) => has_mark(main, mark),
                     None => split_name(id).1.is_some_and(|of_session| of_session.starts_with(mark)),
@@ -178,7 +177,7 @@ impl Rule {
         }
     }
 
-    /// Whether a name is one that is meant: that of a tool, a model, a branch, a file or a type.
+    /// Whether a name of a tool, model, branch, file or type satisfies the rule.
     pub(super) fn fits(&self, name: &str) -> bool {
         match self {
             Self::Tool(wanted) => Tool::named(name).is_meant_by(wanted),
@@ -196,7 +195,7 @@ impl Rule {
     }
 }
 
-/// Whether a path is the one that is meant, or ends in it; a folder (`src/`) may be anywhere in it.
+/// Whether a path equals the wanted path or ends in it. A folder (`src/`) may be anywhere in it.
 pub(super) fn is_file(path: &str, wanted: &str) -> bool {
     if wanted.ends_with('/') {
         let inner = wanted.strip_prefix('/').is_none();
@@ -205,7 +204,7 @@ pub(super) fn is_file(path: &str, wanted: &str) -> bool {
     path.strip_suffix(wanted).is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']))
 }
 
-/// What begins with a dot is seen from here.
+/// Resolves a path that begins with a dot.
 pub(super) fn file(text: &str, here: &Path) -> String {
     if !text.starts_with("./") && !text.starts_with("../") {
         return text.to_owned();

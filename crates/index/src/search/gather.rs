@@ -1,13 +1,13 @@
-//! Gathers the lines that may be what is looked for, with work that is bounded by what is shown.
+//! Gathers candidate lines, with work that is bounded by the number of results shown.
 //!
-//! The order of lines is about that of time, but a file that was found late has high numbers and old lines, and of two
-//! sessions at the same time either may have the later match. So it goes in three steps:
+//! The order of lines roughly follows time, but a file that was found late has high line ids and old lines, and of two
+//! simultaneous sessions either may have the later match. Therefore there are three steps:
 //!
-//! 1. The latest lines that match are looked at, up to [`GLANCE`]. If that were all there are, everything is known.
-//! 2. Sessions are gone through, the latest first, until none can have a later match than those that are shown. Of each
-//!    only the lines are looked at that the first step has not come to. Where matches are rare, and it would take long
-//!    to look for them in each session, the first step goes on first until it has come to most of these lines.
-//! 3. If there are still too few, which means that matches are rare, the first step goes on to the end.
+//! 1. Examine the latest matching lines, up to [`GLANCE`]. If there are no others, the search is complete.
+//! 2. Examine sessions, latest first, until none can have a later match than those shown. In each, only lines that the
+//!    first step has not reached are examined. If matches are rare, so that a search in each session would be slow, the
+//!    first step first continues until it has covered most of these lines.
+//! 3. If there are still too few, which means that matches are rare, continue the first step to the end.
 
 use std::cmp::Reverse;
 
@@ -19,61 +19,61 @@ pub(super) use super::statement::Found;
 use super::statement::{Asking, Owners, Plan, Session, expression};
 use crate::store::Index;
 
-/// How many lines are looked at before sessions are.
+/// The maximum number of lines that are examined before sessions.
 const GLANCE: usize = 4_000;
 
-/// How many at least, even if they are of enough sessions.
+/// The minimum number of lines, even if they cover enough sessions.
 const FIRST_GLANCE: usize = 400;
 
-/// Matches are rare if a part of all lines, one in so many, had to be passed for a few.
+/// Matches are rare if the examined ones span more than one in this many of all lines.
 const RARE: i64 = 16;
 
-/// How many sessions are looked into for rare matches.
+/// The maximum number of sessions that are searched for rare matches.
 const FEW_SESSIONS: usize = 4;
 
-/// How many files are looked into in the second step.
+/// The maximum number of files that the second step searches.
 const MOST_FILES: usize = 64;
 
-/// The same if filters choose the sessions.
+/// The same if filters select the sessions.
 const MOST_CHOSEN_FILES: usize = 3_000;
 
-/// How many lines are looked at in one file.
+/// The maximum number of lines examined in one file.
 const MOST_OF_FILE: usize = 2_000;
 
-/// How many matches of one file are taken at least.
+/// The minimum number of matches taken from one file.
 const FEW_OF_FILE: usize = 8;
 
-/// How many lines of a session are kept at least, since some may turn out to be wrong.
+/// The minimum number of lines kept per session, because some may be false candidates.
 const KEPT: usize = 64;
 
-/// How many lines that filters name are looked up one by one.
+/// The number of lines selected by filters up to which each is looked up separately.
 const FEW: usize = 1_000;
 
-/// Lines of one session.
+/// The candidate lines of one session.
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) session: i64,
-    /// The latest first, or the best.
+    /// Latest first, or best first.
     pub(super) rows: Vec<Found>,
     pub(super) matches: u64,
     pub(super) has_more: bool,
-    /// The latest match.
+    /// The time of the latest match.
     key: i64,
 }
 
-/// What may be found.
+/// The gathered candidates.
 #[derive(Debug)]
 pub(super) struct Gathered {
     pub(super) sessions: Vec<Group>,
-    /// There is nothing else.
+    /// There are no other candidates.
     pub(super) is_all: bool,
-    /// Words were left out that are too common to ask for.
+    /// Words that are too common to look up were left out.
     pub(super) is_rough: bool,
-    /// How much of the query a line must hold.
+    /// The minimum share of the query that a line must match.
     pub(super) least: f32,
 }
 
-/// The latest sessions that match, at least so many, if there are.
+/// The latest sessions with candidates: `limit` or more, if they exist.
 pub(super) fn recent(index: &Index, search: &Search<'_>, asking: Asking, limit: usize) -> rusqlite::Result<Gathered> {
     let mut gatherer = Gatherer::new(index, search, asking, limit)?;
     if let Some(lines) = gatherer.plan.only()
@@ -82,7 +82,7 @@ pub(super) fn recent(index: &Index, search: &Search<'_>, asking: Asking, limit: 
         gatherer.look_up(&lines)?;
         return Ok(gatherer.finish());
     }
-    // Of few sessions, the latest lines of all are no good sample.
+    // If filters select few sessions, the latest lines of all sessions are a bad sample.
     let glance = if gatherer.plan.is_selective { FIRST_GLANCE } else { GLANCE };
     gatherer.stream(FIRST_GLANCE, glance)?;
     if !gatherer.is_all {
@@ -98,7 +98,7 @@ pub(super) fn recent(index: &Index, search: &Search<'_>, asking: Asking, limit: 
     Ok(gatherer.finish())
 }
 
-/// The latest lines that match, at most so many, and whether these are all.
+/// The latest candidate lines, at most `most`, and whether there are no others.
 pub(super) fn latest(index: &Index, search: &Search<'_>, most: usize) -> rusqlite::Result<(Vec<(Found, i64)>, bool)> {
     let mut gatherer = Gatherer::new(index, search, Asking::Exactly, usize::MAX)?;
     let mut lines = Vec::new();
@@ -111,7 +111,7 @@ pub(super) fn latest(index: &Index, search: &Search<'_>, most: usize) -> rusqlit
     Ok((lines, is_all))
 }
 
-/// Hands out all lines that match, with their sessions.
+/// Visits all candidate lines with their sessions.
 pub(super) fn all(
     index: &Index,
     search: &Search<'_>,
@@ -133,22 +133,22 @@ struct Gatherer<'a> {
     expression: Option<String>,
     is_rough: bool,
     limit: usize,
-    /// How many lines of a session are kept.
+    /// The number of lines kept per session.
     kept: usize,
-    /// How many matches of one file are taken in the second step.
+    /// The number of matches that the second step takes from one file.
     per_file: usize,
     owners: Owners<'a>,
     groups: FxHashMap<i64, Group>,
-    /// All lines from here on have been looked at.
+    /// All lines from this id on have been examined.
     floor: i64,
     /// Few lines match.
     is_rare: bool,
     is_all: bool,
-    /// All sessions have been looked into.
+    /// All sessions have been searched.
     is_every_session: bool,
-    /// Something was left out in a file that was looked into.
+    /// Candidates were left out in a file that was searched.
     is_cut: bool,
-    /// Lines that were taken from files, below the floor.
+    /// Lines below the floor that were taken from files.
     taken: FxHashSet<i64>,
 }
 
@@ -175,8 +175,8 @@ impl<'a> Gatherer<'a> {
         })
     }
 
-    /// Hands out lines below a number, with their sessions if they are let through, until it is enough. Says whether
-    /// that were all.
+    /// Visits lines below an id with their accepted sessions, until the callback stops. Returns whether it reached the
+    /// end.
     fn each(
         &mut self,
         below: i64,
@@ -189,7 +189,8 @@ impl<'a> Gatherer<'a> {
         }
     }
 
-    /// Takes the latest lines, until there are enough sessions; at least and at most so many, unless they are rare.
+    /// Takes the latest lines until there are enough sessions: at most `most` lines, and at least `least` lines unless
+    /// matches are rare.
     fn stream(&mut self, least: usize, most: usize) -> rusqlite::Result<()> {
         let (limit, mut first, mut looked, mut is_rare) = (self.limit, None, 0, false);
         self.take_while(|line, sessions| {
@@ -202,7 +203,7 @@ impl<'a> Gatherer<'a> {
         Ok(())
     }
 
-    /// If matches are rare, takes more of them, until few sessions are left that may have a later one.
+    /// If matches are rare, takes more of them until few sessions may still have a later one.
     fn go_on(&mut self) -> rusqlite::Result<()> {
         let Some(enough) = self.enough().filter(|_| self.is_rare && self.plan.sessions.is_none()) else {
             return Ok(());
@@ -220,7 +221,7 @@ impl<'a> Gatherer<'a> {
         self.take_while(|line, _| line > until)
     }
 
-    /// Takes lines on from where it stopped, while something is true of a line and how many sessions there are.
+    /// Continues to take lines while a predicate holds for the line and the number of sessions.
     fn take_while(&mut self, mut goes_on: impl FnMut(i64, usize) -> bool) -> rusqlite::Result<()> {
         let mut groups = std::mem::take(&mut self.groups);
         let taken = std::mem::take(&mut self.taken);
@@ -236,8 +237,8 @@ impl<'a> Gatherer<'a> {
         Ok(())
     }
 
-    /// Goes through sessions, the latest first, until none can have a match that is later than those there are. Says
-    /// whether it came to the end.
+    /// Walks through sessions, latest first, until none can have a later match than those found. Returns whether it
+    /// reached the end.
     fn walk(&mut self) -> rusqlite::Result<bool> {
         let chosen = self.plan.sessions.clone();
         let mut most = if chosen.is_some() { MOST_CHOSEN_FILES } else { MOST_FILES };
@@ -246,7 +247,7 @@ impl<'a> Gatherer<'a> {
             if most == 0 || enough.is_some_and(|enough| session.last <= enough) {
                 return Ok(false);
             }
-            // What it has cannot be later than it is itself.
+            // A match in a session cannot be later than the session itself.
             if gatherer.groups.get(&session.id).is_none_or(|group| group.key < session.last) {
                 most = gatherer.look_into(session, enough, most)?;
                 enough = gatherer.enough();
@@ -276,21 +277,21 @@ impl<'a> Gatherer<'a> {
         Ok(true)
     }
 
-    /// How late a match must be to be shown, if there are as many as are shown.
+    /// The time from which a match is shown, if there are already enough results.
     fn enough(&self) -> Option<i64> {
         let mut keys: Vec<i64> = self.groups.values().map(|group| group.key).collect();
         let last = self.limit.checked_sub(1)?;
         (last < keys.len()).then(|| *keys.select_nth_unstable_by_key(last, |key| Reverse(*key)).1)
     }
 
-    /// Looks for matches in those files of a session that were not looked at, if they can be late enough. Says how many
-    /// more may be.
+    /// Searches those files of a session that were not examined, if they may contain a late enough match. Returns the
+    /// number of files that may still be searched.
     fn look_into(&mut self, session: Session, enough: Option<i64>, mut most: usize) -> rusqlite::Result<usize> {
         let db = self.db;
         let mut statement = db.prepare_cached("SELECT id, first FROM source WHERE session = ? AND first < ?")?;
         let sources = statement.query_map([session.id, self.floor], |row| Ok((row.get(0)?, row.get(1)?)))?;
         for (source, first) in sources.collect::<Result<Vec<(i64, i64)>, _>>()? {
-            // The later lines of a file have the higher numbers.
+            // Later lines of a file have higher ids.
             let is_seen = |group: &Group| group.rows.iter().any(|row| row.source == source);
             if self.groups.get(&session.id).is_some_and(is_seen) {
                 continue;
@@ -308,7 +309,7 @@ impl<'a> Gatherer<'a> {
             let (kept, mut looked, mut count) = (self.kept, 0, 0);
             let most_taken = self.per_file;
             let Self { plan, owners, taken, .. } = self;
-            // Where somebody chose the sessions, each of them matters.
+            // If filters select the sessions, each of them matters.
             let is_chosen = plan.sessions.is_some();
             let mut each = |found: Found, session: Option<Session>| {
                 looked += 1;
@@ -330,7 +331,7 @@ impl<'a> Gatherer<'a> {
         Ok(most)
     }
 
-    /// Takes those of a few lines that match.
+    /// Takes the matching lines among a few.
     fn look_up(&mut self, lines: &[i64]) -> rusqlite::Result<()> {
         let kept = self.kept;
         let Self { db, plan, owners, groups, .. } = self;
@@ -357,14 +358,14 @@ impl<'a> Gatherer<'a> {
         sessions.sort_unstable_by_key(|group| Reverse((group.key, group.session)));
         for group in &mut sessions {
             group.has_more = !is_all;
-            // What has no time is said about the whole session.
+            // An entry without a time concerns the whole session.
             group.rows.sort_by_key(|row| Reverse((row.at, row.id)));
         }
         Gathered { sessions, is_all: is_all || self.is_every_session, is_rough: self.is_rough, least: 1.0 }
     }
 }
 
-/// Runs a statement, until it is enough. Says whether that were all.
+/// Runs a statement until the callback stops. Returns whether it reached the end.
 fn scan(
     db: &Connection,
     plan: &Plan,
@@ -402,7 +403,7 @@ fn put(groups: &mut FxHashMap<i64, Group>, found: Found, session: Session, kept:
     }
 }
 
-/// Groups lines by session. The order of sessions is that of their first lines.
+/// Groups lines by session, in the order of the first line of each session.
 pub(super) fn in_order(lines: impl IntoIterator<Item = (Found, i64)>, has_more: bool) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut places: FxHashMap<i64, usize> = FxHashMap::default();

@@ -1,4 +1,4 @@
-//! Reads lines back from their files, and makes hits of those that hold what is looked for.
+//! Reads candidate lines from their files and turns matches into hits.
 
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use super::{Hit, Needle, Search};
 use crate::store::{Index, damage};
 use crate::texts::{Column, marks, pieces};
 
-/// Lines, read back.
+/// Reads candidate lines.
 #[derive(Debug)]
 pub(super) struct Lines<'a> {
     db: &'a Connection,
@@ -26,7 +26,7 @@ pub(super) struct Lines<'a> {
     reader: Reader<'a>,
     sources: FxHashMap<i64, Source>,
     bytes: Vec<u8>,
-    /// How many could not be read back.
+    /// The number of lines that could not be read.
     pub(super) changed: u64,
 }
 
@@ -43,15 +43,15 @@ impl<'a> Lines<'a> {
         Self { db, shelf, reader, sources: FxHashMap::default(), bytes: Vec::new(), changed: 0 }
     }
 
-    /// Lets some words count more than others.
+    /// Sets the weights of words.
     pub(super) fn weigh(&mut self, weights: &[f32]) {
         self.reader.finder.weigh(weights);
     }
 
-    /// The line, if it holds at least a share of what is looked for.
+    /// The hit of a line, if it matches at least a share of the query.
     pub(super) fn hit(&mut self, found: &Found, least: f32) -> rusqlite::Result<Option<Hit>> {
         let Some(read) = self.read(found, least)? else { return Ok(None) };
-        // All but its number is read from the line itself; that stands in the table and in its index.
+        // Only the number comes from the tables; everything else comes from the line itself.
         let mut statement = self.db.prepare_cached(
             "SELECT 1 FROM line INDEXED BY line_by_source WHERE source = ?1 AND number = ?2 AND id = ?3",
         )?;
@@ -69,7 +69,7 @@ impl<'a> Lines<'a> {
         }))
     }
 
-    /// How well the line fits; nothing if it does not hold a share of what is looked for.
+    /// The score of a line; `None` if it matches less than a share of the query.
     pub(super) fn score(&mut self, found: &Found, least: f32) -> rusqlite::Result<Option<(f32, f32)>> {
         Ok(self.read(found, least)?.map(|read| (read.hit.share, read.score)))
     }
@@ -94,7 +94,8 @@ impl<'a> Lines<'a> {
         if answers.is_empty() {
             return Ok(self.reader.best(&reading.entries, &[], least));
         }
-        // Results are read as what their tools give. Which of several tools gave which, the line does not say.
+        // The tool determines the type of a result. If there are several tools, the line does not say which result is
+        // whose.
         let tools = about::tools(self.db, found.id)?;
         for tool in &tools {
             let calls = Calls::default();
@@ -111,7 +112,7 @@ impl<'a> Lines<'a> {
         Ok(self.reader.best(&reading.entries, &tools, least))
     }
 
-    /// A line is not where it was said to be. If its file has not changed, it never was.
+    /// Handles a line that is not at its recorded position. If its file has not changed, the index is damaged.
     fn give_up(&mut self, found: &Found) -> rusqlite::Result<Option<Read>> {
         let (key, mark) = about::file(self.db, found.source)?;
         match self.shelf.input_at(&key).map(|input| follow::look(&input, Some(&mark))) {
@@ -131,16 +132,16 @@ pub(super) fn read_line(file: &mut Opened, found: &Found, bytes: &mut Vec<u8>) -
     if length == found.length { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
 
-/// An entry that holds what is looked for.
+/// A matching entry.
 #[derive(Debug)]
 pub(super) struct Read {
-    /// What its line says; where that is, is for others to add.
+    /// The hit as far as the line determines it; the caller adds its location.
     pub(super) hit: Hit,
-    /// How well it fits.
+    /// Its score.
     pub(super) score: f32,
 }
 
-/// Looks through the texts of entries.
+/// Searches the texts of entries.
 #[derive(Debug)]
 pub(super) struct Reader<'q> {
     pub(super) finder: Finder<'q>,
@@ -148,14 +149,14 @@ pub(super) struct Reader<'q> {
     cut: Cut,
 }
 
-/// A text with something in it.
+/// A text with matches.
 struct Part {
     snippet: Snippet,
-    /// The groups that it shows.
+    /// The groups that it matches.
     groups: Vec<usize>,
 }
 
-/// How many parts of an entry are kept, and how many are shown.
+/// The number of parts of an entry that are kept, and the number shown.
 const MOST_PARTS: usize = 32;
 const SHOWN_PARTS: usize = 2;
 
@@ -164,13 +165,13 @@ impl<'q> Reader<'q> {
         Self { finder: Finder::new(needle), columns, cut }
     }
 
-    /// The entry that holds most.
+    /// The entry that matches best.
     fn best(&mut self, entries: &[Entry<'_>], tools: &[String], least: f32) -> Option<Read> {
         let read = entries.iter().filter_map(|entry| self.entry(entry, tools, least));
         read.max_by(|one, other| one.hit.share.total_cmp(&other.hit.share))
     }
 
-    /// An entry, if it holds at least a share. `answered` are the tools whose results it has.
+    /// An entry, if it matches at least a share of the query. `answered` are the tools of its results.
     pub(super) fn entry(&mut self, entry: &Entry<'_>, answered: &[String], least: f32) -> Option<Read> {
         let Self { finder, columns, cut } = self;
         finder.clear();
@@ -201,7 +202,7 @@ impl<'q> Reader<'q> {
         if share <= 0.0 || share < least {
             return None;
         }
-        // The more at once the better; of equals, what people say goes before what machines do.
+        // More terms at once are better; in a tie, texts of people precede those of machines.
         let is_near = parts.iter().any(|part| part.groups.len() == counts.len());
         parts.sort_by_key(|part| (std::cmp::Reverse(part.groups.len()), part.snippet.column));
         let mut shown: Vec<Part> = Vec::new();
@@ -235,7 +236,7 @@ impl<'q> Reader<'q> {
     }
 }
 
-/// How much a word counts, by who said it.
+/// The weight of a match, by speaker.
 pub(super) const fn weight(column: Column) -> f32 {
     match column {
         Column::Said => 3.0,
@@ -246,11 +247,11 @@ pub(super) const fn weight(column: Column) -> f32 {
     }
 }
 
-/// More words are better, but ever less so, and count for less in a long text (as in BM25, without the rarity of words:
-/// all entries hold them all). Words that stand together count once more.
+/// The score grows with the number of matches, ever more slowly, and decreases with the length of the text (as in BM25,
+/// but without word rarity, because all entries contain all words). Adjacent matches add to it.
 fn score(counts: &[f32], length: usize, is_near: bool) -> f32 {
     const SATURATION: f32 = 1.2;
-    /// As long as most entries are, in bytes.
+    /// The usual length of an entry, in bytes.
     const USUAL: f32 = 1500.0;
     #[expect(clippy::cast_precision_loss, reason = "it is about the size")]
     let longer = 0.25 + 0.75 * length as f32 / USUAL;

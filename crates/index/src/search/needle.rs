@@ -1,4 +1,4 @@
-//! What is looked for in a text: words, or a pattern.
+//! The search term in a text: words, or a pattern.
 
 use std::ops::Range;
 
@@ -7,32 +7,32 @@ use regex::Regex;
 use crate::query::Query;
 use crate::words::{Term, find};
 
-/// What is looked for.
+/// The search term.
 #[derive(Debug, Clone, Copy)]
 pub enum Needle<'q> {
     /// All words of a query.
     Words(&'q Query),
-    /// Whatever a pattern matches.
+    /// Every match of a pattern.
     Pattern(&'q Regex),
 }
 
-/// A place in a text that is looked for.
+/// A match in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) range: Range<usize>,
-    /// Which of the groups of the query it belongs to.
+    /// The group of the query that it matches.
     pub(super) group: usize,
 }
 
-/// Finds what is looked for in the texts of an entry, one after the other.
+/// Finds matches in the texts of an entry.
 #[derive(Debug)]
 pub(super) struct Finder<'q> {
     how: How<'q>,
-    /// How much each group counts. They add up to one.
+    /// The weight of each group. The sum is one.
     weights: Vec<f32>,
     /// Which groups were found.
     pub(super) held: Vec<bool>,
-    /// Something was found that must not occur.
+    /// Whether an excluded term was found.
     is_excluded: bool,
 }
 
@@ -40,13 +40,13 @@ pub(super) struct Finder<'q> {
 enum How<'q> {
     Words {
         terms: Vec<Term>,
-        /// The groups of the terms; none for what must not occur.
+        /// The group of each term; `None` for excluded terms.
         groups: Vec<Option<usize>>,
     },
     Pattern(&'q Regex),
 }
 
-/// More places than anybody looks at.
+/// More matches than can be displayed.
 const MOST: usize = 10_000;
 
 impl<'q> Finder<'q> {
@@ -69,19 +69,19 @@ impl<'q> Finder<'q> {
         finder
     }
 
-    /// Lets some groups count more than others.
+    /// Sets the weights of the groups.
     pub(super) fn weigh(&mut self, weights: &[f32]) {
         let sum: f32 = weights.iter().sum();
         self.weights = weights.iter().map(|weight| weight / sum.max(f32::MIN_POSITIVE)).collect();
     }
 
-    /// Begins with the next entry.
+    /// Resets the finder for the next entry.
     pub(super) fn clear(&mut self) {
         self.held.fill(false);
         self.is_excluded = false;
     }
 
-    /// The places in a text, in their order. They do not overlap.
+    /// The matches in a text, in order and without overlaps.
     pub(super) fn places(&mut self, text: &str) -> Vec<Place> {
         let mut places: Vec<Place> = match &self.how {
             How::Words { terms, .. } if terms.is_empty() => return Vec::new(),
@@ -115,7 +115,7 @@ impl<'q> Finder<'q> {
         places
     }
 
-    /// How much of what is looked for was found: 1 is all, and nothing if something is there that must not be.
+    /// The share of the query that was found, from 0 to 1; 0 if an excluded term occurred.
     pub(super) fn share(&self) -> f32 {
         if self.is_excluded {
             return 0.0;
@@ -126,7 +126,7 @@ impl<'q> Finder<'q> {
         self.weights.iter().zip(&self.held).filter(|(_, held)| **held).map(|(weight, _)| weight).sum()
     }
 
-    /// Whether anything is looked for at all: if not, every entry will do.
+    /// Whether there is no search term; every entry then matches.
     pub(super) fn is_empty(&self) -> bool {
         self.held.is_empty()
     }

@@ -1,7 +1,7 @@
-//! The entries that hold most of the words, for when none holds all.
+//! Finds the entries that contain most of the words, if none contains all.
 //!
-//! Rare words count more than common ones, so that of a question in plain words those decide that it is about. How rare
-//! a word is, its latest lines say: the closer together they are, the more common it is.
+//! Rare words weigh more than common ones, so that the significant words of a question decide. The rarity of a word is
+//! estimated from its latest lines: the closer together they are, the more common it is.
 
 use rustc_hash::FxHashMap;
 
@@ -11,19 +11,19 @@ use super::line::Lines;
 use crate::query::{Query, Wanted};
 use crate::store::Index;
 
-/// How many lines of each word are looked at, the latest.
+/// The number of latest lines examined for each word.
 const AMONG: usize = 4_000;
 
-/// How many lines are read.
+/// The number of lines that are read.
 const READ: usize = 100;
 
-/// Less than this share of all words, by their weight, is no match.
+/// The minimum weighted share of the words for a match.
 const LEAST: f32 = 0.3;
 
-/// Nor is less than this share of what the best one holds.
+/// The minimum share relative to the best match.
 const LEAST_OF_BEST: f32 = 0.6;
 
-/// The sessions with the entries that hold most.
+/// The sessions with the best partial matches.
 pub(super) fn nearest(index: &Index, search: &Search<'_>, lines: &mut Lines<'_>) -> rusqlite::Result<Gathered> {
     let end = index.db.query_row("SELECT coalesce(max(id), 0) FROM line", [], |row| row.get::<_, i64>(0))?;
     let mut weights = Vec::new();
@@ -43,7 +43,7 @@ pub(super) fn nearest(index: &Index, search: &Search<'_>, lines: &mut Lines<'_>)
     let mut held: Vec<(f32, f32, Found, i64)> = Vec::new();
     for (_, found, session) in promising.into_iter().take(READ) {
         if let Some((share, score)) = lines.score(&found, LEAST)? {
-            // A tenth more words go before any number of them.
+            // A tenth more of the words outweighs any number of occurrences.
             held.push((share, (share * 10.0).round() * 100.0 + score.min(99.0), found, session));
         }
     }
@@ -54,12 +54,12 @@ pub(super) fn nearest(index: &Index, search: &Search<'_>, lines: &mut Lines<'_>)
     Ok(Gathered { sessions, is_all: true, is_rough: false, least })
 }
 
-/// One of the words, and what must not occur.
+/// A query for one of the words, with the excluded terms.
 fn alone(query: &Query, group: &[Wanted]) -> Query {
     Query { groups: vec![group.to_vec()], not: query.not.clone(), filters: Vec::new(), ignored: Vec::new() }
 }
 
-/// How much a word counts, by the lines it is in: nothing if there are none, since no entry can hold it.
+/// The weight of a word, from its lines. Zero without lines, because no entry can contain it.
 #[expect(clippy::cast_precision_loss, reason = "it is about the size")]
 fn rarity(found: &[(Found, i64)], is_all: bool, end: i64) -> f32 {
     let Some(lowest) = found.iter().map(|(found, _)| found.id).min() else { return 0.0 };

@@ -1,7 +1,7 @@
-//! The best of the latest entries.
+//! Finds the best of the latest entries.
 //!
-//! How rare a word is makes no difference among entries that all hold it, so that all that counts is how often and where
-//! they do. The tables say in which column and in how long an entry; those that are best by that are read.
+//! The rarity of a word does not matter among entries that all contain it; only the number and place of its occurrences
+//! count. The tables provide the column and the length of each entry, and the best entries by these are read.
 
 use rusqlite::Connection;
 use rustc_hash::FxHashMap;
@@ -12,10 +12,10 @@ use super::line::{Lines, weight};
 use crate::store::Index;
 use crate::texts::Column;
 
-/// Among how many entries, the latest.
+/// The number of latest entries considered.
 const AMONG: usize = 5_000;
 
-/// How many of them are read.
+/// The number of entries that are read.
 const READ: usize = 200;
 
 /// The best sessions, by their best entries.
@@ -36,7 +36,7 @@ pub(super) fn best(index: &Index, search: &Search<'_>, lines: &mut Lines<'_>) ->
     Ok(Gathered { sessions, is_all, is_rough: false, least: 1.0 })
 }
 
-/// How well entries may fit, by their columns and lengths.
+/// Estimates the score of entries from their columns and lengths.
 fn promise(db: &Connection, search: &Search<'_>, found: Vec<(Found, i64)>) -> rusqlite::Result<Vec<(f32, Found, i64)>> {
     let Some(lowest) = found.iter().map(|(found, _)| found.id).min() else { return Ok(Vec::new()) };
     let columns = if search.columns.is_empty() { &Column::ALL[..] } else { search.columns };
@@ -52,7 +52,7 @@ fn promise(db: &Connection, search: &Search<'_>, found: Vec<(Found, i64)>) -> ru
     }
     let mut promising = Vec::with_capacity(found.len());
     for (found, session) in found {
-        // A line has its text, and about as much around it.
+        // About half of a line is text.
         #[expect(clippy::cast_precision_loss, reason = "it is about the size")]
         let longer = 1.0 + found.length as f32 / 3000.0;
         let weight = weights.get(&found.id).copied().unwrap_or(1.0);

@@ -1,7 +1,7 @@
-//! The same search without the index: sources are read from their beginnings to their ends.
+//! Searches without the index, by reading sources from beginning to end.
 //!
-//! A [`Scanner`] reads one source after another; several may work side by side, and [`Scanned::hits`] puts together what
-//! they found. Patterns can be looked for in no other way.
+//! A [`Scanner`] reads one source after another; several can run in parallel, and [`Scanned::hits`] combines their
+//! results. Patterns can only be searched this way.
 
 use std::cmp::Reverse;
 use std::path::PathBuf;
@@ -25,24 +25,24 @@ use super::line::Reader;
 use super::{AgentInfo, Conditions, Count, Cut, Hit, Hits, Needle, SessionHits, SessionInfo};
 use crate::texts::{Column, marks};
 
-/// What is looked for in sources.
+/// A search in sources.
 #[derive(Debug, Clone, Copy)]
 pub struct Scan<'q> {
-    /// What must be in a text.
+    /// The search term.
     pub needle: Needle<'q>,
-    /// What filters mean.
+    /// The meaning of filters.
     pub conditions: &'q Conditions,
-    /// Where it must be. None are all.
+    /// The columns to search. Empty means all.
     pub columns: &'q [Column],
-    /// How long snippets are.
+    /// The length of snippets.
     pub cut: Cut,
-    /// How many entries of a source are kept, the latest.
+    /// The number of latest entries kept per source.
     pub kept: usize,
-    /// What sessions are called that share an id; without it, they are one.
+    /// The names of sessions that share an id. Without it, they count as one session.
     pub names: Option<&'q SessionNames>,
 }
 
-/// Reads sources.
+/// Searches sources.
 #[derive(Debug)]
 pub struct Scanner<'q> {
     conditions: &'q Conditions,
@@ -54,13 +54,13 @@ pub struct Scanner<'q> {
     scanned: Scanned,
 }
 
-/// What was found in sources.
+/// The matches in sources.
 #[derive(Debug, Default)]
 pub struct Scanned {
     sources: Vec<Part>,
 }
 
-/// What was found in one source.
+/// The matches in one source.
 #[derive(Debug)]
 struct Part {
     /// The session, as far as it is known.
@@ -68,7 +68,7 @@ struct Part {
     origin: Arc<Origin>,
     path: PathBuf,
     agent: Option<AgentInfo>,
-    /// The folder that it ran in.
+    /// The folder in which it ran.
     folder: Option<String>,
     first: Option<i64>,
     last: Option<i64>,
@@ -77,7 +77,7 @@ struct Part {
 }
 
 impl<'q> Scanner<'q> {
-    /// Looks for something.
+    /// Begins a search.
     pub fn new(scan: Scan<'q>) -> Self {
         Self {
             conditions: scan.conditions,
@@ -90,13 +90,13 @@ impl<'q> Scanner<'q> {
         }
     }
 
-    /// Reads a source.
+    /// Searches a source.
     pub fn read(&mut self, source: &Source) -> Result<(), Problem> {
         let Some(path) = source.input.path() else { return Ok(()) };
         if matches!(source.kind, SourceKind::History | SourceKind::Journal) {
             return Ok(());
         }
-        // What is said in a session that was captured is found where it is told from, in the session's own file.
+        // The text of a captured session is found in the session's own file, from which it is shown.
         let (is_capture, owner) = match &source.twin {
             Twin::CaptureOf(main) => (true, Owner::of_file(&main.path)),
             Twin::None | Twin::CapturedIn(_) => (false, Owner::of_file(path)),
@@ -134,18 +134,18 @@ impl<'q> Scanner<'q> {
         if let Some(names) = self.names {
             part.name = names.name(&part.name, source).into_owned();
         }
-        // Those of sessions are needed to know how old others are.
+        // Sources without matches are needed to determine the age of other sessions.
         self.scanned.sources.push(part);
         Ok(())
     }
 
-    /// What was found.
+    /// The results.
     pub fn finish(self) -> Scanned {
         self.scanned
     }
 }
 
-/// An entry, if it is what is looked for.
+/// The hit of an entry, if it matches.
 fn look(entry: &Entry<'_>, reader: &mut Reader<'_>, conditions: &Conditions, calls: &Calls) -> Option<Hit> {
     let marks = marks(entry);
     for call in &marks.calls {
@@ -174,7 +174,7 @@ fn look(entry: &Entry<'_>, reader: &mut Reader<'_>, conditions: &Conditions, cal
         }
     }
     let read = reader.entry(entry, &answered, 1.0)?;
-    // What says nothing is found by its tools and files, as in the index.
+    // As in the index, an entry without text is found by its tools and files.
     let is_known = !read.hit.snippets.is_empty() || !read.hit.tools.is_empty() || !marks.files.is_empty();
     is_known.then_some(read.hit)
 }
@@ -201,7 +201,7 @@ impl Part {
 
     fn put(&mut self, hit: Hit, line: &Line<'_>, kept: usize) {
         self.matches += 1;
-        // Twice as many at most, so that this happens seldom.
+        // Allow twice as many before truncating, so that this happens rarely.
         if self.hits.len() >= 2 * kept {
             self.hits.drain(..kept);
         }
@@ -210,22 +210,22 @@ impl Part {
     }
 }
 
-/// Which sessions are shown, and how much of them.
+/// The number of results to show.
 #[derive(Debug, Clone, Copy)]
 pub struct Shown {
-    /// How many sessions.
+    /// The maximum number of sessions.
     pub limit: usize,
-    /// How many entries of each.
+    /// The maximum number of entries per session.
     pub per_session: usize,
 }
 
 impl Scanned {
-    /// Puts together what others found.
+    /// Adds the results of another scanner.
     pub fn merge(&mut self, other: Self) {
         self.sources.extend(other.sources);
     }
 
-    /// How much was found, in those sessions that the filters let through.
+    /// Counts the matches in accepted sessions.
     pub fn count(&self, conditions: &Conditions) -> Count {
         let sessions = self.sessions(conditions);
         let parts = self.sources.iter().filter(|part| part.matches > 0 && sessions.contains(part.name.as_str()));
@@ -237,7 +237,7 @@ impl Scanned {
         MachineProjects::of(self.sources.iter().filter_map(|part| Some((&*part.origin, part.folder.as_deref()?))))
     }
 
-    /// The sessions that the filters let through.
+    /// The sessions that the filters accept.
     fn sessions(&self, conditions: &Conditions) -> FxHashSet<&str> {
         let projects = self.projects();
         let mut sessions: FxHashMap<&str, (Option<i64>, Option<&str>)> = FxHashMap::default();
@@ -257,7 +257,7 @@ impl Scanned {
         allowed.map(|(_, (name, _))| name).collect()
     }
 
-    /// What is shown: the sessions with the latest entries first.
+    /// The results to show, sessions with the latest entries first.
     pub fn hits(self, conditions: &Conditions, shown: Shown) -> Hits {
         let allowed: FxHashSet<String> = self.sessions(conditions).into_iter().map(str::to_owned).collect();
         let projects = self.projects();

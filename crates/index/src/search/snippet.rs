@@ -1,38 +1,38 @@
-//! The part of a text that shows where in it something is.
+//! Snippets: excerpts of a text around its matches.
 
 use std::ops::Range;
 
 use super::needle::Place;
 use crate::texts::Column;
 
-/// How much of a text is shown.
+/// The size of a snippet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
-    /// About so many bytes.
+    /// About this many bytes.
     Around(usize),
-    /// The lines with the words, and so many before and after them.
+    /// The lines with matches, and this many lines before and after them.
     Lines(usize),
 }
 
-/// A part of a text.
+/// An excerpt of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snippet {
-    /// Who said it.
+    /// The speaker.
     pub column: Column,
-    /// The part, as it stands in the text.
+    /// The excerpt, unchanged.
     pub text: String,
-    /// Where in the part the words are, in bytes.
+    /// The byte ranges of the matches in the excerpt.
     pub marks: Vec<Range<usize>>,
-    /// Something stands before it.
+    /// Text precedes it.
     pub is_cut_before: bool,
-    /// Something follows.
+    /// Text follows it.
     pub is_cut_after: bool,
 }
 
-/// The most bytes of a side, however long a line is.
+/// The maximum number of bytes before or after the matches, however long a line is.
 const LONGEST_SIDE: usize = 2_000;
 
-/// Cuts a text around the places that show most: as many different words as fit. Without places, its beginning is shown.
+/// Cuts a text around the best matches: as many different words as fit. Without matches, returns the beginning.
 pub(super) fn cut(column: Column, text: &str, places: &[Place], cut: Cut) -> Snippet {
     let window = match cut {
         Cut::Around(length) => length,
@@ -56,7 +56,7 @@ pub(super) fn cut(column: Column, text: &str, places: &[Place], cut: Cut) -> Sni
     }
 }
 
-/// The places within a window that are of most groups; of equals, the first.
+/// The matches within a window that cover most groups; the first of equals.
 fn best(places: &[Place], window: usize) -> &[Place] {
     let groups = places.iter().map(|place| place.group + 1).max().unwrap_or_default();
     let mut counts = vec![0_usize; groups];
@@ -83,12 +83,13 @@ fn best(places: &[Place], window: usize) -> &[Place] {
     places.get(best).unwrap_or_default()
 }
 
-/// A part of a length with the places in it, a little more behind than before, without broken words where that can be.
+/// A range of the given length around the matches, with slightly more text after than before and with whole words where
+/// possible.
 fn around(text: &str, first: usize, last: usize, length: usize) -> Range<usize> {
     const WORD: usize = 24;
     let spare = length.saturating_sub(last - first);
     let before = first.saturating_sub(spare / 3);
-    // What is not needed before is free behind.
+    // Length that is not used before the matches is available after them.
     let after = (before + length).max(last).min(text.len());
     let before = if after == text.len() { before.min(after.saturating_sub(length)).min(first) } else { before };
     let start = ceil(text, before).min(first);
@@ -110,7 +111,7 @@ fn around(text: &str, first: usize, last: usize, length: usize) -> Range<usize> 
     start..end
 }
 
-/// The lines of the places, and some before and after.
+/// The lines of the matches, and some before and after.
 fn whole_lines(text: &str, first: usize, last: usize, lines: usize) -> Range<usize> {
     let before = text.get(..first).unwrap_or_default();
     let start = before.rmatch_indices('\n').nth(lines).map_or(0, |(at, _)| at + 1);
@@ -121,7 +122,7 @@ fn whole_lines(text: &str, first: usize, last: usize, lines: usize) -> Range<usi
     start..end
 }
 
-/// The next boundary of characters.
+/// The next character boundary.
 fn ceil(text: &str, mut at: usize) -> usize {
     while !text.is_char_boundary(at) && at < text.len() {
         at += 1;
@@ -129,7 +130,7 @@ fn ceil(text: &str, mut at: usize) -> usize {
     at.min(text.len())
 }
 
-/// The boundary before.
+/// The previous character boundary.
 fn floor(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {

@@ -1,4 +1,4 @@
-//! What the tables are asked, and what filters become in it.
+//! Builds the SQL statements of a search, including its filters.
 
 use std::cmp::Reverse;
 
@@ -11,7 +11,7 @@ use crate::store::Index;
 use crate::store::place::{PLACE, key_at};
 use crate::texts::{Column, Role};
 
-/// A line that may hold what is looked for.
+/// A candidate line.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
     pub(super) id: i64,
@@ -20,11 +20,11 @@ pub(super) struct Found {
     pub(super) offset: u64,
     pub(super) length: usize,
     pub(super) at: Option<i64>,
-    /// Somebody speaks in it, rather than the program.
+    /// Whether it is a message, not an entry of the program.
     is_message: bool,
 }
 
-/// The columns of a [`Found`]; whether the line is let through follows.
+/// The columns of a [`Found`]; a column that says whether the line is accepted follows.
 pub(super) const COLUMNS: &str = "l.id, l.source, l.number, l.offset, l.length, l.at, l.role";
 
 impl Found {
@@ -43,25 +43,25 @@ impl Found {
     }
 }
 
-/// Lines that have to do with a tool or a file are looked up one by one if they are no more than so many.
+/// The number of lines with a tool or file up to which each is looked up separately.
 const FEW_LINES: usize = 20_000;
 
-/// What filters become.
+/// The filters in executable form.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
-    /// What must be true of a line, in SQL.
+    /// The condition on a line, in SQL.
     condition: String,
-    /// The sessions that are let through, the latest first, if not all are.
+    /// The accepted sessions, latest first, unless all are accepted.
     pub(super) sessions: Option<Vec<Session>>,
-    /// These are few among all.
+    /// Whether these are a small part of all sessions.
     pub(super) is_selective: bool,
-    /// The same, to look up.
+    /// The same as a set.
     allowed: FxHashSet<i64>,
-    /// Lines of which one must be, or must not.
+    /// Sets of lines; a line must be in each set, or must not if the flag says so.
     lines: Vec<(bool, FxHashSet<i64>)>,
 }
 
-/// A session, as the order of sessions needs it.
+/// A session, for ordering.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Session {
     pub(super) id: i64,
@@ -113,7 +113,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Takes in what a filter asks of a line. `names` are the numbers of the names that fit.
+    /// Adds a filter on lines. `names` are the ids of the matching names.
     fn add(&mut self, db: &Connection, test: &Test, names: &[i64]) -> rusqlite::Result<()> {
         let table = match test.any.first() {
             Some(Rule::Tool(_)) => Some(("tool", "name")),
@@ -144,13 +144,13 @@ impl Plan {
         self.condition = format!("{} AND {not}coalesce({condition}, 0)", self.condition);
     }
 
-    /// Whether a line is let through that fits the condition.
+    /// Whether a line that satisfies the condition is accepted.
     pub(super) fn allows(&self, found: &Found, session: i64) -> bool {
         (self.sessions.is_none() || self.allowed.contains(&session))
             && self.lines.iter().all(|(is_not, lines)| lines.contains(&found.id) != *is_not)
     }
 
-    /// The few lines that come into question, the latest first, if a filter names them.
+    /// The candidate lines, latest first, if a filter selects only a few.
     pub(super) fn only(&self) -> Option<Vec<i64>> {
         let sets = self.lines.iter().filter(|(is_not, _)| !is_not).map(|(_, lines)| lines);
         let mut lines: Vec<i64> = sets.min_by_key(|lines| lines.len())?.iter().copied().collect();
@@ -158,7 +158,7 @@ impl Plan {
         Some(lines)
     }
 
-    /// Lines that hold the words (`?1`) below a number (`?2`), the latest first.
+    /// Lines with the words (`?1`) below an id (`?2`), latest first.
     pub(super) fn words(&self) -> String {
         format!(
             "SELECT {COLUMNS}, {} FROM text CROSS JOIN line l ON l.id = text.rowid
@@ -167,7 +167,7 @@ impl Plan {
         )
     }
 
-    /// Lines of a source (`?2`) that hold the words (`?1`), between two numbers (`?3`, `?4`).
+    /// Lines of a source (`?2`) with the words (`?1`), between two ids (`?3`, `?4`).
     pub(super) fn words_of_source(&self) -> String {
         format!(
             "SELECT {COLUMNS}, {} FROM text CROSS JOIN line l ON l.id = text.rowid
@@ -176,12 +176,12 @@ impl Plan {
         )
     }
 
-    /// All lines below a number (`?1`), the latest first.
+    /// All lines below an id (`?1`), latest first.
     pub(super) fn lines(&self) -> String {
         format!("SELECT {COLUMNS}, {} FROM line l WHERE l.id < ?1 ORDER BY l.id DESC", self.condition)
     }
 
-    /// The lines of a source (`?1`) between two numbers (`?2`, `?3`), the latest first.
+    /// The lines of a source (`?1`) between two ids (`?2`, `?3`), latest first.
     pub(super) fn lines_of_source(&self) -> String {
         format!(
             "SELECT {COLUMNS}, {} AND l.id BETWEEN ?2 AND ?3 FROM line l WHERE l.source = ?1 ORDER BY l.number DESC",
@@ -194,7 +194,7 @@ impl Plan {
         format!("SELECT {COLUMNS}, {} FROM line l WHERE l.id = ?1", self.condition)
     }
 
-    /// One line (`?2`), if it holds the words (`?1`).
+    /// One line (`?2`), if it contains the words (`?1`).
     pub(super) fn words_of_line(&self) -> String {
         format!(
             "SELECT {COLUMNS}, {} FROM text CROSS JOIN line l ON l.id = text.rowid WHERE text MATCH ?1 AND text.rowid = ?2",
@@ -203,7 +203,7 @@ impl Plan {
     }
 }
 
-/// A rule in SQL. Names are asked for by their numbers.
+/// A rule in SQL. Names are represented by ids.
 fn in_sql(rule: &Rule, names: &[i64]) -> String {
     match rule {
         Rule::Role(who) => format!("l.role = {}", *who as i64),
@@ -221,7 +221,7 @@ fn list(numbers: &[i64]) -> String {
     numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// The numbers of the names that fit each test.
+/// The ids of the names that satisfy each test.
 fn names(db: &Connection, tests: &[&Test]) -> rusqlite::Result<Vec<Vec<i64>>> {
     let is_named =
         |rule: &Rule| matches!(rule, Rule::Tool(_) | Rule::File(_) | Rule::Model(_) | Rule::Branch(_) | Rule::Type(_));
@@ -229,7 +229,7 @@ fn names(db: &Connection, tests: &[&Test]) -> rusqlite::Result<Vec<Vec<i64>>> {
     if !tests.iter().any(|test| test.any.iter().any(is_named)) {
         return Ok(fitting);
     }
-    // Most names are paths, and nothing else begins like them.
+    // Most names are paths, and only paths begin like them.
     let is_file = tests.iter().any(|test| test.any.iter().any(|rule| matches!(rule, Rule::File(_))));
     let which = if is_file { "" } else { "WHERE text < '/' OR text >= '0'" };
     let mut statement = db.prepare_cached(&format!("SELECT id, text FROM name {which}"))?;
@@ -245,17 +245,17 @@ fn names(db: &Connection, tests: &[&Test]) -> rusqlite::Result<Vec<Vec<i64>>> {
     Ok(fitting)
 }
 
-/// How the table is asked for words of which only the beginning is known.
+/// How the table is queried for prefixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asking {
-    /// It reads all lines of all words that begin so before it hands out the first one.
+    /// The table reads all lines of all words with the prefix before it returns the first line.
     Exactly,
-    /// It is asked for these words, if they are few. If they are many, most lines have one, and those who read the lines
-    /// find out.
+    /// The table is queried for the completions, if they are few. If they are many, most lines contain one, and the
+    /// reader of the lines checks them.
     Cheaply,
 }
 
-/// What the table is asked for, and whether something is left out of that. Nothing if only filters were given.
+/// The full-text expression, and whether it leaves out words. `None` if the query has only filters.
 pub(super) fn expression(
     db: &Connection,
     query: &Query,
@@ -274,10 +274,10 @@ pub(super) fn expression(
     Ok((expression, is_rough))
 }
 
-/// How many words may begin alike. To find one takes about as long as to read a line.
+/// The maximum number of completions. Finding one takes about as long as reading a line.
 const MOST_COMPLETIONS: usize = 200;
 
-/// The words of the table that begin so, unless they are too many.
+/// The words of the table with this prefix, unless there are too many.
 fn completions(db: &Connection, beginning: &str) -> rusqlite::Result<Option<Vec<String>>> {
     db.execute_batch("CREATE VIRTUAL TABLE IF NOT EXISTS temp.word USING fts5vocab (main, text, instance)")?;
     let mut statement = db.prepare_cached("SELECT term FROM temp.word WHERE term >= ? LIMIT 1")?;
@@ -286,7 +286,7 @@ fn completions(db: &Connection, beginning: &str) -> rusqlite::Result<Option<Vec<
     while words.len() <= MOST_COMPLETIONS {
         let next: Option<String> = statement.query_map([&from], |row| row.get(0))?.next().transpose()?;
         match next.filter(|word| word.starts_with(beginning)) {
-            // No other word lies between.
+            // No other word sorts in between.
             Some(word) => {
                 from = format!("{word}\u{1}");
                 words.push(word);
@@ -297,10 +297,10 @@ fn completions(db: &Connection, beginning: &str) -> rusqlite::Result<Option<Vec<
     Ok(None)
 }
 
-/// The sessions of lines.
+/// Finds the sessions of lines.
 #[derive(Debug)]
 pub(super) struct Owners<'q> {
-    /// By source; and whether it is what was captured of a session that has a file of its own.
+    /// The session of each source, and whether the source is a capture of a session with a file of its own.
     known: FxHashMap<i64, Option<(Session, bool)>>,
     index: &'q Index,
 }
@@ -310,8 +310,8 @@ impl<'q> Owners<'q> {
         Self { known: FxHashMap::default(), index }
     }
 
-    /// The session of a line, if its file is one of those that are meant. What is said in a session that was captured
-    /// is found where it is told from, in the session's own file.
+    /// The session of a line, if its file is selected. The text of a captured session is found in the session's own
+    /// file, from which it is shown.
     pub(super) fn of(&mut self, found: &Found) -> rusqlite::Result<Option<Session>> {
         let owner = match self.known.get(&found.source) {
             Some(known) => *known,

@@ -1,4 +1,4 @@
-//! What was done to a file: who read, wrote and edited it, and the edits themselves.
+//! The history of a file: which sessions read, wrote and edited it, with the edits.
 
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
@@ -20,77 +20,77 @@ use crate::project::ProjectFilter;
 use crate::store::{Index, IndexError};
 use crate::texts::{Touch, marks};
 
-/// Which file, and how much is told about it.
+/// A query for the history of a file.
 #[derive(Debug, Clone, Copy)]
 pub struct FileSearch<'q> {
-    /// Its path as somebody typed it: seen from `here`, absolute, or only the end of it.
+    /// Its path as typed: relative to `here`, absolute, or only its end.
     pub path: &'q str,
-    /// The folder that it was typed in.
+    /// The folder to which the path is relative.
     pub here: &'q Path,
-    /// From when on, in milliseconds since 1970.
+    /// The earliest time, in milliseconds since 1970.
     pub since: Option<i64>,
-    /// Until when.
+    /// The latest time.
     pub until: Option<i64>,
     /// The project of the sessions.
     pub project: Option<&'q ProjectFilter>,
-    /// How many sessions are told of each file, the latest.
+    /// The maximum number of sessions per file, latest first.
     pub limit: usize,
 }
 
-/// What was done to a file.
+/// The history of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileHistory {
-    /// The file, as it was named.
+    /// The path, as recorded.
     pub path: String,
-    /// By session, the latest first.
+    /// By session, latest first.
     pub sessions: Vec<SessionTouches>,
-    /// There are more sessions than were asked for.
+    /// More sessions touched it than were requested.
     pub has_more: bool,
 }
 
-/// What a session did to a file.
+/// The actions of a session on a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionTouches {
     /// The session.
     pub session: SessionInfo,
-    /// What it did, the latest first.
+    /// Its actions, latest first.
     pub touches: Vec<FileTouch>,
 }
 
-/// One thing that was done to a file.
+/// One action on a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileTouch {
-    /// What it was.
+    /// The kind of action.
     pub touch: Touch,
-    /// The transcript that says so.
+    /// The transcript that records it.
     pub transcript: PathBuf,
-    /// The line in it, from 1.
+    /// The line number, from 1.
     pub line: u64,
-    /// The subagent that did it.
+    /// The subagent that performed it.
     pub agent: Option<AgentInfo>,
     /// The turn of the session, from 1.
     pub turn: Option<u64>,
-    /// When, in milliseconds since 1970.
+    /// Its time, in milliseconds since 1970.
     pub at: Option<i64>,
-    /// It did not work.
+    /// Whether it failed.
     pub is_failed: bool,
-    /// What changed in the file, as far as the transcript says.
+    /// The changes of the file, as far as the transcript records them.
     pub patch: Vec<Change>,
 }
 
-/// A part of a file that changed.
+/// A changed part of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Change {
-    /// The number of its first line before, if it is known.
+    /// The number of its first line before the change, if known.
     pub old_start: Option<u64>,
-    /// The number of its first line after.
+    /// The number of its first line after the change.
     pub new_start: Option<u64>,
     /// Each begins with ` `, `-`, `+` or `\`.
     pub lines: Vec<String>,
 }
 
 impl FileTouch {
-    /// How many lines were added and removed.
+    /// The number of added and removed lines.
     pub fn counts(&self) -> (usize, usize) {
         let lines = || self.patch.iter().flat_map(|change| &change.lines);
         let count = |sign: char| lines().filter(|line| line.starts_with(sign)).count();
@@ -99,7 +99,7 @@ impl FileTouch {
 }
 
 impl Index {
-    /// What was done to a file; to several, if the path fits them all.
+    /// The history of a file, or of several if the path matches several.
     pub fn touches(&self, search: &FileSearch<'_>) -> Result<Vec<FileHistory>, IndexError> {
         let _reading = self.read()?;
         let mut owners = Owners::new(self);
@@ -114,7 +114,7 @@ impl Index {
     }
 }
 
-/// The files that fit. If one is just the path that was typed, others that only end like it are not meant.
+/// The matching files. If one equals the typed path, files that only end in it are left out.
 fn paths(db: &Connection, search: &FileSearch<'_>) -> rusqlite::Result<Vec<(i64, String)>> {
     let wanted = file(search.path, search.here);
     let whole = file(&format!("./{}", search.path), search.here);
@@ -214,7 +214,7 @@ fn told(
         patch: Vec::new(),
         transcript: transcript.key.path.clone(),
     };
-    // What cannot be read back was still done.
+    // An action counts even if its line cannot be read.
     if let Some(Ok(mut file)) = index.shelf.input_at(&transcript.key).map(|input| input.open()) {
         let mut bytes = Vec::new();
         if read_line(&mut file, found, &mut bytes).is_ok()
@@ -245,7 +245,7 @@ fn told(
 struct Call {
     id: Option<String>,
     tool: String,
-    /// What it asks to change.
+    /// The requested changes.
     patch: Vec<Change>,
 }
 
@@ -284,13 +284,14 @@ impl Call {
     }
 }
 
-/// What came of a call.
+/// The result of a call.
 struct Answer {
     is_failed: bool,
     patch: Vec<Change>,
 }
 
-/// How many results of a tool are looked at to find the one of a call. Calls side by side have theirs close by.
+/// The number of a tool's results that are searched for the result of a call. Results of parallel calls are close
+/// together.
 const NEXT: i64 = 32;
 
 fn answer(

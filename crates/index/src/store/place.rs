@@ -1,4 +1,4 @@
-//! Where files are: the rows of `origin`, and paths inside of them.
+//! Locations of files: the rows of `origin`, and paths inside origins.
 
 use std::path::{Path, PathBuf};
 
@@ -6,16 +6,16 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use rustc_hash::FxHashMap;
 use sources::{FileKey, Origin};
 
-/// The columns that say where a file is, of `source s` and `origin o`.
+/// The columns of a file's location, from `source s` and `origin o`.
 pub(crate) const PLACE: &str = "o.tenant, o.machine, o.root, s.path";
 
-/// The file that [`PLACE`] speaks of, from a column on.
+/// Reads the key of a file from the columns of [`PLACE`], starting at a column.
 pub(crate) fn key_at(row: &Row<'_>, at: usize) -> rusqlite::Result<FileKey> {
     let text = |at: usize| row.get_ref(at)?.as_str().map_err(rusqlite::Error::from);
     Ok(FileKey { tenant: text(at)?.into(), machine: text(at + 1)?.into(), path: full(text(at + 2)?, text(at + 3)?) })
 }
 
-/// The origin that [`PLACE`] speaks of.
+/// Reads the origin from the columns of [`PLACE`].
 pub(crate) fn origin_at(row: &Row<'_>, at: usize) -> rusqlite::Result<Origin> {
     let text = |at: usize| row.get_ref(at)?.as_str().map_err(rusqlite::Error::from);
     Ok(Origin { tenant: text(at)?.into(), machine: text(at + 1)?.into(), root: text(at + 2)?.into() })
@@ -29,19 +29,19 @@ fn full(root: &str, path: &str) -> PathBuf {
     full
 }
 
-/// All origins by their rows.
+/// All origins by row.
 pub(crate) fn origins(db: &Connection) -> rusqlite::Result<FxHashMap<i64, Origin>> {
     let mut statement = db.prepare_cached("SELECT id, tenant, machine, root FROM origin WHERE intact")?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, origin_at(row, 1)?)))?;
     rows.collect()
 }
 
-/// A path inside an origin, as the file that it is.
+/// The key of a path inside an origin.
 pub(crate) fn key_in(origin: &Origin, path: &str) -> FileKey {
     FileKey::new(origin, full(&origin.root.to_string_lossy(), path))
 }
 
-/// The row of an origin, which is added if there is none.
+/// The row of an origin, which is added if it is missing.
 pub(crate) fn origin_row(db: &Connection, origin: &Origin) -> rusqlite::Result<i64> {
     let Origin { tenant, machine, root } = origin;
     let columns = params![tenant, machine, root.to_string_lossy()];
@@ -55,7 +55,7 @@ pub(crate) fn origin_row(db: &Connection, origin: &Origin) -> rusqlite::Result<i
     }
 }
 
-/// Where a source is inside its origin.
+/// The path of a source inside its origin.
 pub(crate) fn inside<'p>(origin: &Origin, path: &'p Path) -> &'p Path {
     path.strip_prefix(&origin.root).unwrap_or(path)
 }

@@ -1,4 +1,4 @@
-//! Checksums of rows. The database notices damage to its pages, not to what is written on them.
+//! Checksums of rows. The database detects damage to the structure of its pages, but not to their content.
 
 use std::hash::Hasher as _;
 
@@ -7,8 +7,8 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, ffi};
 use rustc_hash::FxHasher;
 
-/// Teaches a connection what the tables need: `seal`, the checksum of values, and `is_sealed`, which fails unless its
-/// first value is that of the others.
+/// Registers the functions that the tables need: `seal` computes the checksum of values, and `is_sealed` fails unless
+/// its first value is the checksum of the others.
 pub(super) fn register(db: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_INNOCUOUS;
     db.create_scalar_function("seal", -1, flags, |values| Ok(seal(values, 0)))?;
@@ -18,7 +18,7 @@ pub(super) fn register(db: &Connection) -> rusqlite::Result<()> {
     })
 }
 
-/// What is said of rows that are not as they were written.
+/// The error for rows with a wrong checksum.
 pub(crate) fn damage() -> Error {
     Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), None)
 }

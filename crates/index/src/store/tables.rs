@@ -1,7 +1,7 @@
-//! The tables.
+//! The definitions of the tables.
 
-/// A checksum of a row, which goes with every change, and `intact`, which is 1, or an error if the row is not as it was
-/// written. Whoever reads such a row asks for it.
+/// Adds a checksum that follows every change of a row, and the column `intact`: 1, or an error if the checksum is
+/// wrong. Every query of such a table selects it.
 macro_rules! sealed {
     ($columns:literal) => {
         concat!(
@@ -182,8 +182,8 @@ pub(super) const TABLES: &str = concat!(
 "
 );
 
-/// The full text gathers this much before it writes, in place of 1 MB, and merges what it has written less often: both
-/// makes less work, and searches hardly notice.
+/// The full-text table buffers this much instead of 1 MB before it writes, and merges its segments less often. Both
+/// save work, and searches are hardly slower.
 pub(super) const SETTINGS: &str = "
     INSERT INTO text (text, rank) VALUES ('hashsize', 33554432);
     INSERT INTO text (text, rank) VALUES ('automerge', 16);";

@@ -1,10 +1,10 @@
-//! The texts in JSON that has no type: what tools take and give that nobody has described.
+//! The texts in untyped JSON: inputs and results of tools without a known type.
 
 use format::{Raw, Scratch};
 
 use super::{Column, Pen};
 
-/// Keys of what nobody reads: data, files as they were before a change, and words of the format itself.
+/// Keys of values that are not searchable: data, files before a change, and words of the format itself.
 const UNREAD: [&str; 15] = [
     "type",
     "base64",
@@ -24,24 +24,24 @@ const UNREAD: [&str; 15] = [
 ];
 
 impl Pen<'_> {
-    /// Puts all texts of a value.
+    /// Passes on all texts of a value.
     pub(super) fn put_json(&mut self, column: Column, json: &str) {
         texts(json, |text| self.put(column, text));
     }
 
-    /// Puts all texts and numbers of a value.
+    /// Passes on all texts and numbers of a value.
     pub(super) fn put_open_json(&mut self, column: Column, json: &str) {
         numbers(json, |number| self.put(column, number));
         self.put_json(column, json);
     }
 }
 
-/// Hands all texts of a value to `each`, but for keys and what nobody reads.
+/// Passes all texts of a value to `each`, except keys and values that are not searchable.
 pub(super) fn texts(json: &str, mut each: impl FnMut(&str)) {
     let scratch = Scratch::default();
     let mut key = "";
     for (before, string) in Strings(json) {
-        // A key stands for the value right after its colon, not for what is deeper down.
+        // A key applies to the value right after its colon, not to values nested deeper.
         if before.trim() != ":" {
             key = "";
         }
@@ -72,7 +72,7 @@ fn numbers(json: &str, mut each: impl FnMut(&str)) {
     between(strings.0);
 }
 
-/// Whether a text is data in letters: a long run without a space or a mark.
+/// Whether a text is encoded data: a long run without spaces or punctuation.
 pub(super) fn is_data(text: &str) -> bool {
     const SHORTEST: usize = 400;
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_');
@@ -84,17 +84,17 @@ pub(super) fn is_data(text: &str) -> bool {
     })
 }
 
-/// A string of a value.
+/// A string in a value.
 struct JsonString<'a> {
-    /// As it stands there.
+    /// With its quotes.
     quoted: &'a str,
-    /// The same without its quotes.
+    /// Without its quotes.
     inside: &'a str,
     is_escaped: bool,
     is_key: bool,
 }
 
-/// The strings of a value, each with what stands before it.
+/// The strings of a value, each with the text before it.
 struct Strings<'a>(&'a str);
 
 impl<'a> Iterator for Strings<'a> {
@@ -110,7 +110,7 @@ impl<'a> Iterator for Strings<'a> {
     }
 }
 
-/// How long the string is that begins here, and whether something in it is escaped.
+/// The length of the string that begins here, and whether it contains escapes.
 fn string_length(bytes: &[u8]) -> Option<(usize, bool)> {
     let (mut at, mut is_escaped) = (1, false);
     loop {

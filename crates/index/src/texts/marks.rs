@@ -1,4 +1,4 @@
-//! What narrows a search: who speaks, which tools and files, whether something failed.
+//! The marks that narrow a search: role, tools, files and failure.
 
 use format::block::{Block, Content};
 use format::entry::attachment::Attachment;
@@ -8,7 +8,7 @@ use format::text::{ResultText, result_text};
 use format::tool::{Family, ToolInput, ToolKind};
 use format::{Body, Entry, Text};
 
-/// Who speaks in an entry.
+/// The role of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// The user's role: prompts, and results of tools.
@@ -20,7 +20,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Its name, as the format has it.
+    /// Its name in the format.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::User => "user",
@@ -30,10 +30,10 @@ impl Role {
     }
 }
 
-/// What is done to a file.
+/// The kind of action on a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Touch {
-    /// It is read, or was given to the model.
+    /// It is read, or its content is given to the model.
     Read,
     /// It is written as a whole.
     Write,
@@ -55,32 +55,32 @@ impl Touch {
 /// A call of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Call<'e> {
-    /// Its id, by which its result finds it.
+    /// Its id, which links it to its result.
     pub id: Option<&'e str>,
-    /// The tool, as it was called.
+    /// The name of the tool, as called.
     pub tool: &'e str,
 }
 
-/// What narrows a search to an entry.
+/// The marks of an entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Marks<'e> {
     /// The type of the entry, such as `user` or `attachment`.
     pub kind: &'e str,
-    /// Who speaks; nobody in bookkeeping.
+    /// The role; `None` for bookkeeping.
     pub role: Option<Role>,
-    /// The model that answers.
+    /// The model that replies.
     pub model: Option<&'e str>,
-    /// Whether something failed: a tool or a request, and not because the user said no.
+    /// Whether a tool or a request failed, other than by the user's denial.
     pub is_error: bool,
     /// The tools that are called.
     pub calls: Vec<Call<'e>>,
-    /// The ids of the calls that are answered. Which tools they are of, the lines with the calls say.
+    /// The ids of the calls that have results here. The lines with the calls name their tools.
     pub answers: Vec<&'e str>,
-    /// The files that the calls are about, as they were named. Whether a call went well, its result says.
+    /// The files of the calls, as named. The results determine whether the calls succeeded.
     pub files: Vec<(Touch, &'e str)>,
 }
 
-/// The marks of an entry.
+/// Extracts the marks of an entry.
 ///
 /// ```
 /// use index::texts::{Touch, marks};
@@ -150,7 +150,7 @@ impl<'e> Marks<'e> {
     }
 }
 
-/// Whether what is called an error is one: not what somebody refused or stopped.
+/// Whether a text that is marked as an error is a failure, not a denial or an interruption.
 fn is_bad(text: &str) -> bool {
     match result_text(text) {
         ResultText::Rejected(_)
@@ -170,7 +170,7 @@ fn is_bad(text: &str) -> bool {
     }
 }
 
-/// The file that a call is about, and what it does to it.
+/// The file of a call, and the action on it.
 fn touched<'e>(input: &'e ToolInput<'_>) -> Option<(Touch, &'e str)> {
     let kind = input.kind()?;
     let family = kind.nature().family;

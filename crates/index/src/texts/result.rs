@@ -1,4 +1,4 @@
-//! What a tool gave back: what the model was told, and the sections of the result that say more.
+//! The texts of tool results: the text for the model, and the sections of the structured result that add to it.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use story::Detail;
 
 use super::{Column, Pen, column, is_word_of_format, json};
 
-/// All results of an entry. With several it is not said which of them the structured one belongs to.
+/// All results of an entry. If there are several, it is unknown to which of them the structured result belongs.
 pub(super) fn results(entry: &Entry<'_>, pen: &mut Pen<'_>) {
     let structured = match &entry.body {
         _ if entry.foreign.is_some() => return,
@@ -38,7 +38,7 @@ fn result(block: &ToolResultBlock<'_>, structured: Option<&Structured<'_>>, pen:
     if let Some(answered) = answers(block, structured, &scratch) {
         return call::result(&answered, Detail::Full, &mut |section| answer(&section, pen));
     }
-    // Only an object can have been read as what its tool gives. Nothing is guessed: a tool without a name is none.
+    // Only an object can have been parsed as the result type of its tool. A result without a named tool is not guessed.
     let is_object = |structured: &&Structured<'_>| structured.json.as_json().starts_with('{');
     let typed = structured.filter(is_object).map(|it| read_result(Some(""), Some(it.clone()), None, &scratch).result);
     let Some(typed) = typed.filter(|typed| !matches!(typed, ToolResult::Other(_))) else {
@@ -57,7 +57,7 @@ fn result(block: &ToolResultBlock<'_>, structured: Option<&Structured<'_>>, pen:
     sections.iter().for_each(|section| told.put_rest_of(section, pen));
 }
 
-/// What the model was told, and the words in it that are the user's. With `is_put` only what is added at its end.
+/// The text for the model, and the user's words in it. With `is_put`, only the text added at its end.
 fn tell(block: &ToolResultBlock<'_>, is_put: bool, pen: &mut Pen<'_>) {
     let Some(content) = &block.content else { return };
     for text in content.texts() {
@@ -72,7 +72,7 @@ fn tell(block: &ToolResultBlock<'_>, is_put: bool, pen: &mut Pen<'_>) {
             }
             None => pen.put(Column::Seen, body),
         }
-        // With their tags, which are shown as well.
+        // Reminders include their tags, because these are displayed too.
         for reminder in reminders.split_inclusive("</system-reminder>").filter(|text| !is_said_of_every_file(text)) {
             pen.put(Column::Seen, reminder.trim());
         }
@@ -80,22 +80,22 @@ fn tell(block: &ToolResultBlock<'_>, is_put: bool, pen: &mut Pen<'_>) {
     content::call::others(content, Detail::Full, &mut |section| pen.section(&section));
 }
 
-/// Whether a reminder is the one that stands below every file, and would make each of them a find.
+/// Whether a reminder is the one below every file, which would make every file a match.
 fn is_said_of_every_file(reminder: &str) -> bool {
     let inside = reminder.trim_start().strip_prefix("<system-reminder>").unwrap_or(reminder);
     inside.trim_start().starts_with("Whenever you read a file, you should consider whether it ")
 }
 
-/// The user's own words in a rejection, with what stands before and after them.
+/// The user's own words in a rejection, with the text before and after them.
 fn user_said<'t>(block: &ToolResultBlock<'_>, text: &'t str) -> Option<(&'t str, &'t str, &'t str)> {
-    // Whatever says so is an error, but old versions do not always say that it is.
+    // Every rejection is an error, but old versions do not always mark it as one.
     let is_rejection = block.is_error.unwrap_or_else(|| text.starts_with("The user doesn't want to "));
     let ResultText::Rejected(Reply::Said(words)) = is_rejection.then(|| result_text(text))? else { return None };
     let (before, after) = text.rsplit_once(words)?;
     Some((before, words, after))
 }
 
-/// What the user answered, if that was asked.
+/// The user's answers, if the tool asks questions.
 fn answers<'a>(
     block: &ToolResultBlock<'a>,
     structured: Option<&Structured<'a>>,
@@ -110,7 +110,7 @@ fn answers<'a>(
     Some(typed).filter(|typed| matches!(typed, ToolResult::AskUserQuestion(_)))
 }
 
-/// The questions were asked by the call; the answers are the user's.
+/// The call asked the questions; the answers are the user's.
 fn answer(section: &Section<'_>, pen: &mut Pen<'_>) {
     match &section.body {
         Body::Question(_) => {}
@@ -122,9 +122,9 @@ fn answer(section: &Section<'_>, pen: &mut Pen<'_>) {
     }
 }
 
-/// Whether a text is a file with a number before every line, as far as its beginning and its length tell.
+/// Whether a text is a file with line numbers, judged by its beginning and its length.
 fn is_numbered(told: &str, file: &str, lines: i64) -> bool {
-    /// What a number takes, with what stands around it.
+    /// The size of a line number and its separators.
     const LONGEST_NUMBER: usize = 12;
     let (told, _) = split_trailing_reminders(told);
     let first = |text: &'_ str| text.split('\n').next().map(str::len);
@@ -136,7 +136,7 @@ fn is_numbered(told: &str, file: &str, lines: i64) -> bool {
         && (file.trim_end().len() + lines..=longest).contains(&told.len())
 }
 
-/// Puts the lines of a patch that the model was not told.
+/// Passes on the lines of a patch that the text for the model does not contain.
 fn patch(hunks: &[Hunk<'_>], told: &Told<'_>, pen: &mut Pen<'_>) {
     let shown = shown_lines(told.first());
     for hunk in hunks {
@@ -157,15 +157,15 @@ fn shown_lines(told: &str) -> Range<i64> {
     let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit());
     let first = lines.trim_start();
     let number = digits(first).and_then(|end| first.get(..end)?.parse().ok()).unwrap_or(i64::MAX);
-    // The last one may be a sentence: better once too often than lost.
+    // The last line may be a sentence; a duplicate is better than a loss.
     let count = i64::try_from(lines.lines().count()).unwrap_or_default().saturating_sub(1);
     number..number.saturating_add(count)
 }
 
-/// What the model was told of a result.
+/// The text of a result for the model.
 struct Told<'c> {
     content: Option<&'c Content<'c>>,
-    /// How often it may still be searched: results are large, and there is no end to what may be looked for.
+    /// The number of searches left: results are large, and the number of texts to look for is unbounded.
     searches: u32,
 }
 
@@ -183,9 +183,9 @@ impl<'c> Told<'c> {
         self.texts().next().unwrap_or_default()
     }
 
-    /// Whether it holds a text, as far as that is looked for: where the beginning of it first stands.
+    /// Whether it contains a text. Only the first occurrence of the text's beginning is examined.
     fn holds(&mut self, text: &str) -> bool {
-        /// What is enough of a text to look for it. To look for a long one costs as much as what it is looked for in.
+        /// The length that is searched for. Searching a long text costs as much as reading the text that contains it.
         const BEGINNING: usize = 32;
         let text = text.trim();
         if text.is_empty() {
@@ -204,12 +204,12 @@ impl<'c> Told<'c> {
             .any(|told| holds(told, 0) || told.find(beginning).is_some_and(|at| holds(told, at)))
     }
 
-    /// Whether it is a file with a number before every line.
+    /// Whether it is this file, with line numbers.
     fn shows(&self, file: &File<'_>) -> bool {
         file.lines.is_some_and(|lines| is_numbered(self.first(), &file.text, lines))
     }
 
-    /// Puts what it does not hold of a section.
+    /// Passes on the parts of a section that it does not contain.
     fn put_rest_of(&mut self, section: &Section<'_>, pen: &mut Pen<'_>) {
         match &section.body {
             Body::Json(json) => self.put_rest_of_json(json, pen),
@@ -225,7 +225,7 @@ impl<'c> Told<'c> {
         }
     }
 
-    /// Puts those texts of a value that it does not hold.
+    /// Passes on the texts of a value that it does not contain.
     fn put_rest_of_json(&mut self, value: &str, pen: &mut Pen<'_>) {
         json::texts(value, |text| {
             if !self.holds(text.strip_prefix("Error: ").unwrap_or(text)) {
@@ -234,7 +234,7 @@ impl<'c> Told<'c> {
         });
     }
 
-    /// Puts those of some texts that are none of its lines. There may be very many.
+    /// Passes on the texts that are not among its lines. There may be very many.
     fn put_other_lines(&self, texts: &[Text<'_>], pen: &mut Pen<'_>) {
         if texts.is_empty() {
             return;
@@ -244,9 +244,10 @@ impl<'c> Told<'c> {
         others.for_each(|text| pen.put(Column::Seen, text.as_str()));
     }
 
-    /// A text without the lines that it begins with as well: the model is told the beginning of what is too long.
+    /// A text without the lines that this one shares at its beginning: the model gets only the beginning of long
+    /// output.
     fn beyond<'t>(&self, text: &'t str) -> &'t str {
-        /// What is cut off is longer. Less may be there by chance, and then belongs to what follows it.
+        /// Truncated output is longer. A shorter match may be chance, and its lines then belong to the text after them.
         const SHORTEST_CUT: usize = 1000;
         let whole = text.trim_start();
         let pairs = whole.bytes().zip(self.first().trim_start().bytes());
@@ -261,7 +262,7 @@ impl<'c> Told<'c> {
     }
 }
 
-/// Whether a text is no part of longer words where it was found.
+/// Whether a match is not part of longer words.
 fn stands_alone(whole: &str, at: usize, text: &str) -> bool {
     let is_inside = |left: Option<char>, right: Option<char>| {
         left.is_some_and(char::is_alphanumeric) && right.is_some_and(char::is_alphanumeric)

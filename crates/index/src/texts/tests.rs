@@ -5,7 +5,7 @@ use format::tool::Calls;
 
 use super::*;
 
-/// The texts of a line, each with its column: `said: dig`. Results are read as those of `tool`, by the id `t1`.
+/// The texts of a line with their columns, such as `said: dig`. Results are typed by `tool`, with the call id `t1`.
 fn of_call(tool: &str, line: &str) -> Vec<String> {
     let (scratch, calls) = (Scratch::default(), Calls::default());
     if !tool.is_empty() {
@@ -22,12 +22,12 @@ fn of(line: &str) -> Vec<String> {
     of_call("", line)
 }
 
-/// A line in the user's role.
+/// A line with the user role.
 fn user(content: &str) -> String {
     format!(r#"{{"type":"user","message":{{"role":"user","content":{content}}}}}"#)
 }
 
-/// A line with a result, what the model was told, and what the program knows.
+/// A line with a result: the text for the model, and the structured part.
 fn result(told: &str, rest: &str) -> String {
     format!(
         r#"{{"type":"user","message":{{"content":[{{"type":"tool_result","tool_use_id":"t1","content":{told}}}]}}{rest}}}"#
@@ -184,7 +184,7 @@ fn what_the_model_was_not_told_is_seen() {
         assert!(found.contains(&format!("seen: {warned}")), "{tool}: {found:?}");
     }
 
-    // Only the lines that are cut off are put again.
+    // Only the truncated lines are added.
     let lines: Vec<String> = (0..300).map(|row| format!("beds.rs:{row}: dig")).collect();
     let (told, whole) = (lines[..200].join("\\n"), lines.join("\\n"));
     let cut = format!("\"{told}\\nbeds.rs:2\\n\\n... [100 lines truncated] ...\"");

@@ -1,4 +1,4 @@
-//! Which sessions have to be looked at, by what became of their files.
+//! Decides which sessions need an update, from the changes of their files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ use sources::SourceKind;
 use sources::Twin;
 use sources::follow::{self, Change, FileId, Mark, Reading};
 
-/// A file as the index knows it.
+/// A file in the index.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Known {
     /// Its row.
@@ -27,37 +27,37 @@ pub(super) struct Known {
     pub(super) is_archived: bool,
 }
 
-/// What has to be done.
+/// The work of an update.
 #[derive(Debug, Default)]
 pub(super) struct Plan<'s> {
-    /// The files that hold lines of sessions.
+    /// The files that contain lines of sessions.
     pub(super) there: FxHashMap<FileKey, &'s Source>,
-    /// Sessions of which only files of subagents are left, by where their main files would be.
+    /// Sessions of which only subagent files are left, by the path of the missing main file.
     pub(super) partial: FxHashMap<FileKey, Source>,
-    /// Sessions to be told on or anew, by their main files.
+    /// Sessions to extend or rebuild, by their main files.
     pub(super) sessions: BTreeMap<FileKey, Job>,
-    /// Files that lie elsewhere now: their rows, and what they are there.
+    /// Moved files: their rows and new locations.
     pub(super) moved: Vec<(i64, &'s Source)>,
-    /// Files that went to the archive, or came back from there.
+    /// Files that moved into the archive or out of it.
     pub(super) shelved: Vec<(i64, bool)>,
-    /// Files that changed in nothing but what the system says about them.
+    /// Files of which only the metadata changed.
     pub(super) idle: Vec<(i64, Reading)>,
-    /// The rows of files that are not there any more.
+    /// The rows of deleted files.
     pub(super) gone: Vec<i64>,
     pub(super) neighbours: Neighbours,
     pub(super) problems: Vec<Problem>,
 }
 
-/// What has to be done about a session.
+/// The work for a session.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Job {
-    /// Whether it has to be told from the start, since files went or came that say who copied from whom.
+    /// Whether it is rebuilt, because files that determine copies were added or removed.
     pub(super) anew: bool,
 }
 
 impl<'s> Plan<'s> {
-    /// Compares what is known with what there is. What is known is brought up to date with moved files. Of the files
-    /// that are not there, only those that are meant are gone.
+    /// Compares the index with the files on the disk, and updates `known` for moved files. Only missing files within
+    /// the selected folders count as deleted.
     pub(super) fn of(
         known: &mut FxHashMap<FileKey, Known>,
         found: &'s Found,
@@ -105,7 +105,7 @@ impl<'s> Plan<'s> {
         plan
     }
 
-    /// Takes files that are gone, or lie elsewhere now, out of what is known, and tells where they were.
+    /// Removes deleted files from `known`, updates the keys of moved files, and returns the former locations of both.
     fn find_lost(
         &mut self,
         known: &mut FxHashMap<FileKey, Known>,
@@ -138,7 +138,8 @@ impl<'s> Plan<'s> {
         lost
     }
 
-    /// Files that have grown, and those that are new or hold something else than before. What these held is lost.
+    /// Finds files that have grown, and files that are new or were replaced. The indexed content of replaced files is
+    /// dropped.
     fn find_changed(
         &mut self,
         known: &mut FxHashMap<FileKey, Known>,
@@ -168,7 +169,7 @@ impl<'s> Plan<'s> {
         (grown, other)
     }
 
-    /// Captures that were sessions of their own until now, or belong to another one: a transcript has turned up.
+    /// Captures whose session has changed because a transcript has appeared.
     fn find_paired(&self, known: &FxHashMap<FileKey, Known>) -> Vec<&'s Source> {
         let session = |key: &FileKey| known.get(key).map(|row| row.session);
         let is_new = |source: &&&Source| match (&source.twin, source.input.key()) {
@@ -178,7 +179,7 @@ impl<'s> Plan<'s> {
         self.there.values().filter(is_new).copied().collect()
     }
 
-    /// Which of several sessions with the same beginning is the first may depend on how each goes on.
+    /// Of several sessions with the same beginning, the order may depend on how each continues.
     fn touch_relatives(&mut self, source: &Source) {
         if source.kind == SourceKind::Transcript {
             for relative in self.neighbours.relatives(source) {
@@ -196,7 +197,7 @@ impl<'s> Plan<'s> {
         }
     }
 
-    /// Where the main file of a session is, or would be.
+    /// The path of the main file of a session, even if it is missing.
     fn main_of(&mut self, source: &Source) -> FileKey {
         let is_there = |main: &FileKey| self.there.contains_key(main) || self.partial.contains_key(main);
         if let Some(session) = self.neighbours.partial_of(source, is_there)
@@ -208,27 +209,27 @@ impl<'s> Plan<'s> {
         self.neighbours.main_of(source)
     }
 
-    /// A session by its main file.
+    /// The session with this main file.
     pub(super) fn session(&self, main: &FileKey) -> Option<&Source> {
         self.there.get(main).copied().or_else(|| self.partial.get(main))
     }
 }
 
-/// A folder of a machine, and what files in it have in common.
+/// A folder of a machine, and a value that its files share.
 type Shared<'k> = (&'k str, &'k str, &'k Path, &'k str);
 
 fn shared<'k>(key: &'k FileKey, what: &'k str) -> Shared<'k> {
     (&key.tenant, &key.machine, key.path.parent().unwrap_or(&key.path), what)
 }
 
-/// Which files have to do with each other.
+/// The relations between files.
 #[derive(Debug, Default)]
 struct Kin<'k> {
-    /// By the session.
+    /// Files by session.
     sessions: FxHashMap<i64, Vec<&'k FileKey>>,
-    /// By the folder and the first entry.
+    /// Files by folder and first entry.
     firsts: FxHashMap<Shared<'k>, Vec<&'k FileKey>>,
-    /// By the folder and the session that was copied.
+    /// Files by folder and copied session.
     origins: FxHashMap<Shared<'k>, Vec<&'k FileKey>>,
 }
 
@@ -247,18 +248,18 @@ impl<'k> Kin<'k> {
         kin
     }
 
-    /// Sessions that say they were copied from this one.
+    /// Sessions that name this one as their origin.
     fn forks_of<'p>(&'p self, key: &'p FileKey) -> &'p [&'k FileKey] {
         let name = key.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         self.origins.get(&shared(key, name)).map_or(&[], Vec::as_slice)
     }
 
-    /// The other files of the session that a file was in.
+    /// The other files of a session.
     fn of_session(&self, session: i64) -> &[&'k FileKey] {
         self.sessions.get(&session).map_or(&[], Vec::as_slice)
     }
 
-    /// Sessions in the same folder that begin as this one did.
+    /// Sessions in the same folder with the same beginning.
     fn relatives_of<'p>(&'p self, key: &'p FileKey, head: &'p Head) -> &'p [&'k FileKey] {
         let first = head.first.as_deref().unwrap_or_default();
         self.firsts.get(&shared(key, first)).map_or(&[], Vec::as_slice)

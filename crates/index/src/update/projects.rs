@@ -1,4 +1,4 @@
-//! The projects of sessions, from the folders that they ran in.
+//! Finds the projects of sessions from the folders in which they ran.
 
 use std::path::PathBuf;
 
@@ -9,16 +9,16 @@ use sources::project::MachineProjects;
 use crate::store::is_within;
 use crate::store::place::{PLACE, key_at, origin_at};
 
-/// Which folders were meant when the projects of their sessions were found out; nothing while that is to be done.
+/// The setting with the selected folders of the last search for projects; absent while the search is due.
 const SETTING: &str = "projects";
 
-/// Notes that the projects are not right any more.
+/// Marks the projects as outdated.
 pub(super) fn begin(db: &Connection) -> rusqlite::Result<()> {
     db.prepare_cached("DELETE FROM setting WHERE name = ?")?.execute([SETTING])?;
     Ok(())
 }
 
-/// Whether nothing has changed since the projects of sessions in these folders were found out.
+/// Whether nothing has changed since the projects in these folders were found.
 pub(super) fn are_known(db: &Connection, places: &[PathBuf]) -> rusqlite::Result<bool> {
     let question = "SELECT 1 FROM setting WHERE name = ? AND value = ?";
     db.prepare_cached(question)?.exists(params![SETTING, named(places)])
@@ -28,7 +28,7 @@ fn named(places: &[PathBuf]) -> Vec<u8> {
     places.iter().flat_map(|place| [place.as_os_str().as_encoded_bytes(), &b"\0"[..]].concat()).collect()
 }
 
-/// A session: its origin, its folder, and its project as far as that is known.
+/// A session: its origin, its folder, and its project if it is known.
 struct Placed {
     id: i64,
     origin: Origin,
@@ -37,7 +37,7 @@ struct Placed {
     worktree: Option<String>,
 }
 
-/// Finds out the projects of all sessions that are meant: one look at the disk for each folder.
+/// Finds the projects of all selected sessions, with one disk access per folder.
 pub(super) fn find_out(db: &Connection, places: &[PathBuf]) -> rusqlite::Result<()> {
     let mut sessions = Vec::new();
     let mut statement = db.prepare_cached(&format!(

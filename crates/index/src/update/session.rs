@@ -1,4 +1,4 @@
-//! One session: its new lines, and what its story and its ledger say then.
+//! Updates one session: its new lines, its story and its ledger.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ use crate::catalogue;
 use crate::skeleton::{File, Skeleton};
 use crate::store::place::{inside, origin_row};
 
-/// Why a session was not taken in.
+/// The reason why a session was not updated.
 #[derive(Debug)]
 pub(super) enum Failure {
     Read(Problem),
@@ -35,25 +35,25 @@ impl From<rusqlite::Error> for Failure {
     }
 }
 
-/// A file of a session on its way into the index.
+/// A file of a session during the update.
 struct Piece {
     part: Part,
     /// Its row.
     id: i64,
     /// Whether its lines belong to this session.
     is_own: bool,
-    /// What is to be read, if anything is.
+    /// The lines to read, if any.
     reading: Option<Reading>,
-    /// What became of the file since its lines were added.
+    /// The change of the file since its lines were added.
     change: Option<Change>,
-    /// Lines before this are in the index.
+    /// Lines before this offset are indexed.
     text_from: u64,
-    /// Calls that have no answer yet. What its lines say is a matter of this file alone, whoever copied from it, and
-    /// whatever was read first.
+    /// Calls without a result. They are tracked per file, so that the text of a line does not depend on copies of the
+    /// file or on the order of reading.
     calls: Calls,
 }
 
-/// A line that is not complete: it is told now, but comes again.
+/// An incomplete line: it is part of the story now, but is read again later.
 struct Unfinished {
     piece: usize,
     source: SourceId,
@@ -76,7 +76,7 @@ impl Unfinished {
 }
 
 impl Update<'_> {
-    /// Tells a session on, or anew, and takes in its new lines. What could not be read of it comes back.
+    /// Extends or rebuilds a session and adds its new lines. Returns the problems of reading it.
     pub(super) fn session(
         &mut self,
         db: &Connection,
@@ -88,23 +88,23 @@ impl Update<'_> {
         let neighbours = &plan.neighbours;
         let (parts, mut problems) = files_of_session(main, neighbours);
         let mut pieces = self.pieces(db, plan, main, parts, &mut problems)?;
-        // Where only agents are left, the first of them stands for the session.
+        // If only agents are left, the first of them represents the session.
         let main_piece = match main.kind {
             SourceKind::Partial => pieces.iter().min_by_key(|piece| piece.id),
             _ => pieces.iter().find(|piece| piece.part.source.input == main.input),
         };
         let Some(main_id) = main_piece.map(|piece| piece.id) else { return Ok(problems) };
         let session = session_row(db, main_id)?;
-        // Who copied from whom may be another matter now.
+        // The relation between copies may have changed.
         let is_alone = neighbours.relatives(main).is_empty();
         let kept = if is_alone && !job.anew { restore(db, session, &pieces)? } else { None };
         let (mut telling, mut numbers) = if let Some((telling, numbers)) = kept {
-            // What other sessions say matters only where this one begins.
+            // Lines of other sessions matter only at the beginning of this one.
             pieces.iter_mut().filter(|piece| !piece.is_own).for_each(|piece| piece.reading = None);
             (telling, numbers)
         } else {
             for piece in &mut pieces {
-                // The story needs all of it; the index has what it has.
+                // The story needs the whole file; lines that are indexed are not added again.
                 piece.reading = follow::look(&piece.part.source.input, None).unwrap_or_default();
             }
             (Telling::counting(), vec![None; pieces.len()])
@@ -135,7 +135,7 @@ impl Update<'_> {
         let sources: Vec<i64> = order.iter().map(|(_, piece)| piece.id).collect();
         let files: Vec<File> =
             order.iter().map(|(_, piece)| File { id: piece.id, open_calls: piece.calls.list() }).collect();
-        // Lines that are not complete come again.
+        // Incomplete lines are read again, so the state is stored without them.
         let told = telling.store();
         for line in &unfinished {
             let Some(piece) = pieces.get(line.piece) else { continue };
@@ -149,7 +149,7 @@ impl Update<'_> {
         Ok(problems)
     }
 
-    /// The files of a session with their rows, and what has become of them.
+    /// The files of a session with their rows and their changes.
     fn pieces(
         &mut self,
         db: &Connection,
@@ -165,7 +165,7 @@ impl Update<'_> {
             let known = match self.known.entry(key) {
                 std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
                 std::collections::hash_map::Entry::Vacant(place) => {
-                    // A file that has come since all were found is where its session is.
+                    // A file that appeared after discovery belongs to the origin of its session.
                     let origin = &plan.there.get(place.key()).unwrap_or(&main).origin;
                     let id = add_source(db, origin, &place.key().path)?;
                     place.insert(Known { id, ..Known::default() })
@@ -184,7 +184,7 @@ impl Update<'_> {
             match follow::look(&piece.part.source.input, is_known.then_some(&known.mark)) {
                 Err(error) => {
                     problems.push(piece.part.source.unreadable(error));
-                    // What is in the index stays there until the file can be read again.
+                    // Indexed lines stay until the file is readable again.
                     if piece.part.role == Role::Main {
                         return Ok(Vec::new());
                     }
@@ -204,7 +204,7 @@ impl Update<'_> {
         Ok(pieces)
     }
 
-    /// Reads what is new of a file.
+    /// Reads the new lines of a file.
     fn read(
         &mut self,
         db: &Connection,
@@ -237,14 +237,14 @@ impl Update<'_> {
         match mark {
             Ok(mark) if piece.is_own => {
                 note_mark(db, piece.id, &mark)?;
-                // Should another session take it for its own, too, its lines are there.
+                // If another session also claims the file, its lines are not added again.
                 if let Some(known) = piece.part.source.input.key().and_then(|key| self.known.get_mut(&key)) {
                     known.mark = mark;
                 }
             }
             Ok(_) => {}
             Err(error) => {
-                // Some of its lines are there, and nobody knows how many: it is read again from the start.
+                // An unknown part of its lines was added, so it is read again from the start.
                 text::forget(db, piece.id)?;
                 note_mark(db, piece.id, &Mark::default())?;
                 return Err(Failure::Read(piece.part.source.unreadable(error)));
@@ -253,7 +253,7 @@ impl Update<'_> {
         Ok(())
     }
 
-    /// Tells a line, and adds what it says unless that is there.
+    /// Adds a line to the story, and its texts to the index unless they are there.
     fn line(
         &mut self,
         db: &Connection,
@@ -266,7 +266,7 @@ impl Update<'_> {
             telling.take(number, *line, None);
             return Ok(());
         }
-        // An unfinished line that nothing was added to is there, too.
+        // An incomplete line that has not grown is indexed already.
         let is_there = line.offset < piece.text_from || piece.change.is_none();
         let calls = &piece.calls;
         let (mut failed, mut number_in_line) = (None, 0);
@@ -288,7 +288,7 @@ impl Update<'_> {
     }
 }
 
-/// Notes how far a file has been read.
+/// Records how far a file has been read.
 pub(super) fn note_mark(db: &Connection, id: i64, mark: &Mark) -> rusqlite::Result<()> {
     let bytes = postcard::to_extend(mark, Vec::new()).unwrap_or_default();
     db.prepare_cached("UPDATE source SET mark = ?2 WHERE id = ?1")?.execute(params![id, bytes])?;
@@ -296,7 +296,7 @@ pub(super) fn note_mark(db: &Connection, id: i64, mark: &Mark) -> rusqlite::Resu
 }
 
 impl Piece {
-    /// The part, for the telling; what is needed later stays.
+    /// Takes the part for the story, and keeps what later steps need.
     fn take_part(&mut self) -> Part {
         Part {
             source: self.part.source.clone(),
@@ -307,7 +307,7 @@ impl Piece {
     }
 }
 
-/// Makes a row for a file.
+/// Adds a row for a file.
 fn add_source(db: &Connection, origin: &Origin, path: &Path) -> rusqlite::Result<i64> {
     let row = origin_row(db, origin)?;
     let mut statement =
@@ -315,7 +315,7 @@ fn add_source(db: &Connection, origin: &Origin, path: &Path) -> rusqlite::Result
     statement.insert(params![row, inside(origin, path).to_string_lossy()])
 }
 
-/// The row of the session that a file is the main one of.
+/// The row of the session with this main file.
 fn session_row(db: &Connection, main: i64) -> rusqlite::Result<i64> {
     let known =
         db.prepare_cached("SELECT id FROM session WHERE main = ?")?.query_row([main], |row| row.get(0)).optional()?;
@@ -325,7 +325,7 @@ fn session_row(db: &Connection, main: i64) -> rusqlite::Result<i64> {
     }
 }
 
-/// Notes whose a file is.
+/// Records the session of a file.
 fn note_owner(db: &Connection, piece: &Piece, session: i64, main: i64, head: &Head) -> rusqlite::Result<()> {
     if piece.id != main {
         super::forget_session(db, piece.id)?;
@@ -345,7 +345,7 @@ fn note_owner(db: &Connection, piece: &Piece, session: i64, main: i64, head: &He
     Ok(())
 }
 
-/// What was told before, and the numbers of the files in it; `None` if it has to be told anew.
+/// The restored story and the ids of its files; `None` if it must be rebuilt.
 type Restored = (Telling, Vec<Option<SourceId>>);
 
 fn restore(db: &Connection, session: i64, pieces: &[Piece]) -> rusqlite::Result<Option<Restored>> {

@@ -1,4 +1,4 @@
-//! What lines say, as rows of the index.
+//! Writes the texts of lines as rows of the index.
 
 use std::sync::Arc;
 
@@ -10,38 +10,38 @@ use rustc_hash::FxHashMap;
 use crate::texts::{Column, Marks, marks, pieces};
 use crate::words;
 
-/// How many bytes of words are added in one transaction; and if somebody has less memory to spare than time.
+/// The number of text bytes per transaction; the smaller number saves memory.
 const BATCH: usize = 24 << 20;
 const SMALL_BATCH: usize = 2 << 20;
 
-/// Puts entries into the index.
+/// Adds entries to the index.
 #[derive(Debug, Default)]
 pub(super) struct Writer {
     is_wanted: bool,
     names: Names,
     words: Words,
-    /// How many rows were added.
+    /// The number of added rows.
     pub(super) lines: u64,
 }
 
 impl Writer {
-    /// Writes nothing unless it is wanted.
+    /// A writer that does nothing unless `is_wanted` is set.
     pub(super) fn new(is_wanted: bool, is_frugal: bool) -> Self {
         let words = Words { batch: if is_frugal { SMALL_BATCH } else { BATCH }, ..Words::default() };
         Self { is_wanted, words, ..Self::default() }
     }
 
-    /// Whether so much has been added that it should be committed.
+    /// Whether the batch is large enough for a commit.
     pub(super) fn is_full(&self) -> bool {
         self.words.is_full()
     }
 
-    /// It has been committed.
+    /// Resets the batch after a commit.
     pub(super) fn rest(&mut self) {
         self.words.rest();
     }
 
-    /// Adds an entry. Of its file, `calls` are those that have no answer yet.
+    /// Adds an entry. `calls` are the calls of its file without a result.
     pub(super) fn add(
         &mut self,
         db: &Connection,
@@ -105,24 +105,24 @@ impl Writer {
     }
 }
 
-/// Whether an entry was read by somebody who knows other calls than these, and took its result for something else.
+/// Whether an entry was read with other open calls, so that its result has another type.
 pub(super) fn is_read_otherwise(entry: &Entry<'_>, calls: &Calls) -> bool {
     let result = match &entry.body {
         Body::User(user) => user.tool_use_result.as_ref(),
         Body::Assistant(assistant) => assistant.tool_use_result.as_ref(),
         _ => None,
     };
-    // Only an object is read as what a tool gives.
+    // Only an object can be parsed as a result type.
     let Some(result) = result.filter(|result| result.json.as_json().starts_with('{')) else { return false };
     result.is_typed() != marks(entry).answers.iter().any(|answer| calls.is_open((*answer).into()))
 }
 
-/// Keeps track of the calls of an entry that is in the index already.
+/// Updates the open calls for an entry that is already indexed.
 pub(super) fn pass_over(entry: &Entry<'_>, calls: &Calls) {
     follow_calls(&marks(entry), calls);
 }
 
-/// Opens and closes calls, and tells the tools of both.
+/// Opens and closes calls, and returns the tools of both.
 fn follow_calls(marks: &Marks<'_>, calls: &Calls) -> Vec<Arc<str>> {
     let mut tools = Vec::new();
     for call in &marks.calls {
@@ -136,12 +136,12 @@ fn follow_calls(marks: &Marks<'_>, calls: &Calls) -> Vec<Arc<str>> {
     tools
 }
 
-/// Takes all lines of a file out again.
+/// Removes all lines of a file.
 pub(super) fn forget(db: &Connection, source: i64) -> rusqlite::Result<()> {
     forget_where(db, source, "source = ?")
 }
 
-/// Takes out the lines that were not complete: they come again.
+/// Removes the incomplete lines of a file, which are read again.
 pub(super) fn forget_unfinished(db: &Connection, source: i64) -> rusqlite::Result<()> {
     forget_where(db, source, "source = ? AND is_unfinished")
 }
@@ -149,7 +149,7 @@ pub(super) fn forget_unfinished(db: &Connection, source: i64) -> rusqlite::Resul
 fn forget_where(db: &Connection, source: i64, condition: &str) -> rusqlite::Result<()> {
     let mut lines = db.prepare_cached(&format!("SELECT id FROM line WHERE {condition}"))?;
     let lines: Vec<i64> = lines.query_map([source], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-    // One after another: a statement that deletes several makes the full text write what it has gathered.
+    // Delete rows one by one: a statement that deletes several makes the full-text table flush its buffer.
     for (table, column) in [("text", "rowid"), ("tool", "line"), ("file", "line"), ("line", "id")] {
         let mut statement = db.prepare_cached(&format!("DELETE FROM {table} WHERE {column} = ?"))?;
         for line in &lines {
@@ -159,7 +159,7 @@ fn forget_where(db: &Connection, source: i64, condition: &str) -> rusqlite::Resu
     Ok(())
 }
 
-/// Names and the numbers that stand for them in the file.
+/// Names and their ids in the file.
 #[derive(Debug, Default)]
 struct Names(FxHashMap<String, i64>);
 
@@ -183,9 +183,9 @@ impl Names {
 #[derive(Debug, Default)]
 struct Words {
     columns: [String; 5],
-    /// How much has gone in since the last rest.
+    /// The number of bytes since the last commit.
     bytes: usize,
-    /// How much should, at most.
+    /// The maximum number of bytes per commit.
     batch: usize,
 }
 

@@ -1,29 +1,29 @@
-//! A block of a text at once: which of its bytes are letters, and all of them in lower case.
+//! A block of text: classifies many bytes at once and converts them to lower case.
 
 use super::name::Run;
 
-/// How many bytes a block has.
+/// The size of a block, in bytes.
 pub(super) const BLOCK: usize = 64;
 
 const EIGHT: usize = 8;
 
-/// What the bytes of a block are. Masks have a bit for each byte, the lowest for the first.
+/// The classes of the bytes of a block. Masks have one bit per byte, the lowest for the first.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Block {
     /// ASCII letters and digits.
     pub(super) words: u64,
-    /// Small ASCII letters.
+    /// Lower-case ASCII letters.
     pub(super) small: u64,
     /// ASCII digits.
     pub(super) digits: u64,
-    /// What may join words: `_` and `-`.
+    /// Characters that may join words: `_` and `-`.
     pub(super) joins: u64,
     /// Bytes of characters beyond ASCII.
     pub(super) high: u64,
 }
 
 impl Block {
-    /// Reads the block that a text begins with. Behind the end of the text are spaces.
+    /// Reads the block at the start of a text, padded with spaces.
     #[inline]
     pub(super) fn read(text: &[u8]) -> Self {
         if let Some(block) = text.first_chunk() {
@@ -34,7 +34,7 @@ impl Block {
         Self::read_all(&padded)
     }
 
-    /// Simple steps over arrays, which compilers turn into steps over many bytes at once.
+    /// Simple steps over arrays, which the compiler vectorizes.
     #[inline]
     fn read_all(block: &[u8; BLOCK]) -> Self {
         let is_between = |byte: u8, first: u8, last: u8| u8::from(byte.wrapping_sub(first) <= last - first);
@@ -49,19 +49,19 @@ impl Block {
         }
     }
 
-    /// Leaves only the first bytes.
+    /// Keeps only the first bytes.
     #[inline]
     pub(super) fn keep(&mut self, count: usize) {
         self.words &= low_bits(count);
         self.high &= low_bits(count);
     }
 
-    /// How far the names end within the block.
+    /// The length of the prefix within which all names end.
     #[inline]
     pub(super) fn ended(&self) -> usize {
         let names = self.words | self.joins;
         let ended = BLOCK - names.leading_ones() as usize;
-        // Nothing but a rule of dashes needs no end.
+        // A block of dashes contains no word and needs no end.
         if self.words & !low_bits(ended) == 0 { BLOCK } else { ended }
     }
 
@@ -85,13 +85,13 @@ impl Block {
     }
 }
 
-/// The lowest bits.
+/// A mask of the lowest bits.
 #[inline]
 pub(super) fn low_bits(count: usize) -> u64 {
     if count < BLOCK { (1 << count) - 1 } else { u64::MAX }
 }
 
-/// Bytes that are 0 or 1 as bits.
+/// Converts bytes that are 0 or 1 into a mask.
 #[inline]
 fn mask(bytes: &[u8; BLOCK]) -> u64 {
     let mut mask = 0;

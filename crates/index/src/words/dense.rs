@@ -1,13 +1,13 @@
-//! Scripts whose words are not set apart: each letter is a word together with the one that follows it.
+//! Dense scripts, which do not separate words: each letter forms a word with the one that follows it.
 //!
-//! `日本語` is `日本`, `本語`, `語`. A word that is looked for is then a phrase of its pairs, and a single letter is the
-//! beginning of a pair, or the last one of its run.
+//! `日本語` is `日本`, `本語`, `語`. A search term is then a phrase of its pairs, and a single letter is the beginning of a
+//! pair, or the last letter of its run.
 
 use super::letter::{Kind, kind};
 use super::walk::{Pair, Sink, Walk};
 
 impl<S: Sink> Walk<'_, S> {
-    /// Hands out the pairs of the run that begins at a place. Gives its end.
+    /// Emits the pairs of the run at a position. Returns its end.
     pub(super) fn dense(&mut self, start: usize) -> usize {
         self.glued.clear();
         let mut at = start;
@@ -24,7 +24,7 @@ impl<S: Sink> Walk<'_, S> {
         }
     }
 
-    /// A dense letter put together from its pieces, as names of files on macOS have them, and where it ends.
+    /// A dense letter composed from its pieces, as in file names on macOS, and its end.
     fn composed(&self, at: usize) -> Option<(char, usize)> {
         let mut letter = self.letter(at).filter(|letter| kind(*letter) == Kind::Dense)?;
         let mut end = at + letter.len_utf8();

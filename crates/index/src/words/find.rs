@@ -1,7 +1,7 @@
-//! Where in a text the words of a query are.
+//! Finds the words of a query in a text.
 //!
-//! The text is read by the same walk that prepared it, so that what the table found is found here too, and what it found
-//! wrongly (a phrase across two names) is not.
+//! The text is split by the same code that prepared it for the table. Therefore every true match of the table is found
+//! here too, and false ones (a phrase across two names) are not.
 
 use std::ops::Range;
 
@@ -9,16 +9,16 @@ use super::term::Term;
 use super::walk::{Pair, Sink, walk};
 use super::{TOKEN, small};
 
-/// A place where a term is.
+/// An occurrence of a term.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// Its bytes in the text.
+    /// Its byte range in the text.
     pub range: Range<usize>,
-    /// Which of the terms it is.
+    /// The index of the term.
     pub term: usize,
 }
 
-/// Finds all places of all terms, in the order in which they begin. They may overlap.
+/// Finds all occurrences of all terms, in the order of their starts. They may overlap.
 ///
 /// ```
 /// use index::words::{Term, find};
@@ -37,7 +37,8 @@ pub fn find(text: &str, terms: &[Term]) -> Vec<Found> {
     found
 }
 
-/// Notes which terms are in a text. Those that were noted before are not looked for, and nothing is read when none is left.
+/// Records which terms occur in a text. Terms that were recorded before are skipped, and the text is not read if none
+/// is left.
 pub(crate) fn note(text: &str, terms: &[Term], noted: &mut [bool]) {
     let mut searches: Vec<_> = terms.iter().map(Search::new).collect();
     searches.iter_mut().zip(&*noted).for_each(|(search, noted)| search.is_over = *noted);
@@ -50,21 +51,21 @@ pub(crate) fn note(text: &str, terms: &[Term], noted: &mut [bool]) {
 struct Finder<'t> {
     searches: Vec<Search<'t>>,
     found: Vec<Found>,
-    /// How many terms are missing, if one place of each is enough.
+    /// The number of missing terms, if one occurrence of each is enough.
     missing: Option<usize>,
 }
 
-/// How far one term has been found (Knuth, Morris and Pratt).
+/// The progress of the search for one term (Knuth, Morris and Pratt).
 struct Search<'t> {
     term: &'t Term,
-    /// The words of its phrase but the last.
+    /// All words of its phrase except the last.
     first: &'t [String],
     last: &'t str,
-    /// How many of `first` the text has just had.
+    /// How many words of `first` the latest words of the text match.
     at: usize,
-    /// How many that still are when one more is not the right one.
+    /// The number of words that still match after a mismatch.
     back: Vec<usize>,
-    /// Where the latest words begin, each at its number modulo the length of `first`.
+    /// The starts of the latest words, each at its number modulo the length of `first`.
     starts: Vec<usize>,
     count: usize,
     is_over: bool,
@@ -87,7 +88,7 @@ impl<'t> Search<'t> {
         Self { term, first, last, at: 0, back, starts: vec![0; first.len()], count: 0, is_over: false }
     }
 
-    /// Where the phrase begins, if it ends with this word.
+    /// The start of the phrase, if this word completes it.
     fn step(&mut self, word: &[u8], start: usize) -> Option<usize> {
         let is_end = self.at == self.first.len() && fits(word, self.last, self.term.is_open);
         let Some(slot) = self.count.checked_rem(self.first.len()) else { return is_end.then_some(start) };
@@ -110,13 +111,13 @@ impl<'t> Search<'t> {
     }
 }
 
-/// Whether a word of the text is one that is looked for.
+/// Whether a word of the text matches a wanted word.
 fn fits(word: &[u8], wanted: &str, is_open: bool) -> bool {
     if is_open { word.starts_with(wanted.as_bytes()) } else { word == wanted.as_bytes() }
 }
 
 impl Finder<'_> {
-    /// Goes on with all terms. The word ends at `end`, and its first letter at `middle`.
+    /// Advances all terms. The word ends at `end`, and its first letter at `middle`.
     fn word(&mut self, word: &[u8], start: usize, middle: usize, end: usize) {
         for (term, search) in self.searches.iter_mut().enumerate().filter(|(_, search)| !search.is_over) {
             let begin = search.step(word, start).or_else(|| search.is_whole(word).then_some(start));
@@ -128,7 +129,7 @@ impl Finder<'_> {
     }
 }
 
-/// Takes a find. Says whether it is enough.
+/// Records an occurrence. Returns whether the search is complete.
 fn found(all: &mut Vec<Found>, missing: &mut Option<usize>, one: Found) -> bool {
     match missing {
         Some(missing) => *missing = missing.saturating_sub(1),

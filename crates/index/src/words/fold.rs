@@ -1,7 +1,7 @@
-//! Letters without case and accents.
+//! Folds letters: removes case and accents.
 //!
-//! The tables hold what the first part of a letter's canonical decomposition is, in lower case, for the blocks in which
-//! nearly all composed letters are; and a few letters whose stroke or hook people leave out as well (`ø`, `ł`, `đ`).
+//! The tables contain the lower-case first part of each letter's canonical decomposition, for the blocks with nearly
+//! all composed letters, and a few letters whose stroke or hook is often left out (`ø`, `ł`, `đ`).
 
 /// Appends a letter or digit without case and accents.
 pub(super) fn fold(letter: char, out: &mut String) {
@@ -28,7 +28,7 @@ pub(super) fn fold(letter: char, out: &mut String) {
     }
 }
 
-/// What the tables say.
+/// The letter in the tables.
 fn plain(letter: char) -> Option<char> {
     let code = letter as usize;
     let (table, first): (&[char], usize) = match code {
@@ -37,7 +37,7 @@ fn plain(letter: char) -> Option<char> {
         0x400..=0x4ff => (&CYRILLIC, 0x400),
         0x1e00..=0x1eff => (&MORE_LATIN, 0x1e00),
         0x1f00..=0x1fff => (&MORE_GREEK, 0x1f00),
-        // Full width, as input methods of East Asia write them.
+        // Full-width forms of East Asian input methods.
         0xff10..=0xff19 | 0xff21..=0xff3a | 0xff41..=0xff5a => {
             return u8::try_from(code - 0xfee0).ok().map(|ascii| char::from(ascii.to_ascii_lowercase()));
         }
@@ -151,7 +151,7 @@ mod tests {
         }
     }
 
-    /// Otherwise what is found once would not be found when it is copied from where it was found.
+    /// Otherwise a word copied from a match would not be found.
     #[test]
     fn folding_twice_is_folding_once_and_knows_no_case() {
         for letter in '\0'..=char::MAX {

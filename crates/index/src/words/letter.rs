@@ -1,19 +1,19 @@
-//! What a character is to the words around it.
+//! Classifies characters by their role in words.
 
 /// The kinds of characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A capital letter.
+    /// An upper-case letter.
     Upper,
     /// Any other letter.
     Lower,
     /// A digit.
     Digit,
-    /// A letter of a script that is written without spaces, or whose words are short and change their endings.
+    /// A letter of a script without spaces, or with short words that change their endings.
     Dense,
-    /// Something on or between letters that may as well not be there: an accent, a vowel point, a joiner.
+    /// An optional sign on or between letters: an accent, a vowel point, a joiner.
     Mark,
-    /// Whatever separates words.
+    /// Every other character, which separates words.
     Other,
 }
 
@@ -24,7 +24,7 @@ pub(super) fn kind(letter: char) -> Kind {
         'A'..='Z' => Kind::Upper,
         '0'..='9' => Kind::Digit,
         '\0'..='\x7f' => Kind::Other,
-        // Dashes, quotes, arrows, frames and pictures, which are frequent, are told soon.
+        // Dashes, quotes, arrows, frames and pictures are frequent, so they are decided early.
         '\u{200c}'..='\u{200d}' | '\u{2060}' => Kind::Mark,
         '\u{2000}'..='\u{206f}' | '\u{2190}'..='\u{245f}' | '\u{2500}'..='\u{2775}' | '\u{1f300}'..='\u{1faff}' => {
             Kind::Other
@@ -39,7 +39,7 @@ pub(super) fn kind(letter: char) -> Kind {
     }
 }
 
-/// Accents, points of Hebrew and Arabic, and the signs of Indic scripts that Unicode does not count as letters.
+/// Accents, points of Hebrew and Arabic, and the signs of Indic scripts that Unicode does not classify as letters.
 fn is_mark(letter: char) -> bool {
     matches!(letter,
         '\u{ad}'

@@ -1,4 +1,4 @@
-//! Names: runs of letters and digits, taken apart where their writer put capitals and digits, and joined by `_` and `-`.
+//! Names: runs of letters and digits, split at capitals and digits, and joined by `_` and `-`.
 
 use super::block::{BLOCK, Block};
 use super::fold::fold;
@@ -6,24 +6,24 @@ use super::letter::{Kind, kind};
 use super::walk::{Sink, Walk};
 use super::{TOKEN, cut, small};
 
-/// Longer runs are keys, hashes and the like: one word, of which the beginning must do.
+/// Longer runs are keys or hashes: one word, of which only the beginning is kept.
 const LONG: usize = 128;
 
-/// A run of at least so many letters with digits among them may be random.
+/// A run of at least this many letters with digits among them may be random.
 const RANDOM: usize = 20;
 
-/// What a run turned out to be.
+/// The result of splitting a run.
 struct Parts {
-    /// How many bytes the first part has.
+    /// The length of the first part, in bytes.
     first: usize,
-    /// It looks like words rather than a number or key.
+    /// Whether it looks like words, not like a number or key.
     is_words: bool,
 }
 
-/// A run of letters and digits. Masks have a bit for each of them, the lowest for the first.
+/// A run of letters and digits. Masks have one bit per character, the lowest for the first.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Run {
-    /// How many there are.
+    /// The number of characters.
     pub(super) count: usize,
     pub(super) upper: u128,
     pub(super) lower: u128,
@@ -31,7 +31,7 @@ pub(super) struct Run {
 }
 
 impl<S: Sink> Walk<'_, S> {
-    /// Hands out the parts and wholes of a name in ASCII that ends within its block. Gives where.
+    /// Emits the parts and wholes of an ASCII name that ends within its block. Returns its end.
     pub(super) fn name_in_block(&mut self, block: &Block, from: usize, start: usize) -> usize {
         let mut glued = [0; BLOCK];
         let mut length = 0;
@@ -59,7 +59,7 @@ impl<S: Sink> Walk<'_, S> {
         at
     }
 
-    /// Hands out a run in ASCII that is shorter than a block.
+    /// Emits an ASCII run that is shorter than a block.
     fn ascii_run(&mut self, run: Run, start: usize) -> Parts {
         let letters = self.bytes.get(start..start + run.count).unwrap_or_default();
         if run.is_time(letters) {
@@ -86,7 +86,7 @@ impl<S: Sink> Walk<'_, S> {
         Parts { first, is_words }
     }
 
-    /// Hands out the parts and wholes of any name. Gives where it ends.
+    /// Emits the parts and wholes of any name. Returns its end.
     pub(super) fn name(&mut self, start: usize) -> usize {
         let mut glued = std::mem::take(&mut self.glued);
         glued.clear();
@@ -118,7 +118,7 @@ impl<S: Sink> Walk<'_, S> {
         at
     }
 
-    /// Where a name goes on whose run ended here: behind one `-`, or any number of `_`.
+    /// The position where a name continues after a run: after one `-`, or any number of `_`.
     fn joined(&self, end: usize) -> Option<usize> {
         let next = match self.bytes.get(end)? {
             b'-' => end + 1,
@@ -128,7 +128,7 @@ impl<S: Sink> Walk<'_, S> {
         matches!(kind(self.letter(next)?), Kind::Upper | Kind::Lower | Kind::Digit).then_some(next)
     }
 
-    /// Reads a run and folds as many of its letters as can matter. Gives its end, too.
+    /// Reads a run and folds its letters, as many as can matter. Also returns its end.
     fn run(&mut self, start: usize, glued: &mut String) -> (Run, usize) {
         let mut run = Run::default();
         self.places.clear();
@@ -156,9 +156,9 @@ impl<S: Sink> Walk<'_, S> {
     }
 }
 
-/// Hands out the parts of a run, and the run as a whole when it has several.
+/// Emits the parts of a run, and the run as a whole if it has several.
 ///
-/// `places` says where each letter is, in the text and among the folded ones.
+/// `places` contains the position of each letter, in the text and among the folded letters.
 #[inline]
 fn parts(
     sink: &mut impl Sink,
@@ -194,7 +194,7 @@ fn parts(
 }
 
 impl Run {
-    /// `12T10`, as in `2026-08-12T10:30`: a day and an hour, which are looked for alone.
+    /// `12T10`, as in `2026-08-12T10:30`: a day and an hour, which are searched separately.
     #[inline]
     fn is_time(self, letters: &[u8]) -> bool {
         self.count == 5
@@ -203,9 +203,10 @@ impl Run {
             && letters.get(2).is_some_and(|t| t | 0x20 == b't')
     }
 
-    /// Where a run is cut: `retry|Policy`, `HTTP|Server|2`, `base|64|Encode`, but `URLs`, `3d` and `e29b` as they are.
+    /// The positions where a run is split: `retry|Policy`, `HTTP|Server|2`, `base|64|Encode`, but not `URLs`, `3d` and
+    /// `e29b`.
     ///
-    /// Also says whether it looks like words: no part of it has letters behind digits.
+    /// Also returns whether it looks like words: no part of it has letters after digits.
     #[inline]
     fn cuts(self, glued: &[u8], places: &[(usize, usize)]) -> (u128, bool) {
         if self.count > LONG {
@@ -213,7 +214,7 @@ impl Run {
         }
         let Self { upper, lower, digits, .. } = self;
         let mut capitals = upper & ((lower << 1) | (((upper | digits) << 1) & (lower >> 1)));
-        // Not before the last capital of a plural.
+        // Do not split before the last capital of a plural.
         let mut plurals = capitals & (upper << 1) & (lower >> 1) & !(lower >> 2);
         while plurals != 0 {
             let s = plurals.trailing_zeros() as usize + 1;
@@ -234,13 +235,13 @@ impl Run {
     }
 }
 
-/// The numbers that end the parts that they are in: no letter comes behind them.
+/// The numbers at the end of their parts, with no letter after them.
 fn unmixed(mut numbers: u128, mixed: u128, capitals: u128) -> u128 {
     let mut ending = 0;
     while numbers != 0 {
         let number = numbers & numbers.wrapping_neg();
         let below = number - 1;
-        // The part goes from the last capital before the number to the first one behind it.
+        // The part extends from the last capital before the number to the first one after it.
         let begin = (u128::BITS - (capitals & below).leading_zeros()).saturating_sub(1);
         let behind = capitals & !below;
         let part = (behind & behind.wrapping_neg()).wrapping_sub(1) & (u128::MAX << begin);

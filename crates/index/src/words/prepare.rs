@@ -1,4 +1,4 @@
-//! Writes the words of a text as the full-text table gets them.
+//! Writes the words of a text in the form that the full-text table stores.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::{BREAK, TOKEN, mark, small};
 
 /// Appends the words of a text, each followed by a space, as the module describes.
 ///
-/// Texts that are appended to others are set apart, so that no phrase is found across them.
+/// A break separates appended texts, so that no phrase matches across them.
 ///
 /// ```
 /// let mut out = String::new();
@@ -28,10 +28,10 @@ pub fn prepare(text: &str, out: &mut String) {
     }
 }
 
-/// Words are gathered here, since appending to a string costs more than most words are long.
+/// The size of the buffer for words. Appending each word to a string costs more than copying it.
 const BUFFER: usize = 1024;
 
-/// How many bytes are copied for a short word.
+/// The number of bytes that are copied for a short word.
 const SPARE: usize = 16;
 
 struct Writer<'o> {
@@ -44,7 +44,7 @@ struct Writer<'o> {
 impl Writer<'_> {
     #[inline(never)]
     fn flush(&mut self) {
-        // Only whole words are in the buffer, so this is always text.
+        // The buffer contains only whole words, so it is always valid text.
         let words = self.buffer.get(..self.length).map(str::from_utf8);
         if let Some(Ok(words)) = words {
             self.out.push_str(words);
@@ -78,7 +78,7 @@ impl Sink for Writer<'_> {
             self.flush();
         }
         if let Some(to) = self.buffer.get_mut(self.length..).and_then(|rest| rest.first_chunk_mut::<SPARE>()) {
-            // Of letters and digits, this makes small ones of the capitals.
+            // For ASCII letters and digits, this converts capitals to lower case.
             *to = word.map(|byte| byte | 0x20);
             if let Some(space) = to.get_mut(length) {
                 *space = b' ';
@@ -100,10 +100,10 @@ impl Sink for Writer<'_> {
     }
 }
 
-/// The names of a text as wholes. One that comes again soon is not written again: where it is does not matter.
+/// The names of a text as wholes. A name that recurs soon is not written again, because its position does not matter.
 struct Wholes {
     text: Vec<u8>,
-    /// Where words were last written.
+    /// The positions where words were last written.
     last: [u32; SLOTS],
 }
 

@@ -1,28 +1,28 @@
-//! One word or phrase of a query, as the full-text table is asked for it.
+//! A word or phrase of a query, in the form that the full-text table is queried for.
 
 use std::ops::Range;
 
 use super::walk::{Pair, Sink, walk};
 use super::{TOKEN, as_wholes, small};
 
-/// A word or phrase that is looked for.
+/// A search term: a word or phrase.
 ///
-/// A word may have several parts (`retryPolicy`, `up.py`, `日本語`); it is then looked for as their phrase, and as a whole
-/// if it is one name.
+/// A word may have several parts (`retryPolicy`, `up.py`, `日本語`); it is then searched as the phrase of its parts, and
+/// also as a whole if it is one name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
-    /// The words of the phrase. There is at least one.
+    /// The words of the phrase. Never empty.
     pub(super) parts: Vec<String>,
-    /// All of it as one name.
+    /// The term as one name.
     pub(super) whole: Option<String>,
-    /// More may follow the last word.
+    /// Whether the last word is a prefix.
     pub(super) is_open: bool,
-    /// The last word is one letter of a dense script, which is looked for as the beginning of a pair.
+    /// The last word is one letter of a dense script, which is searched as the beginning of a pair.
     pub(super) is_letter: bool,
 }
 
 impl Term {
-    /// What is looked for when somebody types this, or nothing if it has neither letters nor digits.
+    /// The term for a typed text; `None` if it has neither letters nor digits.
     ///
     /// ```
     /// use index::words::Term;
@@ -37,7 +37,7 @@ impl Term {
         Self::read(text, false)
     }
 
-    /// The same for what only begins so (`retr*`). What ends in no letter or digit is complete.
+    /// The same for a prefix (`retr*`). A text that does not end in a letter or digit is complete.
     pub fn beginning(text: &str) -> Option<Self> {
         Self::read(text, true)
     }
@@ -50,7 +50,7 @@ impl Term {
         let mut is_open = is_open && range.end == text.len();
         let mut is_letter = false;
         if words.ends_dense {
-            // The last letter is the end of the pair before it. If it is alone, any letter may follow.
+            // The last letter is the end of the pair before it. A single letter may be followed by any letter.
             is_letter = words.run == 1;
             is_open = is_letter;
             if !is_letter {
@@ -61,12 +61,12 @@ impl Term {
         Some(Self { parts, whole, is_open, is_letter })
     }
 
-    /// How many words the table has to look up for it.
+    /// The number of words that the table must look up.
     pub fn count(&self) -> usize {
         self.parts.len() + usize::from(self.whole.is_some())
     }
 
-    /// What FTS5 is asked for. Whatever was typed, it is words in quotes, and never syntax.
+    /// The FTS5 expression. Typed text becomes words in quotes, never syntax.
     pub fn expression(&self) -> String {
         let star = if self.is_open { " *" } else { "" };
         let phrase = self.parts.join(" ");
@@ -74,15 +74,15 @@ impl Term {
         any_of(&phrases, star)
     }
 
-    /// How it may stand in the table as one word, beside its phrase.
+    /// The forms of the term as one word, besides its phrase.
     fn as_one_word(&self) -> impl Iterator<Item = String> {
         let single = self.parts.first().filter(|_| self.parts.len() == 1 && !self.is_letter);
         let word = self.whole.as_deref().or(single.map(String::as_str)).unwrap_or_default();
         self.whole.clone().into_iter().chain(as_wholes(word))
     }
 
-    /// The same where the table need not look for what begins so: `complete` knows the words that do, or that they are
-    /// too many. Then there is nothing to ask for.
+    /// The same without a prefix query: `complete` returns the completions of a prefix, or `None` if there are too
+    /// many. The result is then `None`, too.
     pub(crate) fn expression_of<E>(
         &self,
         complete: &mut impl FnMut(&str) -> Result<Option<Vec<String>>, E>,
@@ -97,7 +97,7 @@ impl Term {
             let Some(words) = complete(&whole)? else { return Ok(None) };
             phrases.extend(words);
         }
-        // Without any, what was typed is looked for, and not found.
+        // Without completions, the typed word itself is searched, and not found.
         if phrases.is_empty() {
             phrases.push(format!("{before}{last}"));
         }
@@ -110,25 +110,25 @@ impl Term {
     }
 }
 
-/// One of several phrases, each in quotes and followed by `star`.
+/// An expression for any of several phrases, each in quotes and followed by `star`.
 fn any_of(phrases: &[String], star: &str) -> String {
     let quoted: Vec<String> = phrases.iter().map(|phrase| format!("\"{phrase}\"{star}")).collect();
     either(&quoted)
 }
 
-/// One of several expressions.
+/// An expression for any of several expressions.
 pub(crate) fn either(expressions: &[String]) -> String {
     if expressions.len() == 1 { expressions.concat() } else { format!("({})", expressions.join(" OR ")) }
 }
 
-/// The words of what was typed.
+/// The words of a typed text.
 #[derive(Default)]
 struct Words {
     parts: Vec<Word>,
     wholes: Vec<Word>,
-    /// How many letters the last run of a dense script has so far.
+    /// The number of letters so far in the last run of a dense script.
     run: usize,
-    /// The last word ends such a run.
+    /// Whether the last word ends such a run.
     ends_dense: bool,
 }
 
@@ -155,7 +155,7 @@ impl Sink for Words {
     }
 
     fn dense(&mut self, pair: Pair<'_>) {
-        // The run before this one has ended.
+        // The previous run has ended.
         if self.ends_dense {
             self.run = 0;
         }

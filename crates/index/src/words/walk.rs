@@ -1,64 +1,64 @@
-//! Goes through a text and hands out its words, in one pass and the same way for whoever asks.
+//! Walks through a text and emits its words in one pass, in the same way for indexing and searching.
 //!
-//! Most words are a few plain ASCII letters between spaces. They are seen in blocks; all others (`retryPolicy`, `sha256`,
-//! `naïve`, `日本語`) are taken apart letter by letter in [`name`](super::name) and [`dense`](super::dense).
+//! Most words are a few plain ASCII letters between spaces. They are recognized in blocks; all others (`retryPolicy`,
+//! `sha256`, `naïve`, `日本語`) are split letter by letter in [`name`](super::name) and [`dense`](super::dense).
 
 use std::ops::Range;
 
 use super::block::{Block, low_bits};
 use super::letter::{Kind, kind};
 
-/// Who gets the words. All words are folded, and at most [`TOKEN`](super::TOKEN) bytes long.
+/// Receives the words. All words are folded, and at most [`TOKEN`](super::TOKEN) bytes long.
 pub(super) trait Sink {
-    /// A part in its place: the first bytes of those given, which are ASCII in any case. There are more behind them,
-    /// because a few more can be copied faster than the right number.
+    /// A part in its place: the first bytes of `bytes`, which are ASCII in any case. More bytes follow, because copying
+    /// a few more is faster than copying the exact number.
     fn ascii(&mut self, bytes: &[u8], range: Range<usize>);
 
     /// A part in its place.
     fn part(&mut self, word: &[u8], range: Range<usize>);
 
-    /// A letter in its place with the one that follows it, if any.
+    /// A letter in its place with its successor, if any.
     fn dense(&mut self, pair: Pair<'_>);
 
-    /// A name as a whole, whose parts were handed out as well. The first of them has so many bytes.
+    /// A name as a whole, whose parts were emitted as well. `first` is the length of the first part in bytes.
     fn whole(&mut self, word: &[u8], first: usize, range: Range<usize>);
 
-    /// No more words are needed.
+    /// Whether no more words are needed.
     fn is_full(&self) -> bool {
         false
     }
 }
 
-/// A letter of a dense script and the one that follows it.
+/// A letter of a dense script and its successor.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pair<'a> {
     /// Both letters.
     pub word: &'a str,
-    /// Where the first one begins in the text.
+    /// The start of the first letter in the text.
     pub start: usize,
-    /// Where the first one ends.
+    /// The end of the first letter.
     pub middle: usize,
-    /// Where the second one ends; the same as `middle` when there is none.
+    /// The end of the second letter; equal to `middle` if there is none.
     pub end: usize,
 }
 
-/// A way through a text.
+/// The state of a walk through a text.
 pub(super) struct Walk<'a, S> {
     pub(super) text: &'a str,
     pub(super) bytes: &'a [u8],
     pub(super) sink: &'a mut S,
-    /// The folded letters of the name that is being read.
+    /// The folded letters of the current name.
     pub(super) glued: String,
-    /// Where the letters of the run are, in the text and among the folded ones, if not all of it is ASCII.
+    /// The positions of the run's letters, in the text and among the folded letters, unless all are ASCII.
     pub(super) places: Vec<(usize, usize)>,
 }
 
-/// Hands all words of a text to `sink`.
+/// Emits all words of a text to `sink`.
 pub(super) fn walk<S: Sink>(text: &str, sink: &mut S) {
     let bytes = text.as_bytes();
     let mut walk = Walk { text, bytes, sink, glued: String::new(), places: Vec::new() };
     let mut at = 0;
-    // What a terminal would swallow is no word, and separates words.
+    // Escape sequences, which a terminal does not display, are not words and separate words.
     while let Some(escape) = text.get(at..).and_then(|rest| rest.find('\x1b')) {
         walk.stretch(at, at + escape);
         at += escape + escape_length(bytes.get(at + escape..).unwrap_or_default());
@@ -67,7 +67,7 @@ pub(super) fn walk<S: Sink>(text: &str, sink: &mut S) {
 }
 
 impl<S: Sink> Walk<'_, S> {
-    /// The words of a stretch without escape sequences.
+    /// Emits the words of a stretch without escape sequences.
     fn stretch(&mut self, mut from: usize, to: usize) {
         while from < to && !self.sink.is_full() {
             let mut block = Block::read(self.bytes.get(from..).unwrap_or_default());
@@ -76,7 +76,7 @@ impl<S: Sink> Walk<'_, S> {
         }
     }
 
-    /// The words that end within a block. Gives where to read on.
+    /// Emits the words that end within a block. Returns the position to continue from.
     #[inline]
     fn block(&mut self, block: &Block, from: usize) -> usize {
         let ended = block.ended();
@@ -87,11 +87,11 @@ impl<S: Sink> Walk<'_, S> {
         let mut at = 0;
         while rest != 0 {
             let start = rest & rest.wrapping_neg();
-            // Carried through all letters of the word, to the byte behind it.
+            // The addition carries through all letters of the word, to the byte after it.
             let end = block.words.wrapping_add(start) & !block.words;
             let word = end.wrapping_sub(start);
-            // What keeps it from being one part: all but small letters behind whatever begins it, or all but digits, or
-            // all but capitals. The least is asked for, since nobody could guess which it will be.
+            // The bytes that prevent the word from being one part: all but lower-case letters after the initial, or all
+            // but digits, or all but capitals. The minimum of the three avoids a branch that could not be predicted.
             let others = word & !(block.small | start);
             let others = others.min(word & !block.digits).min(word & (block.small | block.digits));
             let joined = end & (block.joins | block.high);
@@ -111,13 +111,13 @@ impl<S: Sink> Walk<'_, S> {
         from + at.max(ended)
     }
 
-    /// Hands out a part that is ASCII.
+    /// Emits an ASCII part.
     #[inline]
     pub(super) fn ascii(&mut self, at: usize, length: usize) {
         self.sink.ascii(self.bytes.get(at..).unwrap_or_default(), at..at + length);
     }
 
-    /// A name, a run of a dense script, or characters that are neither; and where it ends.
+    /// Emits a name or a run of a dense script, or skips other characters. Returns the end.
     #[inline(never)]
     fn other(&mut self, mut at: usize) -> usize {
         while let Some(letter) = self.letter(at) {
@@ -131,7 +131,7 @@ impl<S: Sink> Walk<'_, S> {
         at
     }
 
-    /// The character at a place.
+    /// The character at a position.
     #[inline]
     pub(super) fn letter(&self, at: usize) -> Option<char> {
         match self.bytes.get(at) {
@@ -141,7 +141,7 @@ impl<S: Sink> Walk<'_, S> {
     }
 }
 
-/// How many bytes an escape sequence takes. Titles and links are text, and only lose what introduces them.
+/// The length of an escape sequence in bytes. Titles and links are text; only their introducers count.
 fn escape_length(bytes: &[u8]) -> usize {
     let inside = |from: usize, set: fn(&u8) -> bool| bytes.iter().skip(from).take_while(|byte| set(byte)).count();
     let (parameters, last) = match bytes.get(1) {
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
     use crate::words::small;
 
-    /// All that is handed out.
+    /// Records everything that is emitted.
     #[derive(Debug, Default, PartialEq)]
     struct Seen(Vec<(&'static str, String, Range<usize>)>);
 
@@ -184,14 +184,14 @@ mod tests {
         }
 
         fn whole(&mut self, word: &[u8], first: usize, range: Range<usize>) {
-            // The first part is the one that stands where the whole begins.
+            // The first part starts where the whole starts.
             let part = self.0.iter().rev().find(|(what, _, part)| *what == "part" && part.start == range.start);
             assert_eq!(part.map(|(_, part, _)| part.len()), Some(first));
             self.put("whole", word, range);
         }
     }
 
-    /// The same walk letter by letter.
+    /// The same walk, letter by letter.
     fn slowly(text: &str) -> Seen {
         let (mut seen, bytes, mut at) = (Seen::default(), text.as_bytes(), 0);
         let mut walk = Walk { text, bytes, sink: &mut seen, glued: String::new(), places: Vec::new() };

@@ -1,11 +1,11 @@
-//! All that an index says, to be compared with what another says.
+//! Dumps the contents of an index, for comparison with another index.
 
 use std::path::Path;
 
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
-/// All that an index says, in an order of its own.
+/// The contents of an index, in a fixed order.
 pub(crate) fn told(path: &Path) -> Vec<String> {
     let db = Connection::open(path).unwrap();
     db.execute_batch("CREATE VIRTUAL TABLE temp.word USING fts5vocab (main, text, instance)").unwrap();

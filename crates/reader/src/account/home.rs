@@ -1,4 +1,4 @@
-//! The session a source belongs to, and the project and folder of that session.
+//! The session of a source, and the project and folder of that session.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -41,7 +41,7 @@ impl Homes {
         self.add(owner.session(head).into(), home);
     }
 
-    /// Puts the projects of sessions in place of the folders that they ran in. All sessions have to be there.
+    /// Replaces the folders of sessions by their projects. All sessions must have been added.
     pub fn find_projects(&mut self) {
         let folders = self.0.values().filter_map(|home| Some((&*home.origin, home.project.as_deref()?)));
         let projects = MachineProjects::of(folders);
@@ -59,7 +59,7 @@ impl Homes {
         }
     }
 
-    /// Prefers the main file, and among main files the one that says most.
+    /// Prefers the main file, and among main files the most informative one.
     fn add(&mut self, session: Box<str>, home: Home) {
         let rank = |home: &Home| (home.is_main, home.project.is_some());
         match self.0.get_mut(&session) {
@@ -82,7 +82,7 @@ fn folder(source: &Source) -> Box<str> {
 /// The owner of a source's lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Owner {
-    /// The session, if the path shows it: the files of early agents lie beside those of sessions.
+    /// The session, if the path shows it: the files of early agents are beside those of sessions.
     pub session: Option<String>,
     /// The agent, if the lines are not the session's own.
     pub agent: Option<String>,

@@ -1,4 +1,4 @@
-//! Usage of every kind of source.
+//! Tests the usage of every kind of source.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -151,7 +151,7 @@ fn lines_that_cannot_be_counted_are_listed() {
         })
         .collect();
     assert_eq!(doubts, [(0, 3, "negative"), (0, 4, "too many"), (0, 5, "malformed"), (1, 2, "no time")]);
-    // It counts at the time of the line before.
+    // The line counts at the time of the line before it.
     let at = accounts.ledger.totals(&Prices::default()).span.unwrap();
     assert_eq!(at.0, at.1);
 }

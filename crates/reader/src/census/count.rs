@@ -1,4 +1,4 @@
-//! Reads sources and counts what is in them.
+//! Reads sources and counts their contents.
 
 use std::sync::Arc;
 
@@ -35,13 +35,13 @@ pub struct Counter {
     scratch: Scratch,
 }
 
-/// After how many bytes progress is reported.
+/// The number of bytes between reports of progress.
 const REPORT_EVERY: u64 = 1 << 20;
 
 impl Counter {
     /// Reads a source, identified by `number` in the census. Calls `on_bytes` with progress from time to time.
     ///
-    /// A source that the user named must be a transcript; one that was found in a folder is counted as what it is.
+    /// A source that the user named must be a transcript; one that was found in a folder is counted by its content.
     /// Everything read before a failure counts.
     pub fn read(&mut self, number: usize, source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(), Problem> {
         let calls = Calls::default();
@@ -143,7 +143,8 @@ impl<'c> FileCount<'c> {
             (Verdict::Other, FoundBy::Folder) => {
                 Census { other_sources: Seen::once(Place { source: self.number, line: 1 }), ..size_only }
             }
-            // Only unknown entries in Claude Code's own folder: they are new. Only damage: it is reported.
+            // A source with only unknown entries in Claude Code's own folder comes from a newer version. Damage is
+            // reported.
             (Verdict::Transcript | Verdict::Damaged, _) | (Verdict::Other, FoundBy::Root | FoundBy::Archive) => {
                 Census { sources: [(source.kind, 1)].into(), ..all }
             }
@@ -220,7 +221,7 @@ impl<'c> FileCount<'c> {
     ) {
         let blocks = content.map_or(&[][..], Content::blocks);
         if blocks.iter().filter_map(Block::as_result).count() != 1 {
-            // With several results, the entry does not say which of them this belongs to.
+            // With several results, the entry does not name the one to which this belongs.
             structured = None;
         }
         for block in blocks {

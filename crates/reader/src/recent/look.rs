@@ -1,7 +1,7 @@
 //! Finds the files that have changed.
 //!
-//! Every update checks the files of the session that asks and those written in the last minutes. All others are checked
-//! in turn, a few at a time: a check costs microseconds, and there are thousands of files.
+//! Every update checks the files of the requesting session and those written in the last minutes. All others are
+//! checked in turn, a few at a time: a check costs microseconds, and there are thousands of files.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -35,7 +35,7 @@ const DEEPEST: u8 = 3;
 pub(super) struct Round {
     /// When it began, in milliseconds since 1970.
     began: i64,
-    /// Where it resumes: after this name in this folder. `None` when it is complete.
+    /// Where it resumes: after this name in this folder. `None` if it is complete.
     after: Option<(String, String)>,
 }
 
@@ -121,7 +121,7 @@ impl Look<'_> {
         }
     }
 
-    /// Checks those of its agents that are not known yet.
+    /// Checks those of its agents that are not yet known.
     fn new_agents(&mut self, main: &Path) {
         for path in agents_of(main) {
             if !path.to_str().is_some_and(|path| self.state.files.contains_key(path)) {

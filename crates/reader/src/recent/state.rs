@@ -73,7 +73,7 @@ pub(super) fn modified(metadata: &Metadata) -> i64 {
     since_1970.and_then(|duration| i64::try_from(duration.as_millis()).ok()).unwrap_or_default()
 }
 
-/// The start of the file. It names the version, since another version may store other things.
+/// The start of the file. It contains the version, because another version may store other data.
 const MAGIC: &[u8] = concat!("recount ", env!("CARGO_PKG_VERSION"), " statusline 1\n").as_bytes();
 
 /// The size of the hash that follows.

@@ -1,4 +1,4 @@
-//! Counts what was added to a file.
+//! Counts the lines added to a file.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -33,7 +33,7 @@ const BEFORE: usize = 1024;
 /// In files larger than this, the old part is skipped unread.
 const LARGE: u64 = 1 << 20;
 
-/// How much is read to find the age of a part.
+/// The number of bytes that are read to find the age of a part.
 const PROBE: usize = 64 << 10;
 
 impl<'l> Tail<'l> {
@@ -44,7 +44,7 @@ impl<'l> Tail<'l> {
         Self { ledger, budget, left: budget, since, usage, buffer, scratch }
     }
 
-    /// Reads what is new in a file, within the budget.
+    /// Reads the new lines of a file, within the budget.
     pub(super) fn read(&mut self, path: &Path, known: &mut Known) {
         if self.left > 0 && self.try_read(path, known).is_err() {
             // Trying again would not help; the next write triggers another check.
@@ -150,7 +150,7 @@ fn count(ledger: &mut Ledger, owner: &mut Owner, line: &[u8], scratch: &Scratch,
     }
 }
 
-/// The owner of a line: according to the file, or else to the line.
+/// The owner of a line, according to the file or else to the line.
 fn feed(ledger: &mut Ledger, owner: &mut Owner, said: Option<SessionId<'_>>) -> Feed {
     let session = owner.session.get_or_insert_with(|| said.map(|id| id.as_str().to_owned()).unwrap_or_default());
     ledger.feed(session, owner.agent.as_deref())

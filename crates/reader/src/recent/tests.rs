@@ -14,7 +14,7 @@ const NOON: i64 = 1_786_190_400_000;
 /// More than any test needs.
 const PLENTY: u64 = 1 << 22;
 
-/// A root, and the stored state about it.
+/// A root and its stored state.
 struct Place(TempDir);
 
 impl Place {

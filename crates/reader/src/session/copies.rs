@@ -1,11 +1,11 @@
-//! Copies of a session: backups, leftovers of a sync, a second root.
+//! Detects copies of a session: backups, leftovers of a sync, a second root.
 
 use std::cmp::Reverse;
 use std::io::{self, Read};
 
 use sources::source::Source;
 
-/// The file that is the session, if all others are copies of it, or of an earlier state of it.
+/// The index of the longest file, if all others are copies of it or of an earlier state of it.
 ///
 /// `None` if the files belong to different sessions, or diverge. Only files of one session are read.
 pub(super) fn whole(sources: &[&Source]) -> Option<usize> {
@@ -24,7 +24,7 @@ pub(super) fn whole(sources: &[&Source]) -> Option<usize> {
     sources.iter().enumerate().all(is_copy).then_some(at)
 }
 
-/// The id in a file's name: copies are called `<id> (1)`, `<id> - Copy`, `<id>.old`.
+/// The id in a file's name: copies are named `<id> (1)`, `<id> - Copy`, `<id>.old`.
 fn id_of(source: &Source) -> &str {
     let is_of_id = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     source.name().and_then(|name| name.split(|c| !is_of_id(c)).next()).unwrap_or_default()

@@ -174,7 +174,7 @@ fn sessions_of_cowork_have_roots_of_their_own() {
     assert_eq!(names(&found, &dir), expected);
     assert!(found.sources.iter().all(|source| source.found_by == FoundBy::Root));
     assert!(found.problems.is_empty(), "{:?}", found.problems);
-    // By its own root first: the same files, and still no stream beside them.
+    // The root of the session comes first: the same files are found, and still no stream beside them.
     let own = named(&dir.path().join(COWORK_SESSION).join(".claude"));
     let found = find_in_roots(&[own, named(dir.path())]);
     let mut all = names(&found, &dir);
@@ -243,7 +243,7 @@ fn strays_are_found_and_leftovers_are_not() {
     assert_eq!(named_itself.sources.len(), 1, "whoever names it may read it");
 }
 
-/// Makes a pipe: whoever opens it waits for ever.
+/// Creates a named pipe; opening it blocks forever.
 #[cfg(unix)]
 fn pipe(path: &Path) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -280,7 +280,7 @@ fn odd_things_in_a_root_are_passed_over() {
 #[cfg(unix)]
 #[test]
 fn what_cannot_be_listed_is_told_and_the_rest_is_found() {
-    // Not even an administrator may name what lies this deep, so that this also holds for one who runs the tests.
+    // The path is too long even for root, so this test also works for root.
     let dir = tree(&["projects/-a/1.jsonl", "projects/-z/2.jsonl"]);
     let name = "x".repeat(250);
     let deep = |top: &str| {
@@ -323,7 +323,7 @@ fn secrets_are_not_opened_by_any_name() {
     let dir = tree(&["projects/-a/1.jsonl"]);
     let secrets = [".claude.json", "sessions/12.key", ".credentials.json"].map(|name| dir.path().join(name));
     for (number, secret) in secrets.iter().enumerate() {
-        // As a file of its own it could be read, as a pipe it would be waited for.
+        // A regular file could be read; opening a pipe would block.
         fs::create_dir_all(secret.parent().unwrap()).unwrap();
         fs::write(secret, "{\"type\":\"mode\"}\n").unwrap();
         symlink(secret, dir.path().join(format!("projects/-a/secret-{number}.jsonl"))).unwrap();

@@ -1,7 +1,6 @@
-//! A fingerprint of bytes that can be taken in pieces, and gone on with another day.
+//! A fingerprint of bytes that can be computed incrementally and stored in between.
 //!
-//! It tells whether a file was changed, not whether somebody wants to deceive: whoever could do that may write the
-//! file anyway.
+//! It detects changes of a file, but not deliberate forgery: an attacker who could forge it can write the file anyway.
 
 use std::io::{self, Read};
 
@@ -12,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Print {
     state: u64,
     length: u64,
-    /// The bytes after the last whole word, and nothing behind them.
+    /// The bytes after the last whole word, padded with zeros.
     pending: [u8; 8],
 }
 
@@ -20,7 +19,7 @@ pub(super) struct Print {
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Print {
-    /// Takes more bytes.
+    /// Adds bytes.
     pub(super) fn add(&mut self, mut bytes: &[u8]) {
         let filled = usize::try_from(self.length % 8).unwrap_or(0);
         self.length += bytes.len() as u64;
@@ -49,7 +48,7 @@ impl Print {
         self.state = (self.state.rotate_left(23) ^ u64::from_le_bytes(word)).wrapping_mul(FACTOR);
     }
 
-    /// That of everything that can be read.
+    /// The fingerprint of all bytes of a reader.
     pub(super) fn of(reader: &mut impl Read) -> io::Result<Self> {
         let mut print = Self::default();
         let mut buffer = vec![0; 64 << 10];

@@ -1,8 +1,8 @@
-//! Names of projects: as much of the end of their paths as tells them apart.
+//! Short names of projects: the shortest unique ends of their paths.
 
 use std::collections::{HashMap, HashSet};
 
-/// The shortest names that tell some projects apart.
+/// The shortest unique names of projects.
 ///
 /// ```
 /// use sources::project::ShortNames;
@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 pub struct ShortNames(HashMap<String, String>);
 
 impl ShortNames {
-    /// Those of some paths.
+    /// The names of paths.
     pub fn of<'p>(paths: impl IntoIterator<Item = &'p str>) -> Self {
         let mut open: HashSet<&str> = paths.into_iter().collect();
         let mut names = HashMap::new();
@@ -27,7 +27,7 @@ impl ShortNames {
             for (name, paths) in by_name {
                 match paths.as_slice() {
                     [path] => drop(names.insert((*path).to_owned(), name)),
-                    // Those that have no more to say are called by all of it.
+                    // Paths with no more parts get their whole path as name.
                     several if several.iter().all(|path| parts(path).count() <= length) => {
                         names.extend(several.iter().map(|path| ((*path).to_owned(), (*path).to_owned())));
                     }
@@ -41,7 +41,7 @@ impl ShortNames {
         Self(names)
     }
 
-    /// The name of one of them; of any other path, its last part.
+    /// The name of one of them; for any other path, its last part.
     pub fn get<'n>(&'n self, path: &'n str) -> &'n str {
         self.0.get(path).map_or_else(|| parts(path).next_back().unwrap_or(path), String::as_str)
     }
@@ -51,7 +51,7 @@ fn parts(path: &str) -> impl DoubleEndedIterator<Item = &str> {
     path.split(['/', '\\']).filter(|part| !part.is_empty())
 }
 
-/// So many parts of a path, from its end.
+/// The last parts of a path.
 fn end_of(path: &str, length: usize) -> String {
     let mut parts: Vec<&str> = parts(path).rev().take(length).collect();
     parts.reverse();

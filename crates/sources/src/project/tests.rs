@@ -3,7 +3,7 @@ use std::process::Command;
 
 use super::*;
 
-/// A disk with these folders, and these files.
+/// A disk with these folders and files.
 #[derive(Default)]
 struct Made {
     folders: Vec<&'static str>,
@@ -119,12 +119,11 @@ fn a_folder_that_is_gone_belongs_to_the_nearest_that_is_known() {
         "/old/till in /old/till/.claude/worktrees/try",
     ];
     assert_eq!(told(&disk, &folders), expected);
-    // On another machine, nothing is known of the disk.
+    // The disk of another machine is unknown.
     let projects = Projects::of(["/w/shop/api", "/w/shop"], &Elsewhere);
     assert_eq!(projects.get("/w/shop/api").map(|project| project.path.as_str()), Some("/w/shop"));
 }
 
-/// Runs git in a folder.
 fn git(folder: &Path, arguments: &[&str]) {
     let mut command = Command::new("git");
     command.current_dir(folder).args(arguments).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
