@@ -19,7 +19,7 @@ use super::text;
 use content::Listed;
 use human::{Locale, bytes, counted, thousands};
 
-/// Writes the list of all sessions, project by project, the latest first.
+/// Writes the list of all sessions by project, latest first.
 pub fn write_index(out: &mut dyn Write, sessions: &[Listed], dress: &Dress, locale: &Locale) -> io::Result<()> {
     let mut projects: BTreeMap<&str, Vec<(usize, &Listed)>> = BTreeMap::new();
     for (row, session) in sessions.iter().enumerate() {
