@@ -2,10 +2,10 @@
 //!
 //! Invariants of every page:
 //! - Text of a session reaches it through [`text()`] alone: without control characters of terminals and of writing
-//!   direction, and escaped. No element and no attribute comes from a session. Markdown of the model becomes elements of
-//!   ours; HTML in it is shown as text.
-//! - A page loads nothing and sends nothing: stylesheet, script and images are embedded, and its policy forbids the rest.
-//!   Pages of a site may share stylesheet and script, and load their own parts; nothing else.
+//!   direction, and escaped. No element and no attribute comes from a session. Markdown of the model becomes elements
+//!   of ours; HTML in it is shown as text.
+//! - A page loads nothing and sends nothing: stylesheet, script and images are embedded, and its policy forbids the
+//!   rest. Pages of a site may share stylesheet and script, and load their own parts; nothing else.
 //! - It is complete without the script: everything is there, folded by `<details>`.
 //!
 //! # The markup
