@@ -8,7 +8,7 @@ use story::{Place, Step, Story, ThreadId};
 pub(super) struct Anchors {
     places: story::Anchors,
     given: FxHashSet<Place>,
-    /// How many further steps each place has.
+    /// Number of steps so far, for places with more than one.
     again: FxHashMap<Place, u32>,
 }
 

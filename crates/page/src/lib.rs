@@ -13,8 +13,8 @@
 //! Stylesheet and script rely on this markup, and on nothing else.
 //!
 //! ```html
-//! <html data-detail="steps">                     the level that is shown
-//! <header class="head">…</header>                what is known of the session
+//! <html data-detail="steps">                     the current level
+//! <header class="head">…</header>                facts about the session
 //! <nav class="rail"><ol><li data-turn="3">…      one line per turn
 //! <main id="conversation">
 //!   <div class="chunk" data-rows="240">          some turns; all but the first chunk are in a <noscript>, which
@@ -27,12 +27,12 @@
 //!                data-state="failed" data-severity="error">
 //!         <summary><b>Bash</b> <span class="subject">make</span> <span class="outcome">no rule</span>
 //!                  <span class="took">1.2 s</span></summary>
-//!         <div class="body">…                    what was asked and what came of it
+//!         <div class="body">…                    the input and the result
 //!       <details class="step thinking" …>        also: output, context, compaction
 //!       <p class="step notice" …>                also: joint, outcome, orphan, unknown
 //! <section class="threads">                      agents and branches, each with its own chunks
 //!   <section class="thread" id="thread-2" data-kind="agent">…
-//! <script type="application/json" id="facts">    what the script needs to know of the whole
+//! <script type="application/json" id="facts">    facts about the session, for the script
 //! ```
 //!
 //! A page is, in this order: `<a class="skip">`, `header.head`, `div.toolbar`, `figure.timeline`, `nav.rail`,
@@ -56,7 +56,7 @@
 //! ```html
 //! <header class="head"><h1>…</h1>
 //!   <p class="where"><code class="project">/home/ana/x</code> <code class="branch">main</code></p>
-//!   <p class="part">A part of the session: only turns 3–5.</p>   where the page has only that
+//!   <p class="part">A part of the session: only turns 3–5.</p>   on a page with a part of the session
 //!   <dl class="facts"><div class="fact" data-fact="when"><dt>When</dt><dd>…</dd></div>…
 //!       data-fact: when, took, turns, calls, agents, branches, compactions, models, tokens, cost, state, session,
 //!       file, links (a <ul class="links"> of <li data-kind="pull-request|artifact|bridge|worktree">)
@@ -97,7 +97,7 @@
 //!
 //! ```html
 //! <figure class="timeline"><svg viewBox="0 0 1000 H" preserveAspectRatio="none" role="img" aria-label="…">
-//!   <path class="breaks" d="…"/>                 pauses that were cut out
+//!   <path class="breaks" d="…"/>                 pauses that are cut out
 //!   <g class="lane" data-lane="0">               the conversation; below it lanes of agents
 //!     <path class="family-shell" d="…"/>         calls, by the family of their tools
 //!     <path class="waiting" d="…"/> <path class="failed" d="…"/>
@@ -122,7 +122,7 @@
 //! <section class="turn" data-turn="3" data-continues>            the rest of a turn, in the next chunk
 //! <div class="step prompt" … data-from="typed|command|bash|memory|plan|notification|scheduled|teammate|peer|channel|
 //!      parent|program" data-delivery="queued|steering|undelivered"><p class="note">queued</p> <div class="words">…
-//! <p class="step thinking hidden-thinking" …>                    thoughts that only the API can read
+//! <p class="step thinking hidden-thinking" …>                    thinking that only the API can read
 //! <details class="step branch" data-kind="branch" …><summary>abandoned branch · 12 steps</summary>
 //!   <div class="body"><a class="thread-link" href="#thread-2">…</a></div></details>
 //! <details class="step call" …>…<a class="thread-link" href="#thread-4">Explore · 9 calls</a>

@@ -4,7 +4,7 @@
 //! <div class="long">
 //!   <pre class="code" data-line="1">…                          the first lines
 //!   <details class="more"><summary>1,204 more lines</summary>
-//!     <pre class="code" data-line="41">…                       those between
+//!     <pre class="code" data-line="41">…                       the lines between
 //!   </details>
 //!   <pre class="code" data-line="1245">…                       the last lines
 //! </div>

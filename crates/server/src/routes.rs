@@ -53,7 +53,7 @@ pub(crate) enum Failure {
     Missing,
     /// The request is invalid.
     Wrong(String),
-    /// The index has not been built yet, or is being replaced.
+    /// The data has not been read yet, or is being replaced.
     Unread,
     /// The server has an error.
     Broken(String),

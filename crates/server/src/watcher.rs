@@ -119,7 +119,7 @@ impl Watcher {
         if self.looked.elapsed() >= every {
             changes.is_anything = true;
         }
-        // Without reports, assume a change.
+        // Without reports, the processes may have changed at any time.
         changes.is_processes |= !self.is_told();
         if changes.is_anything {
             self.looked = Instant::now();

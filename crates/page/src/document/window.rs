@@ -134,7 +134,7 @@ pub fn write_growing_page(
     out.write_all(closing.into_string().as_bytes())
 }
 
-/// The changes of a page since it was written.
+/// The parts of a page that are replaced now that the session has grown.
 pub fn growth(story: &Story, page: &PageOptions<'_>) -> io::Result<Growth> {
     let layout = Layout::new(story, page.detail, page.selection, &page.locale);
     let axis = timeline::axis(&layout);

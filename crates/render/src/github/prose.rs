@@ -100,8 +100,8 @@ type Place<'t> = (Event<'t>, Range<usize>);
 
 /// The text with no `<` but those of autolinks, and the positions of the others.
 ///
-/// What is code is only known once there is no HTML: a comment may hide a fence, and a fence may hide a comment. So all
-/// are replaced first, and those in code are restored.
+/// Which text is code is only known once there is no HTML: a comment may hide a fence, and a fence may hide a comment.
+/// So all are replaced first, and those in code are restored.
 fn without_html(text: &str) -> (String, Vec<usize>) {
     let mut without = String::with_capacity(text.len() + text.len() / 16);
     let mut signs = Vec::new();
@@ -197,7 +197,7 @@ impl Editor<'_> {
 
     /// Turns a link into plain text. All its brackets are escaped: the rest could form another link.
     ///
-    /// Up to `done` this has already happened, for an enclosing link. Returns the new end.
+    /// Up to `done` this has already happened, for an enclosing link. Returns the new value of `done`.
     fn disarm(&mut self, range: &Range<usize>, done: usize) -> usize {
         if range.end <= done {
             return done;

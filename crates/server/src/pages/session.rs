@@ -28,7 +28,7 @@ pub(crate) async fn page(State(app): State<Arc<WebApp>>, InPath(id): Named) -> R
     Ok(([(CONTENT_TYPE, "text/html; charset=utf-8")], page.await?).into_response())
 }
 
-/// The changes of the page since it was written.
+/// The parts of the page that are replaced when the session has grown.
 pub(crate) async fn grown(State(app): State<Arc<WebApp>>, InPath(id): Named) -> Result<Response, Failure> {
     let answer = app.ask(move |app, index| {
         app.open_sessions.read(index, &id, |reading| {

@@ -53,7 +53,7 @@ function noteCode(entries) {
 }
 
 /**
- * A language by its name; undefined if it is not in the table.
+ * A language by its name; null if it is not in the table.
  *
  * @param {string} name
  */
