@@ -41,7 +41,7 @@ pub struct Board {
     pub today: Totals,
     /// The alert about all of them together.
     pub alert: Option<String>,
-    /// What could not be read.
+    /// The sources that could not be read.
     pub problems: Vec<String>,
 }
 

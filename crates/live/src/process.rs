@@ -3,7 +3,7 @@
 #[cfg(target_os = "linux")]
 use std::fs;
 
-/// What is known about a process.
+/// Whether a process exists, as far as the system says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Life {
     /// It does not exist.
@@ -16,7 +16,7 @@ pub enum Life {
 
 /// A source of information about processes.
 pub trait Processes {
-    /// What is known about a process.
+    /// Looks up a process.
     fn life(&self, pid: u32) -> Life;
 }
 

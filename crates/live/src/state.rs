@@ -86,7 +86,7 @@ const PATIENCE: Millis = 5_000;
 const SILENCE: Millis = 30 * 60 * 1000;
 
 impl Doing {
-    /// That of a session whose call waits for the user: by what its tool asks for, else for permission.
+    /// The state of a session whose call waits for the user: by what its tool asks for, else for permission.
     fn asking(call: Open) -> Self {
         match call.asks() {
             Some(Ask::Answer) => Self::Question(call),
@@ -95,7 +95,7 @@ impl Doing {
         }
     }
 
-    /// Whether somebody has to do something for it to go on.
+    /// Whether it cannot continue without you.
     pub const fn needs_you(&self) -> bool {
         match self {
             Self::Permission(_) | Self::Question(_) | Self::Plan(_) | Self::YourTurn(_) | Self::Failed(_) => true,
@@ -327,7 +327,7 @@ fn of_gone(tail: &Tail, confidence: Confidence) -> State {
     let doing = match tail.turn {
         Some(TurnState::Done) | None => Doing::Finished,
         Some(TurnState::Interrupted) => Doing::Stopped,
-        // You cannot help it any more.
+        // A process that is gone no longer waits for you.
         Some(TurnState::Working | TurnState::Asking | TurnState::Failed) => Doing::Gone,
     };
     State::new(doing, confidence, tail.last)

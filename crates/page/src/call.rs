@@ -1,4 +1,4 @@
-//! Calls: a line each that opens in place. What stands inside is made of sections ([`crate::section`]).
+//! Calls: one line each that opens in place. The content is made of sections ([`crate::section`]).
 
 mod family;
 
@@ -22,7 +22,7 @@ pub(super) use family::{WRITE, family};
 
 /// A call: one line that opens in place.
 ///
-/// `agent` is the way to the thread that the call started, or that thread itself.
+/// `agent` is the link to the thread that the call started, or that thread itself.
 pub fn call(
     story: &Story,
     texts: &mut dyn Texts,
@@ -33,7 +33,7 @@ pub fn call(
     agent: Option<&Markup>,
 ) -> Markup {
     let around = Around { project: project(story), tasks: &call.tasks };
-    // What an agent was asked stands in its thread.
+    // The prompt of an agent is shown in its thread.
     let is_shown =
         |section: &&Section<'_>| !(agent.is_some() && section.is_in_thread() && section.label.key == "prompt");
     call_sections(story, texts, step, call, |sections| {
@@ -58,7 +58,7 @@ pub fn call(
     })
 }
 
-/// What a call asks for, in full, without the line that it opens from: the command, the diff, the questions, the plan.
+/// The full input of a call, without its summary line: the command, the diff, the questions, the plan.
 pub fn asked(story: &Story, texts: &mut dyn Texts, step: &Step, call: &Call) -> Markup {
     let around = Around { project: project(story), tasks: &call.tasks };
     call_sections(story, texts, step, call, |sections| section::all(&sections.input, around))
@@ -68,7 +68,7 @@ fn project(story: &Story) -> &str {
     story.facts.project.as_deref().unwrap_or_default()
 }
 
-/// How a call stands, where none of its sections says so.
+/// The state of a call, where none of its sections says it.
 fn standing(call: &Call, sections: &CallSections<'_>) -> Markup {
     let is_said = sections.result.iter().any(|section| section.speaker == Speaker::Human);
     let note = |words: &str| html! { p.note { (words) } };
@@ -95,7 +95,7 @@ const fn state(state: CallState) -> &'static str {
     }
 }
 
-/// The line of a call.
+/// The summary line of a call.
 fn summary(story: &Story, call: &Call, badges: &[Badge]) -> Markup {
     let outcome = outcome(call, badges);
     let change = call.change.filter(|change| change.added > 0 || change.removed > 0);
@@ -121,10 +121,10 @@ fn summary(story: &Story, call: &Call, badges: &[Badge]) -> Markup {
     }
 }
 
-/// What takes less time than this, in milliseconds, takes none.
+/// Shorter run times, in milliseconds, are not shown.
 const SHORTEST: u64 = 100;
 
-/// The name of a tool; that of a server's with its server.
+/// The name of a tool; an MCP tool's includes its server.
 fn name(tool: &str) -> Markup {
     let name = clean_line(tool);
     match split_mcp(&name) {
@@ -134,7 +134,7 @@ fn name(tool: &str) -> Markup {
     }
 }
 
-/// What a call is about; a path as it is seen from the project.
+/// The subject of a call; a path is relative to the project.
 fn subject<'c>(project: &str, call: &'c Call) -> &'c str {
     let is_path = call.nature().has_path;
     let subject = &*call.subject;
@@ -142,15 +142,15 @@ fn subject<'c>(project: &str, call: &'c Call) -> &'c str {
     inside.filter(|rest| is_path && !project.is_empty() && !rest.is_empty()).unwrap_or(subject)
 }
 
-/// What is special about a call, in a word or two.
+/// A special property of a call, in a word or two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Badge {
-    /// The keys of facts that say it.
+    /// The keys of the facts that it stands for.
     keys: &'static [&'static str],
     words: &'static str,
 }
 
-/// Facts that stand in the line of a call.
+/// The badges on the summary line of a call.
 const BADGES: [Badge; 3] = [
     Badge { keys: &["userModified"], words: "changed by the user" },
     Badge { keys: &["replace_all", "replaceAll"], words: "replace all" },
@@ -172,7 +172,7 @@ fn badges(call: &Call, sections: &CallSections<'_>) -> Vec<Badge> {
     background.into_iter().chain(BADGES.into_iter().filter(is_so)).collect()
 }
 
-/// What came of a call, as far as its badges do not say so. A call that did not go its way always says that.
+/// The outcome of a call, as far as its badges do not say it. A call that did not succeed always states it.
 fn outcome<'c>(call: &'c Call, badges: &[Badge]) -> Cow<'c, str> {
     let outcome = &*call.outcome;
     let is_badge = |part: &str| badges.iter().any(|badge| badge.words == part);

@@ -1,4 +1,4 @@
-//! How full the context was, over time.
+//! The chart of how full the context is over time.
 
 use std::fmt::Write as _;
 
@@ -9,13 +9,13 @@ use super::document::layout::Layout;
 use super::timeline::{Axis, WIDTH};
 use human::{counted, thousands};
 
-/// The most points that are drawn.
+/// Maximum number of points.
 const POINTS: u32 = 400;
 const HEIGHT: u64 = 80;
 
-/// The tokens in the context over time, and where it was compacted. Nothing if there are less than two points.
+/// The tokens in the context over time, with the compactions. Empty if there are fewer than two points.
 pub(super) fn chart(layout: &Layout<'_>, axis: &Axis, context: &[(Millis, u64)]) -> Markup {
-    // What lies outside is not on the page.
+    // Points outside the axis are not on the page.
     let ends = axis.points().first().zip(axis.points().last());
     let is_on = |at: Millis| ends.is_some_and(|((_, first), (_, last))| (first..=last).contains(&&at));
     let context: Vec<_> = context.iter().copied().filter(|(at, _)| is_on(*at)).collect();
@@ -49,7 +49,7 @@ pub(super) fn chart(layout: &Layout<'_>, axis: &Axis, context: &[(Millis, u64)])
     }
 }
 
-/// The highest point of each of the places that are drawn, from left to right.
+/// The highest value of each horizontal position, from left to right.
 fn bucketed(axis: &Axis, context: &[(Millis, u64)]) -> Vec<(u32, u64)> {
     let mut highest = [None::<(u32, u64)>; POINTS as usize + 1];
     for (at, tokens) in context {

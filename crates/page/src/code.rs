@@ -1,4 +1,4 @@
-//! Code, data and files.
+//! Blocks of code, data and files.
 
 use maud::{Markup, html};
 
@@ -7,7 +7,7 @@ use super::text::Cleaned;
 use styled::clean::clean_text;
 use styled::highlight::Language;
 
-/// Code, with the number of its first line where it is a part of a file. If it is long, most of it is folded.
+/// Code, with the number of its first line if it is a part of a file. Long code is mostly folded.
 pub fn code(code: &str, language: Option<Language>, first_line: Option<usize>) -> Markup {
     let language = language.map(Language::name);
     long_text(&clean_text(code), |piece, before| {

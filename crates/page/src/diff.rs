@@ -1,4 +1,4 @@
-//! Changes of files.
+//! Diffs of files.
 //!
 //! ```html
 //! <div class="diff" data-language="rust">
@@ -14,9 +14,9 @@
 //!   <details class="more"><summary>90 more lines</summary>…
 //! ```
 //!
-//! A long diff is folded as [long](super::long) texts are. A hunk that is folded in part goes on in another `hunk`,
-//! without a gap. What was removed and added in one place stays together, so that it can be shown side by side, unless
-//! it is long itself.
+//! A long diff is folded like other [long](super::long) texts. A hunk that is folded in part continues in another
+//! `hunk`, without a gap. Lines that were removed and added in one place stay together, so that they can be shown side
+//! by side, unless there are too many.
 
 mod rows;
 
@@ -33,9 +33,9 @@ use styled::clean::clean_piece;
 use styled::diff::{Change, Hunk};
 use styled::highlight::Language;
 
-/// The changes of a file.
+/// The diff of a file.
 pub fn diff(hunks: &[Hunk<'_>], language: Option<Language>) -> Markup {
-    // Before lines are taken apart, as a word may be the half of an escape sequence.
+    // Cleaned before lines are split into words, as a word may be half of an escape sequence.
     let texts: Vec<Vec<Cow<'_, str>>> = hunks.iter().map(clean).collect();
     let hunks: Vec<Hunk<'_>> = hunks.iter().zip(&texts).map(|(hunk, texts)| with_texts(hunk, texts)).collect();
     let rows = Rows::new(&hunks);

@@ -1,4 +1,4 @@
-//! The page of a session, written as it is told: memory does not follow the session.
+//! The page of a session, written incrementally: memory use does not grow with the session.
 
 mod assets;
 mod bill;
@@ -33,34 +33,33 @@ use layout::Layout;
 use telling::Telling;
 pub use window::{Growth, Piece, Whereabouts, growth, piece, whereabouts, write_growing_page};
 
-/// How a page is made, and what is known beside the story.
+/// The options of a page, and facts that the story does not contain.
 #[derive(Debug, Clone, Default)]
 pub struct PageOptions<'p> {
-    /// The level that is shown at first. A page has all levels but the last, which has the lines themselves and is
-    /// there only if it is asked for.
+    /// The initial level. A page contains all levels below `raw`; it contains the raw lines only if this is `raw`.
     pub detail: Detail,
-    /// Which part of the session is on the page, if not all of it. Its detail says nothing here.
+    /// The part of the session on the page, if not all of it. Its detail level is ignored.
     pub selection: Option<&'p Selection>,
-    /// Where the files of the session are, that of the session itself first.
+    /// The paths of the session's files, the main file first.
     pub sources: &'p [String],
-    /// What it cost, if that is known.
+    /// Usage and cost, if they are known.
     pub ledger: Option<LedgerView>,
-    /// The zone and the currency that everything is shown in.
+    /// The time zone and the currency of all output.
     pub locale: Locale,
-    /// Where the page has its style and script.
+    /// Where the stylesheet and the script come from.
     pub dress: Dress,
-    /// Where the list of all sessions is, if there is one.
+    /// The link to the list of all sessions, if there is one.
     pub index: Option<&'p str>,
-    /// The last event that a page that grows already tells.
+    /// The last event that a growing page already includes.
     pub event: &'p str,
 }
 
-/// Writes the page of a session, in one file.
+/// Writes the page of a session as one file.
 pub fn write_page(out: &mut dyn Write, story: &Story, texts: &mut dyn Texts, page: &PageOptions<'_>) -> io::Result<()> {
     write(out, None, story, texts, page)
 }
 
-/// Writes the page of a session, in as many files as it takes.
+/// Writes the page of a session as several files, if it is long.
 pub fn write_page_in_parts(
     out: &mut dyn Write,
     parts: &mut dyn Parts,
@@ -86,7 +85,7 @@ fn write(
     let opening = opening(&layout, page, &dress, &totals, axis.as_ref());
     out.write_all(opening.into_string().as_bytes())?;
     rail::rail(out, &layout, &anchors)?;
-    // They outlive what is known of the page only.
+    // Shortens the lifetime of the trait object, since the parts outlive the other borrows of the page.
     let parts = parts.map(|parts| parts as &mut dyn Parts);
     let files = Files::new(&mut *out, parts, &layout, page);
     let mut telling = Telling::new(files, &layout, texts, anchors);
@@ -107,7 +106,7 @@ fn write(
     out.write_all(closing.into_string().as_bytes())
 }
 
-/// What a page begins with, up to the outline.
+/// The beginning of a page, up to the outline.
 fn opening(
     layout: &Layout<'_>,
     page: &PageOptions<'_>,
@@ -131,13 +130,13 @@ fn opening(
     }
 }
 
-/// The first tag of a page. A zone that the user chose is in it, and the script keeps to that.
+/// The first tag of a page. It names the time zone if the user chose one, and the script then keeps to it.
 fn opening_tag(detail: Detail, locale: &Locale) -> Markup {
     let zone = zone_attribute(locale);
     PreEscaped(format!("<html lang=\"en\" data-detail=\"{}\"{zone}>", layout::name(detail)))
 }
 
-/// The zone that times of a page are shown in, for the script; nothing if they are shown in the reader's own.
+/// The time zone of a page for the script; `None` if times are shown in the reader's own.
 pub(super) fn zone_attribute(locale: &Locale) -> String {
     let is_name = |name: &&str| name.chars().all(|c| c.is_ascii_alphanumeric() || "/_+-".contains(c));
     locale.chosen_zone().filter(is_name).map(|name| format!(" data-zone=\"{name}\"")).unwrap_or_default()

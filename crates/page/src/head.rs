@@ -1,4 +1,4 @@
-//! What is known of the session, above it.
+//! The head of a page: facts about the session.
 
 use maud::{Markup, html};
 use story::Story;
@@ -156,12 +156,12 @@ fn files(sources: &[String]) -> Markup {
     }
 }
 
-/// How to go on with the session in a terminal.
+/// The command that resumes the session in a terminal.
 fn resume(facts: &Facts) -> Option<String> {
     let is_id = |c: char| c.is_ascii_alphanumeric() || c == '-';
     let id =
         Some(&*facts.id).filter(|id| id.starts_with(|c: char| c.is_ascii_alphanumeric()) && id.chars().all(is_id))?;
-    // A path that cannot be shown as it is had better not be pasted anywhere.
+    // A path with characters that cannot be shown should not be pasted into a shell.
     let project = facts.project.as_deref().filter(|path| !path.is_empty() && clean_line(path) == *path);
     Some(match project {
         Some(path) => format!("cd {} && claude --resume {id}", quoted(path)),
@@ -169,7 +169,7 @@ fn resume(facts: &Facts) -> Option<String> {
     })
 }
 
-/// A path as a shell takes it for nothing else.
+/// A path, quoted for a shell.
 fn quoted(path: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '@' | '+' | ',');
     let path = if path.starts_with('-') { format!("./{path}") } else { path.to_owned() };

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::text;
 use content::section::Image;
 
-/// The kinds that browsers show and that can do nothing but be looked at.
+/// The types that browsers show and that cannot contain scripts.
 const SHOWN: [(&str, &str); 5] = [
     ("image/png", "image/png"),
     ("image/jpeg", "image/jpeg"),
@@ -16,7 +16,7 @@ const SHOWN: [(&str, &str); 5] = [
     ("image/webp", "image/webp"),
 ];
 
-/// An image, at its own size; what is none that can be shown is named.
+/// An image at its own size; one that cannot be shown is named.
 pub fn image(image: &Image<'_>) -> Markup {
     let data: String = image.data.split_ascii_whitespace().collect();
     let kind = SHOWN.iter().find(|(name, _)| image.media_type.eq_ignore_ascii_case(name));

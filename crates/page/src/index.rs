@@ -6,7 +6,7 @@
 //!   <section><h2>~/code/x</h2><table class="sessions">…
 //!     <tr data-row="7"><td class="title"><a href="…">…</a> <small>main</small></td>
 //!       <td class="when" data-sort="1786179600000"><time …>…</td> <td class="number" data-sort="12">12</td>…
-//! <script type="application/json" id="prompts">                what was asked, by the number of the row
+//! <script type="application/json" id="prompts">                the prompts, by row number
 //! ```
 
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use super::text;
 use content::Listed;
 use human::{Locale, bytes, counted, thousands};
 
-/// Writes the list of all sessions, project by project, the latest first.
+/// Writes the list of all sessions by project, latest first.
 pub fn write_index(out: &mut dyn Write, sessions: &[Listed], dress: &Dress, locale: &Locale) -> io::Result<()> {
     let mut projects: BTreeMap<&str, Vec<(usize, &Listed)>> = BTreeMap::new();
     for (row, session) in sessions.iter().enumerate() {

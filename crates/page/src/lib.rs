@@ -1,20 +1,20 @@
-//! A story as a page of HTML.
+//! A story as an HTML page.
 //!
-//! What holds for every page:
-//! - Text of a session reaches it through [`text()`] alone: cleaned of what steers a terminal or the direction of
-//!   writing, and escaped. No element and no attribute comes from a session. What the model says in Markdown becomes
-//!   elements of ours; HTML in it is shown.
-//! - A page loads nothing and tells nobody: style, script and images are in it, and its policy forbids the rest. Pages
-//!   of a site may share style and script, and load their own parts; nothing else.
-//! - Without the script it is complete: everything is there, folded by `<details>`.
+//! Invariants of every page:
+//! - Text of a session reaches it through [`text()`] alone: without control characters of terminals and of writing
+//!   direction, and escaped. No element and no attribute comes from a session. Markdown of the model becomes elements
+//!   of ours; HTML in it is shown as text.
+//! - A page loads nothing and sends nothing: stylesheet, script and images are embedded, and its policy forbids the
+//!   rest. Pages of a site may share stylesheet and script, and load their own parts; nothing else.
+//! - It is complete without the script: everything is there, folded by `<details>`.
 //!
 //! # The markup
 //!
-//! Style and script know a page by this, and by nothing else.
+//! Stylesheet and script rely on this markup, and on nothing else.
 //!
 //! ```html
-//! <html data-detail="steps">                     the level that is shown
-//! <header class="head">…</header>                what is known of the session
+//! <html data-detail="steps">                     the current level
+//! <header class="head">…</header>                facts about the session
 //! <nav class="rail"><ol><li data-turn="3">…      one line per turn
 //! <main id="conversation">
 //!   <div class="chunk" data-rows="240">          some turns; all but the first chunk are in a <noscript>, which
@@ -27,36 +27,36 @@
 //!                data-state="failed" data-severity="error">
 //!         <summary><b>Bash</b> <span class="subject">make</span> <span class="outcome">no rule</span>
 //!                  <span class="took">1.2 s</span></summary>
-//!         <div class="body">…                    what was asked and what came of it
+//!         <div class="body">…                    the input and the result
 //!       <details class="step thinking" …>        also: output, context, compaction
 //!       <p class="step notice" …>                also: joint, outcome, orphan, unknown
 //! <section class="threads">                      agents and branches, each with its own chunks
 //!   <section class="thread" id="thread-2" data-kind="agent">…
-//! <script type="application/json" id="facts">    what the script needs to know of the whole
+//! <script type="application/json" id="facts">    facts about the session, for the script
 //! ```
 //!
 //! A page is, in this order: `<a class="skip">`, `header.head`, `div.toolbar`, `figure.timeline`, `nav.rail`,
 //! `main#conversation`, `section.threads`, `section.lines` (only at raw), `dialog#help`, `#facts`,
 //! `#languages` (JSON, as `highlight::export` says), the script.
 //!
-//! What holds everywhere:
-//! - `data-level` is the least detail at which something is shown: 0 prompts, 1 talk, 2 steps, 3 full, 4 raw. It is on
-//!   steps, on `time.at`, and on whole threads. What has level 4 is only in pages that were made at raw.
+//! Rules for all elements:
+//! - `data-level` is the lowest level at which an element is shown: 0 prompts, 1 talk, 2 steps, 3 full, 4 raw. It is on
+//!   steps, on `time.at`, and on whole threads. Elements of level 4 are only in pages that were written at raw.
 //! - `data-kind` of a step: `prompt`, `reply`, `thinking`, `call`, `output`, `notice`, `context`, `compaction`,
-//!   `joint`, `outcome`, `orphan`, `unknown`, `branch`. `data-severity` is `expected`, `warning` or `error`, and is not
-//!   there if all is well. `data-withdrawn` marks what was taken back.
-//! - `<time class="at" data-level="1" datetime="…Z">09:01</time>` stands before the step that it belongs to (its next
-//!   sibling), where the minute is another than before. With `data-below="2"` it is hidden from level 2 on, since a
-//!   step that is shown from there on has told the same minute. Times are in the zone of the user who made the page;
-//!   the script shows them in that of the reader, unless the user chose a zone, which is `data-zone` of `<html>`.
-//! - `<button class="copy" data-copy="…">` copies what it says.
+//!   `joint`, `outcome`, `orphan`, `unknown`, `branch`. `data-severity` is `expected`, `warning` or `error`, and absent
+//!   otherwise. `data-withdrawn` marks withdrawn steps.
+//! - `<time class="at" data-level="1" datetime="…Z">09:01</time>` precedes the step that it belongs to (its next
+//!   sibling), if the minute differs from the one before. With `data-below="2"` it is hidden from level 2 on, since a
+//!   step that is shown from there on has the same minute. Times are in the zone of the user who wrote the page; the
+//!   script shows them in that of the reader, unless the user chose a zone, which is `data-zone` of `<html>`.
+//! - `<button class="copy" data-copy="…">` copies its `data-copy`.
 //!
 //! The head:
 //!
 //! ```html
 //! <header class="head"><h1>…</h1>
 //!   <p class="where"><code class="project">/home/ana/x</code> <code class="branch">main</code></p>
-//!   <p class="part">A part of the session: only turns 3–5.</p>   where the page has only that
+//!   <p class="part">A part of the session: only turns 3–5.</p>   on a page with a part of the session
 //!   <dl class="facts"><div class="fact" data-fact="when"><dt>When</dt><dd>…</dd></div>…
 //!       data-fact: when, took, turns, calls, agents, branches, compactions, models, tokens, cost, state, session,
 //!       file, links (a <ul class="links"> of <li data-kind="pull-request|artifact|bridge|worktree">)
@@ -90,14 +90,14 @@
 //!   <button type="button" data-action="close-help">close</button>
 //! ```
 //!
-//! Without "errors" nothing that failed is shown; "agents" are threads of agents; "system" is `output`, `notice`,
+//! Without "errors" no failure is shown; "agents" are threads of agents; "system" is `output`, `notice`,
 //! `context`, `compaction`, `joint`, `outcome`, `orphan` and `unknown`.
 //!
-//! The timeline is drawn in a thousand units: x is time, with long pauses cut out.
+//! The timeline is a thousand units wide: x is time, with long pauses cut out.
 //!
 //! ```html
 //! <figure class="timeline"><svg viewBox="0 0 1000 H" preserveAspectRatio="none" role="img" aria-label="…">
-//!   <path class="breaks" d="…"/>                 pauses that were cut out
+//!   <path class="breaks" d="…"/>                 pauses that are cut out
 //!   <g class="lane" data-lane="0">               the conversation; below it lanes of agents
 //!     <path class="family-shell" d="…"/>         calls, by the family of their tools
 //!     <path class="waiting" d="…"/> <path class="failed" d="…"/>
@@ -105,7 +105,7 @@
 //!   <ul class="legend"><li class="family-shell">shell</li>…
 //! ```
 //!
-//! The rail, and what marks the way in it:
+//! The rail and its landmarks:
 //!
 //! ```html
 //! <nav class="rail" id="rail" aria-label="Turns"><ol>
@@ -122,7 +122,7 @@
 //! <section class="turn" data-turn="3" data-continues>            the rest of a turn, in the next chunk
 //! <div class="step prompt" … data-from="typed|command|bash|memory|plan|notification|scheduled|teammate|peer|channel|
 //!      parent|program" data-delivery="queued|steering|undelivered"><p class="note">queued</p> <div class="words">…
-//! <p class="step thinking hidden-thinking" …>                    thoughts that only the API can read
+//! <p class="step thinking hidden-thinking" …>                    thinking that only the API can read
 //! <details class="step branch" data-kind="branch" …><summary>abandoned branch · 12 steps</summary>
 //!   <div class="body"><a class="thread-link" href="#thread-2">…</a></div></details>
 //! <details class="step call" …>…<a class="thread-link" href="#thread-4">Explore · 9 calls</a>
@@ -130,12 +130,12 @@
 //! <details class="raw" data-level="4"><summary>line 12</summary><pre class="code" data-language="json">…
 //! ```
 //!
-//! A thread has one `thread-link`, in what started it; the script may nest it there. Other links to it are
-//! `<a class="thread-ref">`. A step's anchor is the number of its line in the session's file (`l12`), with the block
-//! if that is not the first (`l12-2`), and with the agent for lines of its own file (`a3f9-l12`).
+//! A thread has one `thread-link`, in the step that started it; the script may nest the thread there. Other links to it
+//! are `<a class="thread-ref">`. A step's anchor is the number of its line in the session's file (`l12`), with the
+//! block if that is not the first (`l12-2`), and with the agent for lines of its own file (`a3f9-l12`).
 //!
-//! A page of a site can be in several files ([`write_page_in_parts`]). Where chunks are in another one, something stands
-//! for them; without a script its links lead there, and links to turns lead to it:
+//! A page of a site can consist of several files ([`write_page_in_parts`]). A placeholder stands for chunks in another
+//! file; without a script its links lead there, and links to turns lead to it:
 //!
 //! ```html
 //! <div class="part" data-part="NAME.3.html" data-within="conversation|thread-4|lines" data-rows="9000"
@@ -143,22 +143,21 @@
 //!   <noscript><ul><li><a id="turn-40" href="NAME.3.html#turn-40">turn 40</a></li>…
 //! ```
 //!
-//! Such a file is a page that reads alone: `nav.up` with a link to the whole, `header.head` with the title,
+//! Such a file is a page of its own: `nav.up` with a link to the whole, `header.head` with the title,
 //! `main#conversation` with chunks and with `section.thread` and `section.lines` that have `data-within` instead of
-//! their names, `nav.parts` with links to the parts before and after it, and `#facts`, which has `part` (its number) and
-//! `whole` (the page) but no totals, turns and timeline. Its anchors are those of the page, each in one file only. When
-//! it finds itself in a frame it does nothing but send its chunks to the page around it:
-//! `{recountPieces: [{within, rows, turns, text}, …]}`.
+//! their names, `nav.parts` with links to the parts before and after it, and `#facts`, which has `part` (its number)
+//! and `whole` (the page) but no totals, turns and timeline. Its anchors are those of the page, each in one file only.
+//! Inside a frame it only sends its chunks to the page around it: `{recountPieces: [{within, rows, turns, text}, …]}`.
 //!
 //! `#facts` is `{version, session, levels: ["prompts", …], detail, totals: {prompts, replies, thinking, errors, agents,
 //! system, tools: {Bash: 40, …}}, turns: [[number, started, chunk], …], timeline: [[x, time], …]}`: chunks are counted
-//! from 0 within `#conversation`, over all files; times are milliseconds since 1970 or null, and between two points of
-//! the timeline time goes evenly.
+//! from 0 within `#conversation`, over all files; times are milliseconds since 1970 or null, and time is linear between
+//! two points of the timeline.
 //!
-//! Code is `<pre class="code" data-language="rust" data-line="41"><code>…`, coloured and numbered by script and style.
-//! A diff is `<div class="diff">` of `<div class="hunk">` of `<p class="same|removed|added">`, with the numbers of
-//! lines as `data-old` and `data-new`, and `<div class="change">` around what was removed and added in one place.
-//! What a program printed is `<pre class="output">`, with `<span class="ansi-…">` where it chose colours.
+//! Code is `<pre class="code" data-language="rust" data-line="41"><code>…`, coloured and numbered by script and
+//! stylesheet. A diff is `<div class="diff">` of `<div class="hunk">` of `<p class="same|removed|added">`, with line
+//! numbers as `data-old` and `data-new`, and `<div class="change">` around lines that were removed and added in one
+//! place. Output of a program is `<pre class="output">`, with `<span class="ansi-…">` for its colours.
 
 mod anchor;
 mod call;

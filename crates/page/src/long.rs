@@ -4,14 +4,14 @@
 //! <div class="long">
 //!   <pre class="code" data-line="1">…                          the first lines
 //!   <details class="more"><summary>1,204 more lines</summary>
-//!     <pre class="code" data-line="41">…                       those between
+//!     <pre class="code" data-line="41">…                       the lines between
 //!   </details>
 //!   <pre class="code" data-line="1245">…                       the last lines
 //! </div>
 //! ```
 //!
-//! Each piece looks like the whole would. A piece of code says with which line it begins, if the whole does. Every
-//! piece of a text ends with its last line break, so that the texts of the pieces, one after the other, are the text.
+//! Each piece looks like the whole. A piece of code states its first line number, if the whole does. Every piece of a
+//! text ends with its last line break, so that the concatenated pieces are the text.
 
 use std::ops::Range;
 
@@ -19,14 +19,14 @@ use maud::{Markup, html};
 
 use human::counted;
 
-/// What has no more lines than this is shown at once.
+/// Longer texts are folded.
 pub(super) const AT_ONCE: usize = 60;
-/// How many of the first lines are shown.
+/// Number of first lines that are shown.
 pub(super) const FIRST: usize = 40;
-/// How many of the last lines are shown.
+/// Number of last lines that are shown.
 pub(super) const LAST: usize = 10;
 
-/// Something of some lines, of which `piece` shows a range.
+/// Content of some lines; `piece` shows a range of them.
 pub(super) fn long(lines: usize, piece: impl Fn(Range<usize>) -> Markup) -> Markup {
     if lines <= AT_ONCE {
         return piece(0..lines);
@@ -35,7 +35,7 @@ pub(super) fn long(lines: usize, piece: impl Fn(Range<usize>) -> Markup) -> Mark
     html! { div.long { (piece(0..first)) (more(last - first, &piece(first..last))) (piece(last..lines)) } }
 }
 
-/// A text, of which `piece` shows a part that begins after a number of lines.
+/// A text; `piece` shows a part of it that begins after a number of lines.
 pub(super) fn long_text(text: &str, piece: impl Fn(&str, usize) -> Markup) -> Markup {
     let ends: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1).collect();
     let lines = ends.len() + usize::from(!text.is_empty() && !text.ends_with('\n'));
@@ -43,7 +43,7 @@ pub(super) fn long_text(text: &str, piece: impl Fn(&str, usize) -> Markup) -> Ma
     long(lines, |range| piece(text.get(start(range.start)..start(range.end)).unwrap_or(""), range.start))
 }
 
-/// What is folded.
+/// The folded lines.
 pub(super) fn more(lines: usize, shown: &Markup) -> Markup {
     html! {
         details.more { summary { (counted(lines as u64, "more line", "more lines")) } (shown) }

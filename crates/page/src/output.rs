@@ -1,4 +1,4 @@
-//! What programs printed.
+//! Output of programs.
 
 mod color;
 
@@ -10,10 +10,10 @@ use styled::Line;
 use styled::ansi::{self, Limits};
 use styled::clean::clean_text;
 
-/// A line that is drawn over itself takes memory for each of its columns; this is more than any that one would read.
+/// A line that is overwritten takes memory for each of its columns; no readable line is longer than this.
 const LIMITS: Limits = Limits { columns: 100_000, lines: usize::MAX };
 
-/// What a program printed, in the colours that it chose. If it is long, most of it is folded.
+/// The output of a program, in its own colours. Long output is mostly folded.
 pub fn output(printed: &str) -> Markup {
     if is_plain(printed) {
         return long_text(&clean_text(printed), |piece, _| block(|page| write(piece, page)));
@@ -34,7 +34,7 @@ pub fn output(printed: &str) -> Markup {
     })
 }
 
-/// Whether nothing in a text wants to be drawn: no sequences, and nothing that goes back in a line.
+/// Whether a text needs no terminal emulation: no escape sequences, and no control characters that move back in a line.
 fn is_plain(printed: &str) -> bool {
     let bytes = printed.as_bytes();
     memchr::memchr3_iter(b'\x1b', b'\r', b'\x08', bytes)
@@ -46,7 +46,7 @@ fn block(fill: impl FnOnce(&mut String)) -> Markup {
     fill(&mut text);
     html! {
         pre.output tabindex="0" {
-            // A line break at the beginning of a `pre` counts for nothing.
+            // HTML ignores a line break at the beginning of a `pre`.
             @if text.starts_with('\n') { "\n" }
             (PreEscaped(text))
         }

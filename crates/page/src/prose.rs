@@ -1,13 +1,12 @@
-//! Markdown.
+//! Markdown as HTML.
 //!
-//! What people and models write on GitHub: tables, task lists, footnotes, alerts, bare addresses. It becomes elements
-//! of ours, and no others:
-//! - HTML is shown as the text that it is; a block of it is a `<p class="raw">` that keeps its blanks and lines.
-//! - Headings stay below those of the page.
-//! - The end of a line ends a line here too, as it does in a terminal.
-//! - Only what leads to the web or to mail is a link ([`links`]); images are not loaded but linked.
-//! - Footnotes have numbers and no anchors ([`notes`]): several texts on a page must not meet in one.
-//! - What is nested deeper than anyone would follow loses its elements, not its text ([`styled::nesting`]).
+//! GitHub's dialect: tables, task lists, footnotes, alerts, bare URLs. It becomes elements of ours, and no others:
+//! - HTML is shown as text; a block of it is a `<p class="raw">` that keeps its spaces and lines.
+//! - Headings rank below those of the page.
+//! - A line break is a line break here too, as in a terminal.
+//! - Only URLs of the web and mail addresses are links ([`links`]); images are not loaded but linked.
+//! - Footnotes have numbers and no anchors ([`notes`]), since several texts share a page.
+//! - Content that is nested too deep loses its elements, not its text ([`styled::nesting`]).
 
 mod links;
 mod notes;
@@ -23,7 +22,7 @@ use styled::github_flavoured;
 use styled::nesting::is_too_deep;
 use writer::Writer;
 
-/// What was said in Markdown.
+/// Renders a text in Markdown.
 pub fn prose(markdown: &str) -> Markup {
     let text = clean_text(markdown);
     let mut page = String::with_capacity(text.len() + text.len() / 4 + 32);

@@ -1,4 +1,4 @@
-//! The outline: one line per turn of the conversation, and what marks the way.
+//! The outline: one line per turn of the conversation, and landmarks between them.
 
 use std::io::{self, Write};
 
@@ -11,13 +11,13 @@ use super::document::layout::Layout;
 use super::text;
 use human::{counted, duration, shortened, thousands};
 
-/// The most characters of a prompt.
+/// Maximum number of characters of a prompt.
 const WORDS: usize = 80;
 
-/// Of more turns than this, the outline says no more than the words: a document of very many elements opens slowly.
+/// With more turns, the outline shows the words only: a document of very many elements opens slowly.
 const MANY: usize = 1_000;
 
-/// Turns stand in lists of so many: the browser need not lay out those that are not seen.
+/// Number of turns per list: browsers skip the layout of lists that are not visible.
 const TOGETHER: usize = 50;
 
 /// Writes the outline.
@@ -75,13 +75,13 @@ fn line(layout: &Layout<'_>, anchors: &Anchors, main: &Thread, number: usize, tu
     }
 }
 
-/// How long a turn took, if it is worth telling.
+/// How long a turn took, if that is long enough to mention.
 pub(super) fn took(turn: &Turn) -> Option<u64> {
     let (from, to) = turn.started.zip(turn.ended)?;
     u64::try_from(to.saturating_sub(from)).ok().filter(|millis| *millis >= 1000)
 }
 
-/// How a turn ended, unless all is well.
+/// The state of a turn, unless it finished normally.
 pub(super) fn state(state: TurnState) -> Option<&'static str> {
     match state {
         TurnState::Working => Some("working"),

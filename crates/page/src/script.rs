@@ -1,17 +1,17 @@
 //! Links the modules of a script into one text.
 //!
-//! Scripts are plain ES modules (`assets/script/`), and are checked as such. But a page carries its script within
-//! itself, its policy allows just that by its hash, and in a folder browsers load no modules at all. So the modules that
-//! an entry needs are put one after the other, in the order in which a browser would evaluate them, without `import`
-//! and `export`. Comments and indentation go, too.
+//! Scripts are plain ES modules (`assets/script/`), and are checked as such. But a page embeds its script, its policy
+//! allows exactly that script by its hash, and browsers load no modules from `file:` URLs. So the modules that an entry
+//! needs are concatenated, in the order in which a browser would evaluate them, without `import` and `export`. Comments
+//! and indentation are removed, too.
 //!
-//! That is the same program because the linker insists on what makes it so:
-//! - An import names what another module exports: `import { a, b } from "./other.js";`, or nothing: `import "./x.js";`.
+//! The result is the same program because the linker enforces these rules:
+//! - An import names exports of another module: `import { a, b } from "./other.js";`, or nothing: `import "./x.js";`.
 //!   Modules of the same folder are `./name.js`, all others `folder/name.js`.
 //! - An export is a declaration: `export const a = …`, `let`, `function`, `class`.
-//! - No two modules of a script declare the same name. None of these names is one of the browser's, which a test asks a
-//!   browser about (`crates/browser/tests/scripts/names.rs`): it would hide that from other modules.
-//! - No template literal goes over the end of a line, so that every line begins as code.
+//! - No two modules of a script declare the same name. None of these names is one of the browser's, which a test checks
+//!   in a browser (`crates/browser/tests/scripts/names.rs`): it would hide that global from other modules.
+//! - No template literal spans several lines, so that every line begins as code.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ macro_rules! modules {
     };
 }
 
-/// The modules of pages and lists of sessions. Those in `core/` serve all scripts, also of other crates.
+/// The modules of pages and lists of sessions. Those in `core/` are shared by all scripts, also of other crates.
 pub const MODULES: &[Module<'static>] = modules![
     "core/ask.js",
     "core/dom.js",
@@ -63,24 +63,24 @@ pub const MODULES: &[Module<'static>] = modules![
 /// A module.
 #[derive(Debug, Clone, Copy)]
 pub struct Module<'m> {
-    /// Its name, with that of its folder: `core/dom.js`.
+    /// Its name, with its folder: `core/dom.js`.
     pub name: &'m str,
-    /// What is in it.
+    /// Its source text.
     pub source: &'m str,
 }
 
-/// What a script is made of.
+/// A linked script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Linked<'m> {
     /// The script.
     pub text: String,
     /// The names that it declares at its top level.
     pub names: Vec<&'m str>,
-    /// Those of them that the entry exports.
+    /// Those that the entry exports.
     pub exports: Vec<&'m str>,
 }
 
-/// Why modules cannot be linked: the module, the line, and what is wrong there.
+/// Why modules cannot be linked: the module, the line, and the error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkError {
     module: String,
@@ -96,7 +96,7 @@ impl fmt::Display for LinkError {
 
 impl std::error::Error for LinkError {}
 
-/// Links a module and all that it needs.
+/// Links a module with all modules that it needs.
 ///
 /// ```
 /// use page::script::{Module, link};
@@ -120,7 +120,7 @@ pub fn link<'m>(entry: &str, modules: &[Module<'m>]) -> Result<Linked<'m>, LinkE
     })
 }
 
-/// The script of a page, or one that says why there is none. Tests hold that there is one.
+/// The script of a page, or one that reports why it cannot be linked. Tests ensure that it can.
 pub fn link_or_complain(entry: &str, modules: &[Module<'_>]) -> String {
     let complain = |error: LinkError| format!("throw new Error({});\n", serde_json::Value::from(error.to_string()));
     link(entry, modules).map_or_else(complain, |linked| linked.text)
@@ -130,7 +130,7 @@ struct Linker<'a, 'm> {
     modules: &'a [Module<'m>],
     reached: FxHashMap<&'m str, Parsed<'m>>,
     seen: FxHashSet<&'m str>,
-    /// What is imported stands before what imports it, except where modules import each other.
+    /// Imported modules come before those that import them, except for cycles.
     order: Vec<&'m str>,
 }
 
@@ -183,7 +183,7 @@ impl<'m> Linker<'_, 'm> {
     }
 }
 
-/// A module, apart from what links it to others.
+/// A module without its imports and exports.
 struct Parsed<'m> {
     module: Module<'m>,
     imports: Vec<Import>,
@@ -220,7 +220,7 @@ impl<'m> Parsed<'m> {
             if code.matches('`').count() % 2 == 1 {
                 return Err(error(module, number, "a template literal must end on its line"));
             }
-            // An import may go over several lines.
+            // An import may span several lines.
             if !statement.is_empty() || (is_top_level && code.starts_with("import ")) {
                 statement.push_str(&code);
                 if code.ends_with(';') {
@@ -238,7 +238,7 @@ impl<'m> Parsed<'m> {
         Ok(parsed)
     }
 
-    /// Notes what a line of the top level declares, and gives the line without its `export`.
+    /// Records the declarations of a top-level line, and returns the line without its `export`.
     fn declare<'c>(&mut self, number: usize, line: &'m str, code: &'c str) -> Result<&'c str, LinkError> {
         const KEYWORDS: [&str; 6] = ["const ", "let ", "function ", "function* ", "async function ", "class "];
         let exported = code.strip_prefix("export ");
@@ -259,7 +259,7 @@ impl<'m> Parsed<'m> {
     }
 }
 
-/// A line without its indentation and its comments: `//` on a line of its own, `/** … */` wherever it stands.
+/// A line without its indentation and its comments: `//` on a line of its own, `/** … */` anywhere.
 fn without_comments(line: &str, in_comment: &mut bool) -> String {
     let mut code = String::with_capacity(line.len());
     let mut rest = line.trim();
@@ -324,7 +324,7 @@ mod tests {
         assert_eq!(text.unwrap(), "const c = 1;\nfunction b(d) {\nreturn c + d;\n}\nconst e = [(2)];\nb(c);\n");
     }
 
-    /// As browsers do it: the one that is reached first is evaluated last.
+    /// As in browsers: the module that is reached first is evaluated last.
     #[test]
     fn modules_may_import_each_other() {
         let text = linked(&[
@@ -362,7 +362,7 @@ mod tests {
         }
     }
 
-    /// A module that is not in the table, or that nothing imports, would be forgotten.
+    /// A module that is missing from the table, or that no module imports, would never load.
     #[test]
     fn every_module_is_needed() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/script");

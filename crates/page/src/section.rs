@@ -1,12 +1,12 @@
-//! Sections as markup: one look for each form.
+//! Sections as HTML: one look for each form.
 //!
-//! - `<p class="note">` is a sentence of ours, `<p class="label">` names what follows it, `<p class="missing">` says why
-//!   something cannot be shown, `<blockquote class="said">` has the human's words.
-//! - `<dl class="facts">` of `<dt>` and `<dd>` has facts; `<ul class="items">` and `<ul class="links">` are lists.
-//! - `<pre class="paths">` has files below their folders, `<pre class="output matches">` lines with `<mark>`.
-//! - `<div class="unnumbered">` is around a diff whose numbers mean nothing.
-//! - `<ul class="tasks">` of `<li data-status="pending|in-progress|completed|removed">`, each with a `badge` that says
-//!   what happened to it.
+//! - `<p class="note">` is a sentence of ours, `<p class="label">` names the next element, `<p class="missing">` says
+//!   why content cannot be shown, `<blockquote class="said">` contains human words.
+//! - `<dl class="facts">` of `<dt>` and `<dd>` contains facts; `<ul class="items">` and `<ul class="links">` are lists.
+//! - `<pre class="paths">` lists files below their folders, `<pre class="output matches">` lines with `<mark>`.
+//! - `<div class="unnumbered">` wraps a diff without meaningful line numbers.
+//! - `<ul class="tasks">` of `<li data-status="pending|in-progress|completed|removed">`, each with a `badge` that names
+//!   the change.
 //! - `<section class="question">` with `<ul class="options">` of `<li data-chosen>`.
 
 mod pattern;
@@ -28,19 +28,19 @@ use styled::highlight::Language;
 
 use crate::{code, diff, image, output, prose, text};
 
-/// How many unchanged lines stand around a change.
+/// Unchanged lines around a change.
 const CONTEXT: usize = 3;
 
-/// What is known where sections stand.
+/// The context of sections.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Around<'a> {
-    /// The folder that paths are seen from; may be empty.
+    /// The folder that paths are relative to; may be empty.
     pub(crate) project: &'a str,
-    /// What the call changed in the list of tasks.
+    /// The changes that the call made to the task list.
     pub(crate) tasks: &'a [TaskChange],
 }
 
-/// All sections, one after the other. Those of a list that follow one another are one list.
+/// All sections in order. Consecutive sections of a list become one list.
 pub(crate) fn all<'s, 'e: 's>(sections: impl IntoIterator<Item = &'s Section<'e>>, around: Around<'_>) -> Markup {
     let sections: Vec<&Section<'e>> = sections.into_iter().collect();
     let mut rest = &sections[..];
@@ -78,7 +78,7 @@ pub(crate) fn all<'s, 'e: 's>(sections: impl IntoIterator<Item = &'s Section<'e>
     html! { @for part in parts { (part) } }
 }
 
-/// Whether a section is of the list that another begins.
+/// Whether a section belongs to the list that another begins.
 fn is_of_list(first: &Section<'_>, next: &Section<'_>) -> bool {
     match (&first.body, &next.body) {
         (Body::Fact(_), Body::Fact(_)) | (Body::Link { .. }, Body::Link { .. }) | (Body::Task(_), Body::Task(_)) => {
@@ -89,7 +89,7 @@ fn is_of_list(first: &Section<'_>, next: &Section<'_>) -> bool {
     }
 }
 
-/// A section that is no part of a list.
+/// A section that is not part of a list.
 pub(crate) fn section(section: &Section<'_>, around: Around<'_>) -> Markup {
     let is_human = section.speaker == Speaker::Human;
     let body = match &section.body {
@@ -116,13 +116,13 @@ pub(crate) fn section(section: &Section<'_>, around: Around<'_>) -> Markup {
             return html! { p.label { (text(&words)) } };
         }
         Body::Missing(why) => html! { p.missing { (text(why)) } },
-        // Only in lists.
+        // These only occur in lists.
         Body::Fact(_) | Body::Task(_) | Body::Item(_) | Body::Link { .. } | Body::Answer { .. } => return html! {},
     };
     html! { (heading(section)) (body) }
 }
 
-/// What stands above a form, where it is not plain to see what it is.
+/// The heading of a form, where its content does not explain itself.
 fn heading(section: &Section<'_>) -> Markup {
     let has_heading = match section.body {
         Body::Words(_)
@@ -153,7 +153,7 @@ fn heading(section: &Section<'_>) -> Markup {
     html! { @if let Some(words) = words { p.label { (text(&words)) } } }
 }
 
-/// Facts by their labels; those that follow one another with one label are one.
+/// Facts by label; consecutive facts with the same label become one.
 fn facts(facts: &[&Section<'_>]) -> Markup {
     let mut told: Vec<(Label<'_>, Vec<Cow<'_, str>>)> = Vec::new();
     for fact in facts {
@@ -173,7 +173,7 @@ fn facts(facts: &[&Section<'_>]) -> Markup {
     }
 }
 
-/// A value; a link if it is one of the web.
+/// A value; a link if it is a URL of the web.
 fn value(value: &str) -> Markup {
     if is_web(value) && !value.contains(char::is_whitespace) {
         link(value, value)
@@ -193,7 +193,7 @@ fn link_item(section: &Section<'_>) -> Markup {
     html! { li { (link(title, target)) @if !about.is_empty() { p { (text(about)) } } } }
 }
 
-/// A link, if its target is one of the web; otherwise both as text.
+/// A link, if its target is on the web; otherwise both as text.
 fn link(title: &str, target: &str) -> Markup {
     let title = if title.trim().is_empty() { target } else { title };
     html! {
@@ -205,7 +205,7 @@ fn link(title: &str, target: &str) -> Markup {
     }
 }
 
-/// What a program printed; what is JSON is easier to read with lines.
+/// The output of a program; JSON is indented to be readable.
 fn printed(words: &str) -> Markup {
     match json::printed(words) {
         Some(json) => code(&json, Language::named("json"), None),
@@ -213,7 +213,7 @@ fn printed(words: &str) -> Markup {
     }
 }
 
-/// JSON as a block of code; what is no JSON as it stands.
+/// JSON as a block of code; invalid JSON as it is.
 fn json_block(json: &str) -> Markup {
     match json::tidy(json) {
         Some(tidy) => code(&tidy, Language::named("json"), None),
@@ -229,7 +229,7 @@ fn file(file: &File<'_>) -> Markup {
     }
 }
 
-/// A text that took the place of another. Where they stand in the file is not known.
+/// A text that replaced another. Its position in the file is unknown.
 fn replacement(old: &str, new: &str, language: Option<Language>) -> Markup {
     let hunks = hunks(old, new, CONTEXT);
     html! {
@@ -276,7 +276,7 @@ fn choice(option: &Choice<'_>, is_chosen: bool) -> Markup {
     }
 }
 
-/// What the human answered, unless it is marked among the options of the question above it.
+/// The human's answer, unless it is marked among the options of the question above it.
 fn answer(words: &str, section: &Section<'_>, asked: Option<&Question<'_>>) -> Markup {
     let Body::Answer { question, .. } = &section.body else { return html! {} };
     let asked = asked.filter(|asked| asked.text == *question && section.label.key.is_empty());
@@ -290,7 +290,7 @@ fn answer(words: &str, section: &Section<'_>, asked: Option<&Question<'_>>) -> M
     }
 }
 
-/// Whether a fact has this key and is so.
+/// Whether a fact has this key and is true.
 pub(crate) fn is_set(section: &Section<'_>, key: &str) -> bool {
     section.label.key == key
         && match &section.body {

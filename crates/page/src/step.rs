@@ -1,4 +1,4 @@
-//! Steps, one by one.
+//! Steps as HTML.
 
 mod prompt;
 mod remark;
@@ -14,16 +14,16 @@ use content::view::step_sections;
 use content::wording;
 use human::{Locale, counted, thousands};
 
-/// Where and how a step stands on its page.
+/// The position and the appearance of a step on its page.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame<'f> {
-    /// The name by which links find it.
+    /// Its anchor.
     pub(super) anchor: &'f str,
-    /// The least detail at which it is shown.
+    /// The lowest level at which it is shown.
     pub(super) level: u8,
-    /// The link to the thread that it started or speaks of.
+    /// The link to the thread that it started or refers to.
     pub(super) thread: Option<&'f Markup>,
-    /// The zone and the currency that everything is shown in.
+    /// The time zone and the currency of all output.
     pub(super) locale: &'f Locale,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn step(story: &Story, texts: &mut dyn Texts, step: &Step, frame: Fra
     })
 }
 
-/// What a reader should look at is marked as such.
+/// The value of `data-severity`.
 pub(super) fn severity(severity: Severity) -> Option<&'static str> {
     match severity {
         Severity::Normal => None,
@@ -58,7 +58,7 @@ pub(super) fn severity(severity: Severity) -> Option<&'static str> {
     }
 }
 
-/// What stands above something that was taken back.
+/// The note above a step that was withdrawn.
 fn withdrawn(step: &Step) -> Markup {
     html! { @if step.withdrawn { p.note { "taken back" } } }
 }
@@ -83,7 +83,7 @@ fn thinking(step: &Step, thinking: Thinking, shown: &[Section<'_>], frame: Frame
     });
     let words: u64 = words.sum();
     html! {
-        // Only the API can read it.
+        // Thinking that only the API can read.
         @if thinking.length == 0 || shown.is_empty() {
             p.step.thinking.hidden-thinking id=(frame.anchor) data-level=(frame.level) data-kind="thinking" { "thought" }
         } @else {
@@ -128,7 +128,7 @@ fn context(step: &Step, context: &Context, shown: &[Section<'_>], frame: Frame<'
                 summary { (title) }
                 div.body {
                     @match shown {
-                        // It was not written for a reader: it is shown as it is.
+                        // Not written for readers, so it is shown verbatim.
                         [Section { body: Body::Words(words), .. }] => (code(words, None, None)),
                         shown => (all(shown)),
                     }

@@ -1,4 +1,4 @@
-//! Text of a session, on its way to a page.
+//! Text of a session, cleaned and escaped for a page.
 
 use maud::Render;
 
@@ -44,7 +44,8 @@ impl Render for Cleaned<'_> {
     }
 }
 
-/// Writes cleaned text as the content of an element. Quotes stay: code is full of them, and they end nothing here.
+/// Writes cleaned text as the content of an element. Quotes are not escaped: code is full of them, and they are
+/// harmless here.
 pub(super) fn write(cleaned: &str, page: &mut String) {
     let mut rest = cleaned;
     while let Some(at) = memchr::memchr3(b'&', b'<', b'>', rest.as_bytes()) {

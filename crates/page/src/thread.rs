@@ -1,4 +1,4 @@
-//! Agents and branches: what they are called, and the links that lead to them.
+//! Agents and branches: their names, and the links to them.
 
 use maud::{Markup, html};
 use story::step::StepKind;
@@ -10,7 +10,7 @@ use super::document::layout::Layout;
 use super::text;
 use human::counted;
 
-/// What a thread is, for the style and the script.
+/// The kind of a thread, for the stylesheet and the script.
 pub(super) fn kind(thread: &Thread) -> &'static str {
     match &thread.kind {
         ThreadKind::Main => "main",
@@ -19,13 +19,13 @@ pub(super) fn kind(thread: &Thread) -> &'static str {
     }
 }
 
-/// What an agent is called, if it has a name at all.
+/// The name of an agent, if it has one.
 fn agent_name(agent: &Agent) -> Option<&str> {
     let names = [agent.name.as_deref(), agent.agent_type.as_deref(), agent.description.as_deref(), Some(&*agent.id)];
     names.into_iter().flatten().find(|name| !name.is_empty())
 }
 
-/// What a thread is, in words.
+/// The name of a thread.
 pub(super) fn name(thread: &Thread) -> String {
     match &thread.kind {
         ThreadKind::Main => "the conversation".to_owned(),
@@ -34,7 +34,7 @@ pub(super) fn name(thread: &Thread) -> String {
     }
 }
 
-/// What an agent is to do, unless it goes by that.
+/// The task of an agent, unless it serves as its name.
 fn description(agent: &Agent) -> Option<&str> {
     agent.description.as_deref().filter(|words| !words.is_empty() && agent_name(agent) != Some(words))
 }
@@ -50,7 +50,7 @@ fn amount(layout: &Layout<'_>, thread: &Thread) -> String {
     }
 }
 
-/// What stands above a thread: what it is, and where it came from.
+/// The heading of a thread: its name, and its origin.
 pub(super) fn heading(layout: &Layout<'_>, anchors: &Anchors, id: ThreadId, thread: &Thread) -> Markup {
     html! {
         h2 {
@@ -85,7 +85,7 @@ fn origin(layout: &Layout<'_>, anchors: &Anchors, id: ThreadId, thread: &Thread)
     }
 }
 
-/// The link to the thread of an agent, from a step that started it or speaks of it.
+/// The link to the thread of an agent, from a step that started it or refers to it.
 pub(super) fn link(layout: &Layout<'_>, id: ThreadId, is_first: bool) -> Option<Markup> {
     let thread = layout.thread(id)?;
     let words = match &thread.kind {
@@ -99,12 +99,12 @@ pub(super) fn link(layout: &Layout<'_>, id: ThreadId, is_first: bool) -> Option<
     })
 }
 
-/// Whether a step is the one that a thread hangs on.
+/// Whether a thread hangs on a step.
 pub(super) fn hangs_on(thread: &Thread, step: StepId) -> bool {
     thread.origin.is_some_and(|origin| origin.step == Some(step))
 }
 
-/// The place where a branch leaves.
+/// The point where a branch leaves.
 pub(super) fn branch(layout: &Layout<'_>, id: ThreadId, level: u8) -> Markup {
     html! {
         @if let Some(thread) = layout.thread(id) {

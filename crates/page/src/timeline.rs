@@ -1,7 +1,7 @@
-//! The whole session as one strip: what was done when, and for how long.
+//! The timeline: the whole session as one strip.
 //!
-//! Bars are calls in the colours of their families; agents have lanes of their own below the conversation. There are
-//! only as many places as the strip is wide, so a drawing stays small whatever the session.
+//! Bars are calls in the colours of their families; agents have lanes of their own below the conversation. The strip
+//! has a fixed number of positions, so the drawing stays small for any session.
 
 mod axis;
 
@@ -18,12 +18,12 @@ use super::call::family;
 use super::document::layout::Layout;
 use human::{counted, duration};
 
-/// The most lanes of agents.
+/// Maximum number of lanes for agents.
 const MOST_LANES: usize = 12;
 const MAIN_HEIGHT: usize = 14;
 const LANE_HEIGHT: usize = 6;
 
-/// What bars are, with what is drawn over the others last.
+/// The kinds of bars, in drawing order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Bar {
     Waiting,
@@ -49,7 +49,7 @@ impl Bar {
     }
 }
 
-/// Places that are taken, from left to right.
+/// Occupied positions, from left to right.
 #[derive(Debug, Clone)]
 struct Places([bool; WIDTH as usize]);
 
@@ -60,14 +60,14 @@ impl Default for Places {
 }
 
 impl Places {
-    /// Even the shortest thing can be seen.
+    /// Occupies at least one position, so that even the shortest bar is visible.
     fn take(&mut self, from: u32, to: u32) {
         let from = from.min(WIDTH - 1) as usize;
         let to = (to.min(WIDTH) as usize).max(from + 1);
         self.0.get_mut(from..to).unwrap_or_default().fill(true);
     }
 
-    /// Where places that are taken begin, and how many there are in a row.
+    /// The starts and lengths of the occupied runs.
     fn runs(&self) -> Vec<(usize, usize)> {
         let mut runs: Vec<(usize, usize)> = Vec::new();
         for (place, _) in self.0.iter().enumerate().filter(|(_, taken)| **taken) {
@@ -79,7 +79,7 @@ impl Places {
         runs
     }
 
-    /// Bars of some height.
+    /// Bars of a given height.
     fn bars(&self, top: usize, height: usize) -> String {
         let mut path = String::new();
         for (start, length) in self.runs() {
@@ -99,24 +99,24 @@ impl Places {
     }
 }
 
-/// When a call was made, and when it was over.
+/// The start and the end of a call.
 fn span(step: &Step, call: &Call) -> Option<(Millis, Millis)> {
     let from = step.at?;
     let took = call.duration.map(|duration| i64::try_from(duration.millis).unwrap_or(i64::MAX));
     Some((from, call.ended.or(took.map(|took| from.saturating_add(took))).unwrap_or(from).max(from)))
 }
 
-/// The steps of a thread that are wanted.
+/// The selected steps of a thread.
 fn steps<'s>(layout: &Layout<'s>, thread: &'s Thread) -> impl Iterator<Item = &'s Step> {
     thread.steps.iter().filter_map(|id| layout.story.step(*id)).filter(|step| layout.wants(step))
 }
 
-/// Whether something of a turn is wanted.
+/// Whether any step of a turn is selected.
 fn has(layout: &Layout<'_>, thread: &Thread, turn: &Turn) -> bool {
     layout.story.steps(thread, turn).any(|(_, step)| layout.wants(step))
 }
 
-/// The time in which a session was worked on.
+/// The time axis of a session.
 pub(super) fn axis(layout: &Layout<'_>) -> Option<Axis> {
     let mut work = Work::default();
     for thread in layout.story.thread(layout.main).into_iter().chain(layout.others().map(|(_, thread)| thread)) {
@@ -203,7 +203,7 @@ fn drawing(layout: &Layout<'_>, axis: &Axis, lanes: &[Lane], turns: &Places, com
     }
 }
 
-/// What the drawing shows, in words.
+/// A description of the drawing, for screen readers.
 fn said(layout: &Layout<'_>, axis: &Axis) -> String {
     let facts = &layout.story.facts;
     if layout.part().is_some() {
@@ -238,7 +238,7 @@ fn draw(layout: &Layout<'_>, thread: &Thread, axis: &Axis, lane: Option<&mut Lan
     }
 }
 
-/// Draws the time between turns, where it was the human that was waited for.
+/// Draws the waits for the human between turns.
 fn wait(layout: &Layout<'_>, thread: &Thread, axis: &Axis, lane: Option<&mut Lane>) {
     let Some(lane) = lane else { return };
     let mut last: Option<Millis> = None;
@@ -280,7 +280,7 @@ mod tests {
         assert_eq!(places.lines(9), "M5 0v9M6 0v9M7 0v9M20 0v9M999 0v9");
     }
 
-    /// What an agent did from one second to another.
+    /// The lines of an agent that works from one second to another.
     const AGENT: &str = concat!(
         r#"{"type":"user","uuid":"u","isSidechain":true,"timestamp":"2026-08-08T09:00:00.000Z","message":{"content":"look"}}"#,
         "\n",
@@ -288,7 +288,7 @@ mod tests {
         "\n",
     );
 
-    /// By whichever name a tool asks.
+    /// For every name of a tool that asks the human.
     #[test]
     fn what_waits_for_an_answer_is_drawn_as_waiting() {
         for tool in ["ExitPlanMode", "exit_plan_mode", "ask_user_question", "EnterPlanMode"] {

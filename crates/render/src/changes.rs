@@ -1,4 +1,4 @@
-//! Changes in a terminal.
+//! File changes of a session, for a terminal.
 
 use std::io::{self, Write};
 
@@ -11,10 +11,10 @@ use styled::write;
 use styled::{Role, Style};
 use styled::{fold, wrap};
 
-/// Below this no line is readable; the terminal may break them as it likes.
+/// Minimum width for wrapping: below it no line is readable, and the terminal wraps as it likes.
 const NARROWEST: usize = 30;
 
-/// Writes the changes, file by file.
+/// Writes the changes by file.
 pub fn write_changes(out: &mut dyn Write, changes: &Changes, look: &Look) -> io::Result<()> {
     let width = look.width.max(NARROWEST);
     let mut show = |lines: &[Line]| out.write_all(write(lines, look.theme.as_ref()).as_bytes());
@@ -43,7 +43,7 @@ pub fn write_changes(out: &mut dyn Write, changes: &Changes, look: &Look) -> io:
     Ok(())
 }
 
-/// Writes a line for each file.
+/// Writes one line per file.
 pub fn write_stat(out: &mut dyn Write, changes: &Changes, look: &Look) -> io::Result<()> {
     let amounts: Vec<(String, String)> = changes.files.iter().map(|file| amounts(file.counts())).collect();
     let widest = |column: fn(&(String, String)) -> usize| amounts.iter().map(column).max().unwrap_or(0);
@@ -63,7 +63,7 @@ pub fn write_stat(out: &mut dyn Write, changes: &Changes, look: &Look) -> io::Re
     out.write_all(write(&lines, look.theme.as_ref()).as_bytes())
 }
 
-/// Writes a patch so that nothing in it can steer the terminal.
+/// Writes a patch, without control characters that could affect the terminal.
 pub fn write_patch(out: &mut dyn Write, changes: &Changes, look: &Look) -> io::Result<()> {
     for text in changes.patch().split_terminator('\n') {
         let role = match text.as_bytes().first() {
@@ -97,7 +97,7 @@ fn note(words: &str) -> Line {
     Line::new().with(&format!("· {words}"), Role::Quiet)
 }
 
-/// Lines of which nobody knows the numbers.
+/// Lines without known numbers.
 fn texts(text: &str, change: Change, width: usize) -> Vec<Line> {
     let (sign, role) = if change == Change::Added { ("+ ", Role::Added) } else { ("- ", Role::Removed) };
     let first = Line::new().with(sign, role);

@@ -1,11 +1,11 @@
 //! A story as a document in GitHub-flavoured Markdown.
 //!
-//! What holds for every document:
-//! - Nothing in a session becomes markup, but for what the model says in Markdown; there, HTML is text. The only tags
-//!   are `<details>`, `<summary>` and `<a id>`, and they are ours.
+//! Invariants of every document:
+//! - Nothing in a session becomes markup, except the model's Markdown; HTML in it is shown as text. The only tags are
+//!   `<details>`, `<summary>` and `<a id>`, and they are ours.
 //! - Headings nest: `#` for the session, agents and branches, `##` for turns, deeper ones are those of replies.
-//! - Nothing is fetched when the document is opened, and nobody is told that they were mentioned in it.
-//! - Times have their zone: a document travels.
+//! - Opening the document loads nothing, and names in it notify no GitHub users.
+//! - Times state their zone, since documents are shared.
 
 mod call;
 mod code;
@@ -34,16 +34,16 @@ use sheet::Sheet;
 pub use images::{ImageSink, Images, Placing};
 pub use index::write_markdown_index;
 
-/// How figures are shown in a document.
+/// The figures of a document.
 #[derive(Debug, Clone, Copy)]
 pub struct Figures<'f> {
-    /// The zone and the currency.
+    /// The time zone and the currency.
     pub locale: &'f Locale,
-    /// What the session used, if that is known.
+    /// The session's usage, if it is known.
     pub spent: Option<Spent>,
 }
 
-/// Writes the part of a story that is wanted.
+/// Writes the selected part of a story.
 pub fn write_markdown(
     out: &mut dyn Write,
     story: &Story,
@@ -65,30 +65,30 @@ pub fn write_markdown(
     Ok(())
 }
 
-/// Whether nothing is left out of the threads that are wanted.
+/// Whether a selection includes all of the selected threads.
 fn is_whole(selection: &Selection) -> bool {
     selection.turns.is_none() && selection.since.is_none() && selection.until.is_none()
 }
 
-/// The most characters of a prompt in a heading.
+/// Maximum number of characters of a prompt in a heading.
 const HEADING: usize = 70;
 
-/// A document on its way out.
+/// A document that is being written.
 struct Page<'p> {
     sheet: Sheet<'p>,
     story: &'p Story,
     texts: &'p mut dyn Texts,
     selection: &'p Selection,
     images: &'p mut dyn ImageSink,
-    /// The zone and the currency that everything is shown in.
+    /// The time zone and the currency of all output.
     locale: &'p Locale,
     spent: Option<Spent>,
-    /// The lines that were shown as they are.
+    /// The lines that are already shown raw.
     shown_lines: FxHashSet<LineId>,
 }
 
 impl Page<'_> {
-    /// Whether there is anything of a thread in the document.
+    /// Whether any part of a thread is in the document.
     fn has_thread(&self, id: ThreadId) -> bool {
         let Some(thread) = self.story.thread(id).filter(|_| self.selection.has_thread(self.story, id)) else {
             return false;
@@ -172,7 +172,7 @@ impl Page<'_> {
     }
 }
 
-/// The name by which a link finds a thread.
+/// The anchor of a thread.
 fn anchor(thread: ThreadId) -> String {
     format!("thread-{}", thread.index())
 }

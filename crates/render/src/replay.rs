@@ -1,6 +1,7 @@
-//! A session as it happened: pieces of text for a terminal, with their times.
+//! A replay of a session: pieces of text for a terminal, with their times.
 //!
-//! Words are typed while they were written, calls are there while they run, and results arrive when they did.
+//! Replies are typed over the time they took to write, calls are visible while they run, and results arrive at their
+//! recorded times.
 
 use std::time::Duration;
 
@@ -13,51 +14,51 @@ use styled::Line;
 use styled::Role;
 use styled::write;
 
-/// All that appears, in its order.
+/// All frames of a replay, in order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Score {
-    /// When it began.
+    /// The start of the session.
     pub began: Option<Millis>,
-    /// What appears.
+    /// The frames.
     pub frames: Vec<Frame>,
 }
 
 /// A piece of text that appears.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// How long after the beginning, in milliseconds.
+    /// Time since the start, in milliseconds.
     pub at: u64,
-    /// The turn that it is in, from 1.
+    /// The turn that it belongs to, from 1.
     pub turn: usize,
-    /// Whether something begins with it, rather than going on.
+    /// Whether a new item begins with it, rather than continuing.
     pub is_first: bool,
     /// The text, with line feeds.
     pub text: String,
 }
 
-/// How fast it is played.
+/// The speed of a replay.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pace {
-    /// So many times as fast as it happened.
+    /// Speed factor.
     pub speed: f64,
-    /// Nothing is waited for longer.
+    /// Maximum pause.
     pub max_pause: Option<Duration>,
 }
 
 impl Pace {
-    /// How long something is waited for that took so long.
+    /// The pause for a recorded duration.
     pub fn pause(&self, time: Duration) -> Duration {
         let time = time.div_f64(self.speed);
         self.max_pause.map_or(time, |most| time.min(most))
     }
 
-    /// The same for what came so many milliseconds after the beginning, and what came after it.
+    /// The pause between two times, in milliseconds since the start.
     pub fn between(&self, before: u64, after: u64) -> Duration {
         self.pause(Duration::from_millis(after.saturating_sub(before)))
     }
 }
 
-/// The score of a session.
+/// The replay of a session.
 pub fn score(story: &Story, texts: &mut dyn Texts, look: &Look) -> Score {
     let selection = Selection { detail: Detail::Steps, ..Selection::default() };
     let mut cues = Vec::new();
@@ -81,23 +82,23 @@ pub fn score(story: &Story, texts: &mut dyn Texts, look: &Look) -> Score {
             }
         }
     }
-    // Results come when they came, whatever was said meanwhile.
+    // Results appear at their own times, among the steps of that moment.
     cues.sort_by_key(|cue| cue.at);
     let began = cues.first().map(|cue| cue.at);
     Score { began, frames: frames(&cues, began.unwrap_or_default(), look) }
 }
 
-/// Something that appears at once, or is typed until then.
+/// Text that appears at once, or is typed until its time.
 struct Cue {
     at: Millis,
     turn: usize,
     lines: Vec<Line>,
-    /// It is what stands above a turn.
+    /// Whether it is the heading of a turn.
     is_rule: bool,
     typed: bool,
 }
 
-/// When a step is seen, and as what.
+/// When a step appears, and with which text.
 fn appearances(
     story: &Story,
     texts: &mut dyn Texts,
@@ -126,7 +127,7 @@ fn appearances(
 }
 
 fn frames(cues: &[Cue], began: Millis, look: &Look) -> Vec<Frame> {
-    /// Nobody types, and no model writes, faster; and nothing is typed longer.
+    /// Minimum time per word, and maximum time to type a text, in milliseconds.
     const PER_WORD: u64 = 30;
     const LONGEST: u64 = 4000;
     let since = |at: Millis| u64::try_from(at - began).unwrap_or_default();
@@ -135,14 +136,14 @@ fn frames(cues: &[Cue], began: Millis, look: &Look) -> Vec<Frame> {
     for Cue { at, turn, lines, is_rule, typed } in cues {
         let (at, turn) = (since(*at), *turn);
         let text = write(lines, look.theme.as_ref());
-        // Escape sequences have no spaces in them.
+        // Escape sequences contain no spaces.
         let pieces: Vec<&str> = if *typed { text.split_inclusive(' ').collect() } else { vec![&text] };
         let count = pieces.len() as u64;
-        // What is said was being written until then.
+        // Text was being written until its recorded time.
         let time = (count * PER_WORD).min(LONGEST).min(at - before);
         for (number, piece) in (1..).zip(pieces) {
             let at = at - time + time * number / count.max(1);
-            // A turn begins with what stands above it.
+            // A turn begins with its heading.
             frames.push(Frame { at, turn, is_first: number == 1 && !is_headed, text: piece.to_owned() });
         }
         (before, is_headed) = (at, *is_rule);

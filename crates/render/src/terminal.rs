@@ -17,29 +17,29 @@ use styled::{Theme, write};
 
 pub use step::call_line;
 
-/// How lines look.
+/// The appearance of lines.
 #[derive(Debug, Clone)]
 pub struct Look {
-    /// The columns there are.
+    /// The width in columns.
     pub width: usize,
-    /// Whether lines that are too long are broken where the columns end, as a terminal does it. In a file or a pipe, what
-    /// has lines of its own keeps them: code, output, changes.
+    /// Whether long lines are wrapped at the width, as in a terminal. In a file or a pipe, code, output and diffs keep
+    /// their lines.
     pub is_terminal: bool,
-    /// The colours; none for plain text.
+    /// The colours; `None` for plain text.
     pub theme: Option<Theme>,
-    /// The zone and the currency that everything is shown in.
+    /// The time zone and the currency of all output.
     pub locale: Locale,
-    /// What the session used, if that is known.
+    /// The session's usage, if it is known.
     pub spent: Option<Spent>,
 }
 
-/// Below this no line is readable; the terminal may break them as it likes.
+/// Minimum width for wrapping: below it no line is readable, and the terminal wraps as it likes.
 const NARROWEST: usize = 30;
 
-/// Beyond this lines are hard to follow.
+/// Maximum width of text: longer lines are hard to read.
 const WIDEST: usize = 110;
 
-/// Writes the part of a story that is wanted.
+/// Writes the selected part of a story.
 pub fn write_terminal(
     out: &mut dyn Write,
     story: &Story,
@@ -114,7 +114,7 @@ impl Page<'_> {
     }
 }
 
-/// What stands above a turn.
+/// The heading of a turn.
 fn beginning(number: usize, turn: &Turn, took: Option<String>, look: &Look) -> Vec<Line> {
     let time = look.locale.time_of_day(turn.started);
     let title = [Some(number.to_string()), Some(time), took].into_iter().flatten();
@@ -122,25 +122,25 @@ fn beginning(number: usize, turn: &Turn, took: Option<String>, look: &Look) -> V
     vec![Line::new(), rule(&title, look.width.clamp(NARROWEST, WIDEST), Role::Quiet)]
 }
 
-/// What stands above a turn of which nobody knows yet how long it takes.
+/// The heading of a turn whose duration is not known yet.
 pub(crate) fn turn_rule(number: usize, turn: &Turn, look: &Look) -> Vec<Line> {
     beginning(number, turn, None, look)
 }
 
-/// A step as it is told, without what is around it.
+/// The lines of a step alone.
 pub(crate) fn step_lines(story: &Story, texts: &mut dyn Texts, step: &Step, look: &Look) -> Vec<Line> {
     let shown =
         step::Shown { story, detail: Detail::Steps, room: room(look), locale: &look.locale, is_shown: &|_| false };
     shown.lines(texts, step)
 }
 
-/// The room that there is for a line.
+/// The space for a line.
 fn room(look: &Look) -> section::Room {
     let width = look.width.clamp(NARROWEST, WIDEST);
     section::Room { width, columns: if look.is_terminal { width } else { usize::MAX }, most: usize::MAX }
 }
 
-/// A thin line with a few words in it.
+/// A thin line with a title.
 fn rule(title: &str, width: usize, role: Role) -> Line {
     let mut line = Line::new().with("── ", Role::Quiet).with(title, role).with(" ", Role::Quiet).cut(width);
     let rest = width.saturating_sub(line.width());

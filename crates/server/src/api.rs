@@ -1,13 +1,13 @@
-//! What programs read: JSON, in version 1.
+//! The JSON API for programs, version 1.
 //!
 //! | module | for |
 //! |---|---|
 //! | `board` | the board |
-//! | `sessions` | sessions, and one with its turns and subagents |
-//! | `story` | one session told, as `recount show --format json` tells it |
-//! | `search` | what was found |
+//! | `sessions` | the list of sessions, and one session with its turns and subagents |
+//! | `story` | the story of one session, as `recount show --format json` writes it |
+//! | `search` | search results |
 //! | `figures` | usage, projects, tools and archives |
-//! | `openapi` | the document that describes all this |
+//! | `openapi` | the document that describes the API |
 
 mod board;
 mod figures;
@@ -25,7 +25,7 @@ use axum::routing::get;
 
 use crate::routes::WebApp;
 
-/// All that programs can ask for.
+/// The routes of the API.
 pub(crate) fn router() -> Router<Arc<WebApp>> {
     Router::new()
         .route("/api/v1/board", get(board::answer))
@@ -40,5 +40,5 @@ pub(crate) fn router() -> Router<Arc<WebApp>> {
         .route("/api/v1/openapi.json", get(async || ([(CONTENT_TYPE, "application/json")], OPENAPI)))
 }
 
-/// The document that describes all this.
+/// The document that describes the API.
 pub(crate) const OPENAPI: &str = include_str!("../../../docs/openapi.json");

@@ -1,4 +1,4 @@
-//! What is in the archives that the server reads from.
+//! The contents of the archives that the server reads from.
 
 use std::path::PathBuf;
 
@@ -12,21 +12,21 @@ use story::step::Millis;
 #[derive(Debug)]
 pub(crate) struct ArchiveView {
     pub(crate) folder: PathBuf,
-    /// What it holds, or why that cannot be said.
+    /// The contents, or why they cannot be read.
     pub(crate) state: Result<State, String>,
 }
 
-/// What an archive holds.
+/// The contents of an archive.
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) holdings: Holdings,
-    /// When it was last brought up to date.
+    /// When the archive was last updated.
     pub(crate) last_run: Option<Millis>,
-    /// When something was last added.
+    /// When a line was last added.
     pub(crate) last_change: Option<Millis>,
 }
 
-/// The archives among roots.
+/// Views of the archives among the roots.
 pub(crate) fn archive_views(roots: &[Root]) -> Vec<ArchiveView> {
     let archives = roots.iter().filter(|root| root.is_archive());
     archives.map(|root| ArchiveView { folder: root.path.clone(), state: State::of(root) }).collect()

@@ -1,4 +1,4 @@
-//! Style and scripts, in the binary. Each is called after its content, so that a browser may keep it.
+//! Stylesheet and scripts, embedded in the binary. Each is named after its content, so that browsers can cache it.
 
 use std::sync::LazyLock;
 
@@ -6,10 +6,10 @@ use page::Dress;
 use page::script::{self, Module, link_or_complain};
 use sha2::{Digest as _, Sha256};
 
-/// A file.
+/// An embedded file.
 #[derive(Debug)]
 pub(crate) struct Asset {
-    /// What it is called in addresses.
+    /// The path in URLs.
     pub(crate) path: String,
     pub(crate) kind: &'static str,
     pub(crate) content: String,
@@ -23,7 +23,7 @@ macro_rules! modules {
     };
 }
 
-/// The modules of the app, beside those that all scripts share.
+/// The modules of the app, besides those that all scripts share.
 const MODULES: &[Module<'static>] = modules![
     "app/board.js",
     "app/cards.js",
@@ -35,7 +35,7 @@ const MODULES: &[Module<'static>] = modules![
     "app/waits.js",
 ];
 
-/// Scripts by their names: what they begin with. A page has one of them.
+/// Scripts by name, with their entry modules. A page loads one of them.
 const SCRIPTS: [(&str, &str); 2] = [("app", "app/start.js"), ("board", "app/board.js")];
 
 static ALL: LazyLock<Vec<Asset>> = LazyLock::new(|| {
@@ -66,12 +66,12 @@ fn kind(ending: &str) -> &'static str {
     }
 }
 
-/// The file at an address.
+/// The file at a path.
 pub(crate) fn find(path: &str) -> Option<&'static Asset> {
     ALL.iter().find(|asset| asset.path == path)
 }
 
-/// The address of a file by the beginning of its name and its ending.
+/// The URL of a file, by the start of its name and its extension.
 pub(crate) fn address(name: &str, ending: &str) -> &'static str {
     let is_it = |asset: &&Asset| {
         let file = asset.path.strip_prefix("/assets/").and_then(|file| file.strip_suffix(ending));

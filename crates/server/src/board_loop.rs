@@ -1,7 +1,7 @@
-//! Updates the board, in a thread of its own.
+//! The loop that updates the board, in a thread of its own.
 //!
-//! Each pass takes in what changed, asks the indexer for an update where that is not enough, and publishes the board if
-//! something may be different. States also change by themselves, so it passes once in a while even if nothing happens.
+//! Each pass reads what changed, asks the indexer for an update where that is not enough, and publishes the board if it
+//! may differ. States also change by themselves, so a pass runs from time to time even if nothing happens.
 
 use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -21,19 +21,19 @@ use crate::watcher::{Changes, Watcher};
 /// Longest pause between two passes.
 const TICK: Duration = Duration::from_secs(1);
 
-/// Pause before the indexer is asked again, if it was busy.
+/// Pause before the indexer is asked again after it was busy.
 const RETRY: Duration = Duration::from_millis(500);
 
-/// Minimum interval between two boards: nobody sees more of them.
+/// Minimum interval between two boards: more would not be visible.
 const BETWEEN_BOARDS: Duration = Duration::from_millis(40);
 
-/// Interval at which a board is published though nothing happened: by then, a state may have changed by itself.
+/// Interval at which a board is published although nothing happened: by then, a state may have changed by itself.
 const BETWEEN_CHECKS: Duration = Duration::from_secs(3);
 
-/// How long grown files are read before the board is published. Where very many grow, none has to wait for all.
+/// How long grown files are read before the board is published. If very many files grow, none waits for all of them.
 const SLICE: Duration = Duration::from_millis(40);
 
-/// What the loop works with.
+/// The resources that the loop works with.
 pub(crate) struct Work {
     pub(crate) keeper: Keeper,
     /// The same index, for the thread that updates it.
@@ -52,11 +52,11 @@ struct BoardLoop<'b> {
     growing: GrowingFiles,
     /// The next order for the indexer.
     order: Order,
-    /// Whether the index has to be updated as soon as the indexer is free.
+    /// Whether the index must be updated as soon as the indexer is free.
     needs_update: bool,
-    /// Whether everything has been looked at once.
+    /// Whether all roots have been read once.
     is_ready: bool,
-    /// Why the system reports no changes of files.
+    /// Why the system reports no file changes.
     blind: Option<String>,
     /// Why the last update failed.
     failure: Option<String>,
@@ -106,7 +106,7 @@ impl<'b> BoardLoop<'b> {
         }
     }
 
-    /// Takes in what changed and publishes what came of it. Returns how long to wait for the next change.
+    /// Reads what changed and publishes the result. Returns how long to wait for the next change.
     fn pass(&mut self, changes: Changes) -> Duration {
         let (started, now) = (Instant::now(), self.app.timestamp().as_millisecond());
         let is_another_day = self.keeper.begin_day(self.app.midnight().unwrap_or_default());
@@ -119,7 +119,7 @@ impl<'b> BoardLoop<'b> {
         }
         self.refresh(done, is_another_day, now, &mut news);
         if !self.is_ready && self.failure.is_none() {
-            // Nothing is known yet.
+            // The first update is not done, so there is nothing to publish.
             return TICK;
         }
         self.publish(&news, now);
@@ -130,7 +130,7 @@ impl<'b> BoardLoop<'b> {
         self.pause()
     }
 
-    /// Reads what hooks said and what was added to files; orders an update of the index if that is not enough.
+    /// Reads hook events and grown files; orders an update of the index if that is not enough.
     fn take_in(&mut self, changes: Changes, heard: Vec<Event>, now: Millis) -> News {
         self.keeper.hear(heard);
         if changes.is_processes {
@@ -146,7 +146,7 @@ impl<'b> BoardLoop<'b> {
         news
     }
 
-    /// Takes over what the indexer did, and what another day changes.
+    /// Applies the indexer's result, and the change of day.
     fn refresh(&mut self, done: Option<Indexed>, is_another_day: bool, now: Millis, news: &mut News) {
         match done {
             Some(Err(error)) => {
@@ -181,16 +181,16 @@ impl<'b> BoardLoop<'b> {
         self.published = Instant::now();
     }
 
-    /// How long to wait where nothing is left to read.
+    /// How long to wait if nothing is left to read.
     fn pause(&self) -> Duration {
         if self.needs_update { RETRY } else { TICK }
     }
 }
 
-/// What the indexer reports.
+/// The result that the indexer reports.
 type Indexed = Result<Vec<sources::Problem>, AppError>;
 
-/// Files that have grown, in the order in which that was heard.
+/// Files that have grown, in the order in which the changes were reported.
 #[derive(Debug, Default)]
 struct GrowingFiles {
     files: VecDeque<PathBuf>,
@@ -210,7 +210,7 @@ impl GrowingFiles {
         self.files.is_empty()
     }
 
-    /// Reads what was added to them, for a while. What cannot be read is looked at with everything else.
+    /// Reads the added lines, for a limited time. A file that cannot be read is left to the next update of the index.
     fn read(&mut self, keeper: &mut Keeper, now: Millis) -> News {
         let (started, mut news) = (Instant::now(), News::default());
         while started.elapsed() < SLICE
@@ -229,7 +229,7 @@ impl GrowingFiles {
     }
 }
 
-/// Wakes the loop whenever a hook has something to say. Where that is not possible, it is read on the next pass.
+/// Wakes the loop when a hook event arrives. Where that is not possible, events are read on the next pass.
 fn listen(folder: &Path, bell: impl Fn() -> bool + Send + 'static) {
     let Ok(listener) = Listener::bind(folder) else { return };
     let _ = std::thread::Builder::new().name("hooks".to_owned()).spawn(move || {

@@ -1,4 +1,4 @@
-//! Which sessions an address asks for: `?project=`, `?since=`, `?until=` mean what the flags of commands mean.
+//! The sessions that a URL selects: `?project=`, `?since=`, `?until=` mean the same as the flags of commands.
 
 use app::{End, ProjectFilter, SessionFilter};
 use jiff::Span;
@@ -6,17 +6,17 @@ use jiff::civil::Date;
 
 use crate::routes::{Failure, WebApp};
 
-/// The part of an address that chooses sessions.
+/// The query parameters that select sessions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(default)]
 pub(crate) struct Chosen {
     /// A part of a project's path, or all of it.
     pub(crate) project: String,
-    /// From when on.
+    /// Start of the period.
     pub(crate) since: String,
-    /// Until when.
+    /// End of the period.
     pub(crate) until: String,
-    /// How many days, with today; nothing or 0 are all. It overrides `since`.
+    /// Number of days up to and including today; empty or 0 means all. Overrides `since`.
     pub(crate) days: u32,
 }
 
@@ -24,7 +24,7 @@ impl Chosen {
     /// The numbers of days that a page offers.
     pub(crate) const DAYS: [(u32, &'static str); 4] = [(7, "7 days"), (30, "30 days"), (90, "90 days"), (0, "all")];
 
-    /// What is asked for.
+    /// The filter that the parameters describe.
     pub(crate) fn filter(&self, app: &WebApp) -> Result<SessionFilter, Failure> {
         let moments = app.app.moments()?;
         let text = |text: &str| Some(text.to_owned()).filter(|text| !text.trim().is_empty());
@@ -35,14 +35,14 @@ impl Chosen {
         Ok(SessionFilter { project, since, until, ..SessionFilter::default() })
     }
 
-    /// The first of the last days, if so many are asked for.
+    /// The first day of the range, if a number of days is given.
     fn first_of_days(&self, app: &WebApp) -> Option<Date> {
         let back = i64::from(self.days).checked_sub(1).filter(|back| *back >= 0)?;
-        // More days than there are in a calendar are all.
+        // A number of days beyond the calendar's range means all.
         app.today().checked_sub(Span::new().try_days(back).ok()?).ok()
     }
 
-    /// What it says, for addresses; days can be others.
+    /// The parameters for a URL; `days` replaces the number of days.
     pub(crate) fn parts<'c>(&'c self, days: &'c str) -> [(&'static str, &'c str); 4] {
         let days = if days == "0" { "" } else { days };
         [("project", &self.project), ("since", &self.since), ("until", &self.until), ("days", days)]

@@ -1,4 +1,4 @@
-//! Who is connected. There is an end to how many may be; but whoever has shown no token never keeps others out.
+//! The open connections, limited in number. Unauthenticated clients cannot exhaust them.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,33 +6,33 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::task::AbortHandle;
 
-/// How many connections there may be at once. A browser opens six.
+/// Maximum number of open connections. A browser opens six.
 const MOST: usize = 128;
 
-/// The places there are.
+/// The slots for connections.
 #[derive(Debug, Default)]
 pub(crate) struct Connections(Mutex<Taken>);
 
 #[derive(Debug, Default)]
 struct Taken {
     next: u64,
-    /// In the order in which they came.
+    /// In order of arrival.
     seats: BTreeMap<u64, (Arc<AtomicBool>, AbortHandle)>,
 }
 
-/// A place that is free again when this is dropped.
+/// A slot that is released when this is dropped.
 #[derive(Debug)]
 pub(crate) struct ConnectionSlot {
     places: Arc<Connections>,
     number: u64,
-    /// Whether its client has shown the token.
+    /// Whether the client has shown the token.
     pub(crate) known: Arc<AtomicBool>,
     has_left: Arc<AtomicBool>,
 }
 
 impl Connections {
-    /// Gives a place to a connection, which `start` begins to serve. If all are taken, the one that has been there
-    /// longest without showing a token has to go; if there is none, the new one is not served.
+    /// Gives a slot to a connection, which `start` begins to serve. If all slots are taken, the oldest connection that
+    /// has not shown a token is closed; if there is none, the new connection is not served.
     pub(crate) fn take(self: &Arc<Self>, start: impl FnOnce(ConnectionSlot) -> AbortHandle) {
         let mut taken = self.taken();
         if taken.seats.len() >= MOST {
@@ -54,14 +54,14 @@ impl Connections {
         };
         let handle = start(seat);
         let mut taken = self.taken();
-        // It may be over already, and has given back what it did not have yet.
+        // The connection may have ended already and released a slot that it did not hold yet.
         if !has_left.load(Ordering::SeqCst) {
             taken.seats.insert(number, (known, handle));
         }
     }
 
     fn taken(&self) -> MutexGuard<'_, Taken> {
-        // Whoever holds it only moves values.
+        // The lock is only held to move values, so a poisoned one is still consistent.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,41 +1,41 @@
-//! What happens, as numbered events for all who look on.
+//! The feed of numbered events for all connected pages.
 //!
-//! Nobody has a queue of their own: all read from one list, each as fast as they can. Who falls behind what the list still
-//! has, or comes from before a restart, is shown everything anew. So a slow client costs nothing.
+//! Clients have no queues of their own: all read from one list, each at its own speed. A client that falls behind the
+//! list, or that comes back after a restart, reloads everything. So a slow client costs nothing.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-/// Something that happened.
+/// An event of the feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Event {
-    /// Its number; the next one has the next.
+    /// Consecutive numbers.
     pub(crate) id: u64,
-    /// The session that it is about, if it is about one.
+    /// The session that the event is about, if it is about one.
     pub(crate) about: Option<Arc<str>>,
-    /// What kind of event it is.
+    /// The kind of event.
     pub(crate) name: &'static str,
     /// JSON on one line.
     pub(crate) data: Arc<str>,
 }
 
-/// What comes next for somebody.
+/// The next item for a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// This.
+    /// The next event.
     Event(Event),
-    /// Nothing yet, after this event.
+    /// No event yet after this one.
     Nothing(u64),
-    /// Too much was missed; all is shown anew, up to this event.
+    /// The client missed too much and must reload everything, up to this event.
     All(u64),
 }
 
-/// The events.
+/// The list of events.
 #[derive(Debug)]
 pub(crate) struct Feed {
-    /// Another one after every start.
+    /// Differs after every start.
     epoch: String,
     list: Mutex<List>,
     latest: watch::Sender<u64>,
@@ -48,7 +48,7 @@ struct List {
     last: u64,
 }
 
-/// How much is kept for those who were away for a moment.
+/// Maximum size of the list, for clients that reconnect after a short interruption.
 const MOST_BYTES: usize = 4 << 20;
 
 impl Feed {
@@ -56,7 +56,7 @@ impl Feed {
         Self { epoch, list: Mutex::default(), latest: watch::Sender::new(0) }
     }
 
-    /// Tells all who look on.
+    /// Appends an event and wakes all clients.
     pub(crate) fn tell(&self, about: Option<&str>, name: &'static str, data: &str) {
         let mut list = self.list();
         list.last += 1;
@@ -71,13 +71,13 @@ impl Feed {
         self.latest.send_replace(id);
     }
 
-    /// The last event there is.
+    /// The number of the last event.
     pub(crate) fn last(&self) -> u64 {
         self.list().last
     }
 
-    /// What comes after an event, of what is about a session, or about all of them. One at a time: of what somebody
-    /// has not read yet, nothing is held for them.
+    /// The next event after `id` that is about one session, or about all of them. Events are returned one at a time, so
+    /// that nothing is buffered for a client that does not read.
     pub(crate) fn after(&self, id: u64, about: Option<&str>) -> Next {
         let list = self.list();
         let is_known = id <= list.last && list.events.front().map_or(id == list.last, |first| first.id <= id + 1);
@@ -91,23 +91,23 @@ impl Feed {
             .map_or(Next::Nothing(list.last), |event| Next::Event(event.clone()))
     }
 
-    /// The name of an event that a client can come back with.
+    /// The id of an event that a client can reconnect with.
     pub(crate) fn name(&self, id: u64) -> String {
         format!("{}-{id}", self.epoch)
     }
 
-    /// The event that a client comes back with, if it is one of ours.
+    /// The number of the event that a client reconnects with, if this server issued it.
     pub(crate) fn read_name(&self, name: &str) -> Option<u64> {
         name.strip_prefix(&self.epoch)?.strip_prefix('-')?.parse().ok()
     }
 
-    /// Tells when there is something new.
+    /// A receiver that is notified of each new event.
     pub(crate) fn listen(&self) -> watch::Receiver<u64> {
         self.latest.subscribe()
     }
 
     fn list(&self) -> MutexGuard<'_, List> {
-        // Whoever holds it only moves values.
+        // The lock is only held to move values, so a poisoned one is still consistent.
         self.list.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -116,7 +116,7 @@ impl Feed {
 mod tests {
     use super::*;
 
-    /// All that comes after an event, one by one.
+    /// The numbers of all events after one.
     fn ids(feed: &Feed, mut after: u64) -> Vec<u64> {
         let mut ids = Vec::new();
         loop {

@@ -1,8 +1,8 @@
-//! Who is let in, and what every answer says about itself.
+//! Authentication of requests, and the security headers of every response.
 //!
-//! The server listens on this machine only, but every page that a browser shows can send requests there. So the name of
-//! the host must be one of ours (no name of somebody else's that leads here), the origin must be the server itself, and
-//! without the token nothing is answered at all.
+//! The server listens on this machine only, but every page in a browser can send requests to it. So the host name must
+//! be one of the server's own (against DNS rebinding), the origin must be the server itself, and without the token no
+//! request is answered.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -20,15 +20,15 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::token::Token;
 
-/// What is asked of every request.
+/// The checks that every request must pass.
 #[derive(Debug)]
 pub(crate) struct Guard {
     token: Token,
-    /// Good for one, and once.
+    /// Valid for one use.
     code: Mutex<Option<Token>>,
-    /// Names by which the server may be called, with the port.
+    /// Accepted host names, with the port.
     hosts: BTreeSet<String>,
-    /// The cookie; two servers on one machine have two.
+    /// The name of the cookie; two servers on one machine use two.
     cookie: String,
 }
 
@@ -36,7 +36,8 @@ pub(crate) struct Guard {
 #[derive(Debug, Clone)]
 pub(crate) struct Known(pub(crate) Arc<AtomicBool>);
 
-/// What pages may do: load style, script and images from here, and ask here for more.
+/// The content security policy: pages load styles, scripts and images from this server only, and send requests only to
+/// it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
     manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
@@ -45,7 +46,7 @@ const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-
 const CROSS_ORIGIN_OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
 impl Guard {
-    /// That of a server at an address, which may also be called by these names.
+    /// The guard of a server at an address that is also reachable by these names.
     pub(crate) fn new(token: Token, code: Option<Token>, address: SocketAddr, names: &[String]) -> Self {
         let port = address.port();
         let ours = ["127.0.0.1", "localhost", "[::1]"].into_iter().map(str::to_owned);
@@ -58,14 +59,14 @@ impl Guard {
     fn is_our_host(&self, headers: &HeaderMap, uri: &Uri) -> bool {
         let mut hosts = headers.get_all(HOST).iter();
         let Some(host) = hosts.next().and_then(|host| host.to_str().ok()) else { return false };
-        // A request may name a host in its first line, too.
+        // A request line can name a host, too.
         let named = uri.authority().map(|authority| authority.as_str().to_ascii_lowercase());
         hosts.next().is_none()
             && self.hosts.contains(&host.to_ascii_lowercase())
             && named.is_none_or(|named| self.hosts.contains(&named))
     }
 
-    /// Whether it comes from one of our pages, or from no page.
+    /// Whether the request comes from one of our pages, or from no page.
     fn is_our_origin(&self, headers: &HeaderMap) -> bool {
         let is_ours = |origin: &HeaderValue| {
             let host = origin.to_str().ok().and_then(|origin| origin.strip_prefix("http://"));
@@ -86,13 +87,13 @@ impl Guard {
         bearer.chain(cookies).any(|given| self.token.is(&given))
     }
 
-    /// Whether this is the code, for the first who asks.
+    /// Whether this is the one-time code. Only the first use succeeds.
     fn takes_code(&self, given: &str) -> bool {
         let mut code = self.code.lock().unwrap_or_else(PoisonError::into_inner);
         code.take_if(|code| code.is(given)).is_some()
     }
 
-    /// The address without the token or the code in it, and whether that was right.
+    /// Whether the token or the code in the URL is right, and the URL without it.
     fn let_in_by_address(&self, uri: &Uri) -> Option<(bool, String)> {
         if let Some((token, address)) = Self::given_in_address(uri, "token=") {
             return Some((self.token.is(token), address));
@@ -100,7 +101,7 @@ impl Guard {
         Self::given_in_address(uri, "code=").map(|(code, address)| (self.takes_code(code), address))
     }
 
-    /// What is given by a name in an address, and the address without it.
+    /// The value of a parameter in a URL, and the URL without it.
     fn given_in_address<'u>(uri: &'u Uri, name: &str) -> Option<(&'u str, String)> {
         let mut given = None;
         let rest: Vec<&str> = uri
@@ -120,7 +121,7 @@ impl Guard {
     }
 }
 
-/// Lets a request through, or not.
+/// Passes a request on, or rejects it.
 pub(crate) async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let mut response = answer(&guard, request, next).await;
     let headers = response.headers_mut();
@@ -135,7 +136,7 @@ pub(crate) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
     for (name, value) in says {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    // Sessions are nobody's business but the reader's; what may be kept says so itself.
+    // Sessions are private, so nothing is cached by default; responses that may be cached set their own header.
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
 }
@@ -155,7 +156,7 @@ async fn answer(guard: &Guard, request: Request, next: Next) -> Response {
         let token = guard.token.as_str();
         let cookie = format!("{}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000", guard.cookie);
         let mut response = StatusCode::SEE_OTHER.into_response();
-        // Nothing but what the checks above let through can be in either.
+        // The checks above only let through values that are valid in both headers.
         for (name, value) in [(SET_COOKIE, cookie), (LOCATION, address)] {
             match HeaderValue::try_from(value) {
                 Ok(value) => drop(response.headers_mut().insert(name, value)),

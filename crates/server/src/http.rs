@@ -1,4 +1,4 @@
-//! Connections: how many, how long, and how they end.
+//! The HTTP server: its connections, their timeouts, and the shutdown.
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
@@ -23,19 +23,19 @@ use crate::routes::{self, WebApp};
 use crate::stalled_client::StalledClientTimeout;
 use crate::{Options, ServerError};
 
-/// How long a client may take to say what it wants.
+/// Timeout for clients that do not send a request.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long a client may take to read on what it has asked for.
+/// Timeout for clients that stop reading.
 const PATIENCE_OF_READERS: Duration = Duration::from_secs(30);
 
-/// How much a client may say at most: nobody sends anything but an address and a cookie.
+/// Maximum size of the request headers: clients send no more than a URL and a cookie.
 const MOST_HEADERS: usize = 32 * 1024;
 
-/// How far back sessions are on the board, in milliseconds.
+/// How far back the board reaches, in milliseconds.
 const REACH: i64 = 24 * 60 * 60 * 1000;
 
-/// A server that has its address, and nobody has asked anything yet.
+/// A server that is bound to its address and has not answered a request yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -44,9 +44,9 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes its address.
+    /// Binds the address.
     pub fn bind(options: Options) -> Result<Self, ServerError> {
-        // What is wrong with settings is said before anything is answered.
+        // Errors in settings are reported before the first request.
         options.app.settings()?;
         let refused = |error| ServerError::Listen { address: options.address, error };
         let listener = TcpListener::bind(options.address).map_err(refused)?;
@@ -55,17 +55,17 @@ impl Server {
         Ok(Self { listener, options, address })
     }
 
-    /// Where it listens.
+    /// The address that the server listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers until it is told to end: by Ctrl-C, or by the system.
+    /// Serves until Ctrl-C or a termination signal.
     pub fn run(self) -> Result<(), ServerError> {
         self.run_until(signal())
     }
 
-    /// Answers until `stop` is done.
+    /// Serves until `stop` is done.
     pub fn run_until(self, stop: impl Future<Output = ()>) -> Result<(), ServerError> {
         let Self { listener, options, address } = self;
         let Options { app, token, code, names, .. } = options;
@@ -91,14 +91,14 @@ impl Server {
             }
         });
         board.stop();
-        // Pages that listen for events would do so for ever.
+        // Pages that listen for events would keep their connections open forever.
         runtime.shutdown_timeout(Duration::from_millis(200));
         drop(keeping.join());
         served
     }
 }
 
-/// Somebody wants it to end.
+/// Waits for Ctrl-C or a termination signal.
 async fn signal() {
     let interrupt = tokio::signal::ctrl_c();
     #[cfg(unix)]
@@ -124,7 +124,7 @@ async fn accept(listener: TcpListener, router: Router) -> Result<(), ServerError
     let places = Arc::new(Connections::default());
     loop {
         let Ok((stream, _)) = listener.accept().await else {
-            // Too many files are open, or the client went: neither is for ever.
+            // Too many files are open, or the client disconnected: both are temporary.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
@@ -147,7 +147,7 @@ async fn serve(stream: TcpStream, router: Router, seat: ConnectionSlot) {
         .header_read_timeout(PATIENCE)
         .max_buf_size(MOST_HEADERS)
         .serve_connection(TokioIo::new(StalledClientTimeout::new(stream, PATIENCE_OF_READERS)), service);
-    // A client that breaks off is no failure of ours.
+    // A client that disconnects is not an error.
     let _ = connection.await;
     drop(seat);
 }

@@ -1,4 +1,4 @@
-//! Updates the index, in a thread of its own, so that the board never waits for it.
+//! The indexer, which updates the index in a thread of its own, so that the board never waits for it.
 
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -8,33 +8,32 @@ use app::{App, AppError};
 use index::Index;
 use sources::Problem;
 
-/// A handle on that thread.
+/// A handle to that thread.
 pub(crate) struct Indexer {
     orders: Sender<Order>,
     answers: Receiver<Result<Vec<Problem>, AppError>>,
-    /// Since when something is being done.
+    /// When the current order was sent.
     busy: Option<Instant>,
-    /// When the next order is taken, at the earliest.
+    /// The earliest time for the next order.
     rest: Instant,
 }
 
-/// Where there is much to do, it is done less often: so many times as long as it took is rest. Lists and searches can
-/// wait; the board cannot.
+/// Ratio of pause to work: long updates run less often. Lists and searches can wait; the board cannot.
 const SHARE: u32 = 3;
 const SHORTEST: Duration = Duration::from_millis(500);
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// What the thread has to do.
+/// An order for the thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// Take in what is new.
+    /// Read what is new.
     Update,
     /// The index is damaged: read everything again.
     Rebuild,
 }
 
 impl Indexer {
-    /// Begins to wait for orders; `bell` rings when one is done.
+    /// Starts the thread; `bell` rings when an order is done.
     pub(crate) fn start(mut index: Index, app: App, bell: impl Fn() -> bool + Send + 'static) -> io::Result<Self> {
         let (orders, ordered) = channel();
         let (answer, answers) = channel();
@@ -50,7 +49,7 @@ impl Indexer {
         Ok(Self { orders, answers, busy: None, rest: Instant::now() })
     }
 
-    /// Orders something, unless something is being done, or has been until a moment ago. Says whether it will be.
+    /// Sends an order, unless one is running or the pause after the last one is not over. Returns whether it was sent.
     pub(crate) fn ask(&mut self, order: Order) -> bool {
         let now = Instant::now();
         if self.busy.is_some() || now < self.rest || self.orders.send(order).is_err() {
@@ -60,7 +59,7 @@ impl Indexer {
         true
     }
 
-    /// What could not be read, once an order has been carried out.
+    /// The files that could not be read, once an order is done.
     pub(crate) fn done(&mut self) -> Option<Result<Vec<Problem>, AppError>> {
         let done = self.answers.try_recv().ok()?;
         let took = self.busy.take().map_or(SHORTEST, |since| since.elapsed());
@@ -69,7 +68,7 @@ impl Indexer {
     }
 }
 
-/// Lets others go first, where that can be said of a thread alone.
+/// Lowers the priority, on systems that can do so for a single thread.
 fn step_back() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(10);

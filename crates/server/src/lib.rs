@@ -3,18 +3,18 @@
 //! | module | for |
 //! |---|---|
 //! | [`token`] | the secret that opens the web app |
-//! | `guard` | who may ask, and the headers of every answer |
-//! | `http` | connections and their time limits |
-//! | `connections` | how many there may be: unauthenticated clients cannot exhaust them |
-//! | `stalled_client` | the time limit for clients that stop reading |
-//! | `routes` | the addresses there are |
-//! | `pages`, `api`, `assets` | what people see, what programs read, style and scripts |
+//! | `guard` | authentication, and the headers of every response |
+//! | `http` | connections and their timeouts |
+//! | `connections` | the limit on connections: unauthenticated clients cannot exhaust them |
+//! | `stalled_client` | the timeout for clients that stop reading |
+//! | `routes` | the routes, and the state that handlers share |
+//! | `pages`, `api`, `assets` | HTML for people, JSON for programs, stylesheet and scripts |
 //! | `live_board` | the board that all clients see |
 //! | `board_loop` | the thread that updates it |
 //! | `indexer` | the thread that updates the index |
-//! | `watcher` | notices changes below config roots |
+//! | `watcher` | notices changes below the roots |
 //! | `feed` | numbered events for all clients |
-//! | `open_sessions` | sessions that are being read, kept open for a while |
+//! | `open_sessions` | sessions that are kept open between requests |
 //! | `usage`, `tools`, `archives`, `metrics`, `period` | figures |
 
 mod api;
@@ -46,30 +46,30 @@ use app::{App, AppError};
 pub use http::Server;
 use token::Token;
 
-/// What a server is to do.
+/// The options of a server.
 #[derive(Debug)]
 pub struct Options {
     /// Settings, prices, zone, roots and index.
     pub app: App,
-    /// Where it listens.
+    /// The address to listen on.
     pub address: SocketAddr,
-    /// Names beside those of this machine by which it may be called.
+    /// Accepted host names besides those of this machine.
     pub names: Vec<String>,
-    /// What lets clients in.
+    /// Authenticates clients.
     pub token: Token,
-    /// Lets in the first client that shows it, and none after that.
+    /// Authenticates the first client that shows it, and none after that.
     pub code: Option<Token>,
 }
 
 /// Why a server cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
-    /// Something else is there already, or the address is not ours.
+    /// The address is in use, or does not belong to this machine.
     #[error("cannot listen on {address}: {error}")]
     Listen {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
     /// The system refused.

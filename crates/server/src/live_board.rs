@@ -1,4 +1,4 @@
-//! The board that all clients see, and the events that tell them what changed in it.
+//! The board that all clients see, and the events that describe its changes.
 //!
 //! One thread updates it (`board_loop`); requests only read it.
 
@@ -21,7 +21,7 @@ use crate::pages;
 #[derive(Debug)]
 pub(crate) struct LiveBoard {
     pub(crate) feed: Feed,
-    /// The zone and the currency that cards are shown in.
+    /// The time zone and the currency that cards are shown in.
     locale: Locale,
     view: Mutex<Arc<View>>,
     is_stopped: AtomicBool,
@@ -30,15 +30,15 @@ pub(crate) struct LiveBoard {
 /// The board at a moment.
 #[derive(Debug, Default)]
 pub(crate) struct View {
-    /// The last event that is in it.
+    /// The last event that it includes.
     pub(crate) event: u64,
     pub(crate) at: Millis,
     /// In the order of the board.
     pub(crate) cards: Vec<Arc<CardView>>,
     pub(crate) totals: Totals,
-    /// What the reader should know about the board itself.
+    /// Notices about the board itself.
     pub(crate) notes: Vec<String>,
-    /// Whether everything has been looked at once.
+    /// Whether all roots have been read once.
     pub(crate) is_ready: bool,
 }
 
@@ -49,12 +49,12 @@ pub(crate) struct CardView {
     pub(crate) html: String,
 }
 
-/// What changed, as the page reads it.
+/// The changes, as the page's script reads them.
 #[derive(Serialize)]
 struct BoardUpdate<'t> {
     changed: Vec<CardUpdate<'t>>,
     gone: Vec<&'t str>,
-    /// All sessions in their order, if that is another.
+    /// All sessions in order, if the order changed.
     order: Option<Vec<&'t str>>,
     needs_you: usize,
     totals: String,
@@ -65,7 +65,7 @@ struct BoardUpdate<'t> {
 struct CardUpdate<'t> {
     id: &'t str,
     part: &'static str,
-    /// The moment of the last line that is in it.
+    /// The time of the last line that it includes.
     last: Option<Millis>,
     html: &'t str,
     bars: Vec<BarOut<'t>>,
@@ -101,7 +101,7 @@ impl LiveBoard {
         *self.lock() = Arc::new(view);
     }
 
-    /// Replaces the board, and sends what is new in it to all clients. `notes` stand above it.
+    /// Replaces the board, and sends the changes to all clients. `notes` are shown above it.
     pub(crate) fn publish(&self, board: Board, news: &News, now: Millis, notes: impl IntoIterator<Item = String>) {
         let before = self.view();
         let known: HashMap<&str, &Arc<CardView>> =
@@ -154,7 +154,7 @@ impl LiveBoard {
     }
 }
 
-/// Whether nothing is to be said about a session that was not said before.
+/// Whether two cards of a session show the same.
 fn is_same(one: &Card, other: &Card) -> bool {
     one.state == other.state
         && one.session == other.session
@@ -164,11 +164,11 @@ fn is_same(one: &Card, other: &Card) -> bool {
 }
 
 impl<'t> CardUpdate<'t> {
-    /// What is new about a session. Bars are those that it did not have before.
+    /// The changes of a session. Bars are those that it did not have before.
     fn of(view: &'t CardView, old: Option<&CardView>) -> Self {
         let place = |bar: &Bar| (bar.lane, bar.from);
         let mut before = old.map_or(&[][..], |old| &old.card.glance.bars).iter().peekable();
-        // Both are in the same order; those that are too old have gone.
+        // Both are in the same order; bars that are too old are gone.
         let is_new = |bar: &&Bar| {
             while before.next_if(|known| place(known) < place(bar)).is_some() {}
             before.next_if(|known| known == bar).is_none()

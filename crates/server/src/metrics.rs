@@ -1,11 +1,11 @@
-//! Figures of the board, in the form in which Prometheus collects them.
+//! Figures of the board in the Prometheus text format.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::live_board::View;
 
-/// The figures. States are those of the board; no name of a session or a project is among them.
+/// The figures. States are those of the board; names of sessions and projects are not included.
 pub(crate) fn text(view: &View) -> String {
     let mut states: BTreeMap<&str, u64> = BTreeMap::new();
     let (mut needs_you, mut longest) = (0_u64, 0);

@@ -1,4 +1,4 @@
-//! Sessions that somebody reads. They are kept open for a while, since who asks for one window asks for the next.
+//! Sessions that are kept open between requests, since a client that asks for one window soon asks for the next.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,20 +10,20 @@ use sources::FileKey;
 
 use crate::routes::Failure;
 
-/// How many are kept open.
+/// Maximum number of open sessions.
 const MOST: usize = 8;
 
-/// A session that somebody reads.
+/// An open session.
 #[derive(Debug)]
 pub(crate) struct OpenSession {
     pub(crate) growing: Growing,
     files: Vec<FileKey>,
 }
 
-/// A session, for one reader at a time; nothing while it is not open.
+/// A session, for one request at a time; `None` while it is not open.
 type Shared = Arc<Mutex<Option<OpenSession>>>;
 
-/// Those that are open, the one that was read last at the end.
+/// The open sessions, least recently used first.
 #[derive(Debug, Default)]
 pub(crate) struct OpenSessions(Mutex<Vec<(String, Shared)>>);
 
@@ -38,7 +38,7 @@ impl OpenSessions {
         let session = named(index, id)?;
         let shared = self.shared(id);
         let mut slot = shared.lock().unwrap_or_else(PoisonError::into_inner);
-        // It may have got files that were not there when it was opened.
+        // The session may have files that were not there when it was opened.
         let files = index.files(session.id)?;
         let is_open = |reading: &mut OpenSession| {
             reading.files == files && reading.growing.read_on(&mut Buffer::default()).is_ok()
@@ -63,7 +63,7 @@ impl OpenSessions {
     }
 }
 
-/// Opens a session for somebody who reads it once.
+/// Opens a session for a single request.
 pub(crate) fn open(index: &Index, id: &str) -> Result<Growing, Failure> {
     open_session(index, &named(index, id)?)
 }
@@ -74,7 +74,7 @@ fn open_session(index: &Index, session: &Session) -> Result<Growing, Failure> {
     Ok(growing)
 }
 
-/// A session by its id. Nobody gives us a path.
+/// A session by its id. Clients never send paths.
 pub(crate) fn named(index: &Index, id: &str) -> Result<Session, Failure> {
     index.session(id)?.ok_or(Failure::Missing)
 }

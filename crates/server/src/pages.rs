@@ -1,4 +1,4 @@
-//! What people see. All of it is made here and changed in place by the scripts; nothing in it comes from elsewhere.
+//! The HTML pages. The server renders them and the scripts update them in place; they load nothing from other hosts.
 
 pub(crate) mod archive;
 pub(crate) mod board;
@@ -19,7 +19,7 @@ use story::step::Millis;
 use crate::assets;
 use crate::chosen::Chosen;
 
-/// The pages that every page leads to.
+/// The pages that every page links to.
 const PLACES: [(&str, &str); 7] = [
     ("/", "Board"),
     ("/sessions", "Sessions"),
@@ -33,11 +33,11 @@ const PLACES: [(&str, &str); 7] = [
 /// A page.
 pub(crate) struct Page<'p> {
     pub(crate) title: &'p str,
-    /// Which of the places it is.
+    /// The entry of the navigation that it belongs to.
     pub(crate) place: &'p str,
-    /// Its script, if it is not the one that all pages have.
+    /// Its script, if it is not the one that all pages use.
     pub(crate) script: Option<&'p str>,
-    /// What is being looked for.
+    /// The query in the search box.
     pub(crate) query: &'p str,
     pub(crate) locale: &'p Locale,
     pub(crate) main: Markup,
@@ -87,20 +87,21 @@ impl Page<'_> {
     }
 }
 
-/// An address of ours with what is asked for; what is empty is left out.
+/// A URL of this server with query parameters; empty ones are left out.
 pub(crate) fn address(path: &str, asked: &[(&str, &str)]) -> String {
     let part = |(name, value): &(&str, &str)| format!("{name}={}", escaped(value));
     let parts: Vec<String> = asked.iter().filter(|(_, value)| !value.is_empty()).map(part).collect();
     if parts.is_empty() { path.to_owned() } else { format!("{path}?{}", parts.join("&")) }
 }
 
-/// The address of a session, or of a place in it. Sessions are called as their files are, and that may be anything.
+/// The URL of a session, or of an anchor in it. The name is escaped: it comes from a file name, which may contain
+/// anything.
 pub(crate) fn session_address(name: &str, anchor: &str) -> String {
     let name = escaped(name).replace('/', "%2F");
     if anchor.is_empty() { format!("/session/{name}") } else { format!("/session/{name}#{}", escaped(anchor)) }
 }
 
-/// A text as it may stand in an address.
+/// A text, percent-encoded.
 fn escaped(text: &str) -> String {
     let escaped = |byte: u8| match byte {
         b'-' | b'.' | b'_' | b'~' | b'/' => char::from(byte).to_string(),
@@ -110,7 +111,7 @@ fn escaped(text: &str) -> String {
     text.bytes().map(escaped).collect()
 }
 
-/// The periods that one may choose from.
+/// Links to the periods that a page offers.
 fn periods(path: &str, chosen: &Chosen) -> Markup {
     html! {
         nav.choices aria-label="Days" {
@@ -122,25 +123,25 @@ fn periods(path: &str, chosen: &Chosen) -> Markup {
     }
 }
 
-/// How long something took, unless it is nothing.
+/// A duration, unless it is zero.
 fn time(millis: u64) -> String {
     if millis == 0 { String::new() } else { human::duration(millis) }
 }
 
-/// A moment in the user's zone. If the user chose none, the script shows it in the reader's.
+/// A moment in the user's time zone. If the user chose none, the script shows it in the reader's.
 pub(crate) fn moment(at: Option<Millis>, locale: &Locale) -> Markup {
     let iso = wire::moment(at);
     html! { @if let Some(iso) = &iso { time datetime=(iso) { (locale.date_and_time(at)) } } }
 }
 
-/// How long ago something was; the script counts on.
+/// How long ago a moment is; the script updates it.
 pub(crate) fn ago(at: Option<Millis>, now: Millis) -> Markup {
     html! {
         @if let Some(at) = at { span.ago data-since=(at) { (human::running_duration(now.abs_diff(at))) } }
     }
 }
 
-/// What something cost, and how sure that is.
+/// A cost with its quality.
 pub(crate) fn cost(used: &Used, locale: &Locale) -> Markup {
     let title = match (used.is_low, used.is_partial) {
         (false, false) => None,
@@ -150,13 +151,13 @@ pub(crate) fn cost(used: &Used, locale: &Locale) -> Markup {
     html! { span.cost title=[title] { (locale.cost(used.priced())) } }
 }
 
-/// The last part of a path, with all of it for those who point at it.
+/// The last part of a path, with the whole path as its tooltip.
 pub(crate) fn project(path: Option<&str>) -> Markup {
     let path = path.unwrap_or_default();
     named_project(path, path.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or_default())
 }
 
-/// A project by its name, with its path for those who point at it.
+/// A project by its name, with its path as the tooltip.
 pub(crate) fn named_project(path: &str, name: &str) -> Markup {
     html! { span.project title=(text(path)) { (text(if name.is_empty() { "–" } else { name })) } }
 }

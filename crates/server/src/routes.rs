@@ -1,4 +1,4 @@
-//! What can be asked for.
+//! The routes of the server, and the state that their handlers share.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -35,27 +35,27 @@ use crate::pages::sessions::{ListOrder, Wanted};
 use crate::usage::Counted;
 use crate::{api, assets, metrics, pages};
 
-/// What all answers are made from.
+/// The state that all handlers share.
 pub(crate) struct WebApp {
     pub(crate) app: App,
     pub(crate) settings: Settings,
     pub(crate) board: Arc<LiveBoard>,
     pub(crate) counted: Arc<Counted>,
     pub(crate) open_sessions: OpenSessions,
-    /// Indexes that are open and idle.
+    /// Open indexes that are idle.
     idle: Mutex<Vec<Index>>,
 }
 
-/// Why there is no answer.
+/// Why a request fails.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// There is no such thing.
+    /// The requested thing does not exist.
     Missing,
-    /// What was asked for cannot be read.
+    /// The request is invalid.
     Wrong(String),
-    /// It has not been read yet, or is being replaced.
+    /// The data has not been read yet, or is being replaced.
     Unread,
-    /// Something is wrong with us.
+    /// The server has an error.
     Broken(String),
 }
 
@@ -94,12 +94,12 @@ impl WebApp {
         Self { app, settings, board, counted, open_sessions: OpenSessions::default(), idle: Mutex::default() }
     }
 
-    /// The zone and the currency that everything is shown in.
+    /// The time zone and the currency of all output.
     pub(crate) fn locale(&self) -> &Locale {
         &self.settings.locale
     }
 
-    /// Asks the index, on a thread that may wait.
+    /// Queries the index on a thread that may block.
     pub(crate) async fn ask<T: Send + 'static>(
         self: &Arc<Self>,
         question: impl FnOnce(&Self, &Index) -> Result<T, Failure> + Send + 'static,
@@ -121,19 +121,19 @@ impl WebApp {
         asked.await.unwrap_or_else(|_| Err(Failure::Broken("this could not be answered".to_owned())))
     }
 
-    /// The sessions that are meant.
+    /// The sessions that pass a filter.
     pub(crate) fn sessions(index: &Index, filter: &SessionFilter) -> Result<Vec<Session>, Failure> {
         let mut sessions = index.sessions()?;
         sessions.retain(|session| filter.wants(session));
         Ok(sessions)
     }
 
-    /// This day.
+    /// Today's date.
     pub(crate) fn today(&self) -> Date {
         self.app.timestamp().to_zoned(self.locale().zone.clone()).date()
     }
 
-    /// When a day begins.
+    /// The start of a day.
     pub(crate) fn midnight_of(&self, day: Date) -> Option<Millis> {
         Some(day.to_zoned(self.locale().zone.clone()).ok()?.timestamp().as_millisecond())
     }
@@ -144,7 +144,7 @@ impl WebApp {
     }
 }
 
-/// All there is, behind the guard.
+/// All routes, behind the guard.
 pub(crate) fn router(app: Arc<WebApp>, guard: Arc<Guard>) -> Router {
     Router::new()
         .route("/", get(board))
@@ -206,10 +206,10 @@ async fn metrics(State(app): State<Arc<WebApp>>) -> Response {
     (headers, metrics::text(&app.board.view())).into_response()
 }
 
-/// How much of a page is wanted.
+/// How much of a page to send.
 #[derive(Deserialize)]
 struct Extent {
-    /// Only what was found, without the page around it.
+    /// Only the results, without the page around them.
     #[serde(default)]
     part: bool,
 }
@@ -220,7 +220,7 @@ pub(crate) struct Sought {
     pub(crate) q: String,
 }
 
-/// How long a query may be.
+/// Maximum length of a query.
 const LONGEST_QUERY: usize = 2_000;
 
 async fn search(
@@ -267,11 +267,11 @@ struct Listening {
     /// The event that the page already shows.
     #[serde(default)]
     after: String,
-    /// Only what is about this session.
+    /// Only events about this session.
     session: Option<String>,
 }
 
-/// How often a connection says that it is alive, if there is nothing else to say.
+/// Interval between keep-alive messages on a silent connection.
 const ALIVE: Duration = Duration::from_secs(15);
 
 async fn events(
@@ -280,9 +280,9 @@ async fn events(
     headers: HeaderMap,
 ) -> Sse<impl Stream<Item = Result<SseEvent, std::convert::Infallible>>> {
     let feed = &app.board.feed;
-    // A browser that comes back says which event it saw last.
+    // A browser that reconnects sends the last event that it received.
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).unwrap_or(&listening.after);
-    // From before a restart: everything has to be shown anew.
+    // From before a restart: the client must reload everything.
     let from = feed.read_name(last).unwrap_or(u64::MAX);
     let listener = feed.listen();
     let session = listening.session;
@@ -314,7 +314,7 @@ async fn events(
 
 async fn asset(uri: Uri) -> Response {
     let Some(asset) = assets::find(uri.path()) else { return Failure::Missing.into_response() };
-    // Another content has another name.
+    // Other content has another name, so it can be cached forever.
     let headers = [(CONTENT_TYPE, asset.kind), (CACHE_CONTROL, "private, max-age=31536000, immutable")];
     (headers, asset.content.as_str()).into_response()
 }
@@ -324,5 +324,5 @@ async fn icon() -> Response {
     ([(CONTENT_TYPE, "image/svg+xml"), (CACHE_CONTROL, "private, max-age=86400")], ICON).into_response()
 }
 
-/// The part of an address that names a session.
+/// The part of a URL that names a session.
 pub(crate) type Named = InPath<String>;

@@ -1,5 +1,4 @@
-//! A connection whose client has to take what it asked for: one that does not read for a while is left, so that nothing is
-//! kept for it.
+//! A connection with a timeout for clients that stop reading, so that no response is buffered for them forever.
 
 use std::io;
 use std::pin::Pin;
@@ -10,11 +9,11 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// A connection.
+/// The connection.
 #[derive(Debug)]
 pub(crate) struct StalledClientTimeout {
     stream: TcpStream,
-    /// How long its client may take to read on, once the system holds as much for it as it wants to.
+    /// How long the client may pause once the system's send buffer is full.
     patience: Duration,
     /// Runs while the client does not read.
     waiting: Option<Pin<Box<Sleep>>>,
@@ -25,7 +24,7 @@ impl StalledClientTimeout {
         Self { stream, patience, waiting: None }
     }
 
-    /// What came of writing; an end to it if nothing has for too long.
+    /// The result of a write; an error if writing has stalled for too long.
     fn wait<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.waiting = None;
@@ -101,7 +100,7 @@ mod tests {
         runtime.block_on(async {
             let (_client, stream) = connected();
             let mut stream = StalledClientTimeout::new(stream, Duration::from_millis(200));
-            // More than any system holds for somebody.
+            // More than any system buffers.
             let written = write_all(&mut stream, &vec![b'x'; 64 << 20]).await;
             assert_eq!(written.unwrap_err().kind(), io::ErrorKind::TimedOut);
         });

@@ -1,27 +1,27 @@
-//! The token that lets somebody in: 256 bits, kept in a file that only its owner can read, so that a browser that was let
-//! in once is let in again after a restart.
+//! The access token: 256 bits, stored in a file that only its owner can read, so that a browser stays authenticated
+//! after a restart.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
-/// The bytes of a token.
+/// Length of a token in bytes.
 const BYTES: usize = 32;
 
-/// Lets somebody in. It is written in hexadecimal.
+/// Authenticates a client. Written in hexadecimal.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
 impl std::fmt::Debug for Token {
-    /// It is a secret.
+    /// Hides the value: it is a secret.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Token(…)")
     }
 }
 
 impl Token {
-    /// The one in a file; a new one is put there if there is none.
+    /// Reads the token from a file, or creates it there.
     pub fn load(path: &Path) -> io::Result<Self> {
         match fs::read_to_string(path) {
             Ok(text) => {
@@ -43,7 +43,7 @@ impl Token {
         }
     }
 
-    /// A new one, from the system's randomness.
+    /// Generates a token from the system's randomness.
     pub fn new() -> io::Result<Self> {
         let mut bytes = [0; BYTES];
         File::open("/dev/urandom")?.read_exact(&mut bytes)?;
@@ -59,12 +59,12 @@ impl Token {
         is_one.then(|| Self(text.to_owned()))
     }
 
-    /// As it is written in an address or a cookie.
+    /// The text in a URL or a cookie.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether this is it. How long that takes says nothing about where two differ.
+    /// Compares in constant time, so that timing does not reveal where two tokens differ.
     pub fn is(&self, other: &str) -> bool {
         let (ours, theirs) = (self.0.as_bytes(), other.as_bytes());
         let difference = ours.iter().zip(theirs).fold(0, |difference, (one, other)| difference | (one ^ other));
@@ -72,7 +72,7 @@ impl Token {
     }
 }
 
-/// A new file that nobody else can read.
+/// Creates a file that only its owner can read.
 fn private(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.write(true).create_new(true);
@@ -97,7 +97,7 @@ mod tests {
             use std::os::unix::fs::PermissionsExt as _;
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         }
-        // What is not one is replaced.
+        // An invalid token is replaced.
         fs::write(&path, "short").unwrap();
         let next = Token::load(&path).unwrap();
         assert_ne!(next, token);

@@ -1,4 +1,4 @@
-//! What tools did in many sessions: sums of what the index knows of each.
+//! The report on tools in many sessions, summed from the figures in the index.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -7,23 +7,23 @@ use index::catalogue::Session;
 use index::catalogue::tools::{Durations, SlowCall, Tools};
 use story::step::Millis;
 
-/// How many slow calls and errors are told.
+/// Maximum number of slow calls and errors in the report.
 pub(crate) const MOST: usize = 30;
 
-/// What tools did.
+/// The report.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
-    /// In how many sessions.
+    /// Number of sessions.
     pub(crate) sessions: usize,
-    /// The busiest first.
+    /// Most calls first.
     pub(crate) tools: Vec<Tool>,
     /// The slowest calls.
     pub(crate) slowest: Vec<Slow>,
-    /// What went wrong most often.
+    /// The most frequent errors.
     pub(crate) errors: Vec<Repeated>,
 }
 
-/// What a tool did.
+/// The figures of a tool.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Tool {
     pub(crate) name: String,
@@ -35,7 +35,7 @@ pub(crate) struct Tool {
     pub(crate) durations: Durations,
 }
 
-/// A call that took long.
+/// A slow call.
 #[derive(Debug)]
 pub(crate) struct Slow {
     pub(crate) tool: String,
@@ -44,14 +44,14 @@ pub(crate) struct Slow {
     pub(crate) call: SlowCall,
 }
 
-/// An error that came again.
+/// An error that occurred more than once.
 #[derive(Debug)]
 pub(crate) struct Repeated {
     pub(crate) tool: String,
     pub(crate) text: String,
     pub(crate) times: u64,
     pub(crate) sessions: usize,
-    /// The last time: when, and where it is told.
+    /// The last occurrence: when, and at which step.
     pub(crate) at: Option<Millis>,
     pub(crate) session: String,
     pub(crate) anchor: String,
@@ -67,7 +67,7 @@ impl Tool {
         self.durations.merge(&other.durations);
     }
 
-    /// What of a hundred calls failed.
+    /// Failures per hundred calls.
     pub(crate) fn failure_rate(&self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "it is a share")]
         let share = self.failed as f64 / self.calls.max(1) as f64;
@@ -76,7 +76,7 @@ impl Tool {
 }
 
 impl Report {
-    /// The sums of sessions. Slow calls and errors are those of one tool, if that is named.
+    /// The sums over sessions. Slow calls and errors are limited to one tool, if it is named.
     pub(crate) fn of(sessions: Vec<(&Session, Tools)>, only: Option<&str>) -> Self {
         let mut report = Self { sessions: sessions.len(), ..Self::default() };
         let mut tools: BTreeMap<String, Tool> = BTreeMap::new();
@@ -129,7 +129,7 @@ impl Report {
         report
     }
 
-    /// Forgets all but the slowest calls, once there are many.
+    /// Keeps only the slowest calls, once there are many.
     fn keep_slowest(&mut self, most: usize) {
         if self.slowest.len() > most || most == MOST {
             self.slowest.sort_by_key(|slow| Reverse(slow.call.millis));
@@ -137,7 +137,7 @@ impl Report {
         }
     }
 
-    /// All tools together.
+    /// The sum over all tools.
     pub(crate) fn totals(&self) -> Tool {
         let mut totals = Tool::default();
         for tool in &self.tools {

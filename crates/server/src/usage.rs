@@ -1,6 +1,6 @@
-//! What all sessions used, counted when it is asked for.
+//! The usage of all sessions, counted on request.
 //!
-//! What was counted a moment ago is handed out as it is, and counted again meanwhile for the next request.
+//! A recent count is returned as it is, and renewed in the background for the next request.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,18 +11,18 @@ use app::usage::{UsageKind, UsageRow, UsageRows, UsageWish};
 use app::{App, AppError, SessionFilter};
 use reader::Accounts;
 
-/// What was counted.
+/// The result of a count.
 #[derive(Debug)]
 pub(crate) struct Usage {
     accounts: Accounts,
-    /// How many files could not be read.
+    /// Number of files that could not be read.
     unread: usize,
 }
 
 /// Reports on the same sessions.
 #[derive(Debug)]
 pub(crate) struct UsageReports {
-    /// In the order of time; what has no time has no day.
+    /// In order of time; usage without a time has no day.
     pub(crate) days: UsageRows,
     /// Most expensive first.
     pub(crate) models: UsageRows,
@@ -31,16 +31,16 @@ pub(crate) struct UsageReports {
     pub(crate) unread: usize,
 }
 
-/// A count is as good as new for so long.
+/// Maximum age of a count that is returned without a recount.
 const FRESH: Duration = Duration::from_secs(10);
 
-/// A count is good enough for so long, if it is counted again meanwhile.
+/// Maximum age of a count that is returned while a new one is made in the background.
 const GOOD: Duration = Duration::from_secs(600);
 
-/// More threads than this do not read faster.
+/// More threads do not read faster.
 const MOST_THREADS: usize = 8;
 
-/// The last count, and how the next one is made.
+/// The last count, and the means to make the next one.
 #[derive(Debug)]
 pub(crate) struct Counted {
     app: App,
@@ -53,7 +53,7 @@ impl Counted {
         Self { app, last: Mutex::default(), is_counting: AtomicBool::new(false) }
     }
 
-    /// The last count, if it is good enough; else a new one, which all requests wait for.
+    /// The last count, if it is recent enough; else a new one, which all requests wait for.
     pub(crate) fn get(self: &Arc<Self>) -> Result<Arc<Usage>, AppError> {
         let mut last = self.lock();
         match &*last {
@@ -70,7 +70,7 @@ impl Counted {
         }
     }
 
-    /// Counts again, for later.
+    /// Counts again in the background.
     fn renew(self: &Arc<Self>) {
         if self.is_counting.swap(true, Ordering::Relaxed) {
             return;
@@ -102,7 +102,7 @@ impl Usage {
         Ok(Self { accounts, unread: unread.len() + found.problems.len() })
     }
 
-    /// What the sessions that are meant used inside the period.
+    /// The usage of the selected sessions inside the period.
     pub(crate) fn reports(&self, app: &App, filter: &SessionFilter) -> Result<UsageReports, AppError> {
         let rows = |kind: UsageKind| {
             let mut rows = app.usage_rows(kind, &self.accounts, filter)?;
@@ -126,7 +126,7 @@ impl UsageReports {
     }
 }
 
-/// The name of a row that is about a model or a project; empty if it is not known.
+/// The name of a row about a model or a project; empty if it is unknown.
 pub(crate) fn name_of(row: &UsageRow) -> &str {
     use app::usage::UsageLabel::{Branch, MainAgent, Model, Project, Session, Since, Subagent, Tool};
     match &row.label {

@@ -1,8 +1,8 @@
-//! Notices what changes below config roots.
+//! The watcher that notices changes below the roots.
 //!
-//! The system tells of changes where it can. It does not tell of all: of files that are made right after their folder, of
-//! what happens on other machines, and of anything once its limits are reached. So everything is looked at now and then,
-//! and often if the system does not tell at all.
+//! The system reports changes where it can, but not all: it misses files that are created right after their folder,
+//! changes by other machines, and everything beyond its limits. So everything is checked from time to time, and often
+//! if the system reports nothing.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -12,39 +12,39 @@ use std::time::{Duration, Instant};
 use notify::RecursiveMode;
 use sources::Root;
 
-/// How often everything is looked at, if the system tells of changes and if it does not.
+/// Interval between full checks, with and without reports from the system.
 const NET: Duration = Duration::from_secs(15);
 const POLL: Duration = Duration::from_secs(1);
 
-/// Changes that come close together are looked at together.
+/// Changes within this interval are handled together.
 const BREATH: Duration = Duration::from_millis(10);
 
-/// Who notices.
+/// The watcher.
 pub(crate) struct Watcher {
     events: Receiver<notify::Result<notify::Event>>,
-    /// None if the system does not tell.
+    /// `None` if the system reports no changes.
     system: Option<Box<dyn notify::Watcher + Send>>,
-    /// Wakes it up.
+    /// Wakes the watcher.
     bell: Sender<notify::Result<notify::Event>>,
     looked: Instant,
     watched: HashSet<PathBuf>,
-    /// Why the system tells no more.
+    /// Why the system stopped reporting.
     why: Option<String>,
 }
 
 /// What changed.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
-    /// These files.
+    /// These files changed.
     pub(crate) files: HashSet<PathBuf>,
-    /// What processes say about themselves.
+    /// The files that processes register themselves in changed.
     pub(crate) is_processes: bool,
-    /// Anything may have.
+    /// Anything may have changed.
     pub(crate) is_anything: bool,
 }
 
 impl Watcher {
-    /// Watches what is below roots. If the system cannot tell, the reason comes along.
+    /// Watches the roots. If the system cannot report changes, returns the reason as well.
     pub(crate) fn new(roots: &[Root]) -> (Self, Option<String>) {
         let (bell, events) = channel();
         let system = notify::recommended_watcher(bell.clone());
@@ -65,9 +65,9 @@ impl Watcher {
         (watcher, why)
     }
 
-    /// Watches what is there by now. Says why the system cannot tell, if that is so.
+    /// Watches the folders that exist by now. Returns the reason if the system cannot report changes.
     pub(crate) fn watch(&mut self, roots: &[Root]) -> Option<String> {
-        // Transcripts, what processes say about themselves, and what is captured.
+        // Transcripts, registered processes, and captures.
         const FOLDERS: [(&str, RecursiveMode); 3] = [
             ("projects", RecursiveMode::Recursive),
             ("sessions", RecursiveMode::NonRecursive),
@@ -90,18 +90,18 @@ impl Watcher {
         None
     }
 
-    /// Something that wakes it up, until it is gone: then that says so.
+    /// A function that wakes the watcher. It returns false once the watcher is gone.
     pub(crate) fn bell(&self) -> impl Fn() -> bool + Send + use<> {
         let bell = self.bell.clone();
         move || bell.send(Ok(notify::Event::default())).is_ok()
     }
 
-    /// Whether the system tells of changes.
+    /// Whether the system reports changes.
     pub(crate) fn is_told(&self) -> bool {
         self.system.is_some()
     }
 
-    /// Waits until something may have changed, or until it is time for something else.
+    /// Waits until something may have changed, or until the time is up.
     pub(crate) fn wait(&mut self, most: Duration) -> Changes {
         let mut changes = Changes::default();
         let every = if self.is_told() { NET } else { POLL };
@@ -112,14 +112,14 @@ impl Watcher {
                 end = end.min(Instant::now() + BREATH);
             }
         }
-        // However many have come meanwhile, they are looked at together.
+        // All changes that have arrived by now are handled together.
         while let Ok(event) = self.events.try_recv() {
             self.hear(event, &mut changes);
         }
         if self.looked.elapsed() >= every {
             changes.is_anything = true;
         }
-        // Nobody tells.
+        // Without reports, the processes may have changed at any time.
         changes.is_processes |= !self.is_told();
         if changes.is_anything {
             self.looked = Instant::now();
@@ -127,18 +127,18 @@ impl Watcher {
         changes
     }
 
-    /// Takes note of what the system tells. Says whether it is something.
+    /// Records an event of the system. Returns whether it is a change.
     fn hear(&mut self, event: notify::Result<notify::Event>, changes: &mut Changes) -> bool {
         match event {
             Ok(event) => {
                 if event.kind.is_remove() {
-                    // It may come again.
+                    // The folder may be created again.
                     self.watched.retain(|folder| !event.paths.contains(folder));
                 }
                 changes.add(event)
             }
             Err(error) => {
-                // It may have lost some; and once there is no room for more folders, it tells of some only.
+                // The system may have lost events; beyond its limit of folders, it reports only some.
                 changes.is_anything = true;
                 if matches!(error.kind, notify::ErrorKind::MaxFilesWatch) {
                     (self.system, self.why) = (None, Some(error.to_string()));
@@ -150,9 +150,9 @@ impl Watcher {
 }
 
 impl Changes {
-    /// Takes note of what the system tells. Says whether it is something.
+    /// Records an event of the system. Returns whether it is a change.
     fn add(&mut self, event: notify::Event) -> bool {
-        // Reading is no change, above all not our own.
+        // Reading is not a change, above all not our own.
         if event.kind.is_access() {
             return false;
         }
@@ -161,7 +161,7 @@ impl Changes {
             match path.extension().and_then(|ending| ending.to_str()) {
                 Some("jsonl") => drop(self.files.insert(path)),
                 Some("json") => self.is_processes = true,
-                // A folder: what was made in it at once may have been missed.
+                // A folder: files that were created in it right away may have been missed.
                 None => self.is_anything |= event.kind.is_create() || event.kind.is_remove(),
                 Some(_) => {}
             }
@@ -177,7 +177,7 @@ mod tests {
 
     use super::*;
 
-    /// A system that watches whatever it is told to, or nothing more than it does already.
+    /// A system that accepts every watch, or no further ones.
     #[derive(Debug)]
     struct System {
         is_full: bool,
@@ -214,7 +214,7 @@ mod tests {
         let (mut watcher, why) = Watcher::told_by(Ok(Box::new(System { is_full: true })), channel(), &roots);
         assert!(why.unwrap().contains("limit"));
         assert!(!watcher.is_told());
-        // Nobody tells, and yet it is looked again and again.
+        // Without reports, the watcher still checks again and again.
         for _ in 0..2 {
             let changes = watcher.wait(NET);
             assert!(changes.is_anything && changes.is_processes);
@@ -245,7 +245,7 @@ mod tests {
             changes = watcher.wait(NET);
         }
         assert!(changes.files.contains(&file), "{changes:?}");
-        // All that is left of writing has come; reading tells nothing.
+        // By now all events from the writes have arrived; reads cause none.
         while watcher.wait(Duration::from_millis(300)) != Changes::default() {}
         fs::read(&file).unwrap();
         assert_eq!(watcher.wait(Duration::from_millis(300)), Changes::default());

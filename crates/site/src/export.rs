@@ -1,4 +1,4 @@
-//! Writes what is missing, leaves what is current, and removes what is stale.
+//! The export itself: writes missing pages, keeps current ones, and removes stale ones.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -47,7 +47,7 @@ pub struct Wish {
     pub form: Form,
     /// The level of detail.
     pub detail: Detail,
-    /// Which sessions.
+    /// The sessions to export.
     pub filter: SessionFilter,
     /// Whether every page contains its style and script.
     pub inline: bool,
@@ -96,7 +96,7 @@ pub struct Exported {
     pub unchanged: usize,
     /// Files that were removed because their sessions are gone.
     pub removed: usize,
-    /// What could not be read; the rest was exported.
+    /// The sources that could not be read; the rest was exported.
     pub problems: Vec<Problem>,
 }
 
@@ -148,7 +148,7 @@ pub fn export(
                     exported.problems.push(problem);
                     Ok(())
                 }
-                // Where one cannot be written, the others cannot either.
+                // If one file cannot be written, the others cannot either.
                 Err(Obstacle::Unwritable(error)) => Err(error),
             }
         })
@@ -272,7 +272,7 @@ impl From<SiteError> for Obstacle {
     }
 }
 
-/// What a session used, if anything.
+/// The usage of a session, if there is any.
 fn used(summary: &Summary) -> Option<Used> {
     let used = Used::of(&summary.totals);
     (used.tokens > 0 || used.cost > Money::ZERO).then_some(used)

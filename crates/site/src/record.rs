@@ -42,8 +42,8 @@ pub(crate) struct Stamp {
     pub(crate) modified: u128,
 }
 
-/// Where a file is: its path, after its machine if that is another one. `None` for what has no path, or none that can be
-/// written down.
+/// The location of a file: its path, after its machine if that is another one. `None` for a source without a path, or
+/// with one that is not UTF-8.
 pub(crate) fn place_of(source: &Source) -> Option<String> {
     let FileKey { tenant, machine, path } = source.input.key()?;
     let path = path.to_str()?.to_owned();

@@ -1,4 +1,4 @@
-//! What an export writes, leaves and removes.
+//! The files that an export writes, keeps and removes.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "these are tests")]
 
@@ -11,7 +11,7 @@ use site::{Exported, Form, PART_BYTES, SiteError, Wish, export};
 use sources::find_at;
 use story::Detail;
 
-/// With settings as variables, in Greenwich unless they say otherwise.
+/// An app with settings as variables, in UTC unless they say otherwise.
 fn app(variables: &[(&str, &str)]) -> App {
     let variables =
         variables.iter().chain(&[("TZ", "UTC")]).map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 const SESSION: &str = "11111111-1111-4111-8111-111111111111";
 
-/// Without settings.
+/// An app without settings.
 fn app() -> App {
     App::new(Environment::default(), Flags::default())
 }

@@ -130,7 +130,7 @@ impl Call {
 
     /// Since when it waits for the user, if it does.
     pub fn waits_since(&self) -> Option<Millis> {
-        // These are made to be answered, in versions that do not ask whether they may be made too.
+        // Calls of these tools wait for an answer even in versions that do not ask for permission first.
         self.asked.or_else(|| self.open.since.filter(|_| self.open.asks().is_some()))
     }
 }

@@ -127,14 +127,14 @@ fn a_tool_asks_by_whichever_name_it_was_called() {
         assert_stands(&open(tool), Process::Unknown, SECOND, "plan", true);
     }
     assert_stands(&open("ask_user_question"), Process::Unknown, SECOND, "question Which limit?", true);
-    // There is no plan yet: what waits is leave to make one.
+    // There is no plan yet: it waits for permission to make one.
     let session = open("EnterPlanMode");
     let sources = Sources { tail: &tail(&session), process: Process::Unknown, heard: None };
     let state = State::of(&sources, session.now() + SECOND);
     assert_eq!((state.doing.word(), state.doing.what().trim()), ("to allow", "EnterPlanMode"));
 }
 
-/// What calls of these tools are on the board's timeline.
+/// The kinds of these tools' calls on the board's timeline.
 fn bars(tools: &[&str]) -> Vec<&'static str> {
     let mut session = asked();
     for tool in tools {

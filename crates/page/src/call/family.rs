@@ -2,14 +2,13 @@
 
 use format::tool::{Tool, ToolKind};
 
-/// The family of a tool, by the name that it was called by. A file that is written whole looks different from one that is
-/// changed.
+/// The family of a tool, by the name in the call. Writing a whole file looks different from editing one.
 pub(crate) fn family(tool: &str) -> &'static str {
     let tool = Tool::named(tool);
     if tool.kind() == Some(ToolKind::Write) { WRITE } else { tool.nature().family.name() }
 }
 
-/// How a file looks that is written whole.
+/// The family of calls that write a whole file.
 pub(crate) const WRITE: &str = "write";
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Every tool as a reader sees it, from short sessions of one call.
+//! Every tool as the page shows it, from short sessions of one call.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use story::{Role, Source, Span, Teller};
 
 use super::*;
 
-/// Lines that are kept in memory.
+/// Lines in memory.
 struct Kept(Vec<u8>);
 
 impl Texts for Kept {
@@ -34,7 +34,7 @@ fn sections(examples: &str) -> impl Iterator<Item = (&str, Vec<(&str, &str)>)> {
     })
 }
 
-/// The examples that the reading of tools is tested with.
+/// The examples that the parsing of tools is tested with.
 fn examples() -> impl Iterator<Item = (&'static str, Vec<(&'static str, &'static str)>)> {
     let files = [
         include_str!("../../../format/src/tool/examples/agent.txt"),
@@ -88,7 +88,7 @@ fn shown(tool: &str, input: &str, result: Option<(&str, &str)>) -> String {
     shown_from(&session, &mut Kept(session.clone().into_bytes()), None)
 }
 
-/// Each result of an example file, with the input before it; an input without results waits for one.
+/// Each result of an example file, with the input before it; an input without results is a pending call.
 fn all(examples: &str) -> Vec<String> {
     let mut calls = Vec::new();
     for (tool, lines) in sections(examples) {
@@ -107,7 +107,7 @@ fn all(examples: &str) -> Vec<String> {
     calls
 }
 
-/// What is within an element begins on a line of its own.
+/// Puts each element on a line of its own.
 fn readable(calls: &[String]) -> String {
     calls.iter().map(|call| call.replace("><", ">\n<")).collect::<Vec<_>>().join("\n\n")
 }
@@ -127,7 +127,7 @@ macro_rules! families {
 
 families! { shell, files, search, web, agent, plan, tasks, rest }
 
-/// That each element is closed where it was opened, and has no attribute that we do not give.
+/// Asserts that all elements are balanced and have only known attributes.
 fn assert_balanced(html: &str) {
     const VOID: [&str; 3] = ["img", "br", "hr"];
     let mut open = Vec::new();
@@ -187,7 +187,7 @@ fn no_text_becomes_markup() {
     }
 }
 
-/// JSON whose texts all end in an attack; keys and types stay.
+/// JSON in which all strings end in an attack; keys and types stay.
 fn hostile(json: &str, attack: &str) -> String {
     let mut hostile = String::new();
     for (number, piece) in json.split('"').enumerate() {
@@ -217,7 +217,7 @@ fn what_cannot_be_read_again_is_said() {
     "#);
 }
 
-/// As in Markdown, whichever tool has it.
+/// As in Markdown, for every tool.
 #[test]
 fn a_path_is_seen_from_the_project() {
     for (tool, key) in
@@ -258,7 +258,7 @@ impl Texts for Beside {
     }
 }
 
-/// A command whose output is kept at this path; and the names that were looked for.
+/// A command whose output is stored at this path; and the names that were looked up.
 fn with_output_at(path: &str, files: Vec<(&'static str, Vec<u8>)>) -> (String, Vec<String>) {
     let path = serde_json::to_string(path).unwrap();
     let result =

@@ -1,16 +1,16 @@
-//! The lines of a diff, numbered, and how they belong together.
+//! The numbered lines of a diff, grouped into blocks.
 
 use std::ops::Range;
 
 use super::super::long::{AT_ONCE, FIRST, LAST};
 use styled::diff::{Change, Hunk, Marked, Words};
 
-/// A line with its numbers in the old and in the new text.
+/// A line with its numbers in the old and the new text.
 pub(super) struct Row<'t> {
     pub line: Marked<'t>,
     pub old: usize,
     pub new: usize,
-    /// Which hunk it is of.
+    /// The hunk that it belongs to.
     hunk: usize,
 }
 
@@ -56,7 +56,7 @@ impl<'t> Rows<'t> {
         self.rows.len()
     }
 
-    /// Which lines are folded, if the diff is long.
+    /// The folded lines, if the diff is long.
     pub(super) fn folded(&self) -> Option<Range<usize>> {
         if self.len() <= AT_ONCE {
             return None;
@@ -66,7 +66,7 @@ impl<'t> Rows<'t> {
         (start + LAST <= end).then_some(start..end)
     }
 
-    /// Where a cut may be made before a line: right there, or around what must stay together.
+    /// Where a cut before a line is possible: right there, or around the block that must stay together.
     fn around(&self, at: usize) -> Range<usize> {
         let next = self.ends.partition_point(|end| *end <= at);
         let end = self.ends.get(next).copied().unwrap_or(self.len());
@@ -96,7 +96,7 @@ impl<'t> Rows<'t> {
         hunks
     }
 
-    /// If there is a gap before these blocks of a hunk, how many lines are in it; none if that is not known.
+    /// The number of lines in the gap before these blocks of a hunk; 0 if it is unknown, `None` if there is no gap.
     pub(super) fn gap_before(&self, hunk: usize, blocks: &[Block<'_, 't>]) -> Option<usize> {
         let first = blocks.first()?.rows.first()?;
         let at = self.rows.partition_point(|row| row.hunk < hunk);
@@ -109,17 +109,17 @@ impl<'t> Rows<'t> {
     }
 }
 
-/// What a block is, as far as it has been read.
+/// The kind of a block, as far as it has been read.
 #[derive(Clone, Copy)]
 enum Kind {
     Unchanged,
     Removed,
-    /// Perhaps after something that was removed.
+    /// Possibly after removed lines.
     Added,
 }
 
 impl Kind {
-    /// What a block is that begins with a line.
+    /// The kind of a block that begins with a line.
     fn of(change: Change) -> Self {
         match change {
             Change::Same | Change::Note => Self::Unchanged,
@@ -128,10 +128,10 @@ impl Kind {
         }
     }
 
-    /// What a block is with one more line; `None` if that begins another.
+    /// The kind of a block with one more line; `None` if that line begins another block.
     fn after(block: Option<Self>, change: Change) -> Option<Self> {
         match (block?, change) {
-            // `\ No newline at end of file` may stand between what was removed and what was added.
+            // `\ No newline at end of file` can stand between removed and added lines.
             (block, Change::Note) => Some(block),
             (Self::Unchanged, Change::Same) => Some(Self::Unchanged),
             (Self::Removed, Change::Removed) => Some(Self::Removed),

@@ -5,7 +5,7 @@ use crate::text::tests::{hold, lines, text_of};
 use styled::diff::hunks;
 use testkit::hostile::hostile;
 
-/// A piece of a page with a line for each element.
+/// A piece of a page with one line per element.
 fn spread(page: &str) -> String {
     page.replace("><p", ">\n<p").replace("><div", ">\n<div").replace("><details", ">\n<details")
 }
@@ -97,7 +97,7 @@ fn changes_are_not_cut_by_a_fold_unless_they_are_long() {
     let (_, last) = rest.split_once("</details>").unwrap();
     assert_eq!((first.matches("\"removed\"").count(), first.matches("\"added\"").count()), (7, 7));
     assert_eq!((last.matches("\"removed\"").count(), last.matches("\"added\"").count()), (10, 10));
-    // All of it was rewritten.
+    // Every line is rewritten.
     let page = shown(&lines(100), &lines(100).replace("line", "other"), 3);
     assert!(page.contains("<summary>150 more lines</summary>"), "{page}");
 }

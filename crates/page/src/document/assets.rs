@@ -1,4 +1,4 @@
-//! Style and script, and the policy that allows them and nothing else.
+//! Stylesheet and scripts of a page, and the policy that allows them and nothing else.
 
 use std::sync::LazyLock;
 
@@ -8,10 +8,10 @@ use sha2::{Digest as _, Sha256};
 use crate::script::{MODULES, link_or_complain};
 use styled::highlight::export::languages_json;
 
-/// The style of every page.
+/// The stylesheet of every page.
 const STYLE: &str = include_str!("../../assets/page.css");
 
-/// An open book of two pages.
+/// An open book with two pages.
 const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E\
     %3Cpath d='M2 3h5l1 1 1-1h5v10H9l-1 1-1-1H2z' fill='none' stroke='%23888' stroke-width='1.5'/%3E\
     %3Cpath d='M8 4v9M4 6h2M4 8h2M10 6h2' stroke='%23888'/%3E%3C/svg%3E";
@@ -22,19 +22,19 @@ static SCRIPT: LazyLock<String> = LazyLock::new(|| link_or_complain("page/start.
 /// The script of the list of sessions.
 static INDEX_SCRIPT: LazyLock<String> = LazyLock::new(|| link_or_complain("index/index.js", MODULES));
 
-/// What the script knows of languages, to colour code.
+/// The table of languages that the script colours code with.
 static LANGUAGES: LazyLock<String> = LazyLock::new(languages_json);
 
-/// Where a page has its style and script: in itself, or in files that it shares with others.
+/// Where a page has its stylesheet and script: embedded, or in files that it shares with other pages.
 #[derive(Debug, Clone)]
 pub struct Dress {
     script: &'static str,
     name: &'static str,
-    /// The way from the page to the folder of the shared files.
+    /// The relative path from the page to the folder of the shared files.
     shared: Option<String>,
     /// Whether the page may have parts in other files.
     in_parts: bool,
-    /// Whether the page may ask a server for more.
+    /// Whether the page may request more from a server.
     is_growing: bool,
 }
 
@@ -45,38 +45,39 @@ impl Default for Dress {
 }
 
 impl Dress {
-    /// That of a session's page.
+    /// The assets of a session's page.
     pub fn page() -> Self {
         Self { script: &SCRIPT, name: "page", shared: None, in_parts: false, is_growing: false }
     }
 
-    /// That of the list of sessions.
+    /// The assets of the list of sessions.
     pub fn index() -> Self {
         Self { script: &INDEX_SCRIPT, name: "index", shared: None, in_parts: false, is_growing: false }
     }
 
-    /// The same in shared files ([`Dress::shared_files`]), below a folder that the page reaches by `way`.
+    /// The same in shared files ([`Dress::shared_files`]), in a folder that the page reaches by the relative path
+    /// `way`.
     #[must_use]
     pub fn shared(self, way: &str) -> Self {
         Self { shared: Some(way.to_owned()), ..self }
     }
 
-    /// That of a page with parts in other files.
+    /// The assets of a page with parts in other files.
     #[must_use]
     pub(super) fn in_parts(self) -> Self {
         Self { in_parts: true, ..self }
     }
 
-    /// That of a page that grows.
+    /// The assets of a page that grows.
     #[must_use]
     pub(super) fn growing(self) -> Self {
         Self { is_growing: true, ..self }
     }
 
-    /// The shared files: their names, below the folder, and what is in them.
+    /// The shared files: their names below the folder, and their contents.
     pub fn shared_files() -> Vec<(String, String)> {
         let style = (file("style", STYLE, "css"), STYLE.to_owned());
-        // A page that shares its script has no languages of its own.
+        // A page that shares its script embeds no languages.
         let page = format!(
             "{{\nconst languages = document.createElement(\"script\");\nlanguages.type = \"application/json\";\n\
              languages.id = \"languages\";\nlanguages.textContent = {};\ndocument.body.append(languages);\n}}\n{}",
@@ -88,12 +89,13 @@ impl Dress {
         std::iter::once(style).chain(scripts).collect()
     }
 
-    /// By what one set of style and scripts is told from another.
+    /// Identifies one set of stylesheet and scripts.
     pub fn fingerprint() -> String {
         fingerprint(&[STYLE, &SCRIPT, &INDEX_SCRIPT].concat())
     }
 
-    /// What the page may do: show its style and images, run its script, and load its own parts if it may have some.
+    /// The content security policy: the page may use its own stylesheet, images and script, and load its own parts if
+    /// it may have some.
     fn policy(&self) -> String {
         let (style, script) = match &self.shared {
             Some(_) => ("self".to_owned(), "self".to_owned()),
@@ -110,7 +112,7 @@ impl Dress {
         )
     }
 
-    /// What stands in the `<head>`.
+    /// The tags in the `<head>`.
     pub(crate) fn head(&self) -> Markup {
         html! {
             meta charset="utf-8";
@@ -127,11 +129,11 @@ impl Dress {
         }
     }
 
-    /// What stands at the end of the page.
+    /// The script tags at the end of the page.
     pub(crate) fn scripts(&self) -> Markup {
         html! {
             @match &self.shared {
-                // Not a module: those cannot be loaded from a folder.
+                // Not a module: browsers do not load modules from `file:` URLs.
                 Some(way) => script defer src={ (way) (file(self.name, self.script, "js")) } {}
                 None => {
                     @if self.name == "page" {
@@ -144,19 +146,19 @@ impl Dress {
     }
 }
 
-/// The name of a shared file: another one for other content, so that no browser shows an old one.
+/// The name of a shared file. It depends on the content, so that no browser shows an outdated file.
 fn file(name: &str, content: &str, ending: &str) -> String {
     let digest = Sha256::digest(content);
     let short = digest.iter().take(4).fold(0_u32, |number, byte| number << 8 | u32::from(*byte));
     format!("assets/{name}-{short:08x}.{ending}")
 }
 
-/// A module as a script that keeps its names to itself.
+/// A module as a script with a scope of its own.
 fn alone(module: &str) -> String {
     format!("(() => {{\n\"use strict\";\n{module}}})();\n")
 }
 
-/// What a policy knows a text by.
+/// The hash of a text in a policy.
 pub(super) fn fingerprint(text: &str) -> String {
     format!("sha256-{}", base64(&Sha256::digest(text)))
 }
@@ -187,7 +189,7 @@ mod tests {
         );
     }
 
-    /// Otherwise they would end before their end.
+    /// A closing tag inside them would end them early.
     #[test]
     fn nothing_in_style_and_script_ends_them() {
         assert!(!STYLE.contains("</"));

@@ -1,25 +1,25 @@
-//! What a session used and cost, ready to be shown.
+//! The usage and the cost of a session, formatted for the page.
 
 use ledger::{Quality, Summary, Totals};
 use story::step::Millis;
 
 use human::{Cost, Locale, tokens};
 
-/// What a session cost, ready to be shown.
+/// The usage and the cost of a session, formatted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LedgerView {
-    /// How many tokens were used.
+    /// The total number of tokens.
     pub tokens: String,
-    /// The same by what they were used for.
+    /// Tokens by kind.
     pub kinds: String,
-    /// What they cost, and how sure that is.
+    /// The cost with its quality.
     pub cost: String,
-    /// How many tokens were in the context, over time.
+    /// Tokens in the context over time.
     pub context: Vec<(Millis, u64)>,
 }
 
 impl LedgerView {
-    /// `None` if nothing was used, as far as the session says.
+    /// `None` if the session records no usage.
     pub fn of(summary: &Summary, locale: &Locale) -> Option<Self> {
         let totals = &summary.totals;
         if totals.tokens.total() == 0 && totals.cost.dollars() <= 0.0 {

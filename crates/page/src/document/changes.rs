@@ -1,4 +1,4 @@
-//! The page of what a session changed, file by file, in the look of the session's own page.
+//! The page of a session's file changes, in the look of the session's own page.
 //!
 //! ```html
 //! <nav class="rail">…<li data-turn="2"><a href="#file-2">…     one line per file
@@ -25,7 +25,7 @@ use human::{Locale, counted, thousands};
 use styled::diff::{Change, Hunk};
 use styled::highlight::Language;
 
-/// Writes the page of what a session changed.
+/// Writes the page of a session's file changes.
 pub fn write_changes(out: &mut dyn Write, changes: &Changes) -> io::Result<()> {
     let dress = Dress::page();
     let opening = html! {
@@ -84,7 +84,7 @@ fn head(changes: &Changes) -> Markup {
     }
 }
 
-/// The toolbar. The script shows it.
+/// The toolbar, hidden until the script runs.
 fn toolbar() -> Markup {
     html! {
         div.toolbar role="toolbar" aria-label="View" hidden {

@@ -1,19 +1,19 @@
-//! Pieces of a thread that a browser takes one at a time.
+//! Chunks of a thread, which a browser loads one at a time.
 //!
-//! All but the first are in a `<noscript>`, which is a single text for a browser that runs scripts: a long session
-//! costs nothing until it is read.
+//! All but the first are inside a `<noscript>`, which is a single text node for a browser that runs scripts: a long
+//! session costs nothing until it is read.
 
 use std::io::{self, Write};
 
 use maud::{Markup, Render, html};
 
-/// A chunk has hardly more bytes than this.
+/// Approximate maximum size of a chunk.
 const BYTES: usize = 48 * 1024;
-/// A chunk has no more steps than this.
+/// Maximum number of steps in a chunk.
 const STEPS: usize = 60;
-/// About as many characters go on a line.
+/// Approximate number of characters per line.
 const COLUMNS: usize = 110;
-/// What is higher than this many lines is hardly seen at once.
+/// Upper limit of the estimated height: more lines do not fit on a screen.
 const MOST_ROWS: usize = 400;
 
 /// A chunk that is being filled.
@@ -23,24 +23,24 @@ pub(super) struct Chunk {
     steps: usize,
     rows: usize,
     turns: Option<(usize, usize)>,
-    /// Turns that begin in it, and their names.
+    /// Turns that begin in it, and their anchors.
     begun: Vec<(usize, String)>,
 }
 
-/// How much is in some chunks.
+/// The amount of content in some chunks.
 #[derive(Debug, Default)]
 pub(super) struct Extent {
     pub(super) chunks: usize,
-    /// About as many lines.
+    /// Estimated number of lines.
     pub(super) rows: usize,
     /// The first turn and the last.
     pub(super) turns: Option<(usize, usize)>,
-    /// Turns that begin there, and their names.
+    /// Turns that begin in them, and their anchors.
     pub(super) begun: Vec<(usize, String)>,
 }
 
 impl Extent {
-    /// Adds what comes after it.
+    /// Adds the content that follows.
     pub(super) fn extend(&mut self, next: Self) {
         self.chunks += next.chunks;
         self.rows += next.rows;
@@ -53,7 +53,7 @@ impl Extent {
 }
 
 impl Chunk {
-    /// Begins a turn; one without a name goes on from another chunk.
+    /// Begins a turn; one without a name continues from another chunk.
     pub(super) fn turn(&mut self, number: usize, name: Option<&str>, level: u8, heading: &Markup) {
         let first = self.turns.map_or(number, |(first, _)| first);
         self.turns = Some((first, number));
@@ -72,12 +72,12 @@ impl Chunk {
         self.markup.push_str("</section>\n");
     }
 
-    /// Adds something without any height of its own.
+    /// Adds markup without a height of its own.
     pub(super) fn push(&mut self, markup: &Markup) {
         self.markup.push_str(&markup.0);
     }
 
-    /// Adds a step that takes about as many lines.
+    /// Adds a step with an estimated number of lines.
     pub(super) fn push_step(&mut self, markup: &Markup, rows: usize) {
         self.push(markup);
         self.markup.push('\n');
@@ -85,27 +85,27 @@ impl Chunk {
         self.steps += 1;
     }
 
-    /// Whether there is enough in it.
+    /// Whether the chunk is large enough.
     pub(super) fn is_full(&self) -> bool {
         self.markup.len() >= BYTES || self.steps >= STEPS
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the chunk is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.markup.is_empty()
     }
 
-    /// What is in it.
+    /// The content.
     pub(super) fn markup(&self) -> &str {
         &self.markup
     }
 
-    /// How much is in it.
+    /// The size of the content.
     pub(super) fn bytes(&self) -> usize {
         self.markup.len()
     }
 
-    /// Writes what is in it, and begins anew.
+    /// Writes the content and empties the chunk.
     pub(super) fn write(&mut self, out: &mut dyn Write, is_plain: bool) -> io::Result<Extent> {
         let turns = self.turns.map(|(first, last)| format!("{first}-{last}"));
         let opening = html! { div.chunk data-rows=(self.rows) data-turns=[turns] {} }.into_string();
@@ -114,7 +114,7 @@ impl Chunk {
         out.write_all(self.markup.as_bytes())?;
         out.write_all(if is_plain { b"</div>\n" } else { b"</noscript></div>\n" })?;
         self.markup.clear();
-        // A single step can be as large as a file; that much is not needed again.
+        // A single step can be as large as a file; that much memory is not needed again.
         self.markup.shrink_to(4 * BYTES);
         let begun = std::mem::take(&mut self.begun);
         let extent = Extent { chunks: 1, rows: self.rows, turns: self.turns, begun };
@@ -123,7 +123,7 @@ impl Chunk {
     }
 }
 
-/// About how many lines a text takes.
+/// Estimates how many lines a text takes.
 pub(super) fn rows(markup: &Markup) -> usize {
     let breaks = markup.0.bytes().filter(|byte| *byte == b'\n').count();
     (1 + breaks + markup.0.len() / COLUMNS).min(MOST_ROWS)

@@ -1,4 +1,4 @@
-//! What the script needs to know of the whole session.
+//! Facts about the whole session, as JSON for the script.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use super::layout::{LEVELS, Layout, name};
 use story::Detail;
 use styled::clean::clean_line;
 
-/// The most tools that can be chosen one by one.
+/// Maximum number of tools in the filter menu.
 const MOST_TOOLS: usize = 200;
 
-/// How much there is of what can be chosen.
+/// Number of steps for each filter.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Totals {
     pub(super) prompts: u32,
@@ -65,7 +65,7 @@ impl Totals {
     }
 }
 
-/// Whether a step tells of a failure.
+/// Whether a step is a failure.
 pub(crate) fn is_error(kind: &StepKind) -> bool {
     match kind {
         StepKind::Call(call) => call.severity == Severity::Error,
@@ -83,7 +83,7 @@ pub(crate) fn is_error(kind: &StepKind) -> bool {
     }
 }
 
-/// What the script needs to know of the whole session.
+/// Facts about the whole session, for the script.
 #[derive(Debug, Serialize)]
 pub(super) struct PageFacts<'f> {
     version: &'static str,
@@ -91,11 +91,11 @@ pub(super) struct PageFacts<'f> {
     levels: Vec<&'static str>,
     detail: &'static str,
     totals: &'f Totals,
-    /// Turns of the conversation: the number, when it began, and the chunk.
+    /// Turns of the conversation: number, start, and chunk.
     turns: &'f [(usize, Option<Millis>, usize)],
-    /// Places on the timeline, and their moments.
+    /// Positions on the timeline, and their times.
     timeline: &'f [(u32, Millis)],
-    /// The last event that the page tells, if it grows.
+    /// The last event that the page includes, if it grows.
     #[serde(skip_serializing_if = "Option::is_none")]
     event: Option<&'f str>,
 }
@@ -120,7 +120,7 @@ impl<'f> PageFacts<'f> {
         }
     }
 
-    /// Those of a page that grows.
+    /// The facts of a page that grows.
     pub(super) fn growing(self, event: &'f str) -> Self {
         Self { event: Some(event), ..self }
     }
@@ -130,7 +130,7 @@ impl<'f> PageFacts<'f> {
     }
 }
 
-/// What the script needs to know in a file that has only a part of the session.
+/// Facts for the script in a file with a part of the session.
 #[derive(Debug, Serialize)]
 pub(super) struct PartFacts<'f> {
     version: &'static str,
@@ -138,7 +138,7 @@ pub(super) struct PartFacts<'f> {
     levels: Vec<&'static str>,
     detail: &'static str,
     part: usize,
-    /// Where all of it is.
+    /// The page of the whole session.
     whole: &'f str,
 }
 
@@ -158,7 +158,7 @@ fn levels(layout: &Layout<'_>) -> Vec<&'static str> {
 }
 
 fn markup(facts: &impl Serialize) -> serde_json::Result<Markup> {
-    // What could end the element, or hide its end, begins with this.
+    // Everything that could end the element, or hide its end, begins with this character.
     let json = serde_json::to_string(facts)?.replace('<', "\\u003c");
     Ok(html! { script #facts type="application/json" { (PreEscaped(json)) } })
 }

@@ -1,7 +1,7 @@
-//! A page in several files: what is too much for one goes on in others, each of which reads alone.
+//! A page in several files: a long session continues in further files, each of which is readable on its own.
 //!
-//! In the page itself something stands for what is elsewhere: a link, which the script replaces by what it leads to
-//! when that comes near. All files are written as the session is told: memory does not follow them.
+//! The page itself contains a link in place of each such file. The script replaces the link by the content when it
+//! comes near the viewport. All files are written incrementally: memory use does not grow with them.
 
 use std::io::{self, Write};
 
@@ -13,18 +13,18 @@ use super::layout::Layout;
 use super::{PageOptions, opening_tag};
 use crate::text;
 
-/// Where the further files of a page go.
+/// The destination of the further files of a page.
 pub trait Parts {
-    /// About as many bytes of a session go into one file.
+    /// Approximate maximum size of a session's content in one file.
     fn limit(&self) -> usize;
 
-    /// What a file is called where another one links to it: they are in one folder. The page itself is the first.
+    /// The name by which other files link to a file: all are in one folder. Number one is the page itself.
     fn name(&self, number: usize) -> String;
 
     /// Begins the next file.
     fn begin(&mut self, number: usize) -> io::Result<()>;
 
-    /// The file that was begun last.
+    /// The current file.
     fn out(&mut self) -> &mut dyn Write;
 }
 
@@ -34,29 +34,29 @@ pub(super) struct Files<'p> {
     parts: Option<&'p mut dyn Parts>,
     layout: &'p Layout<'p>,
     options: &'p PageOptions<'p>,
-    /// The file that is being written.
+    /// The number of the current file.
     number: usize,
-    /// How much of the session is in it.
+    /// The size of the session's content in it.
     bytes: usize,
     within: Within,
-    /// Whether the file has the beginning of what chunks are within.
+    /// Whether the opening of the container is already in the file.
     is_begun: bool,
-    /// What the page does not have of it, since the file does.
+    /// The content that is in the file instead of the page.
     absent: Extent,
 }
 
-/// What chunks are within: the conversation, a thread, or the lines that tell nothing.
+/// The container of chunks: the conversation, a thread, or the lines without a step.
 #[derive(Debug, Default)]
 pub(super) struct Within {
     /// Its name in the page.
     pub(super) name: String,
-    /// What it begins and ends with in the page.
+    /// Its start and end in the page.
     pub(super) opening: String,
     pub(super) closing: &'static str,
-    /// What it begins and ends with in other files, which have no names of their own for it.
+    /// Its start and end in other files, where it has no name of its own.
     pub(super) part_opening: String,
     pub(super) part_closing: &'static str,
-    /// Whether it is there to be read at once.
+    /// Whether it is visible at once.
     pub(super) is_main: bool,
 }
 
@@ -76,14 +76,14 @@ impl<'p> Files<'p> {
         self.page
     }
 
-    /// Begins something that has chunks.
+    /// Begins a container of chunks.
     pub(super) fn enter(&mut self, within: Within) -> io::Result<()> {
         self.page.write_all(within.opening.as_bytes())?;
         self.within = within;
         Ok(())
     }
 
-    /// Writes a chunk, and begins it anew.
+    /// Writes a chunk and empties it.
     pub(super) fn chunk(&mut self, chunk: &mut Chunk) -> io::Result<()> {
         let limit = self.parts.as_ref().map_or(usize::MAX, |parts| parts.limit());
         if self.bytes > 0 && self.bytes.saturating_add(chunk.bytes()) > limit {
@@ -106,7 +106,7 @@ impl<'p> Files<'p> {
         Ok(())
     }
 
-    /// Ends what was entered.
+    /// Ends the container.
     pub(super) fn leave(&mut self) -> io::Result<()> {
         self.part_from_it()?;
         self.page.write_all(self.within.closing.as_bytes())?;
@@ -114,12 +114,12 @@ impl<'p> Files<'p> {
         Ok(())
     }
 
-    /// Ends the last of the files other than the page.
+    /// Ends the last of the further files.
     pub(super) fn end(&mut self) -> io::Result<()> {
         self.end_part(false)
     }
 
-    /// Ends a file, and begins the next.
+    /// Ends a file and begins the next.
     fn turn_over(&mut self) -> io::Result<()> {
         self.part_from_it()?;
         self.end_part(true)?;
@@ -131,7 +131,7 @@ impl<'p> Files<'p> {
         parts.out().write_all(opening.into_string().as_bytes())
     }
 
-    /// Ends in this file what chunks are within, and lets the page say that it is there.
+    /// Closes the container in this file, and writes the link to it into the page.
     fn part_from_it(&mut self) -> io::Result<()> {
         if !std::mem::take(&mut self.is_begun) {
             return Ok(());
@@ -160,7 +160,7 @@ impl<'p> Files<'p> {
     }
 }
 
-/// What a file other than the page begins with.
+/// The beginning of a further file.
 fn opening(parts: &dyn Parts, layout: &Layout<'_>, options: &PageOptions<'_>, number: usize) -> Markup {
     let title = content::wording::title(&layout.story.facts);
     html! {
@@ -181,8 +181,8 @@ fn opening(parts: &dyn Parts, layout: &Layout<'_>, options: &PageOptions<'_>, nu
     }
 }
 
-/// What the page has instead of chunks that are in another file. Without a script, links to turns lead here, and from
-/// here there.
+/// The page's placeholder for chunks in another file. Without a script, links to turns lead here, and from here to that
+/// file.
 fn stand_in(file: &str, within: &str, absent: &Extent) -> Markup {
     let turns = absent.turns.map(|(first, last)| format!("{first}-{last}"));
     html! {

@@ -1,4 +1,4 @@
-//! What is on a page, and where.
+//! The layout of a page: which threads and steps it contains, and where branches leave.
 
 use human::Locale;
 use maud::Markup;
@@ -11,17 +11,17 @@ use content::Selection;
 use content::Threads;
 use content::main_thread;
 
-/// What is on a page, and where.
+/// The layout of a page.
 #[derive(Debug)]
 pub(crate) struct Layout<'s> {
     pub(crate) story: &'s Story,
-    /// The conversation.
+    /// The thread of the conversation.
     pub(crate) main: ThreadId,
-    /// The most that can be shown; what needs more is not in the page.
+    /// The deepest level on the page; steps of deeper levels are left out.
     pub(crate) deepest: Detail,
-    /// The zone and the currency that everything is shown in.
+    /// The time zone and the currency of all output.
     pub(crate) locale: Locale,
-    /// What is wanted, if that is not the whole session.
+    /// The selected part, if it is not the whole session.
     part: Option<Part>,
     /// Branches by the thread and the step after which they leave.
     branches: FxHashMap<(ThreadId, Option<StepId>), Vec<ThreadId>>,
@@ -46,7 +46,7 @@ impl<'s> Layout<'s> {
         Self { branches, ..layout }
     }
 
-    /// The threads beside the conversation.
+    /// The threads other than the conversation.
     pub(crate) fn others(&self) -> impl Iterator<Item = (ThreadId, &'s Thread)> {
         self.story.threads().filter(|(id, thread)| *id != self.main && self.has(*id, thread))
     }
@@ -72,12 +72,12 @@ impl<'s> Layout<'s> {
         detail(step) <= self.deepest && self.wants(step)
     }
 
-    /// Whether a step is in the part of the session that is wanted, at whatever level.
+    /// Whether a step is in the selected part of the session, at any level.
     pub(crate) fn wants(&self, step: &Step) -> bool {
         self.part.as_ref().is_none_or(|part| part.has_step(step))
     }
 
-    /// Which part of the session is wanted, in words, if that is not all of it.
+    /// A description of the selected part, if it is not the whole session.
     pub(crate) fn part(&self) -> Option<Markup> {
         self.part.as_ref().map(|part| part.words(self.story.thread(self.main), &self.locale))
     }
@@ -88,7 +88,7 @@ impl<'s> Layout<'s> {
     }
 }
 
-/// The least detail at which a step is shown. Failures are, whatever the detail.
+/// The lowest level at which a step is shown. Failures are shown at every level.
 pub(crate) fn detail(step: &Step) -> Detail {
     match &step.kind {
         StepKind::Call(call) if call.severity == Severity::Error => Detail::Prompts,
@@ -96,7 +96,7 @@ pub(crate) fn detail(step: &Step) -> Detail {
     }
 }
 
-/// The same as a number, as the page has it.
+/// The number of a level, as in the markup.
 pub(crate) fn level(detail: Detail) -> u8 {
     match detail {
         Detail::Prompts => 0,
@@ -107,7 +107,7 @@ pub(crate) fn level(detail: Detail) -> u8 {
     }
 }
 
-/// What a level is called.
+/// The name of a level.
 pub(crate) fn name(detail: Detail) -> &'static str {
     match detail {
         Detail::Prompts => "prompts",
@@ -118,5 +118,5 @@ pub(crate) fn name(detail: Detail) -> &'static str {
     }
 }
 
-/// All levels, from the least.
+/// All levels, lowest first.
 pub(crate) const LEVELS: [Detail; 5] = [Detail::Prompts, Detail::Talk, Detail::Steps, Detail::Full, Detail::Raw];

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 use story::step::Millis;
 
-/// A moment in full, with its zone.
+/// A full moment, with its time zone.
 pub(crate) fn moment(at: Option<Millis>, locale: &Locale) -> Markup {
     html! {
         @if let Some(datetime) = datetime(at) {
@@ -14,7 +14,7 @@ pub(crate) fn moment(at: Option<Millis>, locale: &Locale) -> Markup {
     }
 }
 
-/// The time of day that stands before a step, from one level on, and below another if that tells it already.
+/// The time of day before a step, shown from one level on; hidden from `below` on if another step shows it there.
 pub(crate) fn time_at(at: Option<Millis>, level: u8, below: Option<u8>, locale: &Locale) -> Markup {
     html! {
         @if let Some(datetime) = datetime(at) {
@@ -23,7 +23,7 @@ pub(crate) fn time_at(at: Option<Millis>, level: u8, below: Option<u8>, locale: 
     }
 }
 
-/// `None` if there is no moment, or one that no calendar has.
+/// `None` if there is no moment, or if it is outside the calendar.
 fn datetime(at: Option<Millis>) -> Option<String> {
     Timestamp::from_millisecond(at?).ok().map(|moment| moment.to_string())
 }

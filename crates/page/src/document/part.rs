@@ -1,4 +1,4 @@
-//! A part of a session: some of its turns, calls or threads, or some time of it.
+//! A part of a session: some of its turns, calls or threads, or a period.
 
 use std::ops::RangeInclusive;
 
@@ -16,17 +16,17 @@ use human::Locale;
 /// A part of a session.
 #[derive(Debug)]
 pub(super) struct Part {
-    /// What is wanted, at all levels of the page.
+    /// The selection, at all levels of the page.
     selection: Selection,
-    /// What is in the turns that are wanted, and in what was started there; everything if there is no list.
+    /// The places in the selected turns and in the threads that they started; `None` means all.
     places: Option<FxHashSet<Place>>,
-    /// The threads beside the conversation; all if there is no list.
+    /// The threads other than the conversation; `None` means all.
     threads: Option<FxHashSet<ThreadId>>,
 }
 
 impl Part {
-    /// What is wanted of a story; nothing if that is all of it. A page has the agents and branches of the conversation
-    /// even where only that is wanted.
+    /// The selected part of a story; `None` if that is all of it. A page contains the agents and branches of the
+    /// conversation even if only the conversation is selected.
     pub(super) fn new(story: &Story, main: ThreadId, deepest: Detail, selection: &Selection) -> Option<Self> {
         let selection = Selection { detail: deepest, ..selection.clone() };
         let is_alone = match selection.threads {
@@ -48,17 +48,17 @@ impl Part {
         Some(Self { selection, places, threads })
     }
 
-    /// Whether a thread beside the conversation is wanted.
+    /// Whether the part contains a thread other than the conversation.
     pub(super) fn has_thread(&self, id: ThreadId) -> bool {
         self.threads.as_ref().is_none_or(|threads| threads.contains(&id))
     }
 
-    /// Whether a step is wanted.
+    /// Whether the part contains a step.
     pub(super) fn has_step(&self, step: &Step) -> bool {
         self.selection.has_step(step) && self.places.as_ref().is_none_or(|places| places.contains(&step.place))
     }
 
-    /// What is wanted, in words.
+    /// A description of the part.
     pub(super) fn words(&self, main: Option<&Thread>, locale: &Locale) -> Markup {
         let Selection { detail: _, thinking, tools, threads, turns, since, until } = &self.selection;
         let alone = main.filter(|_| matches!(threads, Threads::One(_))).map(thread::name);
@@ -79,7 +79,7 @@ impl Part {
     }
 }
 
-/// The steps of the turns that are wanted, and the threads that were started in them or by those.
+/// The steps of the selected turns, and the threads that they started, directly or not.
 fn turns(story: &Story, main: ThreadId, selection: &Selection) -> (FxHashSet<StepId>, FxHashSet<ThreadId>) {
     let mut steps = FxHashSet::default();
     if let Some(thread) = story.thread(main) {
@@ -107,7 +107,7 @@ fn turns(story: &Story, main: ThreadId, selection: &Selection) -> (FxHashSet<Ste
     (steps, threads)
 }
 
-/// The thread that a call speaks of.
+/// The thread that a call refers to.
 fn started(step: &Step) -> Option<ThreadId> {
     match &step.kind {
         StepKind::Call(call) => call.thread,

@@ -1,4 +1,4 @@
-//! The lines themselves, for who wants to see everything.
+//! The raw lines of a session, at the deepest level.
 
 use std::io;
 
@@ -13,11 +13,11 @@ use crate::{code, text};
 use content::view::{raw_line, untold_lines};
 use styled::highlight::Language;
 
-/// The level of lines.
+/// The level of raw lines.
 const LINES: u8 = 4;
 
 impl Telling<'_> {
-    /// The lines that a step comes from, unless they were shown for a step before it.
+    /// The lines of a step, unless an earlier step already shows them.
     pub(super) fn lines_of(&mut self, step: &Step) -> Markup {
         let more = match &step.kind {
             StepKind::Call(call) => call.result,
@@ -50,10 +50,10 @@ impl Telling<'_> {
         }
     }
 
-    /// Writes the lines that tell nothing, each with what it is.
+    /// Writes the lines that belong to no step, each with its kind.
     pub(super) fn other_lines(&mut self) -> io::Result<()> {
         let story = self.layout.story;
-        // They belong to no part.
+        // They belong to no part of the session.
         if self.layout.part().is_some() {
             return Ok(());
         }
@@ -79,7 +79,7 @@ impl Telling<'_> {
     }
 }
 
-/// Where the lines are that tell nothing.
+/// The container of lines that belong to no step.
 fn lines() -> Within {
     let opening = |name: &str| {
         format!("<section class=\"lines\" {name}=\"lines\" data-level=\"{LINES}\"><h2>lines that tell nothing</h2>\n")

@@ -1,4 +1,4 @@
-//! Threads of turns of steps, chunk by chunk.
+//! Writes threads of turns of steps, chunk by chunk.
 
 use std::io;
 use std::ops::Range;
@@ -28,13 +28,13 @@ pub(super) struct Telling<'p> {
     pub(super) layout: &'p Layout<'p>,
     pub(super) texts: &'p mut dyn Texts,
     anchors: Anchors,
-    /// Turns of the conversation: the number, when it began, and the chunk.
+    /// Turns of the conversation: number, start, and chunk.
     turns: Vec<(usize, Option<Millis>, usize)>,
-    /// Agents that have their link, though nothing says which step started them.
+    /// Agents that are already linked, although no recorded step started them.
     linked: FxHashSet<ThreadId>,
-    /// Prompts that tell how tasks in the background ended, by the tasks.
+    /// Prompts that report the end of background tasks, by task.
     endings: FxHashMap<&'p str, &'p Step>,
-    /// Lines that were shown as they are.
+    /// Lines that are already shown raw.
     pub(super) shown_lines: FxHashSet<LineId>,
 }
 
@@ -42,9 +42,9 @@ pub(super) struct Telling<'p> {
 struct Sheet {
     id: ThreadId,
     chunk: Chunk,
-    /// How many chunks were written.
+    /// Number of chunks written.
     written: usize,
-    /// The minute that was told last, by the level at which it is shown.
+    /// The last minute shown, by level.
     minutes: [Option<Millis>; 5],
 }
 
@@ -54,7 +54,7 @@ impl<'p> Telling<'p> {
         Self { files, layout, texts, anchors, turns, linked, endings: endings(layout), shown_lines }
     }
 
-    /// Ends all files but the page; says where the turns of the conversation are.
+    /// Ends all files but the page; returns where the turns of the conversation are.
     pub(super) fn end(mut self) -> io::Result<Vec<(usize, Option<Millis>, usize)>> {
         self.files.end()?;
         Ok(self.turns)
@@ -110,7 +110,7 @@ impl<'p> Telling<'p> {
         self.end_chunk(&mut sheet)
     }
 
-    /// Some steps of a thread, as one chunk.
+    /// Some steps of a thread as one chunk.
     pub(super) fn window(&mut self, id: ThreadId, steps: &Range<usize>) -> Chunk {
         let mut sheet = Sheet { id, chunk: Chunk::default(), written: 0, minutes: [None; 5] };
         let layout = self.layout;
@@ -147,7 +147,7 @@ impl<'p> Telling<'p> {
         sheet.chunk
     }
 
-    /// The least detail at which something of a turn is shown, if anything is.
+    /// The lowest level at which a step of a turn is shown, if any is.
     fn lowest(&self, id: ThreadId, thread: &Thread, turn: &Turn) -> Option<u8> {
         let layout = self.layout;
         let levels = layout.story.steps(thread, turn).filter_map(|(step_id, step)| {
@@ -222,7 +222,7 @@ impl<'p> Telling<'p> {
 
     fn link(&mut self, id: StepId, step: &Step) -> Option<Markup> {
         let to = match &step.kind {
-            // What came of such a call ends with the name of its task: `runs in the background as b7`.
+            // The outcome of such a call ends with the name of its task: `runs in the background as b7`.
             StepKind::Call(call) if call.state == CallState::Background && call.thread.is_none() => {
                 return self.ending(call.outcome.rsplit(' ').next()?);
             }
@@ -240,7 +240,7 @@ impl<'p> Telling<'p> {
 }
 
 impl Telling<'_> {
-    /// What became of a task in the background, and where that is told.
+    /// How a background task ended, with a link to the step that reports it.
     fn ending(&self, task: &str) -> Option<Markup> {
         let step = self.endings.get(task)?;
         let StepKind::Prompt(prompt) = &step.kind else { return None };
@@ -251,7 +251,7 @@ impl Telling<'_> {
     }
 }
 
-/// The last that was said of each task in the background.
+/// The last report on each background task.
 fn endings<'p>(layout: &Layout<'p>) -> FxHashMap<&'p str, &'p Step> {
     let story = layout.story;
     let mut endings = FxHashMap::default();
@@ -268,14 +268,14 @@ fn endings<'p>(layout: &Layout<'p>) -> FxHashMap<&'p str, &'p Step> {
 }
 
 impl Sheet {
-    /// The time of a step, where the minute is another than before.
+    /// The time of a step, if its minute differs from the one before.
     fn minute(&mut self, at: Option<Millis>, level: u8, locale: &Locale) -> Markup {
         let Some(present) = at.map(minute) else { return html! {} };
         let mut visible = (0..).zip(&mut self.minutes).skip(usize::from(level)).peekable();
         if visible.peek().is_none_or(|(_, told)| **told == Some(present)) {
             return html! {};
         }
-        // Steps that are shown only from some level on may have told it there.
+        // Steps of higher levels may already show the minute there.
         let mut below = None;
         for (level, told) in visible {
             if told.replace(present) == Some(present) {
@@ -290,7 +290,7 @@ fn minute(at: Millis) -> Millis {
     at.div_euclid(60_000)
 }
 
-/// What stands above a turn; it says when that began.
+/// The heading of a turn, with its start.
 fn heading(is_main: bool, name: &str, number: usize, turn: &Turn, locale: &Locale) -> Markup {
     let parts = [
         moment(turn.started, locale),

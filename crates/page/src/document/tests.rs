@@ -1,4 +1,4 @@
-//! Whole pages of small sessions, and what holds for every page.
+//! Whole pages of small sessions, and properties of every page.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use story::{Role, Source, Span, Teller};
 use super::*;
 use content::Threads;
 
-/// Lines that are kept in memory, by source.
+/// Lines in memory, by source.
 struct Kept(Vec<Vec<u8>>);
 
 impl Texts for Kept {
@@ -76,7 +76,7 @@ fn long(turns: usize, calls: usize, words: &str) -> Vec<u8> {
     lines.into_bytes()
 }
 
-/// What is between two texts, everywhere.
+/// All texts between two markers.
 fn between<'t>(text: &'t str, before: &'t str, after: &'t str) -> Vec<&'t str> {
     text.split(before).skip(1).map(|rest| rest.split_once(after).map_or(rest, |(inside, _)| inside)).collect()
 }
@@ -85,13 +85,13 @@ fn facts(page: &str) -> serde_json::Value {
     serde_json::from_str(between(page, r#"<script id="facts" type="application/json">"#, "</script>")[0]).unwrap()
 }
 
-/// What is between the head of a document and its scripts.
+/// The document between its head and its scripts.
 fn body(page: &str) -> &str {
     let (_, body) = page.split_once("<body>").unwrap();
     body.split_once("<script").unwrap().0
 }
 
-/// The elements that a page is made of, a line each, without what is in them.
+/// The elements of a page, one per line, without their contents.
 fn outline(body: &str) -> String {
     let mut outline = String::new();
     for tag in body.split('<').skip(1) {
@@ -120,7 +120,7 @@ fn what_is_known_of_a_session() {
         PageOptions { detail: Detail::Steps, sources: &sources, ledger: Some(ledger), ..PageOptions::default() };
     let page = page(SMALL, &options);
     let body = body(&page);
-    // One element on a line.
+    // One element per line.
     let parts = [("<header", "</header>"), ("<figure class=\"timeline", "</figure>"), ("<nav", "</nav>")];
     let parts = parts.map(|(start, end)| between(body, start, end)[0].replace("><", ">\n<"));
     insta::assert_snapshot!(parts.join("\n\n"));
@@ -202,7 +202,7 @@ fn names_are_given_once() {
         let ids = between(body(&page), " id=\"", "\"");
         let different: HashSet<&str> = ids.iter().copied().collect();
         assert_eq!(ids.len(), different.len());
-        // What a link on the page leads to is there.
+        // Every link on the page has its target.
         for target in between(body(&page), "href=\"#", "\"") {
             assert!(different.contains(target), "{target}");
         }
@@ -277,7 +277,7 @@ fn part(files: &[(&str, &[u8])], detail: Detail, selection: &Selection) -> Strin
     page(files, &PageOptions { detail, selection: Some(selection), ..PageOptions::default() })
 }
 
-/// What a page says it is a part of.
+/// The description of the part on a page.
 fn part_words(page: &str) -> Vec<&str> {
     between(page, "<p class=\"part\">", "</p>")
 }
@@ -353,7 +353,7 @@ fn only_some_calls_times_and_no_thoughts() {
     assert!(part_words(&page)[0].contains("only from <time"));
 }
 
-/// What started in the background says how it ended, and leads there.
+/// A call that started in the background says how it ended, and links there.
 #[test]
 fn a_task_in_the_background_says_what_became_of_it() {
     let session = concat!(
@@ -370,7 +370,7 @@ fn a_task_in_the_background_says_what_became_of_it() {
     assert!(page.contains(r##"<p class="became"><a href="#l4">completed</a> · Soak test went well</p>"##), "{page}");
 }
 
-/// A page is what browsers expect, with scripts and without.
+/// A page is valid HTML, with scripts and without.
 #[test]
 fn pages_are_valid() {
     use html5ever::tendril::TendrilSink as _;

@@ -1,4 +1,4 @@
-//! The toolbar and the help: what only a script can use.
+//! The toolbar and the help, which only work with the script.
 
 use maud::{Markup, html};
 use story::Detail;
@@ -8,7 +8,7 @@ use super::layout::{LEVELS, name};
 use crate::text;
 use human::thousands;
 
-/// Keys and what they do.
+/// Keyboard shortcuts and their descriptions.
 const KEYS: &[(&[&str], &str)] = &[
     (&["j", "k"], "next and previous step"),
     (&["J", "K"], "next and previous turn"),
@@ -27,7 +27,7 @@ const KEYS: &[(&[&str], &str)] = &[
     (&["Esc"], "close"),
 ];
 
-/// The toolbar. The script shows it.
+/// The toolbar, hidden until the script runs.
 pub(super) fn toolbar(detail: Detail, deepest: Detail, totals: &Totals) -> Markup {
     html! {
         div.toolbar role="toolbar" aria-label="View" hidden {
@@ -101,7 +101,7 @@ fn choice(name: &str, value: &str, count: u32) -> Markup {
     }
 }
 
-/// The keys, for who asks.
+/// The dialog with the keyboard shortcuts.
 pub(super) fn help(grows: bool) -> Markup {
     let following: &[(&[&str], &str)] = if grows { &[(&["F"], "follow: go to the end, and stay there")] } else { &[] };
     html! {

@@ -1,7 +1,7 @@
-//! A page that grows, and is as long as it may be: the browser asks for a window of it when that comes near.
+//! A page that grows with its session: the browser requests a window of it when that comes near the viewport.
 //!
-//! Where windows begin depends only on what comes before, so that one stays what it is while the session goes on after
-//! it. A window is known by its thread and its first step, and by a mark that is another one when what it tells is.
+//! The start of a window depends only on earlier steps, so that a window stays the same while the session continues
+//! after it. A window is identified by its thread and its first step, and by a mark that changes with its content.
 
 use std::hash::{Hash as _, Hasher as _};
 use std::io::{self, Write};
@@ -21,32 +21,32 @@ use super::{PageOptions, opening, toolbar};
 use crate::anchor::{self, Anchors};
 use crate::{head, rail, thread, timeline};
 
-/// A window has no more steps than this.
+/// Maximum number of steps in a window.
 const STEPS: usize = 60;
 
-/// The lines that a window tells have hardly more bytes than this.
+/// Approximate maximum size of the lines in a window.
 const BYTES: u64 = 64 * 1024;
 
-/// About as many characters go on a line.
+/// Approximate number of characters per line.
 const COLUMNS: u32 = 110;
 
-/// What is higher than this many lines is hardly seen at once.
+/// Upper limit of the estimated height: more lines do not fit on a screen.
 const MOST_ROWS: u32 = 400;
 
-/// A window, as a page knows it.
+/// A window, as the page describes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Window {
-    /// By this it is asked for: the thread and the first step.
+    /// The name that requests use: the thread and the first step.
     pub name: String,
-    /// What it is within: the conversation, or a thread.
+    /// The container: the conversation or a thread.
     pub within: String,
-    /// About how many lines it has.
+    /// Estimated number of lines.
     pub rows: usize,
     /// The first turn and the last.
     pub turns: Option<(usize, usize)>,
-    /// Another one when it tells something else.
+    /// Changes when the content changes.
     pub mark: String,
-    /// How many steps it shows.
+    /// Number of steps.
     pub count: usize,
     #[serde(skip)]
     thread: ThreadId,
@@ -54,7 +54,7 @@ pub(super) struct Window {
     steps: Range<usize>,
 }
 
-/// What a window tells, in the form in which the script takes it.
+/// The content of a window, in the form that the script reads.
 #[derive(Debug, Serialize)]
 pub struct Piece {
     within: String,
@@ -63,13 +63,13 @@ pub struct Piece {
     text: String,
 }
 
-/// What a page says of itself anew when the session has grown.
+/// The parts of a page that are replaced when the session has grown.
 #[derive(Debug, Serialize)]
 pub struct Growth {
     windows: Vec<Window>,
-    /// Threads beside the conversation: their names, and what they begin with.
+    /// Threads other than the conversation: their names, and their openings.
     threads: Vec<(String, String)>,
-    /// Turns of the conversation: the number, when it began, and the window.
+    /// Turns of the conversation: number, start, and window.
     turns: Vec<(usize, Option<Millis>, usize)>,
     /// The outline and the head, as markup.
     rail: String,
@@ -77,7 +77,7 @@ pub struct Growth {
     title: String,
 }
 
-/// Writes a page of which the browser asks for the rest, window by window.
+/// Writes a page whose further windows the browser requests one by one.
 pub fn write_growing_page(
     out: &mut dyn Write,
     story: &Story,
@@ -94,7 +94,7 @@ pub fn write_growing_page(
     out.write_all(b"<main id=\"conversation\" tabindex=\"-1\" aria-label=\"Conversation\">\n")?;
     let windows = windows(&layout);
     let conversation = || windows.iter().filter(|window| window.thread == layout.main);
-    // What is seen first is there at once.
+    // The first window of the conversation is in the page.
     if let Some(first) = conversation().next() {
         let mut nowhere = io::empty();
         let files = Files::new(&mut nowhere, None, &layout, page);
@@ -134,7 +134,7 @@ pub fn write_growing_page(
     out.write_all(closing.into_string().as_bytes())
 }
 
-/// What has become of a page since it was written.
+/// The parts of a page that are replaced now that the session has grown.
 pub fn growth(story: &Story, page: &PageOptions<'_>) -> io::Result<Growth> {
     let layout = Layout::new(story, page.detail, page.selection, &page.locale);
     let axis = timeline::axis(&layout);
@@ -154,7 +154,7 @@ pub fn growth(story: &Story, page: &PageOptions<'_>) -> io::Result<Growth> {
     })
 }
 
-/// What a window tells, if there is one of that name.
+/// The content of a window, if there is one with that name.
 pub fn piece(story: &Story, texts: &mut dyn Texts, page: &PageOptions<'_>, name: &str) -> Option<Piece> {
     let layout = Layout::new(story, page.detail, page.selection, &page.locale);
     let window = windows(&layout).into_iter().find(|window| window.name == name)?;
@@ -170,23 +170,23 @@ pub fn piece(story: &Story, texts: &mut dyn Texts, page: &PageOptions<'_>, name:
     })
 }
 
-/// Where a place is on a page.
+/// The location of a line on a page.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Whereabouts {
-    /// The windows that have to be there: those with the calls that its thread hangs on, and its own at the end.
+    /// The windows to load: those with the calls that its thread hangs on, then its own.
     windows: Vec<String>,
-    /// The name of the step that tells it.
+    /// The anchor of the step that shows it.
     anchor: String,
 }
 
-/// Where the step is that tells a line: by the line's own name, or that of the result of a call. What is not shown is
-/// told by what comes before it.
+/// The location of the step that shows a line, by the line's own name or that of a call's result. A line that no step
+/// shows is located at the step before it.
 pub fn whereabouts(story: &Story, page: &PageOptions<'_>, name: &str) -> Option<Whereabouts> {
     let layout = Layout::new(story, page.detail, page.selection, &page.locale);
     let anchors = Anchors::of(story);
     let wanted = anchors.line(name)?;
     let line = |place: Place| story.span(place.line).map(|span| (span.source.number(), span.number));
-    // The nearest before it: by how good it is, then by its line.
+    // The nearest step before it: by quality of the match, then by line.
     let windows = windows(&layout);
     let mut best: Option<(u8, u32, &Step, &Window)> = None;
     for window in &windows {
@@ -215,7 +215,7 @@ pub fn whereabouts(story: &Story, page: &PageOptions<'_>, name: &str) -> Option<
     }
     let (_, _, step, mut window) = best?;
     let mut needed = vec![window.name.clone()];
-    // Threads hang on calls of threads, but not endlessly.
+    // Threads hang on calls of threads; the limit guards against cycles.
     while needed.len() < 20
         && let Some(step) = story.thread(window.thread).and_then(|thread| thread.origin?.step)
         && let Some(above) = windows.iter().find(|other| {
@@ -229,7 +229,7 @@ pub fn whereabouts(story: &Story, page: &PageOptions<'_>, name: &str) -> Option<
     Some(Whereabouts { windows: needed, anchor: anchors.at(story, step.place) })
 }
 
-/// All windows: those of the conversation first.
+/// All windows, those of the conversation first.
 fn windows(layout: &Layout<'_>) -> Vec<Window> {
     let main = layout.story.thread(layout.main).map(|thread| (layout.main, thread));
     let mut windows = Vec::new();
@@ -287,7 +287,7 @@ impl Plan {
         let within = if id == layout.main { "conversation".to_owned() } else { anchor::thread(id) };
         let numbered = || (1..).zip(&thread.turns).filter(|(_, turn)| overlap(&turn.steps, &steps));
         let turns = numbered().next().zip(numbered().last()).map(|((first, _), (last, _))| (first, last));
-        // How the turns stand is told, too.
+        // The states of turns are part of the content, too.
         let mut mark = self.mark.clone();
         for (_, turn) in numbered() {
             (turn.state as u8, turn.ended).hash(&mut mark);
@@ -311,8 +311,7 @@ pub(super) fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
 }
 
 impl Window {
-    /// What stands for it until the script has asked for it.
-    /// What stands for it until the script asks for it: as little as can be, since there may be thousands.
+    /// The placeholder until the script requests the window. It is minimal, since there may be thousands.
     fn stand_in(&self) -> String {
         let turns = self.turns.map(|(first, last)| format!("{first}-{last}"));
         let markup = html! {
@@ -323,7 +322,7 @@ impl Window {
     }
 }
 
-/// Where turns of the conversation begin: the number, when, and in which window.
+/// Turns of the conversation: number, start, and window.
 fn turns(layout: &Layout<'_>, windows: &[Window]) -> Vec<(usize, Option<Millis>, usize)> {
     let Some(main) = layout.story.thread(layout.main) else { return Vec::new() };
     let own: Vec<&Window> = windows.iter().filter(|window| window.thread == layout.main).collect();

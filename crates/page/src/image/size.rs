@@ -1,9 +1,9 @@
-//! How large an image is, read from its first bytes, so that a page does not jump when it is shown.
+//! The size of an image, read from its first bytes, so that the layout does not shift when the image loads.
 
-/// The header of a photograph may have a preview in it.
+/// Maximum header size: that of a photograph may contain a preview.
 const MOST: usize = 96 * 1024;
 
-/// Larger ones are not believed.
+/// Larger sizes are considered invalid.
 const LARGEST: u32 = 1 << 15;
 
 /// The width and the height of an image in base64.
@@ -26,7 +26,7 @@ fn gif(header: &[u8]) -> Option<(u32, u32)> {
     Some((number(rest, 0, 2)?.swap_bytes() >> 16, number(rest, 2, 2)?.swap_bytes() >> 16))
 }
 
-/// Its three forms keep the size in different places.
+/// The three variants store the size in different places.
 fn webp(header: &[u8]) -> Option<(u32, u32)> {
     let form = header.strip_prefix(b"RIFF")?.get(4..)?.strip_prefix(b"WEBP")?;
     let little = |at: usize| Some(u32::from_le_bytes(*form.get(at..)?.first_chunk()?));
@@ -38,15 +38,15 @@ fn webp(header: &[u8]) -> Option<(u32, u32)> {
     }
 }
 
-/// The segments before the image are skipped.
+/// Skips the segments before the image.
 fn jpeg(bytes: &[u8]) -> Option<(u32, u32)> {
     let mut rest = bytes.get(2..)?;
     loop {
         let [0xff, kind, after @ ..] = rest else { return None };
         match kind {
-            // Filling.
+            // Padding.
             0xff => rest = rest.get(1..)?,
-            // Frames, whatever their coding; the three between them are tables.
+            // Start of a frame, in any coding; the three other codes in this range are tables.
             0xc0..=0xcf if !matches!(kind, 0xc4 | 0xc8 | 0xcc) => {
                 return Some((number(after, 5, 2)?, number(after, 3, 2)?));
             }
@@ -55,13 +55,13 @@ fn jpeg(bytes: &[u8]) -> Option<(u32, u32)> {
     }
 }
 
-/// A number of some bytes, the highest first.
+/// A big-endian number.
 fn number(bytes: &[u8], at: usize, length: usize) -> Option<u32> {
     let digits = bytes.get(at..at + length)?;
     Some(digits.iter().fold(0, |number, digit| number << 8 | u32::from(*digit)))
 }
 
-/// The first bytes of a base64 text that has nothing else in it.
+/// The first bytes of a base64 text without line breaks.
 fn decode(base64: &[u8], most: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(most.min(base64.len()));
     for group in base64.chunks_exact(4).take(most.div_ceil(3)) {

@@ -1,7 +1,7 @@
-//! Styles of terminals as classes.
+//! Terminal styles as CSS classes.
 //!
-//! A page allows no style but its own sheet, which has the sixteen colours that everybody knows; all others become
-//! that of these which is most like them.
+//! A page allows no inline styles, and its stylesheet has the sixteen standard colours; every other colour is mapped to
+//! the most similar of them.
 
 use anstyle::{Ansi256Color, Color, Effects, RgbColor};
 
@@ -34,7 +34,7 @@ const EFFECTS: [(Effects, &str); 5] = [
     (Effects::STRIKETHROUGH, "ansi-strike"),
 ];
 
-/// Writes the classes of a style with blanks between them, or nothing.
+/// Writes the classes of a style separated by spaces, or nothing.
 pub(super) fn write_classes(style: Style, page: &mut String) {
     let start = page.len();
     let own = style.own();
@@ -57,7 +57,7 @@ pub(super) fn write_classes(style: Style, page: &mut String) {
     let (mut text, mut ground) = (own.get_fg_color(), own.get_bg_color());
     if effects.contains(Effects::INVERT) {
         std::mem::swap(&mut text, &mut ground);
-        // Colours that were not chosen change places too; this class stands for them, the others go before it.
+        // Default colours are swapped too; this class stands for them, the others override it.
         if text.is_none() || ground.is_none() {
             write("ansi-invert", "");
         }
@@ -70,13 +70,13 @@ pub(super) fn write_classes(style: Style, page: &mut String) {
     }
 }
 
-/// The name of the colour that is most like this one.
+/// The name of the most similar colour.
 fn nearest(color: Color) -> Option<&'static str> {
     let index = match color {
         Color::Ansi(color) => Ansi256Color::from(color).index(),
         Color::Ansi256(Ansi256Color(index)) => match index {
             0..16 => index,
-            // A cube of six levels a side, and a row of greys.
+            // A cube of six levels per side, and a row of greys.
             16..232 => {
                 let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
                 let cell = index - 16;
@@ -89,7 +89,7 @@ fn nearest(color: Color) -> Option<&'static str> {
     COLORS.get(usize::from(index)).copied()
 }
 
-/// Keeps the hue, which is what a program says something with: nearness alone would make most colours grey.
+/// Keeps the hue, which carries the meaning: plain distance would make most colours grey.
 fn alike(red: u8, green: u8, blue: u8) -> u8 {
     let (most, least) = (red.max(green).max(blue), red.min(green).min(blue));
     if most - least < 40 {

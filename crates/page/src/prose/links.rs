@@ -1,4 +1,4 @@
-//! Addresses: which of them one may follow, and where they stand in a text.
+//! URLs: which of them are safe to link, and where they are in a text.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use pulldown_cmark::LinkType;
 
 use styled::clean::clean_line;
 
-/// More of a target that cannot be followed is not shown.
+/// Maximum length of a target that is shown instead of linked.
 const LONGEST: usize = 200;
 
-/// Where a link may lead; `None` if it is neither the web nor mail.
+/// The URL of a link; `None` if it leads neither to the web nor to mail.
 pub(super) fn address(kind: LinkType, target: &str) -> Option<String> {
     if kind == LinkType::Email {
         return Some(format!("mailto:{target}"));
@@ -22,7 +22,7 @@ pub(super) fn address(kind: LinkType, target: &str) -> Option<String> {
     is_known.then(|| target.to_owned())
 }
 
-/// A target as it is shown.
+/// A target, as text.
 pub(super) fn shown(target: &str) -> String {
     let target = clean_line(target);
     match target.char_indices().nth(LONGEST) {
@@ -46,7 +46,7 @@ pub(super) fn find(text: &str) -> Option<Range<usize>> {
     })
 }
 
-/// Where the scheme before a colon begins, if it is one of the web and a word of its own.
+/// The start of the scheme before a colon, if it is one of the web and a word of its own.
 fn scheme_start(text: &[u8], colon: usize) -> Option<usize> {
     let before = text.get(..colon)?;
     let start = ["https", "http"].iter().find_map(|scheme| {
@@ -57,8 +57,8 @@ fn scheme_start(text: &[u8], colon: usize) -> Option<usize> {
     (!is_inside).then_some(start)
 }
 
-/// Whether an address ends before a character: blanks, signs that no address has, and the punctuation of scripts that
-/// write no blanks.
+/// Whether a URL ends before a character: spaces, characters that no URL contains, and the punctuation of scripts that
+/// write no spaces.
 fn ends_address(c: char) -> bool {
     c.is_whitespace()
         || c.is_control()
@@ -66,11 +66,11 @@ fn ends_address(c: char) -> bool {
         || matches!(c, '\u{3000}'..='\u{303f}' | '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}')
 }
 
-/// How long an address is without the punctuation that belongs to the sentence around it.
+/// The length of a URL without the punctuation of the sentence around it.
 fn without_punctuation(address: &str) -> usize {
     let count = |sign| memchr::memchr_iter(sign, address.as_bytes()).count();
     let pairs = [(b')', b'('), (b']', b'['), (b'}', b'{')];
-    // How many more are closed than opened.
+    // The number of closing brackets without an opening one.
     let mut surplus = pairs.map(|(close, open)| count(close).saturating_sub(count(open)));
     let mut kept = address.as_bytes();
     while let [rest @ .., last] = kept {

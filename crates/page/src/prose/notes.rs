@@ -2,18 +2,18 @@
 
 use std::collections::HashMap;
 
-/// The notes of a text, which stand at its end in the order in which they are mentioned.
+/// The footnotes of a text, which follow it in the order of their references.
 #[derive(Default)]
 pub(super) struct Notes {
     numbers: HashMap<String, usize>,
-    /// What the notes say, with the numbers of those that are mentioned.
+    /// The contents of the notes, with their labels.
     said: Vec<(String, String)>,
-    /// The notes that are being read, and the page outside of each.
+    /// The notes that are being read, each with the output outside it.
     open: Vec<(String, String)>,
 }
 
 impl Notes {
-    /// The number of a note that is mentioned.
+    /// The number of a referenced note.
     pub(super) fn number(&mut self, label: &str) -> usize {
         let next = self.numbers.len() + 1;
         match self.numbers.get(label) {
@@ -22,7 +22,7 @@ impl Notes {
         }
     }
 
-    /// Begins a note; until it ends, what is written belongs to it.
+    /// Begins a note; until it ends, all output belongs to it.
     pub(super) fn begin(&mut self, label: &str, page: &mut String) {
         self.open.push((label.to_owned(), std::mem::take(page)));
     }
@@ -34,7 +34,7 @@ impl Notes {
         }
     }
 
-    /// Writes all notes. Those that are not mentioned anywhere are the last.
+    /// Writes all notes. Those without a reference come last.
     pub(super) fn write(mut self, page: &mut String) {
         if self.said.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! The elements that Markdown becomes.
+//! The HTML elements of Markdown.
 
 use pulldown_cmark::{Alignment, BlockQuoteKind, HeadingLevel, Tag};
 
@@ -13,7 +13,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The beginning of the next cell.
+    /// The opening tag of the next cell.
     pub(super) fn cell(&mut self) -> &'static str {
         let alignment = self.alignments.get(self.column).copied().unwrap_or(Alignment::None);
         self.column += 1;
@@ -30,7 +30,7 @@ impl Table {
     }
 }
 
-/// Whether something stands within a line, or is a part of a table.
+/// Whether a tag is inline, or a part of a table.
 pub(super) const fn is_of_line(tag: &Tag<'_>) -> bool {
     matches!(
         tag,
@@ -45,7 +45,7 @@ pub(super) const fn is_of_line(tag: &Tag<'_>) -> bool {
     )
 }
 
-/// What begins and ends a heading. The page has three levels of its own.
+/// The opening and closing tags of a heading. The page has three levels of its own.
 pub(super) const fn heading(level: HeadingLevel) -> (&'static str, &'static str) {
     match level {
         HeadingLevel::H1 => ("<h4>", "</h4>"),
@@ -54,7 +54,7 @@ pub(super) const fn heading(level: HeadingLevel) -> (&'static str, &'static str)
     }
 }
 
-/// The rest of the element of an alert, and what it is.
+/// The rest of the opening tag of an alert, and its title.
 pub(super) const fn alert(kind: BlockQuoteKind) -> &'static str {
     match kind {
         BlockQuoteKind::Note => " class=\"alert\" data-kind=\"note\"><p class=\"kind\">Note</p>",

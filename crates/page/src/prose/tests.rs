@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::text::tests::{hold, lines, text_of};
 
-/// What a text becomes, with a line for each block.
+/// The rendered text, with one line per block.
 fn shown(markdown: &str) -> String {
     let page = prose(markdown).into_string();
     hold(&page);

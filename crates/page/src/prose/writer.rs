@@ -1,4 +1,4 @@
-//! What was read of Markdown, on its way to a page.
+//! Writes Markdown events as HTML.
 
 use std::borrow::Cow;
 
@@ -13,44 +13,44 @@ use crate::text::write;
 use styled::clean::clean_text;
 use styled::highlight::Language;
 
-/// So many elements may be within each other. What is nested deeper is written without its elements.
+/// Maximum nesting of elements. Deeper content is written without its elements.
 const MOST: usize = 60;
 
 pub(super) struct Writer {
     page: String,
-    /// Text that is not written yet: only when all of it is there one sees where an address ends.
+    /// Text that is not written yet: the end of a URL is only known once all of it is there.
     words: String,
-    /// What ends the elements that can be nested, if they were written.
+    /// The closing tags of the nested elements, if these were written.
     open: Vec<Option<&'static str>>,
-    /// How many of them were.
+    /// How many of them were written.
     depth: usize,
     links: Vec<Link>,
-    /// Whether one of them can be followed.
+    /// Whether one of them is a link.
     in_anchor: bool,
-    /// The text of the links that are open.
+    /// The text of the open links.
     link_text: String,
     code: Option<Code>,
     table: Table,
     notes: Notes,
-    /// Where the attributes of the item belong that begins.
+    /// The position for attributes of the item that begins.
     item: Option<usize>,
 }
 
 /// A link or an image.
 struct Link {
     target: String,
-    /// Where its text begins.
+    /// The start of its text.
     start: usize,
     kind: LinkKind,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum LinkKind {
-    /// One can follow it.
+    /// A link that can be followed.
     Anchor,
-    /// It is in one that can be followed.
+    /// A link inside one that can be followed.
     Nested,
-    /// It is text.
+    /// A link that is shown as text.
     Text,
 }
 
@@ -60,7 +60,7 @@ struct Code {
 }
 
 impl Writer {
-    /// Writes on where a page ends.
+    /// Appends to a page.
     pub(super) fn new(page: String) -> Self {
         Self {
             page,
@@ -85,7 +85,7 @@ impl Writer {
 
     pub(super) fn take(&mut self, event: Event<'_>) {
         match event {
-            // The mathematics needs an option that is not set.
+            // Math needs an option that is not set.
             Event::Text(text)
             | Event::InlineHtml(text)
             | Event::Html(text)
@@ -138,7 +138,7 @@ impl Writer {
         }
         match tag {
             Tag::Paragraph => {
-                // The mark of a task may be in the first paragraph of an item.
+                // The checkbox of a task may be in the first paragraph of an item.
                 self.item = item;
                 self.page.push_str("<p>");
             }
@@ -158,7 +158,7 @@ impl Writer {
             }
             Tag::List(first) => self.list(first),
             Tag::Item => {
-                // Items are elements where their list is one.
+                // Items are elements if their list is one.
                 if self.open.last().is_some_and(Option::is_some) {
                     self.page.push_str("<li");
                     self.item = Some(self.page.len());
@@ -234,7 +234,7 @@ impl Writer {
         }
     }
 
-    /// Begins an element that can be nested; says whether it was written.
+    /// Begins an element that can be nested; returns whether it was written.
     fn enter(&mut self, start: &str, end: &'static str) -> bool {
         let fits = self.depth < MOST;
         if fits {
@@ -260,15 +260,15 @@ impl Writer {
         }
     }
 
-    /// Ends the table that is open. One that would have too many empty cells is given up by the parser, but not left:
-    /// what follows seems to be in it.
+    /// Ends the open table. The parser abandons a table that would have too many empty cells without closing it: the
+    /// following content seems to be in it.
     fn end_table(&mut self) {
         if std::mem::take(&mut self.table.is_open) {
             self.page.push_str(if self.table.has_body { "</tbody></table></div>" } else { "</table></div>" });
         }
     }
 
-    /// The mark of a task, at the beginning of an item.
+    /// The checkbox of a task, at the beginning of an item.
     fn task(&mut self, done: bool) {
         let (attributes, said) = if done {
             (" class=\"task\" data-done=\"true\"", "<span class=\"unseen\">done: </span>")
@@ -334,7 +334,7 @@ impl Writer {
         }
     }
 
-    /// Writes what is ours, after the words before it.
+    /// Writes our own markup, after the pending text.
     fn push(&mut self, markup: &str) {
         self.write_words();
         self.page.push_str(markup);
@@ -346,7 +346,7 @@ impl Writer {
         write(text, &mut self.page);
     }
 
-    /// Writes the words that were read, with the addresses in them as links.
+    /// Writes the pending text, with its URLs as links.
     fn write_words(&mut self) {
         if self.words.is_empty() {
             return;
@@ -364,13 +364,13 @@ impl Writer {
             }
         }
         self.write(rest);
-        // Its room is used again.
+        // The buffer is reused.
         self.words = words;
         self.words.clear();
     }
 }
 
-/// What was read, clean: the source is, but `&#27;` is not what it was written with.
+/// Cleans the text of an event: the source is clean, but entities like `&#27;` produce new characters.
 fn cleaned<'t>(read: &'t CowStr<'_>) -> Cow<'t, str> {
     match read {
         CowStr::Borrowed(text) => Cow::Borrowed(text),

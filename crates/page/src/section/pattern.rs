@@ -1,11 +1,11 @@
-//! Patterns that are plain words, to mark what they found.
+//! Patterns that are plain words, to mark their matches.
 //!
-//! Most patterns that people and models search for are words, or a choice of words. These are found again here; what
-//! needs a real regular expression is shown without marks.
+//! Most search patterns are words, or a choice of words. Their matches are marked; matches of other regular expressions
+//! are shown without marks.
 
 use memchr::memmem;
 
-/// More choices than this are not looked for.
+/// Maximum number of choices.
 const MOST_CHOICES: usize = 16;
 
 /// A choice of plain words.
@@ -25,7 +25,7 @@ struct Choice {
 }
 
 impl Pattern {
-    /// Reads a pattern; `None` if it takes more than plain words.
+    /// Parses a pattern; `None` if it needs more than plain words.
     pub(super) fn new(pattern: &str, ignores_case: bool) -> Option<Self> {
         let (pattern, ignores_case) = match pattern.strip_prefix("(?i)") {
             Some(rest) => (rest, true),
@@ -38,7 +38,7 @@ impl Pattern {
             let is_first = choice.words.is_empty();
             match character {
                 '|' => choices.push(std::mem::take(&mut choice)),
-                // What follows the end of a line or a word is on another.
+                // Nothing can follow the end of a line or a word in the same match.
                 _ if choice.at_end || choice.word_ends => return None,
                 '^' if is_first => choice.at_start = true,
                 '$' => choice.at_end = true,
@@ -63,7 +63,7 @@ impl Pattern {
         is_plain.then_some(Self { choices, ignores_case })
     }
 
-    /// Where it is found in a line: the bytes from and to, one after the other.
+    /// The matches in a line, as byte ranges.
     pub(super) fn find_in(&self, line: &str) -> Vec<(usize, usize)> {
         let folded;
         let searched = if self.ignores_case {

@@ -1,4 +1,4 @@
-//! Files and lines that were looked for.
+//! Search results: files and lines.
 
 use std::fmt::Write as _;
 
@@ -12,10 +12,10 @@ use crate::long::long_text;
 use crate::text::Cleaned;
 use styled::clean::{clean_line, clean_text};
 
-/// More places than this are not marked: a page that is all marks says nothing.
+/// Maximum number of marks: a page full of marks shows nothing.
 const MOST_MARKS: usize = 1000;
 
-/// Paths by folder, in the order in which the folders come.
+/// Paths by folder, in order of appearance.
 pub(super) fn paths(paths: &[Text<'_>], project: &str) -> Markup {
     let mut places = FxHashMap::default();
     let mut folders: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -45,13 +45,13 @@ pub(super) fn paths(paths: &[Text<'_>], project: &str) -> Markup {
     long_text(&listed, |lines, _| html! { pre.paths tabindex="0" { (Cleaned(lines)) } })
 }
 
-/// A path as it is seen from the project.
+/// A path relative to the project.
 fn below<'p>(path: &'p str, project: &str) -> &'p str {
     let inside = path.strip_prefix(project).and_then(|rest| rest.strip_prefix(['/', '\\']));
     inside.filter(|rest| !project.is_empty() && !rest.is_empty()).unwrap_or(path)
 }
 
-/// Lines that match, with what matches marked in them.
+/// Lines that match, with the matches marked.
 pub(super) fn matches(found: &Matches<'_>, project: &str) -> Markup {
     let pattern = Pattern::new(found.pattern, found.ignores_case);
     long_text(&clean_text(found.text), |lines, _| {
@@ -80,9 +80,9 @@ fn write_marked(line: &str, found: &[(usize, usize)], shown: &mut String) {
     Cleaned(line.get(at..).unwrap_or_default()).render_to(shown);
 }
 
-/// The place before a line that was found (`src/a.rs:12:`, `src/a.rs-13-`, `12:`), and the line.
+/// The location before a line (`src/a.rs:12:`, `src/a.rs-13-`, `12:`), and the line.
 fn split_place(line: &str) -> (&str, &str) {
-    /// Paths are not longer.
+    /// Maximum length of a path.
     const LONGEST: usize = 1000;
     let bytes = line.as_bytes();
     let is_number = |from: usize, mark: u8| {

@@ -1,4 +1,4 @@
-//! The list of tasks, and what changed in it.
+//! The task list and its changes.
 
 use content::section::Task;
 use format::tool;
@@ -7,10 +7,9 @@ use story::tasks::{TaskChange, TaskStatus};
 
 use crate::text;
 
-/// A list, with what a call changed in it. Changes are in the order of the list; those that are no longer on it come
-/// last.
+/// A list with the changes by a call. Changes are in the order of the list; removed tasks come last.
 pub(super) fn list(tasks: &[&Task<'_>], changes: &[TaskChange]) -> Markup {
-    // That all of a list is new is plain to see.
+    // If the whole list is new, its tasks need no badges.
     let is_new = changes.len() == tasks.len() && changes.iter().all(|change| change.before.is_none());
     let mut changes = if is_new { &[] } else { changes }.iter().peekable();
     let mut lines = Vec::with_capacity(tasks.len());
@@ -26,12 +25,12 @@ pub(super) fn list(tasks: &[&Task<'_>], changes: &[TaskChange]) -> Markup {
     }
 }
 
-/// What a call changed, where it does not say the whole list.
+/// The changes by a call that does not state the whole list.
 pub(crate) fn changes(changes: &[TaskChange]) -> Markup {
     html! { @if !changes.is_empty() { ul.tasks { @for change in changes { (changed(change)) } } } }
 }
 
-/// Whether a change is of this task; long ones are known by how they begin.
+/// Whether a change is about this task; long subjects are compared by their beginnings.
 fn is_about(change: &TaskChange, subject: &str) -> bool {
     &*change.subject == subject || change.subject.strip_suffix('…').is_some_and(|start| subject.starts_with(start))
 }
@@ -71,7 +70,7 @@ const fn name(status: TaskStatus) -> &'static str {
     }
 }
 
-/// What happened to a task, in a word.
+/// The change of a task, in a word.
 fn event(change: &TaskChange) -> Option<&'static str> {
     match (change.before, change.after) {
         (_, None) => Some("removed"),

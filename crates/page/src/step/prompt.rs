@@ -1,4 +1,4 @@
-//! What was asked of the model, by whom and how.
+//! Prompts: their words, their sender, and how they were delivered.
 
 use maud::{Markup, html};
 use story::Step;
@@ -28,7 +28,7 @@ pub(super) fn prompt(step: &Step, prompt: &Prompt, shown: &[Section<'_>], frame:
     }
 }
 
-/// The words of a prompt, as they were typed.
+/// The words of a prompt, as typed.
 fn said(prompt: &Prompt, part: &Section<'_>) -> Markup {
     match (&part.body, &prompt.kind) {
         (Body::Words(words), PromptKind::Command { name, .. }) => {
@@ -46,7 +46,7 @@ fn said(prompt: &Prompt, part: &Section<'_>) -> Markup {
     }
 }
 
-/// Who says it and how, where it is not the user who says it right away.
+/// The sender and the delivery, unless the user typed the prompt and it was sent at once.
 fn note(step: &Step, prompt: &Prompt, thread: Option<&Markup>) -> Markup {
     let from = match &prompt.kind {
         PromptKind::Typed | PromptKind::Command { .. } | PromptKind::Bash => html! {},

@@ -1,4 +1,4 @@
-//! What is said in a line beside the conversation: notices, joints, how a run ended, and what nobody knows.
+//! Single lines beside the conversation: notices, joints, the outcome of a run, and unknown entries.
 
 use maud::{Markup, html};
 use story::Step;
@@ -10,7 +10,7 @@ use crate::text;
 use content::section::Section;
 use human::{counted, duration};
 
-/// A line beside the conversation; one that opens, if there is more to say.
+/// A line beside the conversation; it can be opened if it has details.
 fn line(
     kind: &str,
     step: &Step,

@@ -1,4 +1,4 @@
-//! Every kind of step as a reader sees it.
+//! Every kind of step as the page shows it.
 
 use std::fmt::Write as _;
 use std::io;
@@ -8,7 +8,7 @@ use story::{Source, Span, Teller};
 use super::*;
 use crate::document::layout::{detail, level};
 
-/// Lines that are kept in memory.
+/// Lines in memory.
 struct Kept(&'static [u8]);
 
 impl Texts for Kept {

@@ -1,4 +1,4 @@
-//! What must hold for every page, whatever was said in the session.
+//! Properties of every page, for any text of a session.
 
 use html5ever::driver::{ParseOpts, parse_fragment};
 use html5ever::tendril::TendrilSink;
@@ -10,7 +10,7 @@ use super::*;
 use crate::{code, output, prose};
 use testkit::hostile::hostile;
 
-/// The elements that text of a session may become, and their attributes.
+/// The elements that text of a session may produce, and their attributes.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("a", &["href", "rel"]),
     ("blockquote", &["class", "data-kind"]),
@@ -50,7 +50,7 @@ fn parse(page: &str) -> RcDom {
     parse_fragment(RcDom::default(), ParseOpts::default(), body, Vec::new(), false).one(page)
 }
 
-/// All nodes in order, with how deep they are.
+/// All nodes in order, with their depths.
 fn nodes(page: &RcDom) -> Vec<(usize, Handle)> {
     let mut nodes = Vec::new();
     let mut open = vec![(0, page.document.clone())];
@@ -61,7 +61,7 @@ fn nodes(page: &RcDom) -> Vec<(usize, Handle)> {
     nodes
 }
 
-/// What one reads.
+/// The visible text.
 pub(crate) fn text_of(page: &str) -> String {
     let text = |node: &Handle| match &node.data {
         NodeData::Text { contents } => contents.borrow().to_string(),
@@ -70,12 +70,12 @@ pub(crate) fn text_of(page: &str) -> String {
     nodes(&parse(page)).iter().map(|(_, node)| text(node)).collect()
 }
 
-/// Checks that a piece of a page is as browsers read it, and has nothing in it that it may not have.
+/// Checks that a piece of a page parses as written, and contains only allowed elements and attributes.
 pub(crate) fn hold(page: &str) {
     let parsed = parse(page);
     let shown: String = page.chars().take(2000).collect();
     assert!(parsed.errors.borrow().is_empty(), "{:?}: {shown}", parsed.errors.borrow());
-    // The parser wraps what it reads in an element of its own.
+    // The parser adds an element of its own around the fragment.
     let nodes: Vec<_> = nodes(&parsed).into_iter().filter(|(depth, _)| *depth > 1).collect();
     for (depth, node) in &nodes {
         assert!(*depth < 200, "{depth} deep");
@@ -93,7 +93,7 @@ pub(crate) fn hold(page: &str) {
             other => panic!("{other:?}: {shown}"),
         }
     }
-    // What browsers would have to mend is read otherwise than it was written.
+    // Markup that browsers have to repair is not parsed as it was written.
     let read = nodes.iter().filter(|(_, node)| matches!(node.data, NodeData::Element { .. })).count();
     let written = page.matches('<').count() - page.matches("</").count();
     assert_eq!(read, written, "{shown}");
@@ -104,7 +104,7 @@ fn leads_to_the_web(address: &str) -> bool {
     ["http://", "https://", "mailto:"].iter().any(|scheme| address.starts_with(scheme))
 }
 
-/// So many numbered lines.
+/// A number of numbered lines.
 pub(crate) fn lines(count: usize) -> String {
     (1..=count).flat_map(|line| ["line ".to_owned(), line.to_string(), "\n".to_owned()]).collect()
 }

@@ -1,25 +1,25 @@
-//! Time from left to right, with long pauses cut out.
+//! The time axis, from left to right, with long pauses cut out.
 
 use story::step::Millis;
 
-/// How wide a timeline is.
+/// The width of a timeline.
 pub(crate) const WIDTH: u32 = 1000;
-/// A longer pause is cut out.
+/// Longer pauses are cut out.
 const PAUSE: i64 = 5 * 60 * 1000;
-/// More pauses than these are not marked: longer ones have to do.
+/// Maximum number of marked pauses: with more, only the longest are cut out.
 const MOST_PAUSES: usize = 40;
-/// How wide the mark of a pause is.
+/// The width of a pause's mark.
 const MARK: i64 = 6;
 
-/// Times when something was done, in any order.
+/// Periods of work, in any order.
 #[derive(Debug, Default)]
 pub(crate) struct Work(Vec<(Millis, Millis)>);
 
 impl Work {
-    /// Something was done from one moment to another.
+    /// Adds a period.
     pub(crate) fn add(&mut self, from: Millis, to: Millis) {
         let to = to.max(from);
-        // Steps come nearly in order, so that few spans are left.
+        // Steps are nearly in order, so that few spans remain.
         match self.0.last_mut() {
             Some(last) if from >= last.0 && from.saturating_sub(last.1) <= PAUSE => last.1 = last.1.max(to),
             _ => self.0.push((from, to)),
@@ -27,17 +27,17 @@ impl Work {
     }
 }
 
-/// Where moments stand.
+/// Maps moments to positions.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Axis {
-    /// Places and their moments, both rising. Between two of them time goes evenly.
+    /// Positions and their moments, both ascending. Between two of them time is linear.
     points: Vec<(u32, Millis)>,
     /// Where pauses were cut out.
     pauses: Vec<(u32, u32)>,
 }
 
 impl Axis {
-    /// An axis for the times of some work; there is none if nothing says when anything was done.
+    /// An axis for some periods of work; `None` if there are no times.
     pub(crate) fn new(mut work: Work) -> Option<Self> {
         work.0.sort_unstable();
         let mut pause = PAUSE;
@@ -65,7 +65,7 @@ impl Axis {
         Some(axis)
     }
 
-    /// Places and their moments.
+    /// Positions and their moments.
     pub(crate) fn points(&self) -> &[(u32, Millis)] {
         &self.points
     }
@@ -75,7 +75,7 @@ impl Axis {
         &self.pauses
     }
 
-    /// Where a moment stands.
+    /// The position of a moment.
     pub(crate) fn place(&self, at: Millis) -> u32 {
         let after = self.points.partition_point(|(_, moment)| *moment <= at);
         let before = after.checked_sub(1).and_then(|before| self.points.get(before));
@@ -92,7 +92,7 @@ impl Axis {
     }
 }
 
-/// Spans in their order, those with only a short pause between them as one.
+/// Spans in order, merged where the pause between them is short.
 fn merged(spans: &[(Millis, Millis)], pause: i64) -> Vec<(Millis, Millis)> {
     let mut merged: Vec<(Millis, Millis)> = Vec::new();
     for (from, to) in spans {

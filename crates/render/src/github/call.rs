@@ -1,4 +1,4 @@
-//! Calls: a line of a list each, and below it what a reader who wants it all wants to see.
+//! Calls: one list item each, with the details below it.
 
 use std::fmt::Write as _;
 use std::io;
@@ -21,7 +21,7 @@ impl Page<'_> {
             self.call_line(step, call, false)?;
             return self.said(call);
         }
-        // What an agent was asked and what it answered stands in its own thread.
+        // The prompt and the answer of an agent are in its own thread.
         let is_elsewhere = call.thread.is_some_and(|thread| self.has_thread(thread));
         let images = &mut *self.images;
         let (blocks, is_told, has_tasks) = call_sections(self.story, self.texts, step, call, |sections| {
@@ -38,7 +38,7 @@ impl Page<'_> {
         for block in blocks? {
             self.sheet.below(&block)?;
         }
-        // Where the whole list is shown, the changes are in it.
+        // The whole list already shows the changes.
         if !has_tasks {
             self.sheet.below(&call.tasks.iter().map(change).collect::<Vec<_>>().join("\n"))?;
         }
@@ -53,7 +53,7 @@ impl Page<'_> {
         self.sheet.item(&line)
     }
 
-    /// What the human said when rejecting a call.
+    /// The human's words in a rejection of a call.
     fn said(&mut self, call: &Call) -> io::Result<()> {
         match &call.user_said {
             Some(words) => self.sheet.below(&quote(&literal::lines(words))),
@@ -94,7 +94,7 @@ impl Page<'_> {
     }
 }
 
-/// Whether the line of a call says all of a command or an output.
+/// Whether the line of a call contains all of a command or an output.
 fn is_in_line(body: &Body<'_>, call: &Call) -> bool {
     match body {
         Body::Code { text, .. } => text.trim() == &*call.subject,
@@ -104,7 +104,7 @@ fn is_in_line(body: &Body<'_>, call: &Call) -> bool {
     }
 }
 
-/// What came of a call, unless what stands below says so.
+/// The outcome of a call, unless the sections below state it.
 fn outcome(call: &Call, is_told: bool) -> Option<String> {
     let is_quiet = call.severity < Severity::Warning && call.result.is_some() && is_told;
     (!is_quiet && call.user_said.is_none()).then(|| literal::words(&call.outcome))
@@ -119,7 +119,7 @@ fn tool(name: &str) -> String {
     if name.is_empty() { "?".to_owned() } else { name }
 }
 
-/// Whether what a call is about is no words but a command, a path, a pattern.
+/// Whether the subject of a call is a command, a path or a pattern rather than words.
 fn is_code(tool: &str) -> bool {
     let Some(kind) = ToolKind::named(tool) else { return false };
     match kind.nature().family {
@@ -155,7 +155,7 @@ fn state(call: &Call) -> Option<String> {
     })
 }
 
-/// A change of the list of tasks.
+/// A change of the task list.
 fn change(change: &TaskChange) -> String {
     match change.after {
         Some(status) => task(&change.subject, status),

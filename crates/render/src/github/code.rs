@@ -1,16 +1,16 @@
-//! Code in Markdown: in a line, and in blocks. Whatever stands in it, it cannot get out.
+//! Code in Markdown: inline and in blocks. No content can break out of it.
 
 use styled::clean::{clean_line, clean_text};
 use styled::highlight::Language;
 
-/// Code in a line; nothing at all if there is none.
+/// Inline code; empty if there is none.
 pub(super) fn span(code: &str) -> String {
     let code = clean_line(code);
     if code.trim().is_empty() {
         return String::new();
     }
     let marks = "`".repeat(longest_run(&code) + 1);
-    // One blank is taken from either end if there is one at both.
+    // Markdown strips one space from each end if there is one at both.
     let is_padded = code.starts_with('`') || code.ends_with('`') || (code.starts_with(' ') && code.ends_with(' '));
     let pad = if is_padded { " " } else { "" };
     format!("{marks}{pad}{code}{pad}{marks}")
@@ -26,18 +26,18 @@ pub(super) fn fence(language: &str, code: &str) -> String {
     format!("{marks}{language}\n{code}{end}{marks}")
 }
 
-/// What GitHub calls the language of a file.
+/// GitHub's name for the language of a file.
 pub(super) fn language_of(path: &str) -> &str {
     Language::of_path(path).map(Language::name).or_else(|| ending(path)).unwrap_or_default()
 }
 
-/// GitHub knows more languages than there are in our table, most of them by the ending of their files.
+/// GitHub knows more languages than our table, most of them by file extension.
 fn ending(path: &str) -> Option<&str> {
     let (_, ending) = path.rsplit(['/', '\\']).next()?.rsplit_once('.')?;
     (ending.len() <= 8).then_some(ending)
 }
 
-/// Whether it can stand behind the marks of a fence.
+/// Whether a name is valid after the opening of a fence.
 fn is_name(language: &str) -> bool {
     language.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '#' | '_' | '.'))
 }

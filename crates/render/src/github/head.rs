@@ -1,4 +1,4 @@
-//! The title and what is known about the session.
+//! The head of a document: the title and the facts about the session.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use human::{Locale, counted, duration, tokens};
 
 use super::{Page, call, code, joined, literal, section, shortened};
 
-/// The most characters of a title.
+/// Maximum number of characters of a title.
 const TITLE: usize = 110;
 
 impl Page<'_> {
@@ -34,13 +34,13 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// What the session used, and what that cost.
+    /// The session's usage and cost.
     fn cost(&self) -> String {
         let Some(spent) = self.spent else { return String::new() };
         format!("{} · {} tokens", literal::words(&self.locale.cost(spent.cost)), tokens(spent.tokens))
     }
 
-    /// The tasks as they stand at the end.
+    /// The tasks in their final states.
     pub(super) fn tasks(&mut self) -> io::Result<()> {
         let tasks: Vec<String> = self.story.tasks.items().map(|item| call::task(&item.subject, item.status)).collect();
         if tasks.is_empty() {

@@ -1,26 +1,26 @@
-//! What becomes of images.
+//! Where the images of a document go.
 
 use std::io;
 
-/// What becomes of images.
+/// Where images go.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Images {
-    /// They stand in the document itself, as data URIs. GitHub shows none of these; many other readers do.
+    /// Into the document itself, as data URIs. GitHub does not show these; many other readers do.
     Embed,
-    /// They are files beside the document.
+    /// Into files beside the document.
     Files,
-    /// They are left out.
+    /// Nowhere.
     #[default]
     Omit,
 }
 
-/// Where images go.
+/// A destination for images.
 pub trait ImageSink {
-    /// Puts an image somewhere, and says what leads there; `None` if it is left out.
+    /// Stores an image and returns the link to it; `None` if it is left out.
     fn place(&mut self, media_type: &str, base64: &str) -> io::Result<Option<String>>;
 }
 
-/// Puts images where they are wanted.
+/// Stores images as [`Images`] says.
 ///
 /// ```
 /// use render::github::{ImageSink, Images, Placing};
@@ -45,7 +45,7 @@ impl<F> Placing<F>
 where
     F: FnMut(&str, &[u8]) -> io::Result<Option<String>>,
 {
-    /// `keep` is given the name and the bytes of each file, and says what leads there.
+    /// `keep` stores a file by its name and its bytes, and returns the link to it.
     pub fn new(images: Images, keep: F) -> Self {
         Self { images, keep, placed: 0 }
     }
@@ -73,7 +73,7 @@ where
     }
 }
 
-/// How the names of files of a type end.
+/// The file extension of a media type.
 fn ending(media_type: &str) -> &'static str {
     match media_type {
         "image/png" => "png",
@@ -94,7 +94,7 @@ fn is_media_type(text: &str) -> bool {
     text.split_once('/').is_some_and(|(kind, name)| is_name(kind) && is_name(name))
 }
 
-/// The bytes of a base64 text; `None` if it is none.
+/// The bytes of a base64 text; `None` if it is invalid.
 fn decode(base64: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(base64.len() / 4 * 3);
     let (mut bits, mut count) = (0_u32, 0_u32);

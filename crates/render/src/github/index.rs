@@ -1,4 +1,4 @@
-//! The list of all sessions of a folder.
+//! The list of all sessions of an export.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use super::literal;
 use content::Listed;
 use human::{Locale, thousands};
 
-/// Writes the list of all sessions, the latest first.
+/// Writes the list of all sessions, latest first.
 pub fn write_markdown_index(out: &mut dyn Write, sessions: &[Listed], locale: &Locale) -> io::Result<()> {
     let mut sessions: Vec<&Listed> = sessions.iter().collect();
     sessions.sort_by(|one, other| other.last.cmp(&one.last).then_with(|| one.href.cmp(&other.href)));

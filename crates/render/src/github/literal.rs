@@ -1,21 +1,20 @@
-//! Text that is not Markdown, written so that Markdown shows it as it is.
+//! Plain text, escaped so that Markdown shows it as it is.
 //!
-//! A backslash stands only where a character could mean something, so that the source stays readable. Two things look
-//! different from what was written, and read the same: addresses are links to themselves, because GitHub would make
-//! links of them anyway and take the backslashes for a part of them; and names behind an `@` are code, because
-//! GitHub would tell their owners that they were mentioned.
+//! A backslash is only written where a character could have a meaning, so that the source stays readable. Two things
+//! differ from the original and read the same: URLs are links to themselves, because GitHub would link them anyway and
+//! include the backslashes; and names after an `@` are code, because GitHub would notify their owners.
 
 use styled::clean::{clean_line, clean_text};
 
 use super::code;
 
-/// What stands around code.
+/// The marker of a code block.
 const FENCE: &str = "```";
 
-/// Longer addresses end here, so that many that are none take no time.
+/// Maximum length of a URL, so that text full of invalid ones stays fast.
 const LONGEST_ADDRESS: usize = 2000;
 
-/// Where the indentation of a text must be seen.
+/// Replaces a space where indentation must be visible.
 const SPACE: char = '\u{a0}';
 
 /// Text that is a line, or the start of one.
@@ -32,17 +31,17 @@ pub(super) fn words(text: &str) -> String {
     escaped
 }
 
-/// Text on any number of lines, as paragraphs. Code between fences is code.
+/// Text on any number of lines, as paragraphs. Code between fences stays code.
 pub(super) fn lines(text: &str) -> String {
     let text = clean_text(text);
     let mut rest: Vec<&str> = text.lines().map(str::trim_end).collect();
     rest.reverse();
     let mut written = String::with_capacity(text.len() + text.len() / 8);
     let last_end = rest.iter().position(|line| *line == FENCE);
-    // Whether the line before goes on in the next one.
+    // Whether the previous line continues in the next one.
     let mut in_paragraph = false;
     while let Some(line) = rest.pop() {
-        // Those that cannot end are not looked for: there may be very many of them.
+        // Fences without an end are not searched for one: there may be very many of them.
         let can_end = last_end.is_some_and(|end| end < rest.len());
         if let Some((language, end)) = Some(line).filter(|_| can_end).and_then(|line| fence_at(line, &rest)) {
             part(&mut written);
@@ -74,22 +73,22 @@ fn part(written: &mut String) {
     }
 }
 
-/// The language of the code that begins with this line, and the place of its end in what follows, which is in reverse;
-/// nothing if it does not begin or does not end.
+/// The language of the code block that begins with this line, and the position of its end in `rest`, which is reversed;
+/// `None` if no block begins, or it does not end.
 fn fence_at<'t>(opening: &'t str, rest: &[&str]) -> Option<(&'t str, usize)> {
     let language = opening.strip_prefix(FENCE).filter(|language| !language.contains('`'))?;
     let end = rest.iter().rposition(|line| *line == FENCE)?;
     Some((language.trim(), end))
 }
 
-/// Escapes a line that is clean and does not end with a blank.
+/// Escapes a line that is clean and does not end with a space.
 fn write_line(line: &str, escaped: &mut String) {
     let text = line.trim_start_matches(' ');
     (0..line.len() - text.len()).for_each(|_| escaped.push(SPACE));
     write_words(write_start(text, escaped), escaped);
 }
 
-/// Escapes what may mean something anywhere.
+/// Escapes characters that may have a meaning anywhere.
 fn write_words(text: &str, escaped: &mut String) {
     let mut rest = text;
     let mut before = ' ';
@@ -111,7 +110,7 @@ fn write_words(text: &str, escaped: &mut String) {
         rest = rest.get(character.len_utf8()..).unwrap_or_default();
         let after = rest.chars().next().unwrap_or(' ');
         match character {
-            // More than one blank is one, unless they cannot break.
+            // Markdown collapses spaces unless they are non-breaking.
             ' ' if after == ' ' => escaped.push(SPACE),
             _ => {
                 if is_mark(character, before, after, rest) || (character == '.' && escaped.ends_with("www")) {
@@ -124,7 +123,7 @@ fn write_words(text: &str, escaped: &mut String) {
     }
 }
 
-/// Writes what may mean something at the start of a line only; gives the rest.
+/// Escapes characters that only have a meaning at the start of a line; returns the rest.
 fn write_start<'t>(text: &'t str, escaped: &mut String) -> &'t str {
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let (number, rest) = text.split_at_checked(digits).unwrap_or(("", text));
@@ -140,7 +139,7 @@ fn write_start<'t>(text: &'t str, escaped: &mut String) -> &'t str {
     }
 }
 
-/// Whether a character could mean something between these two. `rest` begins with the second of them.
+/// Whether a character could have a meaning between these two. `rest` begins with the second of them.
 fn is_mark(character: char, before: char, after: char, rest: &str) -> bool {
     match character {
         '\\' | '`' | '*' | '[' | ']' | '<' | '|' | '~' | '$' => true,
@@ -157,14 +156,14 @@ fn is_address(text: &str) -> bool {
     text.starts_with("https://") || text.starts_with("http://")
 }
 
-/// The address that a text begins with.
+/// The URL that a text begins with.
 fn address_at(text: &str, before: char) -> Option<&str> {
     if before.is_alphanumeric() || !is_address(text) {
         return None;
     }
     let end = text.chars().take(LONGEST_ADDRESS).take_while(|c| is_of_address(*c)).count();
     let address = text.get(..end)?;
-    // What looks like an entity would be taken for one.
+    // Text that looks like an entity would be read as one.
     let end = address.find('&').filter(|_| address.contains(';')).unwrap_or(end);
     let address = address.get(..end)?.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '"', ')', ']', '*', '_']);
     let (_, name) = address.split_once("//")?;
@@ -175,7 +174,7 @@ fn is_of_address(c: char) -> bool {
     c.is_ascii_graphic() && !matches!(c, '<' | '>' | '`' | '\\' | '|' | '"')
 }
 
-/// The name with its `@` that a text begins with, if GitHub could know someone by it.
+/// The name with its `@` that a text begins with, if GitHub could read it as a mention.
 pub(super) fn mention_at(text: &str, before: char) -> Option<&str> {
     if !(before.is_whitespace() || matches!(before, '(' | '[' | '{' | '"' | '\'' | '*' | ',' | ';' | ':' | SPACE)) {
         return None;
@@ -235,7 +234,7 @@ mod tests {
         assert_eq!(lines("```\nnever *closed*"), "\\`\\`\\`\\\nnever \\*closed\\*");
     }
 
-    /// The text that a reader sees, if nothing in it is markup but what is written on purpose.
+    /// The text that a reader sees, if it contains no markup but our own.
     fn seen(markdown: &str) -> String {
         let options = Options::ENABLE_TABLES
             | Options::ENABLE_STRIKETHROUGH

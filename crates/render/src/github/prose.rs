@@ -1,12 +1,12 @@
-//! Markdown of others, made fit to stand in a document of ours.
+//! Markdown of the model, made safe to embed in a document of ours.
 //!
-//! It is not written anew but edited where it stands, so that what the model wrote is what one reads:
+//! It is edited in place rather than rewritten, so that the reader sees the model's own text:
 //! - headings are demoted, so that they nest below the heading of the turn;
-//! - HTML is shown as the text that it is;
-//! - images become links: opening a document must not tell anybody that it was opened;
-//! - links lead to the web, to mail, or to somewhere near;
-//! - names behind an `@` become code, or GitHub would tell their owners;
-//! - code that does not end, ends.
+//! - HTML is shown as text;
+//! - images become links: opening a document must not cause requests;
+//! - links lead to the web, to mail, or to relative paths;
+//! - names after an `@` become code, or GitHub would notify their owners;
+//! - unclosed code is closed.
 
 use std::ops::Range;
 
@@ -18,16 +18,16 @@ use styled::nesting::is_too_deep;
 
 use super::literal::{self, mention_at};
 
-/// The highest heading that a text may have.
+/// The highest heading level that a text may use.
 const HIGHEST: usize = 3;
-/// The lowest one there is.
+/// The lowest heading level in Markdown.
 const LOWEST: usize = 6;
-/// What must be read as a paragraph of its own behind any text.
+/// A text that must parse as a paragraph of its own after any other text.
 const SENTINEL: &str = "end";
-/// How `<` is written outside of code.
+/// The escape of `<` outside code.
 const LESS: &str = "&lt;";
 
-/// A text that can stand in the document.
+/// A text that is safe in the document.
 pub(super) struct Prose {
     /// The text.
     pub text: String,
@@ -35,14 +35,14 @@ pub(super) struct Prose {
     pub last_bullet: Option<char>,
 }
 
-/// Edits a text that will stand at the start of the line, below a list with `bullet` if there is one.
+/// Edits a text at the start of a line, below a list with `bullet` if there is one.
 pub(super) fn prose(text: &str, bullet: Option<char>) -> Prose {
     edit(&clean_text(text), bullet)
 }
 
-/// Edits a text that will stand in a list or a quotation.
+/// Edits a text inside a list or a quotation.
 pub(super) fn nested(text: &str) -> String {
-    // How far a tab reaches depends on where it stands, and what is code depends on that.
+    // The width of a tab depends on its column, and whether text is code depends on that.
     edit(&clean_text(text).replace('\t', "    "), None).text
 }
 
@@ -53,14 +53,14 @@ fn edit(original: &str, bullet: Option<char>) -> Prose {
     let (text, signs) = without_html(original.trim());
     let mut editor = Editor { text: &text, signs: &signs, edits: Vec::new() };
     let events: Vec<_> = Parser::new_ext(&text, github_flavoured()).into_offset_iter().collect();
-    // Of what is written at one place, the first comes first.
+    // Edits at the same position apply in this order.
     editor.headings(&events);
     editor.mentions(&events);
     editor.links(&events);
     editor.code(&events);
     let last_bullet = editor.lists(&events, bullet);
     let edited = editor.finish();
-    // Markdown has corners where an edit here means something there. Who writes such a text wants to be taken literally.
+    // Markdown has corner cases in which an edit changes the meaning of other text. Such a text is shown literally.
     if is_harmless(&edited) {
         Prose { text: edited, last_bullet }
     } else {
@@ -68,7 +68,7 @@ fn edit(original: &str, bullet: Option<char>) -> Prose {
     }
 }
 
-/// Whether a text can stand in a document, whatever follows it.
+/// Whether a text is safe in a document, whatever follows it.
 fn is_harmless(text: &str) -> bool {
     let document = format!("{text}\n\n{SENTINEL}");
     let mut depth = 0_usize;
@@ -98,10 +98,10 @@ fn is_harmless(text: &str) -> bool {
 
 type Place<'t> = (Event<'t>, Range<usize>);
 
-/// The text with no `<` but those of addresses, and where the others were.
+/// The text with no `<` but those of autolinks, and the positions of the others.
 ///
-/// What is code is not known before there is no HTML: a comment may hide a fence, and a fence may hide a comment. So
-/// all are replaced first, and those in code are put back.
+/// Which text is code is only known once there is no HTML: a comment may hide a fence, and a fence may hide a comment.
+/// So all are replaced first, and those in code are restored.
 fn without_html(text: &str) -> (String, Vec<usize>) {
     let mut without = String::with_capacity(text.len() + text.len() / 16);
     let mut signs = Vec::new();
@@ -122,14 +122,14 @@ fn without_html(text: &str) -> (String, Vec<usize>) {
     (without, signs)
 }
 
-/// Whether `<` and this begin with a link to an address.
+/// Whether `<` and this text begin with an autolink.
 fn is_address(text: &str) -> bool {
     let is_web = text.starts_with("https://") || text.starts_with("http://");
     let end = text.find(|c: char| c == '>' || c == '<' || c == '`' || c.is_whitespace());
     is_web && end.is_some_and(|end| text.get(end..).is_some_and(|rest| rest.starts_with('>')))
 }
 
-/// Changes to a text, in any order.
+/// Edits of a text, in any order.
 struct Editor<'t> {
     text: &'t str,
     signs: &'t [usize],
@@ -155,7 +155,7 @@ impl Editor<'_> {
         for (event, range) in events {
             if let Event::Start(Tag::Heading { level, .. }) = event {
                 let wanted = (depth(*level) + by).min(LOWEST);
-                // Only those with a line below them have more than one.
+                // Only underlined headings span several lines.
                 if self.slice(range.clone()).trim_end().contains('\n') {
                     self.underlined(range, wanted);
                 } else {
@@ -165,7 +165,7 @@ impl Editor<'_> {
         }
     }
 
-    /// A heading with a line below it, which could only say 1 or 2.
+    /// A heading with an underline, which can only express levels 1 and 2.
     fn underlined(&mut self, range: &Range<usize>, level: usize) {
         self.replace(range.start..range.start, "#".repeat(level) + " ");
         let heading = self.text.get(range.clone()).unwrap_or_default().trim_end();
@@ -185,7 +185,7 @@ impl Editor<'_> {
                 }
                 Event::Start(Tag::Image { .. }) => {
                     let is_nameless = matches!(events.get(number + 1), Some((Event::End(TagEnd::Image), _)));
-                    // A mark before this one would take its place.
+                    // An exclamation mark before the link would turn it back into an image.
                     let mark = if self.slice(0..range.start).ends_with('!') { "\\!" } else { "" };
                     let name = if is_nameless { "image" } else { "" };
                     self.replace(range.start..range.start + 2, format!("{mark}[{name}"));
@@ -195,9 +195,9 @@ impl Editor<'_> {
         }
     }
 
-    /// Makes a link the text that it is. All its brackets lose their meaning: what is left could be another link.
+    /// Turns a link into plain text. All its brackets are escaped: the rest could form another link.
     ///
-    /// Up to `done` that was done already, for a link around this one. Gives how far it is done now.
+    /// Up to `done` this has already happened, for an enclosing link. Returns the new value of `done`.
     fn disarm(&mut self, range: &Range<usize>, done: usize) -> usize {
         if range.end <= done {
             return done;
@@ -237,7 +237,7 @@ impl Editor<'_> {
             if let Some(name) = text.get(at..).and_then(|rest| mention_at(rest, before)) {
                 let start = range.start + at;
                 let end = start + name.len();
-                // Code that follows would become one with it.
+                // Adjacent code would merge with it.
                 if !self.slice(end..self.text.len()).starts_with('`') {
                     self.replace(start..start, "`");
                     self.replace(end..end, "`");
@@ -247,7 +247,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Puts `<` back into code, and ends what does not end.
+    /// Restores `<` in code, and closes unclosed code.
     fn code(&mut self, events: &[Place<'_>]) {
         let mut depth = 0_usize;
         for (event, range) in events {
@@ -268,7 +268,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Puts `<` back into code in a line. If it goes over several, they become one: a tag at the start of one of them
+    /// Restores `<` in inline code. Code that spans several lines is joined into one: a tag at the start of a line
     /// would end the paragraph, and the code with it.
     fn restore_in_line(&mut self, range: &Range<usize>) {
         if self.restore(range) {
@@ -276,7 +276,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Puts `<` back into code; whether there was any.
+    /// Restores `<` in code; returns whether there was any.
     fn restore(&mut self, range: &Range<usize>) -> bool {
         let first = self.signs.partition_point(|sign| *sign < range.start);
         let signs = self.signs.get(first..).unwrap_or_default();
@@ -287,7 +287,7 @@ impl Editor<'_> {
         self.edits.len() > before
     }
 
-    /// Makes several lines one, without what stands at their starts because they are in a quotation.
+    /// Joins several lines, without the markers of a quotation at their starts.
     fn join(&mut self, range: &Range<usize>) {
         let lines = self.text.get(range.clone()).unwrap_or_default();
         for (at, _) in lines.match_indices('\n') {
@@ -305,14 +305,14 @@ impl Editor<'_> {
         let marks = block.len() - block.trim_start_matches(mark).len();
         let last = block.trim_end().rsplit_once('\n').map_or("", |(_, last)| last);
         let end = last.trim_start_matches(' ');
-        // What is further in is code.
+        // A fence that is indented further is code.
         if last.len() - end.len() > 3 || end.len() < marks || end.contains(|c| c != mark) {
             let end = format!("\n{}", mark.to_string().repeat(marks));
             self.replace(self.text.len()..self.text.len(), end);
         }
     }
 
-    /// Keeps the list that the text begins with from running into the one above; gives the bullet of the last list.
+    /// Keeps the list at the start of the text apart from the one above; returns the bullet of the last list.
     fn lists(&mut self, events: &[Place<'_>], above: Option<char>) -> Option<char> {
         let mut depth = 0_usize;
         let mut last = None;
@@ -340,7 +340,7 @@ impl Editor<'_> {
         last
     }
 
-    /// Gives the items of the first list another bullet.
+    /// Changes the bullet of the first list.
     fn rebullet(&mut self, events: &[Place<'_>]) {
         let mut depth = 0_usize;
         for (event, range) in events {
@@ -385,7 +385,7 @@ fn depth(level: HeadingLevel) -> usize {
     level as usize
 }
 
-/// Whether a link leads to the web, to mail, or to somewhere near.
+/// Whether a link leads to the web, to mail, or to a relative path.
 fn leads_somewhere_good(target: &str) -> bool {
     let scheme = target.find([':', '/', '?', '#']).filter(|at| target.as_bytes().get(*at) == Some(&b':'));
     scheme.and_then(|at| target.get(..at)).is_none_or(|scheme| {
@@ -394,7 +394,7 @@ fn leads_somewhere_good(target: &str) -> bool {
     })
 }
 
-/// Whether it is no scheme but the name of a file with a line behind it: `src/main.rs:12` without its folder.
+/// Whether a scheme is really a file name before a line number: `src/main.rs:12` without its folder.
 fn is_file_name(scheme: &str) -> bool {
     scheme.contains('.') && !scheme.contains(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_')))
 }

@@ -1,4 +1,4 @@
-//! The lines themselves, for who wants to see everything.
+//! The raw lines of a session, at the deepest level.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use content::view::{raw_line, untold_lines};
 use super::{Page, code, section};
 
 impl Page<'_> {
-    /// Writes the lines that a step comes from, unless they were written for a step before it.
+    /// Writes the lines of a step, unless an earlier step already has them.
     pub(super) fn raw(&mut self, step: &Step) -> io::Result<()> {
         let more = match &step.kind {
             StepKind::Call(call) => call.result,
@@ -44,7 +44,7 @@ impl Page<'_> {
         section::fold(&format!("Line {number}"), &code::fence("json", &line))
     }
 
-    /// Writes the lines that tell nothing, each with what it is.
+    /// Writes the lines that belong to no step, each with its kind.
     pub(super) fn other_lines(&mut self) -> io::Result<()> {
         let story = self.story;
         let mut is_first = true;

@@ -17,10 +17,10 @@ use super::images::ImageSink;
 use super::sheet::quote;
 use super::{code, literal, prose};
 
-/// Beyond this many lines a block is folded.
+/// Longer blocks, in lines, are folded.
 const LONG: usize = 40;
 
-/// The blocks of sections that stand below something. Facts, tasks, things and links that follow one another are a list.
+/// The blocks of nested sections. Consecutive facts, tasks, items and links become a list.
 pub(super) fn all<'s, 'e: 's>(
     sections: impl IntoIterator<Item = &'s Section<'e>>,
     images: &mut dyn ImageSink,
@@ -57,12 +57,12 @@ pub(super) fn all<'s, 'e: 's>(
     Ok(blocks)
 }
 
-/// Whether a form is a line of a list.
+/// Whether a form is a list item.
 const fn is_listed(body: &Body<'_>) -> bool {
     matches!(body, Body::Fact(_) | Body::Task(_) | Body::Item(_) | Body::Link { .. })
 }
 
-/// Whether a section is of the same list as another.
+/// Whether a section belongs to the same list as another.
 fn continues(first: &Section<'_>, next: &Section<'_>) -> bool {
     std::mem::discriminant(&first.body) == std::mem::discriminant(&next.body)
         && (matches!(first.body, Body::Fact(_)) || first.label == next.label)
@@ -88,7 +88,7 @@ fn listed(section: &Section<'_>) -> String {
     }
 }
 
-/// A value in a line of a list: a link if it is one, and what has lines of its own below it.
+/// A value in a list item: a link if it is one; a value of several lines goes below.
 fn value_of(value: &str) -> String {
     if is_web(value) && !value.contains(char::is_whitespace) {
         return link(value, value);
@@ -99,10 +99,10 @@ fn value_of(value: &str) -> String {
     }
 }
 
-/// The block of a section that stands below something: in a list, or a quotation.
+/// The block of a nested section: in a list, or a quotation.
 pub(super) fn nested(section: &Section<'_>, images: &mut dyn ImageSink) -> io::Result<String> {
     Ok(match &section.body {
-        // The human's words are never folded.
+        // Human words are never folded.
         Body::Reply(text) | Body::Prose(text) | Body::Plan(text) if section.speaker == Speaker::Human => {
             prose::nested(text)
         }
@@ -143,7 +143,7 @@ pub(super) fn nested(section: &Section<'_>, images: &mut dyn ImageSink) -> io::R
     })
 }
 
-/// Whether a form has its label above it.
+/// Whether a form has a label above it.
 const fn has_heading(body: &Body<'_>) -> bool {
     match body {
         Body::Words(_)
@@ -172,7 +172,7 @@ const fn has_heading(body: &Body<'_>) -> bool {
     }
 }
 
-/// What a program printed, without colours; what is JSON is easier to read with lines.
+/// The output of a program, without colours; JSON is indented to be readable.
 fn printed(text: &str) -> String {
     if let Some(json) = content::json::printed(text) {
         return fold_long(code::fence("json", &json), &json);
@@ -181,7 +181,7 @@ fn printed(text: &str) -> String {
     if text.trim().is_empty() { String::new() } else { fold_long(code::fence("", &text), &text) }
 }
 
-/// What a command printed, without colours; of a progress bar, the last state.
+/// The output of a command, without colours; of a progress bar, the last state.
 fn output(text: &str) -> String {
     let text = text.trim_end();
     let shown = ansi::output(text, Limits { columns: usize::MAX, lines: usize::MAX });
@@ -221,7 +221,7 @@ fn question(question: &Question<'_>) -> String {
     block
 }
 
-/// Something that is opened by who wants to see it.
+/// A block that is folded until the reader opens it.
 pub(super) fn fold(title: &str, block: &str) -> String {
     format!("<details><summary>{}</summary>\n\n{block}\n\n</details>", summary(title))
 }
@@ -231,7 +231,7 @@ fn fold_long(block: String, text: &str) -> String {
     if lines > LONG { fold(&counted(lines as u64, "line", "lines"), &block) } else { block }
 }
 
-/// Text between tags, where Markdown means nothing.
+/// Text between tags, where Markdown has no meaning.
 fn summary(text: &str) -> String {
     clean_line(text).trim().replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
@@ -248,7 +248,7 @@ fn patched(hunk: &PatchHunk<'_>) -> String {
     text
 }
 
-/// The changes from one text to another. Where they stand in the file is not known, so there are no numbers.
+/// The diff of two texts. Their position in the file is unknown, so there are no line numbers.
 fn replaced(old: &str, new: &str) -> String {
     let mut text = String::new();
     for (number, hunk) in hunks(old, new, 3).iter().enumerate() {
@@ -284,7 +284,7 @@ fn task(task: &Task<'_>) -> String {
     format!("- {}{id}{text}{remark}{after}", check(done))
 }
 
-/// The box before something to do.
+/// The checkbox of a task.
 pub(super) fn check(done: Option<bool>) -> &'static str {
     match done {
         Some(true) => "[x] ",
@@ -302,7 +302,7 @@ fn image(image: &Image<'_>, images: &mut dyn ImageSink) -> io::Result<String> {
     })
 }
 
-/// The target of a link between `<` and `>`.
+/// The target of a link, between `<` and `>`.
 fn target_of(target: &str) -> String {
     let mut escaped = String::with_capacity(target.len());
     for c in clean_line(target).chars() {
@@ -321,7 +321,7 @@ fn is_web(target: &str) -> bool {
     target.starts_with("https://") || target.starts_with("http://")
 }
 
-/// A link, or the text alone if the target is not one of the web.
+/// A link, or the text alone if the target is not on the web.
 pub(super) fn link(text: &str, target: &str) -> String {
     let text = literal::words(text);
     if is_web(target) { format!("[{text}](<{}>)", target_of(target)) } else { text }

@@ -1,17 +1,17 @@
 //! The document as blocks with blank lines between them.
 //!
-//! Two lists below each other with the same bullet are one list to Markdown. So the sheet knows what stands last on
-//! it, and takes another bullet where its own list would run into one that a reply ends with.
+//! Markdown merges two consecutive lists with the same bullet. So the sheet remembers its last block, and changes the
+//! bullet where its own list would merge with one at the end of a reply.
 
 use std::io::{self, Write};
 
-/// A document on its way out.
+/// A document that is being written.
 pub(super) struct Sheet<'w> {
     out: &'w mut dyn Write,
     after: After,
 }
 
-/// What stands last on a sheet.
+/// The last block on a sheet.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum After {
     Nothing,
@@ -19,10 +19,10 @@ enum After {
     /// An item of the sheet's own list.
     Item {
         bullet: char,
-        /// Whether there are blocks below it.
+        /// Whether it has blocks below it.
         is_open: bool,
     },
-    /// A list that came with a text.
+    /// A list at the end of a text.
     List(char),
 }
 
@@ -41,7 +41,7 @@ impl<'w> Sheet<'w> {
         self.lines(text, "")
     }
 
-    /// Writes a text that may end with a list, by its bullet.
+    /// Writes a text that may end with a list, given by its bullet.
     pub(super) fn text(&mut self, text: &str, last_bullet: Option<char>) -> io::Result<()> {
         self.block(text)?;
         if let Some(bullet) = last_bullet {
@@ -83,7 +83,7 @@ impl<'w> Sheet<'w> {
         self.lines(text, "  ")
     }
 
-    /// The bullet of the list that stands last, if there is one.
+    /// The bullet of the list at the end, if there is one.
     pub(super) fn last_bullet(&self) -> Option<char> {
         match self.after {
             After::Item { bullet, .. } | After::List(bullet) => Some(bullet),

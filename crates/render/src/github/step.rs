@@ -1,4 +1,4 @@
-//! Steps, one by one.
+//! Steps as Markdown.
 
 use std::io;
 
@@ -16,7 +16,7 @@ use human::{counted, duration, thousands};
 use super::sheet::quote;
 use super::{Page, anchor, code, joined, literal, prose, section, shortened};
 
-/// The most characters of what is told about something folded.
+/// Maximum number of characters in the summary of a folded block.
 const SUMMARY: usize = 90;
 
 impl Page<'_> {
@@ -47,7 +47,7 @@ impl Page<'_> {
         self.selection.detail >= Detail::Full
     }
 
-    /// The blocks of what a step says, as far as it is wanted.
+    /// The blocks of a step, as far as they are selected.
     fn blocks(&mut self, step: &Step) -> io::Result<Vec<String>> {
         let (images, detail) = (&mut *self.images, self.selection.detail);
         step_sections(self.story, self.texts, step, |shown| {
@@ -55,7 +55,7 @@ impl Page<'_> {
         })
     }
 
-    /// The blocks of what a step says below its line, if all of it is wanted.
+    /// The blocks below the line of a step, at full detail.
     fn below(&mut self, step: &Step) -> io::Result<()> {
         if self.is_open() {
             for block in self.blocks(step)? {
@@ -83,7 +83,7 @@ impl Page<'_> {
         self.sheet.block(&quote(&blocks.join("\n\n")))
     }
 
-    /// Who says it and how, where it is not the user who says it right away.
+    /// The sender and the delivery, unless the user typed the prompt and it was sent at once.
     fn note(&self, prompt: &Prompt, withdrawn: bool) -> String {
         let from = match &prompt.kind {
             PromptKind::Typed | PromptKind::Command { .. } | PromptKind::Bash => None,
@@ -132,7 +132,7 @@ impl Page<'_> {
     }
 
     fn thinking(&mut self, step: &Step, thinking: Thinking) -> io::Result<()> {
-        // Only the API can read it.
+        // Thinking that only the API can read.
         if thinking.length == 0 {
             return self.sheet.item("*thought*");
         }
@@ -182,7 +182,7 @@ impl Page<'_> {
         let images = &mut *self.images;
         let blocks = step_sections(self.story, self.texts, step, |shown| -> io::Result<Vec<String>> {
             match shown {
-                // Whatever the model was told in words, it was not written for a reader: it is shown as it is.
+                // Not written for readers, so it is shown verbatim.
                 [Section { body: Body::Words(text), .. }] => Ok(vec![code::fence("", text)]),
                 shown => section::all(shown, images),
             }

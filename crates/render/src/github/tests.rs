@@ -7,7 +7,7 @@ use story::{Role, Source, Span, Teller};
 use super::*;
 use content::Threads;
 
-/// Lines that are kept in memory, by source.
+/// Lines in memory, by source.
 struct Kept(Vec<&'static [u8]>);
 
 impl Texts for Kept {
@@ -76,7 +76,7 @@ fn only_what_is_wanted() {
     assert!(!document.contains("thread-"), "links lead to what is not there");
 }
 
-/// Tags that are ours, whole.
+/// Whether all tags are our own.
 fn is_ours(html: &str) -> bool {
     let html = html.trim();
     let summary = |html: &str| {

@@ -1,4 +1,4 @@
-//! What is known about a session, above its story.
+//! The facts about a session, above its story.
 
 use story::Story;
 use story::facts::{Facts, LinkKind};

@@ -13,26 +13,26 @@ use styled::markdown;
 use styled::{Line, Role, Style};
 use styled::{fold, wrap};
 
-/// How much room there is for a section.
+/// The space for a section.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Room {
-    /// The columns for words.
+    /// Columns for words.
     pub(super) width: usize,
-    /// The columns for what has lines of its own: code, output, changes. No end of them in a file.
+    /// Columns for code, output and diffs. Unlimited in a file.
     pub(super) columns: usize,
-    /// The most lines of a section.
+    /// Maximum number of lines of a section.
     pub(super) most: usize,
 }
 
 impl Room {
-    /// The room beside an indent.
+    /// The space beside an indent.
     pub(super) fn indented(self, columns: usize) -> Self {
         let less = |width: usize| if width == usize::MAX { width } else { width.saturating_sub(columns) };
         Self { width: less(self.width), columns: less(self.columns), ..self }
     }
 }
 
-/// The lines of sections, one after the other. Facts that follow one another are one block.
+/// The lines of consecutive sections. Consecutive facts form one block.
 pub(super) fn all<'s, 'e: 's>(sections: impl IntoIterator<Item = &'s Section<'e>>, room: Room) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut sections = sections.into_iter().peekable();
@@ -77,7 +77,7 @@ pub(super) fn lines(section: &Section<'_>, room: Room) -> Vec<Line> {
         Body::Patch { hunks, .. } => patch(hunks, room),
         Body::Replacement { old, new, .. } => shortened(diff::between(old, new, 3, room.columns), room.most),
         Body::Question(question) => self::question(question, room),
-        // The question stands above it, as a rule.
+        // The question is normally above it.
         Body::Answer { words, .. } => said(words, room),
         Body::Task(task) => self::task(task, room),
         Body::Item(text) => item(text, room),
@@ -93,7 +93,7 @@ pub(super) fn lines(section: &Section<'_>, room: Room) -> Vec<Line> {
     lines
 }
 
-/// Whether a form has its label above it.
+/// Whether a form has a label above it.
 const fn has_heading(body: &Body<'_>) -> bool {
     match body {
         Body::Words(_)
@@ -126,12 +126,12 @@ fn json_language() -> Option<Language> {
     Language::named("json")
 }
 
-/// Words as they stand.
+/// Words, unformatted.
 pub(super) fn plain(text: &str, width: usize, style: Style) -> Vec<Line> {
     Line::all(text.trim_end(), style).iter().flat_map(|line| wrap(line, width, &Line::new(), &Line::new())).collect()
 }
 
-/// What a program printed; what is JSON is easier to read with lines.
+/// The output of a program; JSON is indented to be readable.
 fn printed(text: &str, room: Room) -> Vec<Line> {
     if let Some(json) = content::json::printed(text) {
         return code(&json, json_language(), room);
@@ -144,7 +144,7 @@ fn printed(text: &str, room: Room) -> Vec<Line> {
     lines
 }
 
-/// Lines that are broken where the room ends, with a mark where they go on.
+/// Lines that are wrapped at the width, with a mark where they continue.
 fn folded(lines: &[Line], room: Room) -> Vec<Line> {
     let (blank, again) = (Line::new(), Line::new().with("↳ ", Role::Quiet));
     lines.iter().flat_map(|line| fold(line, room.columns, &blank, &again)).collect()
@@ -206,7 +206,7 @@ fn question(question: &Question<'_>, room: Room) -> Vec<Line> {
     lines
 }
 
-/// What the human says or does.
+/// The words or the action of the human.
 fn said(words: &str, room: Room) -> Vec<Line> {
     let lines = plain(words, room.width.saturating_sub(2), Role::Prompt.into());
     super::step::marked("❯ ", Role::Prompt, lines)
@@ -237,7 +237,7 @@ fn item(text: &str, room: Room) -> Vec<Line> {
     wrap(&text, room.width, &Line::new().with("• ", Role::Quiet), &indent)
 }
 
-/// A fact: its name, and its value beside it, or below it if that has lines of its own.
+/// A fact: its label with the value beside it, or below it if the value has several lines.
 fn fact(label: &str, value: &str, room: Room) -> Vec<Line> {
     if value.trim_end().contains('\n') {
         let below = super::step::indented(plain(value, room.indented(2).width, Style::PLAIN), 2);

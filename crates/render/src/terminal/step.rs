@@ -20,10 +20,10 @@ use styled::Line;
 use styled::wrap;
 use styled::{Role, Style};
 
-/// How a step stands to its neighbours.
+/// The spacing of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Spacing {
-    /// Words: they want room around them.
+    /// Words, with blank lines around them.
     Words,
     /// One of many lines.
     Line,
@@ -45,13 +45,13 @@ impl Spacing {
     }
 }
 
-/// How many lines of something long are shown, unless all of it is wanted.
+/// Number of lines of a long text, except at full detail.
 const GLIMPSE: usize = 40;
 
-/// How many lines of what a command printed are shown, unless all of it is wanted.
+/// Number of lines of a command's output, except at full detail.
 const PRINTED: usize = 12;
 
-/// How steps are shown.
+/// The context that steps are shown in.
 pub(super) struct Shown<'s> {
     pub(super) story: &'s Story,
     pub(super) detail: Detail,
@@ -66,7 +66,7 @@ impl Shown<'_> {
         self.detail >= Detail::Full
     }
 
-    /// The room for something that is shown in part, unless all of it is wanted.
+    /// The space for a text that is shortened, except at full detail.
     fn glimpse(&self, most: usize) -> Room {
         if self.is_open() { self.room } else { Room { most, ..self.room } }
     }
@@ -135,7 +135,7 @@ impl Shown<'_> {
         lines
     }
 
-    /// A line that is cut, unless all of it is wanted.
+    /// A line that is shortened, except at full detail.
     fn line(&self, line: &Line) -> Vec<Line> {
         let indent = Line::new().with("    ", Style::PLAIN);
         if self.is_open() {
@@ -145,7 +145,7 @@ impl Shown<'_> {
         }
     }
 
-    /// What a step says below its line, if all of it is wanted.
+    /// The lines below a step, at full detail.
     fn below(&self, texts: &mut dyn Texts, step: &Step) -> Vec<Line> {
         if !self.is_open() {
             return Vec::new();
@@ -169,7 +169,7 @@ pub(super) fn indented(lines: impl IntoIterator<Item = Line>, columns: usize) ->
         .collect()
 }
 
-/// Lines behind a mark that stands before the first of them.
+/// Lines with a mark before the first of them.
 pub(super) fn marked(mark: &str, role: Role, lines: Vec<Line>) -> Vec<Line> {
     let indent = " ".repeat(styled::width::width(mark));
     lines
@@ -188,7 +188,7 @@ pub(super) fn marked(mark: &str, role: Role, lines: Vec<Line>) -> Vec<Line> {
 
 impl Shown<'_> {
     fn prompt(&self, prompt: &Prompt, sections: &[Section<'_>]) -> Vec<Line> {
-        // The human's words are shown whole, whatever the detail.
+        // Human words are shown whole at every level.
         let room = if prompt.kind.is_human() { self.room } else { self.glimpse(GLIMPSE) }.indented(2);
         let mut lines = Vec::new();
         let from = match &prompt.kind {
@@ -204,7 +204,7 @@ impl Shown<'_> {
             PromptKind::Program => Some("asked by the program".to_owned()),
         };
         let delivery = match prompt.delivery {
-            // That it waited for a moment is nothing to tell.
+            // A short wait in the queue is not worth a note.
             Delivery::Direct | Delivery::Queued => None,
             Delivery::Steering => Some("said in between".to_owned()),
             Delivery::Undelivered => Some("never sent".to_owned()),
@@ -256,7 +256,7 @@ impl Shown<'_> {
         let mut line = Line::new().with("  ", Style::PLAIN);
         line.append(&about);
         if !self.is_open() {
-            // However long a command is, what came of it is seen.
+            // The outcome stays visible, however long the command is.
             let room = width.saturating_sub(outcome.width()).max(width * 6 / 10);
             let mut line = line.cut(room);
             line.append(&outcome);
@@ -275,7 +275,7 @@ impl Shown<'_> {
         line.append(&outcome);
         let mut lines = wrap(&line, width, &Line::new(), &Line::new().with("    ", Style::PLAIN));
         lines.extend(call.tasks.iter().flat_map(|change| self.line(&task(change))));
-        // What an agent was asked and what it answered stands in its own thread.
+        // The prompt and the answer of an agent are in its own thread.
         let has_thread = call.thread.is_some_and(self.is_shown);
         lines.extend(view::call_sections(story, texts, step, call, |sections| {
             let shown = sections.all().filter(|section| !(has_thread && section.is_in_thread()));
@@ -329,7 +329,7 @@ impl Shown<'_> {
     }
 }
 
-/// A call in a line: the tool with what it is about, and what came of it, to stand behind that.
+/// A call in a line: the tool with its subject, and the outcome that follows it.
 pub fn call_line(story: &Story, call: &Call) -> (Line, Line) {
     let tool = format::tool::split_mcp(&call.tool);
     let name = tool.map_or_else(|| call.tool.to_string(), |(server, tool)| format!("{server}: {tool}"));
@@ -341,7 +341,7 @@ pub fn call_line(story: &Story, call: &Call) -> (Line, Line) {
     (line, outcome_of(call))
 }
 
-/// What came of a call, behind what it is about.
+/// The outcome of a call.
 fn outcome_of(call: &Call) -> Line {
     let mut line = Line::new();
     if let Some(change) = call.change {
@@ -372,7 +372,7 @@ fn outcome_of(call: &Call) -> Line {
     line
 }
 
-/// Paths within the project go without it: everything is there.
+/// Paths inside the project are shown relative to it.
 fn from_project<'s>(story: &Story, subject: &'s str) -> Cow<'s, str> {
     let Some(project) = story.facts.project.as_deref().filter(|project| project.len() > 1) else {
         return Cow::Borrowed(subject);

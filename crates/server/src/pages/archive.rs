@@ -1,4 +1,4 @@
-//! What is kept for good, and what is only there any more.
+//! The page about the archives, and the sessions that only they still contain.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::archives::{ArchiveView, State as Holding, archive_views};
 use crate::pages::sessions;
 use crate::routes::{self, Failure, WebApp};
 
-/// How many sessions are listed.
+/// Maximum number of listed sessions.
 const MOST: usize = 200;
 
 /// The page.

@@ -1,4 +1,4 @@
-//! The board: who needs somebody, who is at work, and what today came to.
+//! The board: sessions that wait for you, sessions that work, and the totals of today.
 
 use human::Locale;
 use live::alert::window;
@@ -14,7 +14,7 @@ use wire::board::BarOut;
 use super::{Page, ago, cost, project, session_address};
 use crate::live_board::View;
 
-/// Which part of the board a session is in.
+/// The part of the board that a session is in.
 pub(crate) fn part(card: &Card) -> &'static str {
     match (card.needs_you(), card.state.doing.is_active()) {
         (true, _) => "needs",
@@ -65,7 +65,7 @@ pub(crate) fn page(view: &View, event: &str, locale: &Locale) -> Markup {
     Page { title: &title, place: "/", script: Some("board"), query: "", locale, main }.markup()
 }
 
-/// Kinds of bars, as they are called.
+/// Kinds of bars, with their names.
 const KINDS: [(&str, &str); 9] = [
     ("command", "command"),
     ("read", "read"),
@@ -111,7 +111,7 @@ fn cards(view: &View, wanted: &str) -> Markup {
     }
 }
 
-/// All that took time, for the script.
+/// All bars of the timeline, for the script.
 fn bars(view: &View) -> Markup {
     let all: Vec<(&str, Vec<BarOut<'_>>)> = view
         .cards
@@ -122,7 +122,7 @@ fn bars(view: &View) -> Markup {
     html! { script #bars type="application/json" { (maud::PreEscaped(json)) } }
 }
 
-/// What today came to.
+/// The totals of today.
 pub(crate) fn totals(totals: &Totals, locale: &Locale) -> Markup {
     html! {
         dl.totals {
@@ -134,7 +134,7 @@ pub(crate) fn totals(totals: &Totals, locale: &Locale) -> Markup {
     }
 }
 
-/// What the reader should know about the board itself.
+/// Notices about the board itself.
 pub(crate) fn notes(notes: &[String]) -> Markup {
     html! { @for note in notes { p.note { (text(note)) } } }
 }
@@ -172,7 +172,7 @@ pub(crate) fn card(card: &Card, now: Millis, locale: &Locale) -> Markup {
     }
 }
 
-/// Where a session stands, as one says it to somebody.
+/// The state of a session in words.
 const fn named(doing: &Doing) -> &'static str {
     match doing {
         Doing::Permission(_) => "asks to be allowed",
@@ -183,7 +183,7 @@ const fn named(doing: &Doing) -> &'static str {
     }
 }
 
-/// The call that waits for somebody.
+/// The call that waits for you.
 fn asked(doing: &Doing) -> Option<&Open> {
     match doing {
         Doing::Permission(open) => open.as_ref(),
@@ -192,14 +192,14 @@ fn asked(doing: &Doing) -> Option<&Open> {
     }
 }
 
-/// Without what all models are called.
+/// A model's name without the prefix that all models share.
 fn short_model(model: &str) -> &str {
     let name = model.strip_prefix("claude-").unwrap_or(model);
     let date = name.rsplit_once('-').filter(|(_, end)| end.len() == 8 && end.bytes().all(|byte| byte.is_ascii_digit()));
     date.map_or(name, |(name, _)| name)
 }
 
-/// The project, and the worktree of it that the session is in.
+/// The project, and the worktree that the session is in.
 fn place(card: &Card) -> Markup {
     html! {
         (project(Some(card.project().unwrap_or_default())))
@@ -213,7 +213,7 @@ fn last_part(path: &str) -> &str {
     path.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or(path)
 }
 
-/// What it is at, or waits for.
+/// What a session works on or waits for.
 fn what(doing: &Doing) -> Markup {
     let words = doing.what();
     let is_code = matches!(doing, Doing::Working(Some(_)) | Doing::Permission(Some(_)));
@@ -224,14 +224,14 @@ fn what(doing: &Doing) -> Markup {
     }
 }
 
-/// What the model said last, unless that is said already.
+/// The model's last words, unless the card shows them already.
 fn last_words(card: &Card) -> Markup {
     let is_said = matches!(card.state.doing, Doing::YourTurn(_) | Doing::Question(_) | Doing::Plan(_));
     let words = card.glance.tail.words.as_deref().filter(|words| !is_said && !words.trim().is_empty());
     html! { @if let Some(words) = words { p.words { (text(words)) } } }
 }
 
-/// How far its list of tasks is.
+/// The progress of the task list.
 fn tasks(card: &Card) -> Markup {
     html! {
         @if let Some(Progress { done, all, current }) = &card.glance.tasks {
@@ -278,7 +278,7 @@ fn figures(card: &Card, now: Millis, locale: &Locale) -> Markup {
     }
 }
 
-/// How full something is, as one looks at it.
+/// The class for a level of fullness.
 const fn fullness(percent: u64) -> &'static str {
     match percent {
         ..60 => "",
@@ -287,7 +287,7 @@ const fn fullness(percent: u64) -> &'static str {
     }
 }
 
-/// How much of something there is.
+/// A gauge.
 fn gauge(part: u64, whole: u64, name: &str, class: &str) -> Markup {
     let percent = (part.min(whole) * 100).checked_div(whole).unwrap_or_default();
     html! {

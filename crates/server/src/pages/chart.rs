@@ -1,6 +1,6 @@
-//! Charts, as drawings from the server: columns over time, and shares in tables.
+//! Charts that the server draws: columns over time, and shares in tables.
 //!
-//! Only what is drawn is in the drawing, which is stretched to the room there is; words stand beside it as text.
+//! The SVG contains shapes only and is stretched to the available space; labels are text beside it.
 
 use std::collections::BTreeMap;
 
@@ -15,17 +15,17 @@ use story::step::Millis;
 use crate::routes::WebApp;
 use crate::usage::{UsageReports, name_of};
 
-/// The drawing is so high and so wide; how large it is seen is a matter of style.
+/// The size of the drawing in its own units; the stylesheet sets the visible size.
 const HEIGHT: f64 = 100.0;
 const WIDTH: f64 = 1000.0;
 
-/// As many series have a colour of their own; the others share one.
+/// Number of series with a colour of their own; the others share one.
 const COLOURS: usize = 5;
 
-/// More columns than this are too narrow to see.
+/// More columns would be too narrow to see.
 const MOST_COLUMNS: usize = 100;
 
-/// What a column stands for.
+/// The period that a column stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unit {
     Day,
@@ -34,7 +34,7 @@ enum Unit {
 }
 
 impl Unit {
-    /// The smallest of which not too many lie between two days.
+    /// The smallest unit that keeps the number of columns between two days small enough.
     fn between(first: Date, last: Date) -> Self {
         let days = first.until(last).map_or(0, |span| span.get_days().unsigned_abs() as usize);
         match days {
@@ -73,7 +73,7 @@ impl Unit {
     }
 }
 
-/// What was used on days, in dollars by model.
+/// Cost by day and model, in dollars.
 #[derive(Debug)]
 pub(super) struct Days {
     costs: BTreeMap<Date, BTreeMap<String, f64>>,
@@ -83,7 +83,7 @@ pub(super) struct Days {
 }
 
 impl Days {
-    /// The days of reports; the drawing begins where the period does.
+    /// The days of reports; the chart begins at the start of the period.
     pub(super) fn of(reports: &UsageReports, since: Option<Millis>, app: &WebApp) -> Self {
         let costs = reports.days.list.iter().filter_map(|row| match row.label {
             UsageLabel::Since(Some(day)) => {
@@ -97,13 +97,13 @@ impl Days {
         Self { costs: costs.collect(), first: since.and_then(day), today: app.today(), week_starts }
     }
 
-    /// How many there are.
+    /// The number of days.
     pub(super) fn count(&self) -> usize {
         self.costs.len()
     }
 }
 
-/// What days cost, by model: a column each, from the first day to the last.
+/// Cost by day and model: one column per unit, from the first day to the last.
 pub(super) fn costs(days: &Days, models: &[UsageRow], locale: &Locale) -> Markup {
     let Days { costs, first, today, week_starts } = days;
     let Some(first) = first.or_else(|| costs.keys().next().copied()) else { return html! {} };
@@ -126,7 +126,7 @@ pub(super) fn costs(days: &Days, models: &[UsageRow], locale: &Locale) -> Markup
         }
     }
     let most = columns.values().map(|column| column.values().sum()).fold(0.0, f64::max);
-    // A round number of the currency that is shown.
+    // A round number in the displayed currency.
     let rate = locale.currency.rate;
     let top = round_up(most * rate) / rate;
     #[expect(clippy::cast_precision_loss, reason = "there are a hundred")]
@@ -182,7 +182,7 @@ fn dates(columns: &[Date]) -> Markup {
     html! { div.dates aria-hidden="true" { @for day in shown { span { (day.strftime("%-d %b")) } } } }
 }
 
-/// A round number that is not smaller.
+/// The next round number that is not smaller.
 fn round_up(number: f64) -> f64 {
     if number <= 0.0 {
         return 1.0;
@@ -192,23 +192,23 @@ fn round_up(number: f64) -> f64 {
     times.unwrap_or(10.0) * unit
 }
 
-/// Without cents where there are none.
+/// An amount without cents if there are none.
 fn round_money(dollars: f64, locale: &Locale) -> String {
     let text = locale.money(dollars);
     text.strip_suffix(".00").map_or_else(|| text.clone(), str::to_owned)
 }
 
-/// As many digits as can be seen.
+/// A number with as many digits as are visible.
 fn short(number: f64) -> String {
     format!("{number:.2}")
 }
 
-/// What something is called, if it has a name.
+/// A name, or a substitute if it is empty.
 pub(super) fn named(name: &str) -> &str {
     if name.is_empty() { "(not known)" } else { name }
 }
 
-/// How much of the largest something is, as a bar.
+/// A bar for the share of the largest value.
 pub(super) fn share(part: f64, most: f64) -> Markup {
     let percent = if most > 0.0 { (part / most * 100.0).clamp(0.0, 100.0) } else { 0.0 };
     html! {
@@ -218,7 +218,7 @@ pub(super) fn share(part: f64, most: f64) -> Markup {
     }
 }
 
-/// How much was going on on each of some days, as small columns.
+/// Activity per day as small columns.
 pub(super) fn spark(days: &[u32], label: &str) -> Markup {
     let most = days.iter().copied().max().unwrap_or_default().max(1);
     html! {

@@ -1,4 +1,4 @@
-//! The folders that sessions worked in.
+//! The page about projects.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,10 +17,10 @@ use super::{Page, address, chart, cost, moment, named_project, periods, time};
 use crate::chosen::Chosen;
 use crate::routes::{self, Failure, WebApp};
 
-/// How many days the small drawing of a project has.
+/// Number of days in a project's small chart.
 const DAYS: i32 = 30;
 
-/// The projects with the latest first, of the sessions that were active in a period.
+/// The projects of the sessions that were active in a period, latest first.
 pub(crate) fn latest(sessions: &[Session]) -> Vec<Project> {
     let mut list = projects(sessions);
     SortKey::LAST.sort(&mut list, false);
@@ -40,7 +40,7 @@ pub(crate) async fn page(
     page.await.map(routes::html)
 }
 
-/// How many sessions were last active on each of the last days, by project.
+/// Number of sessions by project and day of their last activity, for the most recent days.
 fn lately(sessions: &[Session], today: Date, zone: &TimeZone) -> BTreeMap<String, Vec<u32>> {
     let mut all: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for session in sessions {

@@ -1,4 +1,4 @@
-//! What was found, by session, as one types.
+//! The search page: matches by session, updated while you type.
 
 use human::Locale;
 use index::query::QueryError;
@@ -9,7 +9,7 @@ use page::text;
 
 use super::{Page, moment, project, session_address};
 
-/// The page, with what was found for a query.
+/// The page, with the results of a query.
 pub(crate) fn page(query: &str, found: &Found, locale: &Locale) -> Markup {
     let main = html! {
         h1 { "Search" }
@@ -24,17 +24,17 @@ pub(crate) fn page(query: &str, found: &Found, locale: &Locale) -> Markup {
     Page { title: &title, place: "/search", script: None, query, locale, main }.markup()
 }
 
-/// What came of a search.
+/// The result of a search.
 pub(crate) enum Found {
-    /// Nothing was looked for.
+    /// The query is empty.
     Nothing,
-    /// The query is wrong.
+    /// The query is invalid.
     Wrong(QueryError),
-    /// This.
+    /// The matches.
     Hits(Hits),
 }
 
-/// What was found, without the page around it.
+/// The results, without the page around them.
 pub(crate) fn results(query: &str, found: &Found, locale: &Locale) -> Markup {
     html! {
         @match found {
@@ -53,7 +53,7 @@ pub(crate) fn results(query: &str, found: &Found, locale: &Locale) -> Markup {
     }
 }
 
-/// The query with the wrong part marked, and why.
+/// The query with the invalid part marked, and why it is invalid.
 fn wrong(query: &str, error: &QueryError) -> Markup {
     let (start, end) = (error.range.start, error.range.end);
     html! {
@@ -87,7 +87,7 @@ fn session_hits(found: &SessionHits, locale: &Locale) -> Markup {
     }
 }
 
-/// Where a hit is on its session's page.
+/// The anchor of a match on its session's page.
 pub(crate) fn anchor(hit: &Hit) -> String {
     let prefix = hit.agent.as_ref().map(|agent| story::anchor::of_agent(&agent.name)).unwrap_or_default();
     format!("{prefix}l{}", hit.line)

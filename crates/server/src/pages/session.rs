@@ -1,4 +1,4 @@
-//! A session's page: that of `recount show`, window by window, as it grows.
+//! A session's page: the page of `recount show`, served window by window, which grows with the session.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::routes::{Failure, Named, WebApp, html, json};
 
 /// The page.
 pub(crate) async fn page(State(app): State<Arc<WebApp>>, InPath(id): Named) -> Result<Response, Failure> {
-    // What comes after this event is not on the page, or is asked for in vain.
+    // Taken before the session is read: later events may already be on the page, but none is missed.
     let event = app.board.feed.name(app.board.feed.last());
     let page = app.ask(move |app, index| {
         app.open_sessions.read(index, &id, |reading| {
@@ -28,7 +28,7 @@ pub(crate) async fn page(State(app): State<Arc<WebApp>>, InPath(id): Named) -> R
     Ok(([(CONTENT_TYPE, "text/html; charset=utf-8")], page.await?).into_response())
 }
 
-/// What has become of the page.
+/// The parts of the page that are replaced when the session has grown.
 pub(crate) async fn grown(State(app): State<Arc<WebApp>>, InPath(id): Named) -> Result<Response, Failure> {
     let answer = app.ask(move |app, index| {
         app.open_sessions.read(index, &id, |reading| {
@@ -53,7 +53,7 @@ pub(crate) async fn window(
     answer.await
 }
 
-/// Where a place is on the page, so that a link to it does not have to look through all windows.
+/// The location of an anchor on the page, so that a link to it does not have to search all windows.
 pub(crate) async fn place(
     State(app): State<Arc<WebApp>>,
     InPath((id, name)): InPath<(String, String)>,
@@ -67,7 +67,7 @@ pub(crate) async fn place(
     answer.await
 }
 
-/// What a call of the session asks for, in full.
+/// The full input of a call.
 pub(crate) async fn call(
     State(app): State<Arc<WebApp>>,
     InPath((id, call_id)): InPath<(String, String)>,

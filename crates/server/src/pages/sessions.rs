@@ -1,4 +1,4 @@
-//! All sessions, as a table.
+//! The page with the table of all sessions.
 
 use app::SortKey;
 use app::columns::{Cell, Column, NO_TITLE, SESSION_COLUMNS};
@@ -12,32 +12,32 @@ use super::{Page, address, cost, moment, named_project, project, session_address
 use crate::chosen::Chosen;
 use crate::routes::{Failure, WebApp};
 
-/// How many are on a page.
+/// Sessions per page.
 pub(crate) const MOST: usize = 200;
 
-/// Which sessions, and in which order.
+/// The parameters of the page: filter and order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Wanted {
     pub(crate) chosen: Chosen,
     pub(crate) order: ListOrder,
 }
 
-/// The words that are looked for, the order, and which page.
+/// Search words, sort order and page number.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(default)]
 pub(crate) struct ListOrder {
-    /// Words of the title, the project, the branch or the id.
+    /// Words in the title, project, branch or id.
     pub(crate) q: String,
-    /// The column by which they are ordered.
+    /// The column to sort by.
     pub(crate) sort: String,
-    /// The other end first.
+    /// Reverse the order.
     pub(crate) reverse: bool,
-    /// Which page, from 1.
+    /// The page number, from 1.
     pub(crate) page: u32,
 }
 
 impl Wanted {
-    /// The sessions that are meant, in their order.
+    /// The selected sessions, sorted.
     pub(crate) fn sessions(&self, app: &WebApp, index: &Index) -> Result<Vec<Session>, Failure> {
         let filter = self.chosen.filter(app)?.with_words(&self.order.q);
         let mut sessions = WebApp::sessions(index, &filter)?;
@@ -45,12 +45,12 @@ impl Wanted {
         Ok(sessions)
     }
 
-    /// The key by which they are sorted; one that is not known is the usual one.
+    /// The sort key; an unknown one means the default.
     fn key(&self) -> SortKey {
         SortKey::named(&self.order.sort).unwrap_or_default()
     }
 
-    /// Those on the page that is wanted.
+    /// The sessions on the requested page.
     pub(crate) fn shown<'s>(&self, sessions: &'s [Session]) -> &'s [Session] {
         let before = usize::try_from(self.order.page.saturating_sub(1)).unwrap_or(usize::MAX).saturating_mul(MOST);
         let rest = sessions.get(before..).unwrap_or_default();
@@ -99,7 +99,7 @@ pub(crate) fn page(wanted: &Wanted, sessions: &[Session], locale: &Locale) -> Ma
     Page { title: "Sessions", place: "/sessions", script: None, query: "", locale, main }.markup()
 }
 
-/// The table and the ways to its other pages, without what is around them.
+/// The table and the links to its other pages, without the rest of the page.
 pub(crate) fn listed(wanted: &Wanted, sessions: &[Session], locale: &Locale) -> Markup {
     let (number, key, is_reversed) = (wanted.order.page.max(1), wanted.key(), wanted.order.reverse);
     let pages = u32::try_from(sessions.len().div_ceil(MOST).max(1)).unwrap_or(u32::MAX);
@@ -116,7 +116,7 @@ pub(crate) fn listed(wanted: &Wanted, sessions: &[Session], locale: &Locale) -> 
     }
 }
 
-/// Sessions as a table, which can be put in another order if it is that of a list.
+/// Sessions as a table, which is sortable if it belongs to a list.
 pub(super) fn table<'s>(
     sessions: impl Iterator<Item = &'s Session>,
     wanted: Option<&Wanted>,
@@ -131,7 +131,7 @@ pub(super) fn table<'s>(
                         @let key = SortKey::named(column.name).filter(|_| column.sort.is_some());
                         @let is_sorted = key.is_some() && wanted.is_some_and(|wanted| Some(wanted.key()) == key);
                         @let is_reversed = wanted.is_some_and(|wanted| wanted.order.reverse);
-                        // Words begin with the first letter, figures with the largest.
+                        // By default words ascend and figures descend.
                         @let order = if is_reversed == (is_number || key == Some(SortKey::LAST)) { "ascending" } else { "descending" };
                         th scope="col" class=[is_number.then_some("number")] aria-sort=[is_sorted.then_some(order)] {
                             @match (wanted, key) {
@@ -163,7 +163,7 @@ fn row(session: &Session, locale: &Locale) -> Markup {
     }
 }
 
-/// The title of a session, with what marks it.
+/// The title of a session, with its marks.
 fn title(session: &Session) -> Markup {
     let title = session.title.as_deref().filter(|title| !title.trim().is_empty()).unwrap_or(NO_TITLE);
     html! {

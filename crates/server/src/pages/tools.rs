@@ -1,4 +1,4 @@
-//! What tools did: how often they were called, what failed, and how long they took.
+//! The page about tools: how often they are called, how often they fail, and how long they take.
 
 use std::sync::Arc;
 
@@ -13,24 +13,24 @@ use crate::chosen::Chosen;
 use crate::routes::{self, Failure, WebApp};
 use crate::tools::{Repeated, Report, Slow, Tool};
 
-/// As many tools are in the table at once.
+/// Number of tools in the table before the rest is folded.
 const BUSIEST: usize = 25;
 
-/// Which tools.
+/// The tool that the page is about.
 #[derive(Debug, Clone, Default, serde::Deserialize)]
 #[serde(default)]
 pub(crate) struct Wanted {
-    /// Slow calls and errors of this tool only.
+    /// Limits slow calls and errors to this tool.
     pub(crate) tool: String,
 }
 
 impl Wanted {
-    /// Whether this is the tool.
+    /// Whether this is the selected tool.
     fn means(&self, tool: &Tool) -> bool {
         format::tool::Tool::named(&tool.name).is_meant_by(&self.tool)
     }
 
-    /// What tools did in the sessions that are meant.
+    /// The report on the tools in the selected sessions.
     pub(crate) fn report(&self, app: &WebApp, index: &index::Index, chosen: &Chosen) -> Result<Report, Failure> {
         let sessions = WebApp::sessions(index, &chosen.filter(app)?)?;
         let only = Some(self.tool.as_str()).filter(|tool| !tool.is_empty());
@@ -49,7 +49,7 @@ pub(crate) async fn page(
     page.await.map(routes::html)
 }
 
-/// The address of the page with another tool, or other days.
+/// The URL of the page for another tool, or another number of days.
 fn address_of(chosen: &Chosen, tool: &str, days: u32) -> String {
     let days = days.to_string();
     address("/tools", &[&[("tool", tool)][..], &chosen.parts(&days)].concat())
@@ -152,7 +152,7 @@ fn rows<'t>(tools: impl Iterator<Item = &'t Tool>, most: u64, wanted: &Wanted, c
     }
 }
 
-/// A number, unless it is none.
+/// A number, unless it is zero.
 fn some(number: u64, class: &str) -> Markup {
     html! { @if number > 0 { span class=(class) { (human::thousands(number)) } } }
 }

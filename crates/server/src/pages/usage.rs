@@ -1,4 +1,4 @@
-//! What was used, and what it cost: by day as a drawing, and by model, project and tool.
+//! The page about usage and cost: a chart by day, and tables by model, project and tool.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::chosen::Chosen;
 use crate::routes::{self, Failure, WebApp};
 use crate::usage::{UsageReports, name_of};
 
-/// How many rows tables have.
+/// Rows per table.
 const ROWS: usize = 50;
 
 /// The page.
@@ -62,7 +62,7 @@ fn markup(reports: &UsageReports, chosen: &Chosen, days: &Days, locale: &Locale)
     Page { title: "Usage", place: "/usage", script: None, query: "", locale, main }.markup()
 }
 
-/// A project, and the way to its sessions.
+/// A project with a link to its sessions.
 fn linked(path: &str, names: &ShortNames) -> Markup {
     html! {
         @if path.is_empty() { (chart::named(path)) } @else { a href=(super::address("/sessions", &[("project", path)])) { (named_project(path, names.get(path))) } }

@@ -1,4 +1,4 @@
-//! The live board in a real browser: who waits, who is told, what moves.
+//! The live board in a real browser: waits, notifications, and updates.
 
 use browser::{Browser, Page};
 use serde_json::json;
@@ -34,7 +34,7 @@ fn who_waits_longest_comes_first_with_what_it_asks() {
     planning.call("ExitPlanMode", json!({"plan": "# Returns\n\n1. A table `return_item`"}));
     site.write("aaaa", &asking);
     site.write("bbbb", &planning);
-    // The plan is older.
+    // The plan has waited longer.
     let order =
         "[...document.querySelectorAll('#needs .card')].map(card => card.dataset.session).join() === 'bbbb,aaaa'";
     page.wait_for(order, PATIENCE).unwrap();
@@ -42,7 +42,7 @@ fn who_waits_longest_comes_first_with_what_it_asks() {
     page.wait_for("document.querySelector('#s-aaaa .asked')?.innerText.includes('as the others do')", PATIENCE)
         .unwrap();
     page.wait_for("document.title.startsWith('(2)')", PATIENCE).unwrap();
-    // Somebody has been waited for for a minute already.
+    // A session has already waited for a minute.
     page.wait_for("document.querySelector('[data-waited]').textContent.includes('min')", PATIENCE).unwrap();
     page.wait_for("document.getElementById('icon').href.startsWith('data:image/png')", PATIENCE).unwrap();
     // Their numbers are their keys.
@@ -59,7 +59,7 @@ fn who_waits_longest_comes_first_with_what_it_asks() {
     check(&page);
 }
 
-/// Takes the place of notifications, and keeps what it was told.
+/// Replaces notifications, and records them.
 const NOTES: &str = "globalThis.notes = [];
     globalThis.Notification = class extends EventTarget {
         static permission = 'granted';
@@ -85,7 +85,7 @@ fn each_wait_is_told_once_and_not_to_who_reads_the_session() {
         page.wait_for(&format!("document.querySelector('#needs #s-{id}')"), PATIENCE).unwrap();
         asking
     };
-    // Nobody wished for it.
+    // Notifications are not enabled.
     ask("aaaa");
     assert_eq!(told(), json!([]));
     page.click("#notify").unwrap();
@@ -93,11 +93,11 @@ fn each_wait_is_told_once_and_not_to_who_reads_the_session() {
     let mut asking = ask("bbbb");
     assert_eq!(told(), json!(["task bbbb · asks a question"]));
     assert_eq!(page.evaluate("notes[0][1]").unwrap(), json!("How often? (Three times / Never)"));
-    // The card changes, and the wait is the same.
+    // The card changes, but the wait is the same.
     asking.push(testkit::entry::custom_title("Retries"));
     append(&site, "bbbb", &asking);
     page.wait_for("document.querySelector('#s-bbbb h3').textContent === 'Retries'", PATIENCE).unwrap();
-    // Somebody reads the next one elsewhere.
+    // The next session is open in another tab.
     page.evaluate("globalThis.elsewhere = new BroadcastChannel('recount'); elsewhere.postMessage({reading: 'cccc'})")
         .unwrap();
     ask("cccc");
@@ -126,7 +126,7 @@ fn cards_and_timeline_move_and_lead_to_the_step() {
     page.wait_for("document.querySelector('#work #s-aaaa .what')?.textContent.includes('make test')", PATIENCE)
         .unwrap();
     page.wait_for("document.querySelector('#s-aaaa .words').textContent.includes('tests first')", PATIENCE).unwrap();
-    // Its time runs on without being told, and so does its bar.
+    // Its time and its bar advance without events.
     page.evaluate("globalThis.before = document.querySelector('#s-aaaa .ago').textContent").unwrap();
     page.wait_for("document.querySelector('#s-aaaa .ago').textContent !== before", PATIENCE).unwrap();
     page.wait_for("document.querySelector('#timeline rect.command.open')", PATIENCE).unwrap();
@@ -134,7 +134,7 @@ fn cards_and_timeline_move_and_lead_to_the_step() {
     working.failure(&call, "Exit code 2\nmake: *** No rule to make target 'test'");
     append(&site, "aaaa", &working);
     page.wait_for("document.querySelector('#timeline rect.failed:not(.open)')", PATIENCE).unwrap();
-    // Nearer, further away, back, and again to now.
+    // Zoom in, zoom out, pan back, and return to now.
     let width = "document.querySelector('#timeline rect.failed').getBoundingClientRect().width";
     page.evaluate(&format!("globalThis.before = {width}")).unwrap();
     page.click("[data-span='14400000']").unwrap();

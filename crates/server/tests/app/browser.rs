@@ -17,7 +17,7 @@ pub(crate) fn open<'b>(browser: &'b Browser, site: &Site, path: &str) -> Page<'b
     browser.open(&format!("http://{}{path}{mark}token={}", site.host(), site.token)).unwrap()
 }
 
-/// Adds to a session what it has got since it was written.
+/// Appends the new lines of a session to its file.
 pub(crate) fn append(site: &Site, name: &str, told: &Session) {
     let path = site.file(name);
     let before = usize::try_from(std::fs::metadata(&path).unwrap().len()).unwrap();
@@ -45,7 +45,7 @@ fn the_board_fills_and_empties_in_place() {
     site.write("aaaa", &told);
     page.wait_for("document.querySelector('#needs .card')?.textContent.includes('How often?')", PATIENCE).unwrap();
     page.wait_for("document.title.startsWith('(1)')", PATIENCE).unwrap();
-    // It was answered: the same card is at work.
+    // After the answer, the same card is working.
     told.prompt("three times");
     append(&site, "aaaa", &told);
     page.wait_for("!document.querySelector('#needs .card') && document.querySelector('#work #s-aaaa')", PATIENCE)
@@ -66,7 +66,7 @@ fn the_board_goes_on_after_a_restart() {
     page.wait_for("document.getElementById('s-aaaa')", PATIENCE).unwrap();
     page.evaluate("globalThis.isSame = true").unwrap();
     let site = site.restarted();
-    // Something happens before anybody is back.
+    // The session continues while the page is disconnected.
     told.call("Bash", json!({"command": "make rain"}));
     append(&site, "aaaa", &told);
     page.wait_for("document.getElementById('s-aaaa').textContent.includes('make rain')", PATIENCE).unwrap();
@@ -90,7 +90,7 @@ fn a_session_grows_while_it_is_read_and_nothing_jumps() {
     site.get_until("/session/aaaa", |answer| answer.status == 200);
     let page = open(&browser, &site, "/session/aaaa");
     page.wait_for("document.documentElement.dataset.live !== undefined", PATIENCE).unwrap();
-    // Somebody reads in the midst of it.
+    // The reader is in the middle of the session.
     page.evaluate("location.hash = '#turn-60'").unwrap();
     page.wait_for("document.getElementById('turn-60')", PATIENCE).unwrap();
     page.evaluate("new Promise(done => setTimeout(done, 600))").unwrap();
@@ -101,7 +101,7 @@ fn a_session_grows_while_it_is_read_and_nothing_jumps() {
     append(&site, "aaaa", &told);
     page.wait_for("!document.querySelector('.growth').hidden", PATIENCE).unwrap();
     assert_eq!(page.evaluate(place).unwrap(), before, "what is read stays where it is");
-    // Who wants to see what is new goes there, and stays there.
+    // The button goes to the new steps, and the page stays at its end.
     page.click(".growth").unwrap();
     page.wait_for("document.body.innerText.includes('one more answer')", PATIENCE).unwrap();
     told.prompt("and another one");
@@ -175,7 +175,7 @@ fn the_pages_keep_nobody_out() {
             page.wait_for("document.fonts.status === 'loaded'", PATIENCE).unwrap();
             assert_eq!(page.hurdles().unwrap(), Vec::<String>::new(), "{path} {width} {is_dark}");
             check(&page);
-            // A browser keeps few connections to one place, and pages that listen have one each.
+            // Browsers limit connections per host, and every listening page has one.
             page.go("about:blank").unwrap();
         }
     }
@@ -195,9 +195,9 @@ fn a_link_leads_to_its_step_however_far_away_that_is() {
     told.result(&call, "12 passed", json!({"stdout": "12 passed", "stderr": "", "interrupted": false}));
     site.write("aaaa", &told);
     site.get_until("/session/aaaa", |answer| answer.status == 200);
-    // A result has no step of its own: it is told where its call is.
+    // A result has no step of its own: it is part of its call.
     for named in [line, line + 1] {
-        // The first address lets the browser in.
+        // The first URL contains the token.
         let page = open(&browser, &site, "/sessions");
         page.go(&format!("http://{}/session/aaaa#l{named}", site.host())).unwrap();
         let is_there = format!(

@@ -1,4 +1,4 @@
-//! What happens is told, once, and nobody misses anything.
+//! Events arrive exactly once, also after a reconnect.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -28,7 +28,7 @@ fn a_session_that_begins_and_goes_on_is_told() {
             break event;
         }
     };
-    // A line is added: the card says so, and who was away meanwhile hears it too.
+    // A line is added: the card shows it, and a client that reconnects receives the event too.
     let before = told.jsonl().len();
     told.call("Bash", json!({"command": "make <b>test</b>"}));
     let mut file = OpenOptions::new().append(true).open(site.file("aaaa")).unwrap();
@@ -48,7 +48,7 @@ fn after_a_restart_all_is_shown_anew() {
     let page = site.get_until("/", |answer| answer.text().contains("data-ready"));
     let event = event_of(&page.text());
     let site = site.restarted();
-    // Who was let in is let in again.
+    // The cookie stays valid.
     let again = site.get_until("/", |answer| answer.text().contains("data-ready"));
     assert_ne!(event_of(&again.text()).split('-').next(), event.split('-').next());
     assert_eq!(site.listen(&format!("/events?after={event}"), None).next().name, "reset");

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::site::{Answer, Site, session};
 
-/// Two sessions of two projects with calls of all fates.
+/// Two sessions of two projects, with calls of every outcome.
 fn with_calls() -> Site {
     let site = Site::new();
     let mut told = session("aaaa");
@@ -34,7 +34,7 @@ fn with_calls() -> Site {
         "<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>",
     );
     site.write("bbbb", &other);
-    // A file may be read while it is written.
+    // A file may be read while it is being written.
     site.get_until("/api/v1/tools", |answer| {
         let tools = answer.json();
         tool(&tools, "Edit")["calls"] == 4 && tool(&tools, "BashOutput")["calls"] == 1
@@ -56,19 +56,19 @@ fn tools_say_what_failed_and_how_long_they_took() {
     assert_eq!((&bash["p50_ms"], &bash["p95_ms"]), (&json!(1_300), &json!(61_000)), "{bash}");
     let edit = tool(&tools, "Edit");
     assert_eq!((&edit["calls"], &edit["failed"]), (&json!(4), &json!(4)));
-    // What was to be expected is no failure.
+    // An expected failure does not count as one.
     let output = tool(&tools, "BashOutput");
     assert_eq!((&output["failed"], &output["failed_as_expected"]), (&json!(0), &json!(1)), "{tools}");
     let error = &tools["errors"][0];
     assert_eq!(error["text"], "File has not been read yet.");
     assert_eq!((&error["times"], &error["sessions"]), (&json!(4), &json!(2)));
     assert_eq!(tools["slowest"][0]["what"], "make part4");
-    // Of a project, and of a tool.
+    // Filtered by project, and by tool.
     let mail = site.get("/api/v1/tools?project=/w/mail").json();
     assert_eq!((mail["tools"].as_array().unwrap().len(), &mail["errors"][0]["times"]), (1, &json!(1)));
     let bash = site.get("/api/v1/tools?tool=Bash").json();
     assert_eq!((&bash["errors"], bash["slowest"].as_array().unwrap().len()), (&json!([]), 5));
-    // By an earlier name, too.
+    // By an earlier name of the tool, too.
     let output = site.get("/api/v1/tools?tool=BashOutputTool").json();
     let slowest = output["slowest"].as_array().unwrap();
     assert!(slowest.len() == 1 && slowest[0]["tool"] == "BashOutput", "{output}");
@@ -76,7 +76,7 @@ fn tools_say_what_failed_and_how_long_they_took() {
     assert!(chosen.contains("<tr data-chosen><th scope=\"row\"><a href=\"/tools?tool=BashOutput\">"), "{chosen}");
     let page = site.get("/tools").text();
     assert!(page.contains("File has not been read yet.") && page.contains("make part4"), "{page}");
-    // The place of the slowest call is a step of its page.
+    // The anchor of the slowest call is a step on its page.
     let address = tools["slowest"][0]["address"].as_str().unwrap();
     let (path, anchor) = address.split_once('#').unwrap();
     assert_eq!(site.get(&format!("{path}/place/{anchor}")).json()["anchor"], anchor);
@@ -127,7 +127,7 @@ fn usage_adds_up_by_day_model_project_and_tool() {
     let page = site.get("/usage?days=7").text();
     assert!(page.contains("<svg") && page.contains("/w/mail"), "{page}");
     assert_eq!(site.get("/usage?days=x").status, 400);
-    // More days than a calendar has are all of them.
+    // A number of days beyond the calendar's range means all.
     for page in ["/usage", "/projects", "/tools", "/api/v1/usage", "/api/v1/projects", "/api/v1/tools"] {
         assert_eq!(site.get(&format!("{page}?days={}", u32::MAX)).status, 200, "{page}");
     }
@@ -206,7 +206,7 @@ fn the_document_describes_what_is_answered() {
     }
 }
 
-/// What of a value is not as a schema says: neither more nor less, and all of its kind.
+/// The differences between a value and its schema: missing fields, unknown fields, and wrong types.
 fn faults(value: &Value, schema: &Value, document: &Value, at: &str) -> Vec<String> {
     let mut known = BTreeSet::new();
     names(schema, document, &mut known);
@@ -222,7 +222,7 @@ fn target<'d>(schema: &Value, document: &'d Value) -> Option<&'d Value> {
     Some(&document["components"]["schemas"][name])
 }
 
-/// The fields that a schema speaks of, with the schemas that it is made of.
+/// The fields of a schema, including those of the schemas that it is composed of.
 fn names<'d>(schema: &'d Value, document: &'d Value, known: &mut BTreeSet<&'d str>) {
     known.extend(schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str()));
     let lists = ["allOf", "anyOf", "oneOf"].iter().flat_map(|list| schema[list].as_array().into_iter().flatten());
@@ -301,7 +301,7 @@ fn the_board_says_how_long_somebody_was_waited_for() {
     let kinds: Vec<&str> = bars.iter().map(|bar| bar["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["human", "waiting", "command"]);
     assert_eq!(bars[1]["to"].as_i64().unwrap() - bars[1]["from"].as_i64().unwrap(), 11_000);
-    // The day may have begun a moment ago.
+    // The day may have just begun.
     let (waited, worked) =
         (board["today"]["waiting_ms"].as_u64().unwrap(), board["today"]["active_ms"].as_u64().unwrap());
     assert!(waited <= 32_000 && worked <= 10_000, "{board}");

@@ -1,8 +1,8 @@
-//! Nobody is let in who should not be, and no page may do what it need not.
+//! Requests without authentication are rejected, and pages have no more permissions than they need.
 
 use crate::site::{Site, session};
 
-/// All that can be asked for, as the server itself lists it, and something that cannot.
+/// All routes, as the server itself lists them, and one that does not exist.
 fn places() -> Vec<String> {
     let sources = [include_str!("../../src/routes.rs"), include_str!("../../src/api.rs")];
     let routes = sources.into_iter().flat_map(|source| source.split(".route(").skip(1));
@@ -54,7 +54,7 @@ fn the_token_in_the_address_becomes_a_cookie_that_no_script_reads() {
     for part in ["HttpOnly", "SameSite=Strict", "Path=/"] {
         assert!(cookie.contains(part), "{cookie}");
     }
-    // Nobody is sent elsewhere.
+    // There is no redirect to another host.
     let elsewhere = site.ask("GET", &format!("//evil.example/?token={}", site.token), &[("Host", &site.host())]);
     assert_eq!(elsewhere.header("location"), Some("/evil.example/"));
 }
@@ -175,6 +175,6 @@ fn who_says_too_much_or_nothing_is_not_listened_to() {
     assert!([0, 400, 431].contains(&answer.status), "{}", answer.status);
     assert!([0, 400, 414, 431].contains(&site.get(&format!("/{long}")).status));
     assert!([0, 400].contains(&site.send("\x16\x03\x01 nonsense\r\n\r\n").status));
-    // It goes on.
+    // The server keeps running.
     assert_eq!(site.get("/").status, 200);
 }

@@ -1,4 +1,4 @@
-//! Sessions that try to break out of the live pages: nothing of them runs, loads or becomes an element.
+//! Sessions that try to break out of the live pages: no text of theirs runs, loads or becomes an element.
 
 #[path = "../../../browser/tests/page/payloads.rs"]
 mod payloads;
@@ -10,7 +10,7 @@ use crate::browser::{PATIENCE, append, open};
 use crate::site::{Site, session};
 use payloads::{all, all_in_one, everywhere};
 
-/// Nothing came of it.
+/// Checks that no attack succeeded.
 fn check(page: &Page<'_>, site: &Site, place: &str) {
     assert_eq!(page.evaluate("window.__pwned === undefined").unwrap(), json!(true), "{place}: something ran");
     assert_eq!(page.policy_reports(), Vec::<String>::new(), "{place}: something was tried");
@@ -61,7 +61,7 @@ fn nothing_breaks_out_of_the_live_pages() {
     board
         .wait_for("document.querySelector('#s-aaaa .asked li') && document.querySelector('#s-bbbb .asked *')", PATIENCE)
         .unwrap();
-    // Everything comes once more, as events.
+    // Everything arrives once more, as events.
     for (id, told) in [("aaaa", &mut talking), ("bbbb", &mut planning), ("cccc", &mut editing)] {
         told.prompt(&all_in_one());
         append(&site, id, told);
@@ -84,7 +84,7 @@ fn nothing_breaks_out_of_the_live_pages() {
         page.wait_for("document.readyState === 'complete'", PATIENCE).unwrap();
         check(&page, &site, place);
     }
-    // All of a session, window by window.
+    // The whole session, window by window.
     let page = open(&browser, &site, "/session/aaaa");
     let last = talking.lines().len();
     page.evaluate(&format!("location.hash = '#l{last}'")).unwrap();

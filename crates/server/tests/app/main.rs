@@ -1,4 +1,4 @@
-//! The app as a browser or a program meets it: over a socket.
+//! The app from outside, over a socket.
 
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 

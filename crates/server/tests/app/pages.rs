@@ -1,4 +1,4 @@
-//! What pages and programs are told.
+//! The contents of pages and of the API.
 
 use serde_json::json;
 
@@ -52,7 +52,7 @@ fn a_long_session_is_handed_out_window_by_window() {
         assert_eq!(all.matches(&format!("answer number {number}<")).count(), 1, "{number}");
         assert_eq!(all.matches(&format!("id=\"turn-{}\"", number + 1)).count(), 1, "{number}");
     }
-    // What is added changes the last window, and no other.
+    // New lines change the last window, and no other.
     told.prompt("one more question");
     site.write("aaaa", &told);
     let grown = site.get("/session/aaaa/growth").json();
@@ -78,7 +78,7 @@ fn usage_and_metrics_say_what_the_board_says() {
     let metrics = site.get("/metrics").text();
     assert!(metrics.contains("\nrecount_sessions{state=\"working\"} 1\n"), "{metrics}");
     assert!(metrics.contains(&format!("\nrecount_today_cost_dollars {cost}\n")), "{metrics}");
-    // The other way of counting comes to the same.
+    // The other way of counting gives the same result.
     let usage = site.get("/usage").text();
     let shown = format!("{cost:.2}");
     assert!(usage.contains(&format!("${shown}")) || cost < 0.01, "{shown}: {usage}");
@@ -132,7 +132,7 @@ fn sessions_of_one_name_are_told_apart() {
     let names: Vec<&str> =
         listed["sessions"].as_array().unwrap().iter().map(|session| session["session"].as_str().unwrap()).collect();
     assert!(names.iter().all(|name| name.starts_with("same~")) && names[0] != names[1], "{names:?}");
-    // Each leads to its own, from lists and from what was found.
+    // Each link leads to its own session, from lists and from search results.
     let mut pages: Vec<String> = names.iter().map(|name| site.get(&format!("/session/{name}")).text()).collect();
     pages.sort_by_key(|page| page.contains("paint the fence"));
     assert!(pages[0].contains("water the garden") && !pages[0].contains("paint the fence"));
@@ -167,7 +167,7 @@ fn a_session_of_which_only_subagents_are_left_is_listed_once_and_marked() {
     assert!(site.get("/session/lost").text().contains("only subagents are left"));
 }
 
-/// It is a cache, and may be deleted at any time.
+/// The index is a cache, and may be deleted at any time.
 #[test]
 fn a_deleted_index_is_made_anew() {
     let site = Site::new();

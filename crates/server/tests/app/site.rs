@@ -1,4 +1,4 @@
-//! A server with sessions of its own, and a client that says just what it is told to say.
+//! A server with sessions of its own, and a client that sends exactly the given bytes.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -13,10 +13,10 @@ use server::{Options, Server};
 use sources::Root;
 use testkit::Session;
 
-/// Variables of the environment, by name.
+/// Environment variables, by name.
 type Variables = &'static [(&'static str, &'static str)];
 
-/// A server that ends with the test.
+/// A server that stops at the end of the test.
 pub(crate) struct Site {
     pub(crate) folder: tempfile::TempDir,
     variables: Variables,
@@ -26,7 +26,7 @@ pub(crate) struct Site {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -48,10 +48,10 @@ impl Answer {
     }
 }
 
-/// A session that goes on now.
+/// A session that is active now.
 pub(crate) fn session(id: &str) -> Session {
     let now = jiff::Timestamp::now().as_millisecond();
-    // What is the same in two sessions would be taken for a copy.
+    // Equal entries in two sessions would be taken for copies.
     let seed = id.bytes().fold(7, |seed, byte| seed * 31 + u64::from(byte));
     Session::seeded(seed).with_id(id).in_directory("/w/shop").starting_at(now - 60_000)
 }
@@ -68,7 +68,7 @@ impl Site {
         Self::at(folder, "127.0.0.1:0".parse().unwrap(), variables)
     }
 
-    /// Puts all there is into an archive, and starts again with that.
+    /// Archives everything, and starts again with the archive.
     pub(crate) fn with_archive(self) -> Self {
         let archive = self.archive();
         let roots = [Root { path: self.folder.path().join("root"), named: true }];
@@ -112,7 +112,7 @@ impl Site {
         Self { folder, variables, address, token: token.as_str().to_owned(), stop: Some(stop), thread: Some(thread) }
     }
 
-    /// Ends it, and starts another one with the same sessions at the same place.
+    /// Stops the server, and starts another with the same sessions at the same address.
     pub(crate) fn restarted(mut self) -> Self {
         self.end();
         let folder = std::mem::replace(&mut self.folder, tempfile::tempdir().unwrap());
@@ -133,7 +133,7 @@ impl Site {
         fs::write(self.file(name), session.jsonl()).unwrap();
     }
 
-    /// Sends bytes, and reads what comes back.
+    /// Sends bytes, and reads the response.
     pub(crate) fn send(&self, request: &str) -> Answer {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
@@ -143,7 +143,7 @@ impl Site {
         read(&bytes)
     }
 
-    /// Asks for something with these headers and nothing else.
+    /// Sends a request with these headers and no others.
     pub(crate) fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
         let mut request = format!("{method} {path} HTTP/1.1\r\n");
         for (name, value) in headers.iter().chain(&[("Connection", "close")]) {
@@ -160,12 +160,12 @@ impl Site {
         format!("recount_{}={}", self.address.port(), self.token)
     }
 
-    /// Asks as a browser that was let in.
+    /// Sends a request as an authenticated browser.
     pub(crate) fn get(&self, path: &str) -> Answer {
         self.ask("GET", path, &[("Host", &self.host()), ("Cookie", &self.cookie())])
     }
 
-    /// Asks again and again, until the answer is good. Lists follow what is written after a quarter of a minute.
+    /// Repeats a request until the response is good. Lists include new lines within a quarter of a minute.
     pub(crate) fn get_until(&self, path: &str, is_good: impl Fn(&Answer) -> bool) -> Answer {
         for _ in 0..800 {
             let answer = self.get(path);
@@ -194,7 +194,7 @@ impl Drop for Site {
     }
 }
 
-/// Events as they come.
+/// A stream of events.
 pub(crate) struct Listening {
     lines: BufReader<TcpStream>,
 }

@@ -1,4 +1,4 @@
-//! Whoever is slow, or says nothing, or too much, keeps nobody out and holds nothing.
+//! Clients that are slow, silent or send too much cannot block others, and hold no resources.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use crate::site::{Site, session};
 
-/// More connections than there are places.
+/// More connections than the limit.
 const MANY: usize = 300;
 
 fn connect(site: &Site, says: &str) -> TcpStream {
     let mut stream = TcpStream::connect(site.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-    // The server may have closed it already.
+    // The server may have closed the connection already.
     let _ = stream.write_all(says.as_bytes());
     stream
 }
@@ -21,14 +21,14 @@ fn connect(site: &Site, says: &str) -> TcpStream {
 fn strangers_keep_nobody_out() {
     let site = Site::new();
     let page = site.get_until("/", |answer| answer.text().contains("data-ready"));
-    // Somebody who was let in listens.
+    // An authenticated client listens.
     let mut events = site.listen("/events", None);
     assert_eq!(events.next().name, "reset");
     let half = format!("GET / HTTP/1.1\r\nHost: {}\r\nX-Slow: ", site.host());
     let strangers: Vec<TcpStream> = (0..MANY).map(|at| connect(&site, if at % 2 == 0 { "" } else { &half })).collect();
     assert_eq!(site.get("/").status, 200);
     assert!(page.status == 200 && strangers.len() == MANY);
-    // And still hears what happens.
+    // The client still receives events.
     let mut told = session("aaaa");
     told.prompt("water the garden");
     site.write("aaaa", &told);
@@ -42,7 +42,7 @@ fn who_takes_too_long_to_ask_is_left() {
     for says in ["", &half] {
         let mut stream = connect(&site, says);
         let mut answer = Vec::new();
-        // It ends, with an answer or without.
+        // The connection ends, with or without a response.
         let ended = stream.read_to_end(&mut answer);
         assert!(ended.is_ok() || ended.unwrap_err().kind() != std::io::ErrorKind::WouldBlock, "{says:?}");
         assert!(!String::from_utf8_lossy(&answer).contains("200 OK"));
@@ -61,7 +61,7 @@ fn nobody_waits_for_what_a_request_carries() {
         stream.read_exact(&mut answer).unwrap();
         let expected: &[u8] = if method == "GET" { b"HTTP/1.1 200" } else { b"HTTP/1.1 405" };
         assert_eq!(answer, expected);
-        // However much is sent, it is not taken for ever.
+        // The server does not read an endless request.
         let lump = vec![b'x'; 1 << 20];
         assert!((0..200).any(|_| stream.write_all(&lump).is_err()), "all of it was read");
     }

@@ -1,7 +1,7 @@
-// Asking the server. The cookie that the page came with is sent along by the browser.
+// Requests to the server. The browser sends the page's cookie along.
 
 /**
- * The text at an address; nothing if the server refuses or cannot be reached.
+ * The text at a URL; null if the server refuses or cannot be reached.
  *
  * @param {string} address
  * @returns {Promise<string | null>}
@@ -16,8 +16,8 @@ export async function askText(address) {
 }
 
 /**
- * The JSON at an address; nothing if the server refuses, cannot be reached, or is cut off. The caller says what it is:
- * both ends are of one version.
+ * The JSON at a URL; null if the server refuses, cannot be reached, or the response is incomplete. The caller knows its
+ * type: page and server have the same version.
  *
  * @param {string} address
  * @returns {Promise<any>}

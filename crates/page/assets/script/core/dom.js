@@ -1,6 +1,6 @@
-// Elements: finding them, making them, and reading what the server wrote into the page.
+// Elements: finding and creating them, and reading data that the server wrote into the page.
 
-/** The root element. Its `data-*` attributes hold the state that style sheets need to know. */
+/** The root element. Its `data-*` attributes hold the state that stylesheets depend on. */
 export const root = document.documentElement;
 
 /**
@@ -66,7 +66,7 @@ export function all(selector, within = document) {
 }
 
 /**
- * The element that an event happened in, or the nearest one around it, that matches.
+ * The target of an event, or its nearest ancestor, that matches.
  *
  * @template {Element} [E=HTMLElement]
  * @param {Event} event
@@ -90,7 +90,7 @@ export function make(name, attributes = {}, ...children) {
 }
 
 /**
- * The same for drawings.
+ * The same for SVG elements.
  *
  * @template {keyof SVGElementTagNameMap} K
  * @param {K} name
@@ -122,7 +122,7 @@ export function setAttributes(element, attributes) {
 }
 
 /**
- * The elements that some markup of ours describes, outside of the document.
+ * Parses trusted markup into elements outside the document.
  *
  * @param {string} markup
  */
@@ -133,7 +133,7 @@ export function parseMarkup(markup) {
 }
 
 /**
- * Writes a text unless it is there already: reading costs less than laying out again.
+ * Sets a text if it differs: reading is cheaper than a new layout.
  *
  * @param {Element} element
  * @param {string} text
@@ -143,7 +143,7 @@ export function setText(element, text) {
 }
 
 /**
- * The JSON in the element with this id, or `otherwise` if there is none that can be read.
+ * The JSON in the element with this id, or `otherwise` if it is missing or invalid.
  *
  * @template T
  * @param {string} id

@@ -1,17 +1,17 @@
-// Figures as people read them. The functions above the line say exactly what the functions of the same names in
-// crates/human say; a test compares them (crates/browser/tests/scripts/human.rs).
+// Figures, formatted for people. The functions above the line give the same results as the functions of the same names
+// in crates/human; a test compares them (crates/browser/tests/scripts/human.rs).
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The moments whose years have at most four digits in every zone. */
+/** The moments whose years have at most four digits in every time zone. */
 const FIRST_MOMENT = -377_705_023_201_000;
 const LAST_MOMENT = 253_402_207_200_000;
 
 /**
- * The zone that the page is made for, if the user chose one that this browser knows; undefined means the reader's.
+ * The page's time zone, if the user chose one that this browser knows; undefined means the reader's.
  *
  * @returns {string | undefined}
  */
@@ -28,7 +28,7 @@ function chosenZone() {
 const timeZone = chosenZone();
 
 /**
- * How long something took: `850 ms`, `1.2 s`, `2 min 10 s`, `1 h 5 min`, `3 d 4 h`.
+ * A duration: `850 ms`, `1.2 s`, `2 min 10 s`, `1 h 5 min`, `3 d 4 h`.
  *
  * @param {number} millis
  */
@@ -54,7 +54,7 @@ function inTwo(millis, large, unit, small, below) {
 }
 
 /**
- * A duration that grows while it is read, in whole seconds: `0 s`, `9 s`, `2 min 10 s`.
+ * A duration that still grows, in whole seconds: `0 s`, `9 s`, `2 min 10 s`.
  *
  * @param {number} millis
  */
@@ -72,7 +72,7 @@ export function thousands(number) {
 }
 
 /**
- * A number of things: `1 turn`, `2 turns`.
+ * A counted noun: `1 turn`, `2 turns`.
  *
  * @param {number} number
  * @param {string} one
@@ -103,7 +103,7 @@ export function dateAndTime(at) {
 }
 
 /**
- * A moment as a time of day, in the zone of the page; empty if there is none.
+ * The time of day of a moment, in the zone of the page; empty if there is none.
  *
  * @param {number} at
  */
@@ -166,7 +166,7 @@ const dateOf = ({ day, month, year }) => `${day} ${MONTHS[month]} ${padded(year,
 const clockOf = ({ hour, minute }) => `${padded(hour)}:${padded(minute)}`;
 
 /**
- * A number with zeros before it. Its sign takes the place of a digit.
+ * A number with leading zeros. Its sign takes the place of a digit.
  *
  * @param {number} number
  * @param {number} [digits]
@@ -178,7 +178,7 @@ function padded(number, digits = 2) {
 
 // ── only here: the reader's own language and zone, which only the browser knows ──
 
-/** The year 1000. Before it, every zone has the offset that it has then, and some years are hard to write. */
+/** The year 1000. Earlier, every zone keeps its offset of that year, and some years are hard to format. */
 const EARLIEST = -30_610_224_000_000;
 
 const fieldsFormat = new Intl.DateTimeFormat("en", {
@@ -194,7 +194,7 @@ const fieldsFormat = new Intl.DateTimeFormat("en", {
 });
 
 /**
- * How far the zone of the page is ahead of UTC at a moment, in milliseconds.
+ * The offset of the page's zone from UTC at a moment, in milliseconds.
  *
  * @param {number} at
  */
@@ -219,7 +219,7 @@ const agoFormat = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 const shortAgoFormat = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "narrow" });
 
 /**
- * A moment with all that can be said of it, for a tooltip.
+ * A moment in full, for a tooltip.
  *
  * @param {number} at
  */

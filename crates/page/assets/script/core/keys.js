@@ -3,7 +3,7 @@
 const FIELDS = 'input:not([type="checkbox"], [type="radio"]), select, textarea, [contenteditable]';
 
 /**
- * Whether an event happens where one types or chooses.
+ * Whether an event happens in a form field.
  *
  * @param {Event} event
  */
@@ -12,7 +12,7 @@ export function isInField({ target }) {
 }
 
 /**
- * Whether a key is pressed together with one that makes it the browser's.
+ * Whether a modifier key is held, which makes a key the browser's.
  *
  * @param {KeyboardEvent | MouseEvent} event
  */

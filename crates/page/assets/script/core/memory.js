@@ -1,7 +1,7 @@
-// What is remembered from page to page. A browser may refuse, above all for files: then it is forgotten.
+// Values that are remembered from page to page. If the browser refuses, above all for files, they are lost.
 
 /**
- * What was remembered under a name; empty if there is nothing.
+ * The value remembered under a name; empty if there is none.
  *
  * @param {string} name
  */

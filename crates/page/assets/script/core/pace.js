@@ -1,7 +1,7 @@
-// When work is done: in the next frame, in pieces, or when the browser is idle.
+// Scheduling: in the next frame, in slices, or when the browser is idle.
 
 /**
- * Calls a function at most once a frame, however often it is asked for.
+ * Calls a function at most once per frame, however often it is requested.
  *
  * @param {() => void} work
  */
@@ -26,7 +26,7 @@ export function pause(milliseconds) {
 }
 
 /**
- * Lets the page answer between two pieces of long work.
+ * Lets the page respond between two slices of long work.
  *
  * @returns {Promise<void>}
  */
@@ -36,7 +36,7 @@ export function breathe() {
 }
 
 /**
- * Calls a function when the browser has nothing else to do, at the latest after `timeout` milliseconds.
+ * Calls a function when the browser is idle, at the latest after `timeout` milliseconds.
  *
  * @param {(deadline?: IdleDeadline) => void} work
  * @param {number} timeout

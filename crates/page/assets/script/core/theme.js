@@ -1,4 +1,4 @@
-// The theme: light, dark, or as the system has it.
+// The theme: light, dark, or that of the system.
 
 import { root } from "core/dom.js";
 import { remember, remembered } from "core/memory.js";
@@ -18,7 +18,7 @@ function applyTheme(theme) {
 }
 
 /**
- * Shows a theme, on this page and on those that are opened later.
+ * Applies a theme to this page and to pages that are opened later.
  *
  * @param {string} theme
  */
@@ -27,7 +27,7 @@ export function chooseTheme(theme) {
   remember("theme", theme);
 }
 
-/** Shows the theme that was chosen last. */
+/** Applies the theme that was chosen last. */
 export function restoreTheme() {
   const theme = remembered("theme");
   if (THEMES.includes(theme)) applyTheme(theme);

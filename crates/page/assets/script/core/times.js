@@ -1,10 +1,10 @@
-// Moments: shown in the zone that the user chose, else in that of the reader.
+// Moments, shown in the zone that the user chose, else in that of the reader.
 
 import { all, setText } from "core/dom.js";
 import { dateAndTime, inFull } from "core/human.js";
 
 /**
- * Shows the moments within an element, each as `write` says it.
+ * Shows the moments within an element, formatted by `write`.
  *
  * @param {ParentNode} within
  * @param {(at: number, time: HTMLTimeElement) => string} [write]

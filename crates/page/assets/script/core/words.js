@@ -1,4 +1,4 @@
-// Words that somebody types to find something, wherever they stand in a text.
+// Search words, which may occur anywhere in a text.
 
 /**
  * The words of a query, in lower case.
@@ -10,7 +10,7 @@ export function wordsIn(query) {
 }
 
 /**
- * Whether a text has all of these words.
+ * Whether a text contains all of these words.
  *
  * @param {string[]} words
  * @param {string} text

@@ -1,4 +1,4 @@
-// The list of sessions: sorts its tables, and finds sessions by their words.
+// The list of sessions: sorts its tables, and filters sessions by words.
 
 import { all, closest, make, one, readData, root } from "core/dom.js";
 import { showLocalTimes } from "core/times.js";
@@ -8,13 +8,13 @@ import { hasWords, wordsIn } from "core/words.js";
 const filterField = one(".filter");
 const nothingFound = one(".none");
 /**
- * What was asked in each session, by the number of its row.
+ * The prompts of each session, by the number of its row.
  * @type {string[][]}
  */
 const prompts = readData("prompts", []);
 
 /**
- * What is compared in a column: a number where there is one.
+ * The sort key of a row in a column: a number where there is one.
  *
  * @param {HTMLTableRowElement} row
  * @param {number} column
@@ -26,7 +26,7 @@ function sortKey(row, column) {
 }
 
 /**
- * Sorts a table by the column of a heading, the other way round the second time.
+ * Sorts a table by the column of a heading; in reverse the second time.
  *
  * @param {HTMLTableCellElement} heading
  */
@@ -45,7 +45,7 @@ function sortBy(heading) {
 }
 
 /**
- * Shows the sessions that have all words, in their line or in what was asked.
+ * Shows the sessions that contain all words, in their row or in their prompts.
  *
  * @param {string} query
  */

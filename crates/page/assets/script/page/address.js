@@ -1,4 +1,4 @@
-// The address: `#l123&detail=full&hide=Bash,thinking&q=retry&re=1` is a place and how it was looked at.
+// The URL fragment: `#l123&detail=full&hide=Bash,thinking&q=retry&re=1` is a place and the state of the view.
 
 import { closest } from "core/dom.js";
 import { hasModifier } from "core/keys.js";
@@ -10,7 +10,7 @@ import { KINDS, LEVELS, choices, firstLevel, setHidden, setLevel, showsErrorsOnl
 let anchor = "";
 let addressTimer = 0;
 
-/** Parts of the address, by their names; the place is `at`. */
+/** The parts of the fragment by name; the place is `at`. */
 function readAddress() {
   /** @type {Record<string, string | undefined>} */
   const parts = {};
@@ -31,7 +31,7 @@ function decoded(text) {
   }
 }
 
-/** How the page is looked at, as far as it is not as it was made. */
+/** The state of the view, as far as it differs from the initial one. */
 function addressParts() {
   const parts = [];
   if (view.level !== firstLevel) parts.push(`detail=${LEVELS[view.level]}`);
@@ -45,7 +45,7 @@ function addressParts() {
 }
 
 /**
- * Tools go by their names, unless a filter has the same.
+ * Tools go by their names, unless a filter has the same name.
  *
  * @param {string} key
  */
@@ -59,7 +59,7 @@ function currentAddress() {
   return parts.length ? `#${parts.join("&")}` : location.pathname + location.search;
 }
 
-/** Writes the address soon. Browsers refuse to do so too often. */
+/** Updates the fragment soon. Browsers refuse frequent updates. */
 export function noteAddress() {
   clearTimeout(addressTimer);
   addressTimer = setTimeout(changeAddress, 250, "replaceState");
@@ -71,11 +71,11 @@ function changeAddress(how) {
   try {
     history[how](history.state, "", currentAddress());
   } catch {
-    // The page is as it is, without an address for it.
+    // The view changes even if the URL cannot.
   }
 }
 
-/** Makes the page be what the address says. */
+/** Applies the fragment to the page. */
 export function followAddress() {
   const parts = readAddress();
   if (parts.detail && LEVELS.includes(parts.detail)) setLevel(LEVELS.indexOf(parts.detail));
@@ -97,7 +97,7 @@ export const allButErrors = () =>
     .filter((key) => key !== "errors" && key !== "agents");
 
 /**
- * Goes somewhere so that one can come back.
+ * Goes to a place, with an entry in the browser's history.
  *
  * @param {string} name
  */

@@ -1,7 +1,7 @@
-// Chunks: pieces of the conversation that are in the document only while they are near the part that is seen.
+// Chunks: pieces of the conversation that are in the document only while they are near the viewport.
 //
-// The text of a chunk stays in its <noscript>, which is one text for the browser, and is parsed when it is needed.
-// What is closed is left out even then (folds.js), and so is what the detail and the filters hide (view.js).
+// The text of a chunk stays in its <noscript>, which is a single text node for the browser, and is parsed when needed.
+// Closed folds (folds.js) and content hidden by the detail level and the filters (view.js) are left out even then.
 
 import { all, one, parseMarkup, root } from "core/dom.js";
 import { opensSteps, settleFolds } from "./folds.js";
@@ -16,24 +16,24 @@ import { showsAnything, trim } from "./view.js";
  * @property {Element} source the <noscript>; outside of the document while the chunk is filled
  * @property {boolean} isNear
  * @property {boolean} isFilled
- * @property {boolean} isTrimmed whether something was left out that other choices would show
- * @property {string | undefined} file a stand-in for chunks that are elsewhere has the name of their file, and no text
- * @property {boolean} isLost whether they could not be had
- * @property {Map<number, boolean>} open folds that are not as they would be by themselves, by their numbers
+ * @property {boolean} isTrimmed whether content was left out that other settings would show
+ * @property {string | undefined} file a placeholder for chunks in another file has the name of that file, and no text
+ * @property {boolean} isLost whether they could not be loaded
+ * @property {Map<number, boolean>} open folds that differ from their default state, by number
  */
 
-/** So many chunks stay in the document, even if they are far. */
+/** Number of chunks that stay in the document even if they are far away. */
 const MOST_CHUNKS = 12;
-/** While everything is open, chunks are much larger. */
+/** The same while everything is open, since chunks are then much larger. */
 const MOST_OPEN_CHUNKS = 4;
-/** Chunks are filled for so long at a time, in milliseconds. */
+/** Maximum time for filling chunks in one go, in milliseconds. */
 const LONGEST_WORK = 30;
 
-/** The chunks and stand-ins of the conversation itself. */
+/** The chunks and placeholders of the conversation itself. */
 export const CONVERSATION_PIECES = "#conversation > .chunk, #conversation > .part";
 
 /**
- * In the order of the page as it was written.
+ * In the order of the page.
  * @type {Chunk[]}
  */
 export const chunks = [];
@@ -42,7 +42,7 @@ export const chunks = [];
 export const chunkByElement = new WeakMap();
 
 /**
- * Which of the folds of its chunk a fold is.
+ * The number of each fold within its chunk.
  * @type {WeakMap<Element, number>}
  */
 export const foldNumbers = new WeakMap();
@@ -71,7 +71,7 @@ export function findChunks() {
     }
     const chunk = addChunk(element, source, file);
     chunks.push(chunk);
-    // What is there already is replaced by itself, without what is closed.
+    // Content that is already there is replaced by itself without closed folds.
     if (isFilled || !nearness) fill(chunk);
     else estimate(chunk);
   }
@@ -80,7 +80,7 @@ export function findChunks() {
 }
 
 /**
- * A chunk that is not filled, or a stand-in for a part.
+ * A chunk that is not filled, or a placeholder for a part.
  *
  * @param {HTMLElement} element
  * @param {Element} source
@@ -95,7 +95,7 @@ export function addChunk(element, source, file) {
 }
 
 /**
- * Has a chunk filled, or a part loaded, when it comes near; at once if the browser cannot tell when that is.
+ * Has a chunk filled, or a part loaded, when it comes near; at once if the browser cannot observe that.
  *
  * @param {Chunk} chunk
  */
@@ -122,7 +122,7 @@ export function chunkOf(element) {
 export const textOf = (chunk) => chunk.source.textContent ?? "";
 
 /**
- * Whether there is a tag with these attributes in a chunk. No text of a session has a `<`: it is escaped.
+ * Whether a chunk contains a tag with these attributes. Text of a session contains no `<`: it is escaped.
  *
  * @param {Chunk} chunk
  * @param {string} attributes
@@ -133,7 +133,7 @@ export function hasTag(chunk, attributes) {
 }
 
 /**
- * A text as a regular expression that finds it.
+ * A text as a regular expression that matches it.
  *
  * @param {string} text
  */
@@ -161,7 +161,7 @@ export function fill(chunk) {
 }
 
 /**
- * What of a chunk is to be in the document.
+ * The content of a chunk that belongs in the document.
  *
  * @param {Chunk} chunk
  */
@@ -181,7 +181,7 @@ export function empty(chunk) {
 }
 
 /**
- * Fills chunks again that are not as they should be. Those that are not seen can wait.
+ * Fills outdated chunks again. Those that are not visible can wait.
  *
  * @param {(chunk: Chunk) => boolean} isStale
  */
@@ -197,7 +197,7 @@ export function renewChunks(isStale) {
     if (!chunk.isFilled) estimate(chunk);
   }
   measureRows();
-  // When the browser has seen what is near now.
+  // After the browser has observed what is near now.
   requestAnimationFrame(() => setTimeout(tendChunks, 50));
 }
 
@@ -205,7 +205,7 @@ export function renewChunks(isStale) {
 const rowsOf = ({ element }) => Number(element.dataset.rows) || 1;
 
 /**
- * Gives an unfilled chunk about the height that it will have.
+ * Gives an unfilled chunk its estimated height.
  *
  * @param {Chunk} chunk
  */
@@ -214,7 +214,7 @@ export function estimate(chunk) {
   chunk.element.style.minHeight = `calc(${rowsOf(chunk)} * var(--row, 1.5rem))`;
 }
 
-/** Learns from the chunks that are there how high a row is. */
+/** Measures the height of a row in the filled chunks. */
 export function measureRows() {
   let height = 0;
   let rows = 0;
@@ -226,7 +226,7 @@ export function measureRows() {
   if (rows) root.style.setProperty("--row", `${Math.max(0.25, Math.min(60, height / rows))}px`);
 }
 
-/** Fills the chunks that are near, and empties those that are far if there are too many. */
+/** Fills the chunks that are near, and empties far ones if there are too many. */
 export function tendChunks() {
   const until = performance.now() + LONGEST_WORK;
   for (const chunk of nearChunks()) {
@@ -236,20 +236,20 @@ export function tendChunks() {
     }
     if (chunk.file) loadPart(chunk.file);
     else if (showsAnything(chunk)) keepingPlace(chunk, fill);
-    // Whatever stands behind it has to come near.
+    // The content behind it has to come near.
     else chunk.element.style.minHeight = "0";
   }
   const most = opensSteps() ? MOST_OPEN_CHUNKS : MOST_CHUNKS;
   const filled = chunks.filter((chunk) => chunk.isFilled);
   if (filled.length <= most) return;
-  // One after the other would be one layout after the other.
+  // Measured together: one by one would cause one layout each.
   const far = filled
     .filter((chunk) => !chunk.isNear && !isHeld(chunk))
     .map((chunk) => ({ chunk, box: chunk.element.getBoundingClientRect() }))
     .sort((a, b) => distance(b.box) - distance(a.box))
     .slice(0, filled.length - most);
   for (const { chunk, box } of far) {
-    // It may have been within another one.
+    // It may have been inside another one that was just emptied.
     if (!chunk.isFilled) continue;
     empty(chunk);
     if (box.height) chunk.element.style.minHeight = `${box.height}px`;
@@ -277,14 +277,14 @@ function nearChunks() {
 }
 
 /**
- * How far something is from what is seen.
+ * The distance of a box from the viewport.
  *
  * @param {DOMRect} box
  */
 const distance = (box) => Math.max(-box.bottom, box.top - innerHeight, 0);
 
 /**
- * Changes a chunk without moving what is seen, where the browser does not see to that by itself.
+ * Changes a chunk without moving the visible content, where the browser does not anchor it by itself.
  *
  * @param {Chunk} chunk
  * @param {(chunk: Chunk) => void} change

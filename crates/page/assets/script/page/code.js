@@ -1,4 +1,4 @@
-// Code: coloured while it is near, with ranges instead of elements, and numbered where its lines have numbers.
+// Code: coloured while it is near, with ranges instead of elements, and with line numbers where they are known.
 
 import { all, make, one, readData } from "core/dom.js";
 import { whenIdle } from "core/pace.js";
@@ -12,7 +12,7 @@ import { elementText, rangeIn } from "./text.js";
 /** Gives a range of the document the colour of a role. @typedef {(range: StaticRange, role: string) => void} Painter */
 
 const COLOURED = "pre.code[data-language], .diff[data-language]";
-/** What is longer is not coloured. */
+/** Longer code is not coloured. */
 const LONGEST_CODE = 200_000;
 
 /** @type {Record<string, LanguageSpec>} */
@@ -21,17 +21,17 @@ const languageSpecs = readData("languages", {});
 const compiled = new Map();
 
 /**
- * Colours by the roles of words.
+ * Highlights by the role of a token.
  * @type {Map<string, Highlight>}
  */
 const colours = new Map();
 /**
- * What is coloured, and how to take the colours away.
+ * Coloured elements, with the ranges to remove.
  * @type {Map<Element, [Highlight, StaticRange][]>}
  */
 const coloured = new Map();
 /**
- * What is near and waits for its colours.
+ * Elements near the viewport that wait for their colours.
  * @type {Set<Element>}
  */
 const waiting = new Set();
@@ -53,7 +53,7 @@ function noteCode(entries) {
 }
 
 /**
- * A language by its name; nothing if it is not in the table.
+ * A language by its name; null if it is not in the table.
  *
  * @param {string} name
  */
@@ -70,7 +70,7 @@ function colourOf(role) {
   let colour = colours.get(role);
   if (!colour) {
     colour = new Highlight();
-    // A match is seen above the colours.
+    // Search matches are painted above the colours.
     colour.priority = -1;
     colours.set(role, colour);
     highlights?.set(`code-${role}`, colour);
@@ -122,7 +122,7 @@ function bleach(element) {
  * @param {Painter} paint
  */
 function colourBlock(code, language, paint) {
-  // A parser cuts long texts wherever it likes.
+  // Parsers split long texts at arbitrary points.
   code.normalize();
   const node = code.firstChild;
   if (!(node instanceof Text)) return;
@@ -142,11 +142,11 @@ function colourBlock(code, language, paint) {
 function colourDiff(diff, language, paint) {
   let [before, after] = [new Lexer(language), new Lexer(language)];
   for (const line of all(`.gap, ${DIFF_LINES}`, diff)) {
-    // What is between is unknown.
+    // The content of a gap is unknown.
     if (line.matches(".gap")) [before, after] = [new Lexer(language), new Lexer(language)];
     const words = elementText(line);
     const text = line.textContent ?? "";
-    // The text that is searched has an edge before it.
+    // The searched text begins with an edge.
     const offset = words.pieces[0]?.start ?? 0;
     const tell = (/** @type {number} */ from, /** @type {number} */ to, /** @type {string} */ role) => {
       const range = from < to && rangeIn(words, from + offset, to + offset);
@@ -159,7 +159,7 @@ function colourDiff(diff, language, paint) {
 }
 
 /**
- * Writes the numbers of the lines beside them.
+ * Writes the line numbers beside the lines.
  *
  * @param {HTMLElement} pre
  */

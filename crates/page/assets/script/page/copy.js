@@ -1,6 +1,6 @@
-// Copying: what a button says, a block of code, the words of a message, the link to a step.
+// Copying: the value of a button, a block of code, the words of a message, the link to a step.
 //
-// One set of buttons goes to whatever is pointed at, instead of one in every place.
+// One set of buttons moves to the element under the pointer, instead of one set per element.
 
 import { all, closest, make, one, root } from "core/dom.js";
 import { eachFrame } from "core/pace.js";
@@ -19,7 +19,7 @@ const beside = make("div", { class: "beside", hidden: "" });
 let pointedAt = null;
 
 /**
- * Puts a text where it can be pasted from.
+ * Copies a text to the clipboard.
  *
  * @param {string} text
  * @param {string} what
@@ -40,7 +40,7 @@ async function copyByClipboard(text) {
 }
 
 /**
- * How it was done before there was a clipboard for scripts, or where there is none.
+ * Copies without the clipboard API, for browsers and pages that lack it.
  *
  * @param {string} text
  */
@@ -54,7 +54,7 @@ function copyBySelection(text) {
   try {
     isCopied = document.execCommand("copy");
   } catch {
-    // The caller says that it failed.
+    // The caller reports the failure.
   }
   field.remove();
   if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
@@ -62,12 +62,12 @@ function copyBySelection(text) {
 }
 
 /**
- * The words of a block or a step, as they are read.
+ * The text of a block or a step, as shown.
  *
  * @param {HTMLElement} element
  */
 function wordsToCopy(element) {
-  // Lines as a patch has them.
+  // Lines in the form of a patch.
   if (element.matches(".diff")) {
     const lines = all(DIFF_LINES, whole(element));
     return lines.map((line) => `${signOf(line)}${line.textContent}\n`).join("");
@@ -87,7 +87,7 @@ function signOf(line) {
 }
 
 /**
- * A block with everything that is folded in it.
+ * A block with all its folded content.
  *
  * @param {Element} block
  */
@@ -97,7 +97,7 @@ function whole(block) {
   return (chunk && parseChunk(chunk).folds[foldNumbers.get(fold) ?? -1]?.closest(".long, .diff")) ?? block;
 }
 
-/** The step that the reader means. */
+/** The step that the reader refers to. */
 const meantStep = () => document.activeElement?.closest(".step") ?? current ?? firstOnScreen();
 
 /** @param {Element | null} [step] */
@@ -112,7 +112,7 @@ export function copyWords(element = document.activeElement?.closest("pre, .diff"
 }
 
 /**
- * Moves the buttons to what is pointed at.
+ * Moves the buttons to the element under the pointer.
  *
  * @param {HTMLElement | null} element
  */

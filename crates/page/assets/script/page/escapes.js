@@ -1,7 +1,7 @@
-// Text as it stands in markup, and as it is read.
+// Escaped text of markup, and its plain form.
 
 /**
- * The last of them could make another of what it becomes.
+ * The ampersand comes last: its result could form another entity.
  * @type {[entity: string, letter: string][]}
  */
 const ENTITIES = [
@@ -13,7 +13,7 @@ const ENTITIES = [
 ];
 
 /**
- * A text of the markup as it is read.
+ * The plain form of an escaped text.
  *
  * @param {string} words
  */

@@ -1,5 +1,5 @@
-// Folds: everything that opens and closes within a chunk. What is closed is not in the document; it is parsed again
-// when it is opened. An agent's thread comes to the call that started it while that is open.
+// Folds: everything that opens and closes within a chunk. Closed content is not in the document; it is parsed again
+// when it is opened. An agent's thread moves into the call that started it while that is open.
 
 import { all, closest } from "core/dom.js";
 import { chunkOf, chunks, foldNumbers, parseChunk, renewChunks } from "./chunks.js";
@@ -21,25 +21,25 @@ const emptied = new WeakSet();
 const writtenOpen = new WeakMap();
 
 /**
- * Threads that are away, and what keeps their places.
+ * Threads that moved into a call, with the comments that mark their places.
  * @type {Map<Element, Comment>}
  */
 const threadPlaces = new Map();
 
 /**
- * What was chosen for all steps: to be open, or closed.
+ * The state chosen for all steps: open, closed, or none.
  * @type {boolean | null}
  */
 let unfolded = null;
 
-/** Whether steps are open by themselves. */
+/** Whether steps are open by default. */
 export const opensSteps = () => unfolded ?? view.level >= 3;
 
-/** Steps are open by themselves as the detail says. */
+/** Lets the detail level decide whether steps are open. */
 export const foldByDetail = () => (unfolded = null);
 
 /**
- * Whether a fold is open by itself.
+ * Whether a fold is open by default.
  *
  * @param {Element} fold
  * @param {boolean} isWrittenOpen
@@ -50,7 +50,7 @@ function opensByItself(fold, isWrittenOpen) {
 }
 
 /**
- * Opens and closes folds that were just parsed, and takes out what is closed.
+ * Sets the state of folds that were just parsed, and removes closed content.
  *
  * @param {Chunk} chunk
  * @param {HTMLDetailsElement[]} folds
@@ -103,7 +103,7 @@ export function openFold(fold) {
 }
 
 /**
- * Follows a fold that was opened or closed, by whatever.
+ * Handles a fold that was opened or closed in any way.
  *
  * @param {HTMLDetailsElement} fold
  */
@@ -122,7 +122,7 @@ function followFold(fold) {
 }
 
 /**
- * Opens or closes all steps: those that are there, and those that will be.
+ * Opens or closes all steps: those in the document, and later ones.
  *
  * @param {boolean} isOpen
  */
@@ -135,20 +135,20 @@ export function foldAll(isOpen) {
   say(isOpen ? "everything is open" : "everything is closed");
 }
 
-/** From now on folds are as they are by themselves. */
+/** Resets all folds to their default state. */
 export function forgetFolds() {
   for (const chunk of chunks) chunk.open.clear();
 }
 
 /**
- * Whether a thread is where it was called.
+ * Whether a thread is inside the call that started it.
  *
  * @param {Element} thread
  */
 export const isThreadAway = (thread) => threadPlaces.has(thread);
 
 /**
- * Brings the threads that an open fold started.
+ * Moves the threads that an open fold started into it.
  *
  * @param {HTMLElement} within
  */
@@ -156,7 +156,7 @@ function bringThreads(within) {
   for (const link of /** @type {HTMLAnchorElement[]} */ (all("a.thread-link", within))) {
     const fold = link.closest("details");
     const thread = document.getElementById(link.hash.slice(1));
-    // A thread cannot be in itself, and only in one place.
+    // A thread cannot contain itself, and can only be in one place.
     if (!fold?.open || !thread || isThreadAway(thread) || thread.contains(link)) continue;
     const place = document.createComment("");
     thread.before(place);
@@ -166,7 +166,7 @@ function bringThreads(within) {
 }
 
 /**
- * Sends the threads back that are within an element, before it goes.
+ * Moves the threads within an element back, before it is removed.
  *
  * @param {HTMLElement} within
  */
@@ -182,7 +182,7 @@ function returnThreads(within) {
 export function setUpFolds() {
   onShown(bringThreads);
   onGone(returnThreads);
-  // Before it opens, or it would be seen empty first.
+  // Before the fold opens, or it would be visible while still empty.
   document.addEventListener("click", (event) => {
     const fold = closest(event, "summary")?.parentElement;
     if (fold instanceof HTMLDetailsElement && !fold.open) putBack(fold);

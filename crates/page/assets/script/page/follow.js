@@ -1,4 +1,4 @@
-// Following: the end of a growing page stays in view for who is there, and others see that there is something new.
+// Following: a growing page stays at its end if the reader is there; otherwise a button announces new steps.
 
 import { all, root } from "core/dom.js";
 import { counted } from "core/human.js";
@@ -7,7 +7,7 @@ import { CONVERSATION_PIECES } from "./chunks.js";
 import { addAction } from "./keys.js";
 import { makeButton, pageToolbar, say } from "./page.js";
 
-/** Whoever is this near to the end is there, in pixels. */
+/** Distance from the end that still counts as being there, in pixels. */
 const END = 120;
 
 const followButton = makeButton("follow", "follow", {
@@ -25,7 +25,7 @@ const isAtEnd = () => scrollY + innerHeight >= root.scrollHeight - END;
 const lastPiece = () => all(CONVERSATION_PIECES).at(-1);
 
 /**
- * Goes to the end, and stays there while the session goes on.
+ * Goes to the end, and stays there while the session continues.
  *
  * @param {boolean} isWanted
  */
@@ -43,7 +43,7 @@ function stayAtEnd() {
 }
 
 function noteScroll() {
-  // Whoever scrolls back wants to read.
+  // A reader who scrolls back stops following.
   if (isFollowing && scrollY < lastScroll - 4 && !isAtEnd()) isFollowing = false;
   lastScroll = scrollY;
   const last = lastPiece();
@@ -52,7 +52,7 @@ function noteScroll() {
 }
 
 /**
- * Notes that the conversation has got so many steps more.
+ * Records that the conversation has this many new steps.
  *
  * @param {number} count
  */

@@ -1,5 +1,5 @@
-// Growth: a page from a server is told when its session goes on. What changed is asked for, and put in place step by
-// step: what is being read stays where it is, and open folds stay open (follow.js keeps who is at the end there).
+// Growth: the server notifies a page when its session continues. The page requests the changes and applies them step by
+// step: the visible content does not move, and open folds stay open (follow.js keeps readers at the end).
 
 import { all, make, one, parseMarkup, root } from "core/dom.js";
 import { pause } from "core/pace.js";
@@ -21,25 +21,25 @@ import { fetchGrowth, fetchWindow, sessionId } from "./server.js";
 
 /** @import { Growth, WindowFacts } from "./server.js" */
 
-/** Changes that come close together are asked for together, in milliseconds. */
+/** Changes within this interval are requested together, in milliseconds. */
 const BETWEEN_LOOKS = 120;
-/** A server that refuses is asked again after so long, in milliseconds. */
+/** Delay before a server that refuses is asked again, in milliseconds. */
 const BEFORE_RETRY = 2000;
 
 /**
- * How many steps the conversation has.
+ * The number of steps in the conversation.
  * @type {number | null}
  */
 let stepCount = null;
 let isLooking = false;
 let looksAgain = false;
 /**
- * The markup that stands around the conversation, by its selector.
+ * The markup around the conversation, by selector.
  * @type {Map<string, string>}
  */
 const lastMarkup = new Map();
 
-/** Tells the board that this session is in view, so that it need not call for somebody who is here. */
+/** Tells the board that this session is in view, so that it sends no notifications about it. */
 const channel = grows && globalThis.BroadcastChannel ? new BroadcastChannel("recount") : null;
 
 function sayReading() {
@@ -56,12 +56,12 @@ export function setUpGrowth() {
 }
 
 /**
- * Listens for what happens to the session. A browser comes back by itself, with the event that it saw last.
+ * Listens for events of the session. The browser reconnects by itself, with the last event that it received.
  *
  * @param {string} event
  */
 function listen(event) {
-  // A browser keeps few connections to one place. A page that cannot be seen has none, and looks when that is over.
+  // Browsers limit connections per host. A hidden page has none, and updates when it becomes visible.
   if (document.visibilityState === "hidden") {
     document.addEventListener("visibilitychange", () => listen(event), { once: true });
     return;
@@ -76,7 +76,7 @@ function listen(event) {
   };
   document.addEventListener("visibilitychange", leave);
   source.addEventListener("open", () => (root.dataset.live = ""));
-  // After a reset the server is another one, or something was missed: all of it is looked at.
+  // After a reset the server has restarted, or events were missed: everything is requested.
   for (const name of ["session", "reset"]) {
     source.addEventListener(name, ({ lastEventId }) => {
       last = lastEventId;
@@ -124,7 +124,7 @@ async function grow({ windows, threads, turns, rail, head, title }) {
     if (place.dataset.mark !== window.mark) await renewWindow(place, window);
   }
   for (const element of places.values()) removeWindow(element);
-  // The server answers again.
+  // The server responds again.
   retryLostParts();
   renewAround(rail, head, title);
   const count = windows.reduce((sum, { within, count }) => sum + (within === "conversation" ? count : 0), 0);
@@ -146,7 +146,7 @@ function addThread(opening) {
 }
 
 /**
- * Adds the stand-in of a new window, after the one before it in its thread, or last.
+ * Adds the placeholder of a new window, after the previous one of its thread, or last.
  *
  * @param {WindowFacts} window
  * @param {HTMLElement | null} before
@@ -199,7 +199,7 @@ async function renewWindow(element, window) {
   const chunk = chunkByElement.get(element);
   if (!chunk || chunk.file) return describeWindow(element, window);
   const piece = await fetchWindow(window.name);
-  // It may have been taken out meanwhile.
+  // It may have been removed in the meantime.
   if (!piece || !element.isConnected) return;
   describeWindow(element, window);
   const old = markupById(textOf(chunk));
@@ -210,14 +210,14 @@ async function renewWindow(element, window) {
 }
 
 /**
- * The markup of each step in a text, as it came.
+ * The original markup of each step in a text.
  *
  * @param {string} text
  */
 const markupById = (text) => new Map(all("[id]", parseMarkup(text)).map((step) => [step.id, step.outerHTML]));
 
 /**
- * Makes the children of an element those of another one, and keeps those that say the same.
+ * Replaces the children of an element by those of another, and keeps those that are equal.
  *
  * @param {Element} element
  * @param {ParentNode} content
@@ -248,7 +248,7 @@ function merge(element, content, isSame) {
 }
 
 /**
- * The child of an element that another element takes the place of.
+ * The child of an element that another element replaces.
  *
  * @param {Element} element
  * @param {Element | null} place where the next child is expected
@@ -260,7 +260,7 @@ function counterpart(element, place, next) {
 }
 
 /**
- * Whether two elements without names are the same: a heading, a moment, the rest of a turn.
+ * Whether two elements without ids correspond: a heading, a time, the rest of a turn.
  *
  * @param {HTMLElement} old
  * @param {HTMLElement} fresh
@@ -283,7 +283,7 @@ function copyAttributes(to, from) {
 }
 
 /**
- * A new element, as the rest of the script wants elements to be.
+ * A new element, prepared for the rest of the script.
  *
  * @param {Element} element
  */
@@ -294,7 +294,7 @@ function prepared(element) {
 }
 
 /**
- * The outline and the head. Where one is in the outline stays marked.
+ * Updates the outline and the head. The current turn stays marked in the outline.
  *
  * @param {string} rail
  * @param {string} head
@@ -310,7 +310,7 @@ function renewAround(rail, head, title) {
     const before = lastMarkup.get(selector);
     if (!old || before === markup) continue;
     lastMarkup.set(selector, markup);
-    // What the page came with is the same.
+    // The page already contains the same.
     if (before === undefined) continue;
     const fresh = /** @type {HTMLElement | null} */ (parseMarkup(markup).firstElementChild);
     if (!fresh) continue;

@@ -1,4 +1,4 @@
-// Images: at their full size, over the page.
+// Images at their full size, over the page.
 
 import { all, make, one } from "core/dom.js";
 import { onShown } from "./page.js";

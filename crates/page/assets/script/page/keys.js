@@ -1,4 +1,4 @@
-// Keys and buttons. The help of the page lists them (`src/html/page/toolbar.rs`).
+// Keys and buttons. The help of the page lists them (`src/document/toolbar.rs`).
 
 import { all, closest, one } from "core/dom.js";
 import { hasModifier, isInField } from "core/keys.js";
@@ -21,7 +21,7 @@ import { LEVELS, choices, setHidden, setLevel, showsAnything } from "./view.js";
 const help = one("dialog#help");
 
 /**
- * What the buttons of the page do; keys do the same.
+ * The actions of the page's buttons and keys.
  * @type {Record<string, () => void>}
  */
 const actions = {
@@ -65,7 +65,7 @@ const keys = {
 };
 
 /**
- * Adds something that can be done.
+ * Adds an action.
  *
  * @param {string} name as buttons call it
  * @param {() => void} action
@@ -89,13 +89,13 @@ export async function walk(next, direction, otherwise) {
   else if (otherwise) say(otherwise);
 }
 
-/** Opens or closes the fold that the reader means: where the focus is, or the current step. */
+/** Toggles the fold at the focus, or that of the current step. */
 function toggleCurrent() {
   const focused = document.activeElement?.closest("#conversation details, .threads details");
   const fold = focused ?? (current ?? firstOnScreen())?.closest("details");
   if (!(fold instanceof HTMLDetailsElement)) return;
   if (!fold.open) return openFold(fold);
-  // What had the focus is about to go.
+  // The focused element is about to be removed.
   if (fold.contains(document.activeElement)) goTo(fold, { scroll: "nearest" });
   fold.open = false;
 }
@@ -116,7 +116,7 @@ async function goToEnd() {
 /** The menu of filters, if it is open. */
 const openMenu = () => /** @type {HTMLDetailsElement | null} */ (one(".filters[open]"));
 
-/** Closes whatever is open; then forgets the search. */
+/** Closes whatever is open; otherwise clears the search. */
 function leave() {
   const menu = openMenu();
   if (menu) menu.open = false;

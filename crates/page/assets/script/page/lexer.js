@@ -1,8 +1,8 @@
-// The lexer that colours code, by the table of languages that `src/highlight/export.rs` writes. It is the one of
-// `src/highlight/lexer.rs` in another language; a test holds the two equal (crates/browser/tests/scripts/lexer.rs).
+// The lexer that colours code, driven by the table of languages that `crates/styled/src/highlight/export.rs` writes. It
+// is a port of `lexer.rs` beside it; a test holds the two equal (crates/browser/tests/scripts/lexer.rs).
 
 /**
- * A language as the table has it. What is empty or false is left out.
+ * A language of the table. Empty and false fields are left out.
  *
  * @typedef {object} LanguageSpec
  * @property {string} [keywords]
@@ -26,7 +26,7 @@
 /** @typedef {{ open: string, close: string, escape: string | null, reach: string }} Quote */
 
 /**
- * What the next character is part of.
+ * The state at the next character.
  *
  * @typedef {{ in: "code" } | { in: "tag" } | { in: "comment", block: Block, depth: number }
  *   | { in: "string", quote: Quote } | { in: "heredoc", word: string }} LexerState
@@ -89,7 +89,7 @@ export class Lexer {
     /** @type {LexerState} */
     this.state = { in: "code" };
     /**
-     * The word that ends the text which begins with the next line.
+     * The word that ends the heredoc which begins on the next line.
      * @type {string | null}
      */
     this.awaited = null;
@@ -102,7 +102,7 @@ export class Lexer {
   }
 
   /**
-   * Reads the line of `text` from `start` to `end`, and tells of its parts.
+   * Reads the line of `text` from `start` to `end`, and reports its tokens.
    *
    * @param {string} text
    * @param {number} start
@@ -145,7 +145,7 @@ export class Lexer {
     return this.language.classes[this.text.charCodeAt(at)] ?? WORD;
   }
 
-  /** Reads up to something that changes the state, or to the end of the line. */
+  /** Reads up to a change of state, or to the end of the line. */
   code() {
     while (this.at < this.end) {
       const kind = this.class(this.at);
@@ -181,7 +181,7 @@ export class Lexer {
   }
 
   /**
-   * Reads a comment from here; so many letters of it are its beginning.
+   * Reads a comment from here; `skip` is the length of its opening.
    *
    * @param {Block} block
    * @param {number} outer how deep it is nested already
@@ -207,7 +207,7 @@ export class Lexer {
   }
 
   /**
-   * Reads a string from here; so many letters of it are its beginning.
+   * Reads a string from here; `skip` is the length of its opening.
    *
    * @param {Quote} quote
    * @param {number} skip
@@ -239,16 +239,16 @@ export class Lexer {
   }
 
   /**
-   * Notes the word that ends a text of lines, if it is announced here: `<<EOF`, `<<-'EOF'`.
+   * Records the word that ends a heredoc, if one is announced here: `<<EOF`, `<<-'EOF'`.
    *
    * @param {string} mark
    */
   awaitHeredoc(mark) {
-    // `<<<word` is a string, not a text.
+    // `<<<word` is a here-string, not a heredoc.
     if (!this.has(mark) || this.letter(this.at - 1) === "<") return false;
     const rest = this.text.slice(this.at + mark.length, this.end);
     const [, dash = "", quote = "", word = "", close = ""] = rest.match(/^([-~]?)(['"]?)(\w*)(['"]?)/) ?? [];
-    // `1 <<n` is something else.
+    // `1 <<n` is a shift.
     const isSure = dash || quote || /^[A-Z_]/.test(word);
     if (!word || !isSure || (quote && !close)) return false;
     const from = this.at;
@@ -288,7 +288,7 @@ export class Lexer {
   role(word, isSetApart, isAfterDot) {
     const { language } = this;
     if (language.key && this.isKey(language.key)) return "key";
-    // Only ASCII: the table has nothing else, and a Kelvin sign is no k.
+    // Only ASCII: the table has nothing else, and a Kelvin sign is not a k.
     const key = language.ignoreCase ? word.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : word;
     const role = language.words.get(key);
     if (role && !isAfterDot) return role;
@@ -297,7 +297,7 @@ export class Lexer {
   }
 
   /**
-   * Whether what comes makes a key of the word before it. `http://` is no key.
+   * Whether the following characters make the word before them a key. `http://` is not a key.
    *
    * @param {string} mark
    */

@@ -1,4 +1,4 @@
-// Looks: light or dark, diffs in one column or two, the turns on a narrow screen.
+// Appearance: light or dark, diffs in one column or two, the turns on a narrow screen.
 
 import { one, root } from "core/dom.js";
 import { remember, remembered } from "core/memory.js";
@@ -33,7 +33,7 @@ export function toggleDiff() {
 }
 
 /**
- * Shows the turns over the conversation, or not, or the other way round.
+ * Shows or hides the turns over the conversation; toggles them without an argument.
  *
  * @param {boolean} [isShown]
  */

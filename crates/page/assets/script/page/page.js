@@ -1,4 +1,4 @@
-// The page as all parts of its script see it. The markup is described in `src/html.rs`.
+// The page, as all modules of its script see it. `src/lib.rs` describes the markup.
 
 import { make, one, readData } from "core/dom.js";
 
@@ -8,19 +8,19 @@ import { make, one, readData } from "core/dom.js";
  */
 
 /**
- * A place on the timeline, and its moment.
+ * A position on the timeline, and its moment.
  * @typedef {[place: number, moment: number]} TimelinePoint
  */
 
 /**
- * What the page says about the session as a whole.
+ * The page's facts about the whole session.
  *
  * @typedef {object} Facts
- * @property {string[]} levels the levels of detail that the page was made with
+ * @property {string[]} levels the levels of detail in the page
  * @property {Turn[]} turns
  * @property {TimelinePoint[]} timeline
- * @property {string} [event] the last event that a page from a server knows
- * @property {number} [part] which part of a session this page is
+ * @property {string} [event] the last event that a page from a server includes
+ * @property {number} [part] the number of the part that this page is
  * @property {string} [whole] the page that a part belongs to
  */
 
@@ -32,7 +32,7 @@ export const facts = {
   ...readData("facts", {}),
 };
 
-/** Whether a server tells what is added to the session while it is read (growth.js). */
+/** Whether a server reports additions to the session while it is read (growth.js). */
 export const grows = facts.event !== undefined;
 
 export const pageToolbar = one(".toolbar");
@@ -48,14 +48,14 @@ const whenShown = [];
 const whenGone = [];
 
 /**
- * Calls a function with the element around content that has come into the document.
+ * Calls a function with the element around content that was added to the document.
  *
  * @param {ContentListener} listener
  */
 export const onShown = (listener) => whenShown.push(listener);
 
 /**
- * Calls a function with the element around content that is about to leave the document.
+ * Calls a function with the element around content that is about to be removed.
  *
  * @param {ContentListener} listener
  */
@@ -72,7 +72,7 @@ export function announceGone(within) {
 }
 
 /**
- * A button that does one of the actions (keys.js).
+ * A button for one of the actions (keys.js).
  *
  * @param {string} action
  * @param {string} words
@@ -82,7 +82,7 @@ export const makeButton = (action, words, attributes = {}) =>
   make("button", { type: "button", "data-action": action, ...attributes }, words);
 
 /**
- * A style sheet of the script's own, or a stand-in that does nothing.
+ * A stylesheet of the script's own, or a substitute that does nothing.
  *
  * @param {string[]} rules
  * @returns {{ replaceSync(rules: string): void }}
@@ -103,7 +103,7 @@ const toast = make("div", { class: "toast", "aria-hidden": "true", hidden: "" })
 let toastTimer = 0;
 
 /**
- * Says something to those who see and to those who listen.
+ * Shows a message, also to screen readers.
  *
  * @param {string} words
  */

@@ -1,6 +1,6 @@
-// Parts: chunks of a long session that are in files of their own. A part is loaded when it comes near, or when
-// something in it is wanted: as a page in a frame, which hands over its chunks and does nothing else. That also works
-// where a page may not read files, such as in a folder. A page that grows asks its server instead (server.js).
+// Parts: chunks of a long session in files of their own. A part is loaded when it comes near, or when its content is
+// needed: as a page in a frame, which only sends its chunks. That also works where a page may not read files, such as
+// in a local folder. A page that grows asks its server instead (server.js).
 
 import { all, make, one } from "core/dom.js";
 import {
@@ -19,7 +19,7 @@ import { fetchWindow } from "./server.js";
 /** @import { Chunk } from "./chunks.js" */
 
 /**
- * A chunk as a part or a server hands it over.
+ * A chunk, as a part or a server sends it.
  *
  * @typedef {object} Piece
  * @property {string} within the id of the thread
@@ -28,27 +28,27 @@ import { fetchWindow } from "./server.js";
  * @property {string} text
  */
 
-/** After so long nothing is expected of a part any more, in milliseconds. */
+/** Timeout for a part, in milliseconds. */
 const LONGEST_WAIT = 30_000;
-/** A part that has loaded has sent its chunks, or never will. */
+/** Timeout for the chunks of a part that has loaded, in milliseconds. */
 const LONGEST_SILENCE = 3000;
 
 /**
- * Parts that are loaded, or being loaded, by their names.
+ * Parts that are loaded, or being loaded, by name.
  * @type {Map<string, Promise<void>>}
  */
 const loads = new Map();
 
-/** Whether this page is a part, and another page wants its chunks. */
+/** Whether this page is a part inside a frame of another page. */
 export const isFramed = Boolean(facts.part) && parent !== window;
 
-/** The stand-ins of parts that can still be loaded. */
+/** The placeholders of parts that can still be loaded. */
 const awaitedParts = () => chunks.filter(({ file, isLost }) => file && !isLost);
 
 export const hasAwaitedParts = () => awaitedParts().length > 0;
 
 /**
- * Puts the chunks of a part where they belong. Gives a promise that always comes true.
+ * Puts the chunks of a part in place. The promise never rejects.
  *
  * @param {string} name
  */
@@ -59,14 +59,14 @@ export function loadPart(name) {
 }
 
 /**
- * Has a part loaded again when it is asked for the next time.
+ * Has a part loaded again on the next request.
  *
  * @param {string} name
  */
 export const forgetPart = (name) => loads.delete(name);
 
 /**
- * The chunks of a part, or none if it cannot be had.
+ * The chunks of a part; none if it cannot be loaded.
  *
  * @param {string} name
  * @returns {Promise<Piece[]>}
@@ -130,7 +130,7 @@ function replaceStandIn(standIn, pieces) {
 }
 
 /**
- * What could not be loaded stays a link, or says so.
+ * Shows that a part could not be loaded; a link stays a link.
  *
  * @param {Chunk} standIn
  */
@@ -140,7 +140,7 @@ function lose(standIn) {
   standIn.element.style.minHeight = "";
 }
 
-/** Asks again for what could not be loaded, when it comes near. */
+/** Requests failed parts again when they come near. */
 export function retryLostParts() {
   for (const standIn of chunks.filter(({ isLost }) => isLost)) {
     standIn.isLost = false;
@@ -153,7 +153,7 @@ export function retryLostParts() {
 }
 
 /**
- * The first that `find` gives, now or when parts are loaded that are not there yet.
+ * The first result of `find`, now or after loading parts that are missing.
  *
  * @template T
  * @param {() => T | null} find
@@ -169,7 +169,7 @@ export async function findInParts(find) {
 }
 
 /**
- * What `find` gives once it is no stand-in: a stand-in means that its part has to be loaded first.
+ * The result of `find` once it is not a placeholder: the part of a placeholder is loaded first.
  *
  * @param {() => HTMLElement | Chunk | null | undefined} find
  */
@@ -183,7 +183,7 @@ export async function loaded(find) {
 }
 
 /**
- * The chunk or the stand-in at a place of the conversation, which is counted in chunks.
+ * The chunk or the placeholder at a position in the conversation, counted in chunks.
  *
  * @param {number} index
  */
@@ -198,7 +198,7 @@ export function pieceAt(index) {
 }
 
 /**
- * The chunk at a place of the conversation, once it is there.
+ * The chunk at a position in the conversation, once it is loaded.
  *
  * @param {number} index
  */
@@ -211,7 +211,7 @@ export async function chunkAt(index) {
   return piece?.file ? null : piece;
 }
 
-/** Hands the chunks of this part to the page that it belongs to. */
+/** Sends the chunks of this part to the page around it. */
 export function handOver() {
   const pieces = all(".chunk").map((element) => ({
     within: /** @type {HTMLElement | null} */ (element.closest("[data-within]"))?.dataset.within ?? "conversation",
@@ -219,6 +219,6 @@ export function handOver() {
     turns: element.dataset.turns,
     text: one(":scope > noscript", element)?.textContent ?? element.innerHTML,
   }));
-  // No other site may have them. Files have no site that could be named.
+  // Other sites must not receive them. Files have no origin that could be named.
   parent.postMessage({ recountPieces: pieces }, location.protocol === "file:" ? "*" : location.origin);
 }

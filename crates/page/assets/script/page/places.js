@@ -11,12 +11,12 @@ import { setHidden, showsStep, unhide, view } from "./view.js";
 /** @import { Chunk } from "./chunks.js" */
 
 /**
- * The step or turn where the reader is, by a link, a key or a search.
+ * The reader's current step or turn, by a link, a key or a search.
  * @type {HTMLElement | null}
  */
 export let current = null;
 
-/** The name of the current place while it is not in the document. */
+/** The id of the current place while it is not in the document. */
 let lostName = "";
 
 export const barHeight = () => pageToolbar?.offsetHeight ?? 0;
@@ -34,13 +34,13 @@ function isWhollyOnScreen(element) {
 }
 
 /**
- * Whether an element takes any room.
+ * Whether an element has a layout box.
  *
  * @param {Element} element
  */
 export const isLaidOut = (element) => element.getClientRects().length > 0;
 
-/** The first step that is seen at least in part. */
+/** The first step that is at least partly visible. */
 export function firstOnScreen() {
   for (const chunk of chunks) {
     if (!chunk.isNear || !chunk.isFilled || !isOnScreen(chunk.element)) continue;
@@ -51,7 +51,7 @@ export function firstOnScreen() {
 }
 
 /**
- * Marks the place where the reader is.
+ * Marks the current place.
  *
  * @param {HTMLElement | null} element
  */
@@ -62,8 +62,8 @@ export function setCurrent(element) {
 }
 
 /**
- * Puts something into the document, opens what it is in, and gives the element. `find` finds it in the contents of
- * the chunk; it needs a name, or to be within something with a name.
+ * Puts an element into the document, opens the folds around it, and returns it. `find` finds it in the contents of the
+ * chunk; it must have an id, or be within an element that has one.
  *
  * @param {Chunk} chunk
  * @param {(content: DocumentFragment) => Element | null} find
@@ -79,7 +79,7 @@ export function bringOut(chunk, find, seen = new Set()) {
   const folds = [];
   for (let above = /** @type {Element | null} */ (target); above; above = above.parentElement) {
     if (above instanceof HTMLElement && above.dataset.level) unhide(above.dataset);
-    // Whoever wants a step wants its line; what is in it stays as it is.
+    // A step itself stays folded: only its line is wanted.
     if (!(above === target && above === named) && above.matches("details")) folds.unshift(foldNumbers.get(above));
   }
   fill(chunk);
@@ -102,7 +102,7 @@ function openNumbered(chunk, numbers) {
 }
 
 /**
- * Opens the call that a thread hangs on, and so brings the thread there.
+ * Opens the call that a thread hangs on, which moves the thread there.
  *
  * @param {HTMLElement} thread
  * @param {Set<Element>} [seen]
@@ -146,7 +146,7 @@ function foldsAround(element) {
 }
 
 /**
- * The element with a name, wherever it is; it is opened and shown if need be.
+ * The element with an id, wherever it is; it is opened and shown if necessary.
  *
  * @param {string} name
  */
@@ -173,7 +173,7 @@ function chunkNaming(name) {
 const turnNamed = (name) => facts.turns.find(([number]) => name === `turn-${number}`);
 
 /**
- * Goes to an element: scrolls there, marks it, and gives it the focus unless somebody is typing.
+ * Goes to an element: scrolls there, marks it, and focuses it unless the reader is typing.
  *
  * @param {HTMLElement} element
  * @param {{ focus?: boolean, scroll?: "start" | "nearest" }} [how]
@@ -191,7 +191,7 @@ export function goTo(element, { focus = true, scroll = "start" } = {}) {
 let holding = 0;
 
 /**
- * Scrolls somewhere and stays there while chunks around it are filled, unless the reader moves.
+ * Scrolls to a position and stays there while chunks around it are filled, unless the reader scrolls.
  *
  * @param {() => void} scroll
  */
@@ -209,8 +209,8 @@ export function hold(scroll) {
 const letGo = () => holding++;
 
 /**
- * Goes to the element with a name; says whether there is one. What is in a part is gone to later; `then` is called
- * when it is.
+ * Goes to the element with an id; returns whether there is one. An element in a part is reached later, and `then` is
+ * called after that.
  *
  * @param {string} name
  * @param {() => void} [then]
@@ -226,7 +226,7 @@ export function goToName(name, then = () => {}) {
     goToPart(name, then);
     return true;
   }
-  // The page that this is a part of may have it.
+  // The page that this is a part of may contain it.
   if (facts.whole) location.assign(`${facts.whole}#${encodeURIComponent(name)}`);
   return Boolean(facts.whole);
 }
@@ -247,7 +247,7 @@ async function goToPart(name, then) {
 }
 
 /**
- * The step that says something, in the window where the server has it.
+ * The step that shows a line, in its window on the server.
  *
  * @param {string} name
  */
@@ -259,8 +259,8 @@ async function revealWindow(name) {
 }
 
 /**
- * The next or previous element of a kind, from where the reader is. Chunks that are not there are filled if their
- * text says that they have one. It may be in a part that has to be loaded first: then it is its stand-in.
+ * The next or previous element of a kind, from the current place. Missing chunks are filled if their text contains such
+ * an element. If it is in a part that has to be loaded first, the result is the placeholder.
  *
  * @param {string} selector
  * @param {number} direction
@@ -286,7 +286,7 @@ function seek(selector, direction, mayHave) {
     if (!chunk) return wanted;
     if (chunk.file) return chunk;
     fill(chunk);
-    // It had none after all; without this the search would not end.
+    // The text matched, but the content did not; without this the search would not end.
     if (!chunk.isFilled) return null;
   }
 }
@@ -300,20 +300,20 @@ export const nextTurn = (direction) =>
 
 /** @param {number} direction */
 export function nextError(direction) {
-  // What failed may be hidden; whoever asks for it wants to see it.
+  // Failures may be hidden; going to one shows them.
   showAlso("errors");
   return seek('.step[data-severity="error"]', direction, (chunk) => textOf(chunk).includes('data-severity="error"'));
 }
 
 export function setUpPlaces() {
-  // What is gone to must not lie under the toolbar, which can be two lines high.
+  // The toolbar, which can be two lines high, must not cover the target.
   const makeRoom = () => (root.style.scrollPaddingTop = `${barHeight() + 16}px`);
   if (pageToolbar && globalThis.ResizeObserver) new ResizeObserver(makeRoom).observe(pageToolbar);
   for (const event of ["wheel", "touchstart", "keydown", "pointerdown"]) {
     addEventListener(event, letGo, { passive: true, capture: true });
   }
   onGone((within) => {
-    // Only the name is left of it.
+    // Only its id is left.
     if (current && within !== current && within.contains(current)) lostName = current.id;
   });
   onShown((within) => {

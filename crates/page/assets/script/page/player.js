@@ -1,4 +1,4 @@
-// The player: the session as it happened. What comes later is hidden until its time has come (page.css).
+// The player: the session as it happened. Later steps are hidden until their time (page.css).
 
 import { closest, make, one, root } from "core/dom.js";
 import { hasModifier, isInField } from "core/keys.js";
@@ -8,7 +8,7 @@ import { loaded } from "./parts.js";
 import { current, goTo, nextStep, nextTurn } from "./places.js";
 import { goToMoment, momentAt, placeOf } from "./timeline.js";
 
-/** Nothing is waited for longer, in milliseconds. */
+/** Maximum pause, in milliseconds. */
 const LONGEST_PAUSE = 2000;
 const SPEEDS = [1, 2, 5, 10, 50];
 
@@ -21,7 +21,7 @@ let playSpeed = 1;
 let playTimer = 0;
 
 /**
- * When a step was done; not a number if it is unknown.
+ * The time of a step; NaN if it is unknown.
  *
  * @param {Element | null} step
  */
@@ -60,7 +60,7 @@ function makePlayer() {
   );
 }
 
-/** Opens the player where the reader is, or at the beginning; closes it if it is open. */
+/** Opens the player at the current place, or at the beginning; closes it if it is open. */
 export function togglePlayer() {
   if (isPlayerOpen()) return closePlayer();
   playerBar ??= makePlayer();
@@ -84,10 +84,10 @@ function setPlaying(isWanted) {
   schedule();
 }
 
-/** The next step, which may have to be asked for. */
+/** The next step, which may have to be loaded. */
 const comingStep = () => loaded(() => nextStep(1));
 
-/** Lets the next step come when its time has come. */
+/** Schedules the next step. */
 async function schedule() {
   clearTimeout(playTimer);
   if (!isPlaying) return;
@@ -102,7 +102,7 @@ async function schedule() {
   }, wait);
 }
 
-/** Shows one step more. */
+/** Shows the next step. */
 async function playStep() {
   const next = await comingStep();
   if (!next) return setPlaying(false);
@@ -111,7 +111,7 @@ async function playStep() {
 }
 
 /**
- * Goes to the next turn, or to the beginning of this one and from there to the one before.
+ * Goes to the next turn; or to the beginning of this one, and from there to the previous.
  *
  * @param {number} direction
  */
@@ -125,7 +125,7 @@ async function playTurn(direction) {
 }
 
 /**
- * Goes to a place of the timeline.
+ * Goes to a position on the timeline.
  *
  * @param {number} place
  */
@@ -157,7 +157,7 @@ const playerKeys = {
 /** @param {KeyboardEvent} event */
 function playerPressed(event) {
   if (!isPlayerOpen() || hasModifier(event) || one("dialog[open]")) return;
-  // A button does what it says, and fields are for typing.
+  // Buttons keep their own keys, and fields are for typing.
   const isLeaving = event.key === "Escape" && closest(event, ".player");
   const isForButton = event.key === " " && event.target instanceof Element && event.target.matches("button, summary");
   if ((isInField(event) && !isLeaving) || isForButton || !Object.hasOwn(playerKeys, event.key)) return;

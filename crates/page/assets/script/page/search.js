@@ -1,4 +1,4 @@
-// Search, in everything that the page has: what is far away or closed is searched in the texts of the chunks.
+// Search in the whole page: far and closed content is searched in the texts of the chunks.
 
 import { one, setText } from "core/dom.js";
 import { thousands } from "core/human.js";
@@ -19,11 +19,11 @@ import { elementText, rangeIn, withoutTags } from "./text.js";
 /** Steps within steps are searched on their own. */
 const OWNERS = ".step[id], .turn, .thread, .chunk";
 
-/** No more matches than these are marked at a time. */
+/** Maximum number of matches that are marked at a time. */
 const MOST_MARKS = 4000;
-/** So long may a piece of work take, in milliseconds. */
+/** Maximum duration of a slice of work, in milliseconds. */
 const SLICE = 10;
-/** So often is it said how many were found so far, in milliseconds. */
+/** Interval between updates of the count, in milliseconds. */
 const NEWS = 300;
 
 export const search = {
@@ -32,17 +32,17 @@ export const search = {
   /** @type {RegExp | null} */
   pattern: null,
   /**
-   * The longest word of what is looked for, which is found faster.
+   * The longest word of the query, which is found faster.
    * @type {RegExp | null}
    */
   hint: null,
   /**
-   * Chunks with matches, and how many there are before them.
+   * Chunks with matches, with the number of matches before them.
    * @type {{ chunk: Chunk, before: number, count: number }[]}
    */
   found: [],
   total: 0,
-  /** Which match the reader is at. */
+  /** The number of the current match. */
   at: -1,
   isDone: true,
   run: 0,
@@ -56,7 +56,7 @@ const searchOutput = one(".found");
 const marks = highlights && { all: new Highlight(), current: new Highlight() };
 
 /**
- * How often something is found in a chunk.
+ * The number of matches in a chunk.
  *
  * @param {Chunk} chunk
  * @param {SearchPattern} wanted
@@ -68,7 +68,7 @@ function countMatches(chunk, { pattern, hint }) {
 }
 
 /**
- * All matches in a text. An empty one is none.
+ * All matches in a text. Empty ones do not count.
  *
  * @param {string} text
  * @param {RegExp | null} pattern
@@ -83,7 +83,7 @@ function matchesIn(text, pattern) {
 }
 
 /**
- * What to look for. Capital letters in it are meant.
+ * The pattern of a query. It ignores case unless the query has capital letters.
  *
  * @param {string} query
  * @param {boolean} isRegex
@@ -100,7 +100,7 @@ function patternOf(query, isRegex) {
 }
 
 /**
- * What has to be in a text in which this is found, in ASCII: nothing of it is ever escaped.
+ * An ASCII text that every match must contain: it is never escaped.
  *
  * @param {string} query
  */
@@ -111,7 +111,7 @@ function hintOf(query) {
 }
 
 /**
- * Looks for something else.
+ * Starts another search.
  *
  * @param {string} query
  * @param {boolean} isRegex
@@ -139,7 +139,7 @@ export function setSearch(query, isRegex) {
 }
 
 /**
- * Whether whatever has the one query also has the other.
+ * Whether every text with a match of the new query also has one of the old query.
  *
  * @param {string} before
  * @param {string} after
@@ -156,7 +156,7 @@ async function searchChunks(candidates) {
   search.isDone = false;
   let pauseAt = performance.now() + SLICE;
   let newsAt = performance.now() + NEWS;
-  // Chunks of a part come in place of its stand-in, while this goes on.
+  // The chunks of a part replace its placeholder while this runs.
   for (let index = 0; index < candidates.length; index++) {
     for (let part = candidates[index]; part?.file && !part.isLost; part = candidates[index]) {
       showFound();
@@ -183,7 +183,7 @@ async function searchChunks(candidates) {
 }
 
 /**
- * Says how much was found, or something else.
+ * Shows the number of matches, or a message.
  *
  * @param {string} [words]
  */
@@ -196,7 +196,7 @@ function showFound(words) {
 }
 
 /**
- * Goes to the next match or the previous one, from where the reader is.
+ * Goes to the next or previous match from the current place.
  *
  * @param {number} direction
  * @param {boolean} [focus]
@@ -211,7 +211,7 @@ export function goToMatch(direction, focus = true) {
 }
 
 /**
- * The first match in the chunk that is seen, or behind it.
+ * The first match in the visible chunk, or after it.
  *
  * @param {number} direction
  */
@@ -225,14 +225,14 @@ function firstMatchHere(direction) {
 }
 
 /**
- * Opens what a match is in, and goes there.
+ * Opens the folds around a match, and goes there.
  *
  * @param {Chunk} chunk
  * @param {number} number which match of the chunk it is
  * @param {boolean} focus
  */
 function showMatch(chunk, number, focus) {
-  // The same match in a fresh copy of the chunk tells which step it is in, and which match of that step it is.
+  // The same match in a fresh copy of the chunk shows its step, and its number within that step.
   let inOwner = 0;
   /** @type {Element | null} */
   let owner = null;
@@ -272,7 +272,7 @@ function scrollToRange({ startContainer, startOffset, endContainer, endOffset })
   range.setEnd(endContainer, endOffset);
   const box = range.getBoundingClientRect();
   if (!box.height) return;
-  // What scrolls by itself, such as long lines of code.
+  // Elements with a scrollbar of their own, such as long lines of code.
   const scroller = startContainer.parentElement?.closest("pre, .diff, table");
   if (scroller) {
     const frame = scroller.getBoundingClientRect();

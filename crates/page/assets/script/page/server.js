@@ -1,4 +1,4 @@
-// The server that a growing page comes from, and what it can be asked for.
+// The server of a growing page, and its requests.
 
 import { askJson } from "core/ask.js";
 import { grows } from "./page.js";
@@ -14,12 +14,12 @@ import { grows } from "./page.js";
  * @property {string} within the id of the thread
  * @property {number} rows
  * @property {[first: number, last: number] | null} turns
- * @property {string} mark another one when the window says something else
- * @property {number} count how many steps it shows
+ * @property {string} mark changes with the content of the window
+ * @property {number} count number of steps
  */
 
 /**
- * What a page shows when its session has grown.
+ * The updated parts of a page whose session has grown.
  *
  * @typedef {object} Growth
  * @property {WindowFacts[]} windows
@@ -30,7 +30,7 @@ import { grows } from "./page.js";
  * @property {string} title
  */
 
-/** Where the session is on the server. */
+/** The URL path of the session on the server. */
 const home = grows ? location.pathname.replace(/\/$/, "") : "";
 
 /** The id of the session on the server. */
@@ -48,7 +48,7 @@ export const fetchWindow = (name) => askJson(`${home}/window/${name}`);
 export const fetchGrowth = () => askJson(`${home}/growth`);
 
 /**
- * The windows that have to be there for a place to be seen, and the step that says it.
+ * The windows that must be loaded to show a place, and the step that shows it.
  *
  * @param {string} name
  * @returns {Promise<{ windows: string[], anchor: string } | null>}

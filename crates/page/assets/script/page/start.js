@@ -1,4 +1,4 @@
-// The beginning: everything is set up, and the page becomes what its address says.
+// The entry point: sets everything up, and applies the URL fragment.
 
 import { root } from "core/dom.js";
 import { followAddress, setUpAddress } from "./address.js";
@@ -37,7 +37,7 @@ function start() {
   setUpKeys();
   followAddress();
   setUpGrowth();
-  // Paper has no chunks that come later.
+  // Print has no chunks that load later.
   addEventListener("beforeprint", () => {
     chunks.forEach(fill);
     for (const { file, element } of chunks) if (file) element.style.minHeight = "";

@@ -1,17 +1,17 @@
-// The text of chunks and elements as it is searched: without markup. Elements within a line are taken out, others end
-// the line. Times and buttons are no text. Both ways give the same text, so that a match has the same number in both.
+// The searchable text of chunks and elements, without markup. Inline elements are removed, others end the line. Times
+// and buttons are not text. Both functions give the same text, so that a match has the same number in both.
 
 /** @typedef {{ node: Text, start: number }} TextPiece */
 
 /**
- * The text of an element, and where its pieces come from.
+ * The text of an element, and the sources of its pieces.
  * @typedef {{ text: string, pieces: TextPiece[] }} ElementText
  */
 
 const INLINE = new Set("a abbr b code del em i ins kbd mark q s small span strong sub sup u var".split(" "));
 const NO_TEXT = new Set(["time", "button", "svg"]);
 
-/** Ends a line for `$` and `.`, and is no blank: words do not go on behind it. */
+/** Ends a line for `$` and `.`, and is not a space: words do not continue after it. */
 const EDGE = "\n\0\n";
 
 /**
@@ -31,14 +31,14 @@ export function withoutTags(markup) {
     const [start = "", name = ""] = tag.exec(markup) ?? [];
     const end = NO_TEXT.has(name) && !start.startsWith("</") ? `</${name}>` : ">";
     at = markup.indexOf(end, open) + end.length;
-    // It does not end.
+    // The tag does not end.
     if (at < open) return words;
     if (!INLINE.has(name) && !NO_TEXT.has(name)) words += EDGE;
   }
 }
 
 /**
- * The text of an element, without some of the elements in it.
+ * The text of an element, except for some of its descendants.
  *
  * @param {Node} element
  * @param {string} [skipped]
@@ -71,7 +71,7 @@ export function elementText(element, skipped = ".thread") {
 }
 
 /**
- * Where in the document something in such a text is; nothing if there is no text at all.
+ * The range in the document of a part of such a text; null if the text is empty.
  *
  * @param {ElementText} text
  * @param {number} start
@@ -90,7 +90,7 @@ export function rangeIn({ pieces }, start, end) {
 }
 
 /**
- * The last piece that begins before an offset, or the first of all.
+ * The last piece that begins before an offset, or the first.
  *
  * @param {TextPiece[]} pieces
  * @param {number} offset

@@ -1,4 +1,4 @@
-// The timeline and the rail: going to a moment or a turn, and seeing where one is.
+// The timeline and the rail: going to a moment or a turn, and marking the current one.
 
 import { all, makeSvg, one, setAttributes } from "core/dom.js";
 import { inFull } from "core/human.js";
@@ -12,7 +12,7 @@ import { isShown, showsErrorsOnly, stepsIn } from "./view.js";
 
 /** @import { TimelinePoint, Turn } from "./page.js" */
 
-/** How far each arrow and its like goes, in turns. */
+/** The distance of each key, in turns. */
 const STRIDES = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -Infinity, End: Infinity, Enter: 0 };
 
 /** Steps that have a time. */
@@ -25,21 +25,21 @@ const hereMark = makeSvg("rect", { class: "here", y: "0", width: "3", height: "1
 let currentTurn = 0;
 
 /**
- * The moment at a place of the timeline, which is a thousand wide.
+ * The moment at a position on the timeline, which is a thousand units wide.
  *
  * @param {number} x
  */
 export const momentAt = (x) => between(facts.timeline, x, 0, 1);
 
 /**
- * The place of a moment.
+ * The position of a moment.
  *
  * @param {number} moment
  */
 export const placeOf = (moment) => between(facts.timeline, moment, 1, 0);
 
 /**
- * Goes from one column of a table of points to the other.
+ * Interpolates from one column of a table of points to the other.
  *
  * @param {TimelinePoint[]} points
  * @param {number} value
@@ -57,7 +57,7 @@ function between(points, value, from, to) {
 }
 
 /**
- * Goes to what was done at a moment.
+ * Goes to the step at a moment.
  *
  * @param {number} moment
  */
@@ -68,7 +68,7 @@ export async function goToMoment(moment) {
 }
 
 /**
- * The last step of a turn that has a time before a moment.
+ * The last step of a turn with a time before a moment.
  *
  * @param {Turn} turn
  * @param {Turn | undefined} next
@@ -103,7 +103,7 @@ const turnIndex = () =>
     facts.turns.findIndex(([number]) => number === currentTurn),
   );
 
-/** Marks the turn that is read, in the rail and on the timeline. */
+/** Marks the current turn in the rail and on the timeline. */
 const followTurn = eachFrame(() => {
   const line = barHeight() + 80;
   const turns = all("#conversation > .chunk > .turn");
@@ -154,7 +154,7 @@ export function setUpTimeline() {
     if (!Object.hasOwn(STRIDES, event.key)) return;
     event.preventDefault();
     goToTurn(turnIndex() + STRIDES[/** @type {keyof typeof STRIDES} */ (event.key)]);
-    // Going there took the focus; only Enter is meant to.
+    // Going there took the focus, which only Enter should do.
     if (event.key !== "Enter") drawing.focus({ preventScroll: true });
   });
 }

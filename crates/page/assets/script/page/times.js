@@ -9,7 +9,7 @@ import { keepPlace } from "./view.js";
 const RECENT = 30 * 24 * 3600e3;
 
 /**
- * How times are shown: at first the head says how long ago something recent was, and everything else is exact.
+ * How times are shown: initially the head shows recent times as relative, and everything else is exact.
  * @type {"mixed" | "relative" | "exact"}
  */
 let timeStyle = "mixed";

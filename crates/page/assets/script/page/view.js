@@ -1,5 +1,5 @@
-// What is shown: the detail, and the filters. Rules in a style sheet hide what is not wanted; chunks that come later
-// leave it out altogether, so that little is in the document when little is shown.
+// The view: the level of detail and the filters. Rules in a stylesheet hide content; chunks that are filled later leave
+// it out altogether, so that the document stays small when little is shown.
 
 import { all, make, one, root } from "core/dom.js";
 import { noteAddress } from "./address.js";
@@ -12,7 +12,7 @@ import { current, firstOnScreen, isOnScreen } from "./places.js";
 /** @import { Chunk } from "./chunks.js" */
 
 /**
- * What the view needs to know of a step: some of its attributes.
+ * The attributes of a step that the view depends on.
  *
  * @typedef {object} StepFacts
  * @property {string} [id]
@@ -25,7 +25,7 @@ import { current, firstOnScreen, isOnScreen } from "./places.js";
 export const LEVELS = ["prompts", "talk", "steps", "full", "raw"];
 
 /**
- * Filters, and the kinds of steps that each hides.
+ * Filters, with the kinds of steps that each hides.
  * @type {Record<string, string[]>}
  */
 export const KINDS = {
@@ -38,7 +38,7 @@ export const KINDS = {
 };
 
 /**
- * The filter that each kind of steps belongs to.
+ * The filter that each kind of step belongs to.
  * @type {Record<string, string | undefined>}
  */
 const filterOf = Object.fromEntries(
@@ -56,13 +56,13 @@ export const view = {
 
 export const firstLevel = view.level;
 const filterSheet = addSheet();
-/** How many filters are off, beside the button that opens them. */
+/** The number of filters that are off, beside the button that opens them. */
 const offCount = make("span", { class: "count" });
 
 /** @param {number} level */
 const hasLevel = (level) => facts.levels.includes(LEVELS[level] ?? "");
 
-/** All that can be chosen. */
+/** All filters and tools. */
 export const choices = () =>
   /** @type {HTMLInputElement[]} */ (all('[name="filter"], [name="tool"]', pageToolbar ?? document)).map((box) => ({
     box,
@@ -72,7 +72,7 @@ export const choices = () =>
 /** @param {HTMLInputElement} box */
 const keyOf = (box) => (box.name === "tool" ? `tool:${box.value}` : box.value);
 
-/** Whether nothing but failures is wanted. Then they are, whatever failed. */
+/** Whether only failures are shown. Then all of them are, of any kind. */
 export function showsErrorsOnly() {
   if (!view.hidden.size || view.hidden.has("errors")) return false;
   return choices().every(({ key }) => key === "errors" || key === "agents" || view.hidden.has(key));
@@ -91,11 +91,11 @@ export function isShown({ level, kind, tool, severity }, errorsOnly) {
   return errorsOnly || !((filter && view.hidden.has(filter)) || view.hidden.has(`tool:${tool}`));
 }
 
-/** Whether all that is hidden is better left out: when little is shown, many chunks are near. */
+/** Whether hidden content is left out: when little is shown, many chunks are near. */
 const isNarrow = () => view.level < 2 || view.hidden.size > 0;
 
 /**
- * Takes out what is not shown; says whether there was any.
+ * Removes hidden content; returns whether there was any.
  *
  * @param {ParentNode} content
  */
@@ -112,7 +112,7 @@ export function trim(content) {
 }
 
 /**
- * Whether anything in a chunk would be shown, by its text.
+ * Whether a chunk contains anything to show, by its text.
  *
  * @param {Chunk} chunk
  */
@@ -121,7 +121,7 @@ export function showsAnything(chunk) {
 }
 
 /**
- * Whether a step in a chunk would be shown, by its text.
+ * Whether a chunk contains a step to show, by its text.
  *
  * @param {Chunk} chunk
  */
@@ -132,7 +132,7 @@ export function showsStep(chunk) {
 }
 
 /**
- * The attributes of the steps in a text. No text of a session looks like this: it is escaped.
+ * The attributes of the steps in a text. Text of a session cannot look like this: it is escaped.
  *
  * @param {string} text
  * @returns {Generator<StepFacts>}
@@ -166,7 +166,7 @@ export function setLevel(level) {
 }
 
 /**
- * Hides these filters and tools, and no others.
+ * Turns these filters and tools off, and all others on.
  *
  * @param {Iterable<string>} keys
  */
@@ -177,7 +177,7 @@ export function setHidden(keys) {
   });
 }
 
-/** Makes everything follow the choices that were made. */
+/** Applies the current choices. */
 function showView(isAllNew = false) {
   filterSheet.replaceSync(filterRules());
   for (const { box, key } of choices()) box.checked = !view.hidden.has(key);
@@ -214,7 +214,7 @@ function filterRules() {
 const quoted = (text) => `"${text.replace(/["\\\n\r\f]/g, (mark) => `\\${mark.charCodeAt(0).toString(16)} `)}"`;
 
 /**
- * Shows what hides an element that somebody wants to see.
+ * Changes the level and the filters so that a step is shown.
  *
  * @param {StepFacts} step
  */
@@ -229,7 +229,7 @@ export function unhide(step) {
 }
 
 /**
- * Changes what is shown without losing the place.
+ * Changes the view and keeps the place.
  *
  * @param {() => void} change
  */
@@ -260,7 +260,7 @@ export function setUpView() {
 }
 
 /**
- * Shows which levels there could be, if the page had been made with them.
+ * Shows levels that the page does not contain, as disabled.
  *
  * @param {HTMLElement} levels
  */

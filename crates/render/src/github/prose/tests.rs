@@ -1,4 +1,4 @@
-//! What becomes of Markdown, and what can never become of it.
+//! Markdown of the model in a document, and properties of any result.
 
 use proptest::prelude::*;
 
@@ -177,7 +177,7 @@ fn markup() -> impl Strategy<Value = String> {
     prop::collection::vec(pieces, 0..24).prop_map(|pieces| pieces.concat())
 }
 
-/// Fails if something is in a document that must not be.
+/// Fails if a document contains forbidden markup.
 fn inspect(document: &str) {
     let mut depth = 0_usize;
     let mut last = String::new();
@@ -215,7 +215,7 @@ fn what_is_nested_too_deep_is_shown_as_it_is() {
 fn what_follows_a_table_with_too_many_empty_cells_is_not_lost() {
     let text = "|a".repeat(3000) + "\n" + &"|-".repeat(3000) + "\n" + &"|b\n".repeat(100) + "\nend <b>\n\n- @ana";
     let shown = edited(&text);
-    // To who reads it all belongs to the table, so that it can only stand here as text.
+    // A Markdown parser takes all of it for the table, so it can only be shown literally.
     assert_eq!(shown, literal::lines(&text));
     assert!(shown.ends_with("\n\nend \\<b>\n\n\\- `@ana`"));
 }

@@ -1,4 +1,4 @@
-// The board: events change cards in place, clocks run on, and the timeline shows all sessions on one clock.
+// The board: events update cards in place, clocks run, and the timeline shows all sessions on one time axis.
 
 import "./start.js";
 import { askText } from "core/ask.js";
@@ -11,10 +11,10 @@ import { board, lists } from "./lists.js";
 import { drawSoon, followClock, readBars, setUpTimeline } from "./timeline.js";
 import { notifyOfWaits, setUpWaits, showCount } from "./waits.js";
 
-/** A server that refuses is asked again after so long, in milliseconds. */
+/** Delay before a server that refuses is asked again, in milliseconds. */
 const BEFORE_RETRY = 2000;
 
-/** Takes everything from a fresh page, after a restart of the server or a long absence; says whether there was one. */
+/** Reloads everything, after a restart of the server or a long absence; returns whether that succeeded. */
 async function reload() {
   const text = await askText("/");
   if (text === null) return false;
@@ -43,8 +43,8 @@ function showCards() {
 }
 
 /**
- * Whether this board calls the reader. A browser keeps few connections to one place: of boards that cannot be seen, one
- * goes on listening, since it may have to call somebody.
+ * Whether this board sends notifications. Browsers limit connections per host: of several hidden boards, one keeps
+ * listening, since it may have to notify you.
  */
 let isCaller = !navigator.locks;
 
@@ -65,14 +65,14 @@ function listen() {
     applyChange(JSON.parse(event.data));
   });
   opened.addEventListener("reset", async () => {
-    // What happens meanwhile is in the page that is fetched, or comes after it.
+    // Events in the meantime are in the fetched page, or come after it.
     opened.close();
     while (!(await reload())) await pause(1000);
     listen();
   });
   opened.addEventListener("error", () => {
     delete board.dataset.connected;
-    // A browser gives up where the answer is an error; we do not.
+    // Browsers give up after an error response; this retries.
     if (opened === source && opened.readyState === EventSource.CLOSED) setTimeout(listen, BEFORE_RETRY);
   });
 }
@@ -85,7 +85,7 @@ listen();
 navigator.locks?.request("recount-board", () => {
   isCaller = true;
   if (!source) listen();
-  // Held for as long as the page is there.
+  // Held for as long as the page is open.
   return new Promise(() => {});
 });
 document.addEventListener("visibilitychange", () => {

@@ -1,4 +1,4 @@
-// Cards: put where they belong, replaced when they change, and with what is asked in them.
+// Cards: arranged in their lists, replaced when they change, and completed with the input of open calls.
 
 import { askText } from "core/ask.js";
 import { all, need, one, parseMarkup } from "core/dom.js";
@@ -11,12 +11,12 @@ import { notifyOfAlerts, notifyOfWaits, showCount } from "./waits.js";
 /** @import { Bar } from "./timeline.js" */
 
 /**
- * What has changed on the board.
+ * The changes of the board.
  *
  * @typedef {object} BoardChange
  * @property {{ id: string, html: string, bars: Bar[] }[]} changed
  * @property {string[]} gone
- * @property {string[] | null} order of all sessions, if it is another one
+ * @property {string[] | null} order of all sessions, if it changed
  * @property {string} totals
  * @property {string} notes
  * @property {number} needs_you
@@ -25,12 +25,12 @@ import { notifyOfAlerts, notifyOfWaits, showCount } from "./waits.js";
 /** The sessions of the board, in their order. */
 let order = all(".card").map(sessionOf);
 
-/** Takes the order of the sessions from the page. */
+/** Reads the order of the sessions from the page. */
 export function readOrder() {
   order = all(".card").map(sessionOf);
 }
 
-/** Puts cards where they belong without touching those that are there already: what is focused stays so. */
+/** Puts cards in place without touching those that already are: the focus stays. */
 export function arrange() {
   for (const [part, list] of Object.entries(lists)) {
     let place = list.firstElementChild;
@@ -90,10 +90,10 @@ function replaceCard(id, html) {
   showAsked(card);
 }
 
-// ── what is asked ──
+// ── the input of open calls ──
 
 /**
- * What calls ask for in full, by session and call: the diff, the options, the plan.
+ * The full input of calls, by session and call: the diff, the options, the plan.
  * @type {Map<string, string>}
  */
 const asked = new Map();
@@ -107,7 +107,7 @@ export async function showAsked(card) {
   const markup = asked.get(key) ?? (await askText(address));
   if (markup === null) return;
   asked.set(key, markup);
-  // The card may have been replaced meanwhile.
+  // The card may have been replaced in the meantime.
   const current = cardOf(session);
   const place = current?.dataset.call === call ? one(".asked", current) : null;
   if (!current || !place) return;

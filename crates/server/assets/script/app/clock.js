@@ -1,18 +1,18 @@
-// The clock of the board: how long sessions wait and work, counted on every second.
+// The clock of the board: how long sessions wait and work, updated every second.
 
 import { all, one, setText } from "core/dom.js";
 import { runningDuration } from "core/human.js";
 import { board, lists } from "./lists.js";
 
-/** A wait counts for no longer than this, in milliseconds: then the reader is away. */
+/** Maximum wait that counts, in milliseconds: after that the reader is away. */
 const LONGEST_WAIT = 3_600_000;
-/** Clocks that differ by less than this are the same, in milliseconds. */
+/** Clocks that differ by less are considered equal, in milliseconds. */
 const SAME = 5000;
 
-/** How far the clock of the server is ahead of ours. */
+/** The offset of the server's clock from ours. */
 const ahead = Number(board.dataset.at) - Date.now();
 
-/** The moment by the clock of the server. */
+/** The current time of the server. */
 export const now = () => Date.now() + (Math.abs(ahead) < SAME ? 0 : ahead);
 
 /**
@@ -22,7 +22,7 @@ export const now = () => Date.now() + (Math.abs(ahead) < SAME ? 0 : ahead);
 export const since = (moment) => Math.max(0, now() - moment);
 
 export function runClocks() {
-  // Today's waits, with those that go on.
+  // Today's waits, including open ones.
   const waited = one("[data-waited]");
   if (waited) {
     const waits = all(".card [data-since]", lists.needs).map(({ dataset }) => since(Number(dataset.since)));

@@ -20,7 +20,7 @@ export function filterCards() {
   }
 }
 
-/** By project: those of one project stand together, under its name. */
+/** Groups cards by project, under its name. */
 export function groupCards() {
   for (const heading of all("li.group")) heading.remove();
   if (groupChoice.value !== "project") return;

@@ -4,7 +4,7 @@ import { all, need } from "core/dom.js";
 
 export const board = need("#board");
 
-/** The lists, by the part of the board that they are. */
+/** The lists, by part of the board. */
 export const lists = {
   needs: need("#needs > ol"),
   work: need("#work > ol"),
@@ -17,5 +17,5 @@ export const cardOf = (id) => document.getElementById(`s-${id}`);
 /** @param {HTMLElement} card */
 export const sessionOf = (card) => card.dataset.session ?? "";
 
-/** Cards that the filter shows, of one list or of all. */
+/** The cards that the filter shows, of one list or of all. */
 export const shownCards = (within = board) => all(".card:not([hidden])", within);

@@ -1,5 +1,4 @@
-// What all pages of the app have: the theme, moments in the reader's own time, search as one types, and the keys that
-// lead to it.
+// The script of all pages of the app: the theme, times in the reader's zone, search while typing, and shortcut keys.
 
 import { all, one } from "core/dom.js";
 import { askText } from "core/ask.js";
@@ -7,7 +6,7 @@ import { hasModifier, isInField } from "core/keys.js";
 import { chooseTheme, currentTheme, nextTheme, restoreTheme } from "core/theme.js";
 import { showLocalTimes } from "core/times.js";
 
-/** Typing has stopped after so long, in milliseconds. */
+/** Pause that counts as the end of typing, in milliseconds. */
 const STOPPED_TYPING = 120;
 
 const themeButton = one("#theme");
@@ -29,7 +28,7 @@ function pressed(event) {
 }
 
 /**
- * Shows what fits while somebody types; the latest answer counts.
+ * Updates the results while the reader types; the latest answer wins.
  *
  * @param {HTMLInputElement} field
  * @param {HTMLElement} place
@@ -54,7 +53,7 @@ function searchAsTyped(field, place, address) {
 }
 
 /**
- * The page that the form of a field leads to.
+ * The URL that the form of a field leads to.
  *
  * @param {HTMLInputElement} field
  */
@@ -83,7 +82,7 @@ themeButton?.addEventListener("click", () => {
   chooseTheme(nextTheme());
   showTheme();
 });
-// On a phone, the place where one is may lie beside the others.
+// On a phone, the current entry may be outside the visible part of the navigation.
 one("header.top nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 showLocalTimes(document);
 addEventListener("keydown", pressed);

@@ -1,4 +1,5 @@
-// The timeline: what all sessions did, on one clock. Bars are calls, coloured by kind, and each leads to its step.
+// The timeline: the activity of all sessions on one time axis. Bars are calls, coloured by kind, with links to their
+// steps.
 
 import { all, makeSvg, need, one, readData } from "core/dom.js";
 import { duration, exactTimeOfDay, runningDuration, shortened, timeOfDay, zoneOffset } from "core/human.js";
@@ -9,23 +10,23 @@ import { now, since } from "./clock.js";
 import { lists, sessionOf, shownCards } from "./lists.js";
 
 /**
- * Something that took time.
+ * An activity with a duration.
  *
  * @typedef {object} Bar
  * @property {number} lane
  * @property {string} kind
  * @property {number} from
- * @property {number | null} to nothing while it goes on
+ * @property {number | null} to null while it runs
  * @property {string} what
  * @property {string} anchor of its step
  */
 
 /**
- * Where moments are drawn.
+ * The scale of the time axis.
  *
  * @typedef {object} Axis
- * @property {number} width of everything
- * @property {number} labels the room for names
+ * @property {number} width of the whole drawing
+ * @property {number} labels the space for names
  * @property {number} left the first moment
  * @property {number} right the last moment
  * @property {(moment: number) => number} x
@@ -34,15 +35,15 @@ import { lists, sessionOf, shownCards } from "./lists.js";
 const ROW = 22;
 const LANE = 11;
 const TOP = 22;
-/** How wide a letter of a name is, about. */
+/** The approximate width of a letter. */
 const LETTER = 5.9;
 const LEAST_SPAN = 60_000;
 const MOST_SPAN = 86_400_000;
-/** Round steps of time that are about as far apart as labels need. */
+/** Round intervals between labels. */
 const STEPS = [10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600].map((seconds) => seconds * 1000);
 
 /**
- * What took time, by session and by lane, moment and place.
+ * Bars by session, and by lane, time and place.
  * @type {Map<string, Map<string, Bar>>}
  */
 const barsBySession = new Map();
@@ -54,7 +55,7 @@ const nowButton = need("#now");
 const spanButtons = all("[data-span]", timeline);
 let span = 3_600_000;
 /**
- * Where the right edge is; nothing while it is now.
+ * The right edge; null means now.
  * @type {number | null}
  */
 let end = null;
@@ -78,7 +79,7 @@ export function addBars(id, bars) {
 export const forgetBars = (id) => barsBySession.delete(id);
 
 /**
- * Takes all bars from a page.
+ * Reads all bars from a page.
  *
  * @param {Document} page
  */
@@ -114,7 +115,7 @@ export function drawTimeline() {
   const drawing = makeSvg("svg", { width: axis.width, height: y, viewBox: `0 0 ${axis.width} ${y}` });
   drawing.append(...drawGrid(axis, y), ...rows);
   plot.replaceChildren(drawing);
-  // Who looks at a time in which nothing happened finds the way back.
+  // The controls stay if the selected time is empty, so that the reader can go back.
   const hasBars = [...barsBySession.values()].some((known) => known.size);
   timeline.classList.toggle("empty", y === TOP && !hasBars);
   nowButton.hidden = end === null;
@@ -148,7 +149,7 @@ function drawSession({ card, seen, lanes, y, height, axis, waitsSince }) {
   for (const bar of seen) {
     const over = bar.to ?? lastMoment();
     const place = { ...box(bar.from, over), y: y + 4 + lanes.indexOf(bar.lane) * LANE, height: LANE - 3 };
-    // What is too small to see one by one is drawn once.
+    // Bars that are too small to distinguish are drawn once.
     const mark = `${bar.lane} ${bar.kind} ${Math.round(place.x / 2)}`;
     if (place.width < 3 && drawn.has(mark)) continue;
     drawn.add(mark);
@@ -196,7 +197,7 @@ export function drawSoon() {
   if (document.visibilityState !== "hidden") drawInFrame();
 }
 
-/** Draws what time has changed, unless the reader looks at the past. */
+/** Redraws as time passes, unless the reader looks at the past. */
 export function followClock() {
   if (end === null) drawSoon();
 }
@@ -210,7 +211,7 @@ function setSpan(wanted) {
   drawSoon();
 }
 
-/** As much as it takes to see what happened lately, unless somebody chose. */
+/** Chooses a span that covers the recent activity, unless the reader chose one. */
 function chooseSpan() {
   const chosen = Number(remembered("span"));
   if (chosen >= LEAST_SPAN) return setSpan(chosen);
@@ -222,7 +223,7 @@ function chooseSpan() {
 }
 
 /**
- * Moves by a share of what is seen.
+ * Pans by a share of the visible span.
  *
  * @param {number} share
  */
@@ -276,7 +277,7 @@ function setUpDragging() {
     pan((grabbed - event.clientX) / plot.clientWidth);
     grabbed = event.clientX;
   });
-  // Who moved the timeline did not mean the bar that was under the pointer.
+  // A click at the end of a drag is not meant for the bar under the pointer.
   const cancel = (/** @type {Event} */ event) => hasMoved && event.preventDefault();
   plot.addEventListener("click", cancel, { capture: true });
   plot.addEventListener("dragstart", (event) => event.preventDefault());

@@ -1,10 +1,10 @@
-// Waits: the count in the tab, and notifications for those who want them.
+// Waits: the count in the tab title, and notifications for readers who enable them.
 
 import { all, make, need, one } from "core/dom.js";
 import { remember, remembered } from "core/memory.js";
 import { lists, sessionOf } from "./lists.js";
 
-/** A session that was in view so lately still is, in milliseconds. */
+/** A session counts as in view for this long after the last report, in milliseconds. */
 const IN_VIEW = 5000;
 
 /** @type {HTMLLinkElement} */
@@ -13,7 +13,7 @@ const plainIcon = icon.href;
 const notifyButton = need("#notify");
 
 /**
- * Sessions that somebody reads in another tab, and when that was said last.
+ * Sessions that are open in another tab, with the time of the last report.
  * @type {Map<string, number>}
  */
 const inView = new Map();
@@ -49,11 +49,11 @@ const wantsNotes = () => notifyButton.getAttribute("aria-pressed") === "true";
 /** @param {boolean} isWanted */
 const setNotify = (isWanted) => notifyButton.setAttribute("aria-pressed", String(isWanted));
 
-/** Somebody looks at the board anyway. */
+/** Whether the board itself is in view. */
 const isLookedAt = () => document.visibilityState === "visible" && document.hasFocus();
 
 /**
- * A wait, by its session, its kind and its beginning. Each is told once, however often its card changes.
+ * A wait, by its session, its kind and its start. Each is announced once, however often its card changes.
  *
  * @param {HTMLElement} card
  */
@@ -61,7 +61,7 @@ const waitOf = (card) => [sessionOf(card), card.dataset.state, one("[data-since]
 
 let knownWaits = new Set(all(".card", lists.needs).map(waitOf));
 
-/** Tells of waits that are new. */
+/** Announces new waits. */
 export function notifyOfWaits() {
   const waiting = all(".card", lists.needs);
   const before = knownWaits;
@@ -75,7 +75,7 @@ function notifyOfWait(card) {
   const isInView = Date.now() - (inView.get(id) ?? 0) < IN_VIEW;
   if (!wantsNotes() || isInView || isLookedAt()) return;
   const title = `${one("h3", card)?.textContent} · ${one(".state", card)?.textContent ?? ""}`;
-  // The same tag replaces the note: one for each session, in all tabs together.
+  // A notification with the same tag replaces the earlier one: one per session, in all tabs together.
   const note = new Notification(title, { body: one(".what", card)?.textContent ?? "", tag: `recount-${id}` });
   note.addEventListener("click", () => {
     focus();
@@ -85,13 +85,13 @@ function notifyOfWait(card) {
 }
 
 /**
- * Alerts that were told, by session: each is told once.
+ * Alerts that were announced, by session: each is announced once.
  * @type {Map<string, Map<string, string>>}
  */
 const knownAlerts = new Map(all(".card").map((card) => [sessionOf(card), alertsOf(card)]));
 
 /**
- * What is said of a session, by what it is without the figures: that these grow is no news.
+ * The alerts of a session without their figures: growing figures are not news.
  *
  * @param {HTMLElement} card
  */
