@@ -15,7 +15,7 @@ use crate::failure::{CommandError, Context as _};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Serve {
-    /// Open the result in the browser
+    /// Open in the browser
     #[arg(long)]
     open: bool,
     /// Port to listen on; 0 chooses a free one

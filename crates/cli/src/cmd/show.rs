@@ -73,7 +73,7 @@ pub(crate) struct How {
     images: ImageChoice,
     #[command(flatten)]
     output: OutputFlag,
-    /// Open the result in the browser
+    /// Open in the browser
     #[arg(long)]
     open: bool,
     /// Do not use a pager

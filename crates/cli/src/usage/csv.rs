@@ -1,4 +1,4 @@
-//! The report for spreadsheets: a line per row, or per row and model.
+//! CSV output of the report: a line per row, or per row and model.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use super::Report;
 use super::json::moment;
 use crate::spreadsheet::{line, name};
 
-/// Writes the report with a line of headings.
+/// Writes the report with a header line.
 pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     if let Some(blocks) = &report.blocks {
         return write_blocks(out, report, blocks);

@@ -1,4 +1,4 @@
-//! The windows of limits, for people.
+//! Text output of the five-hour windows.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -26,7 +26,7 @@ pub(super) fn title(blocks: Option<&BlockReport>) -> String {
     }
 }
 
-/// Writes the blocks, and how the open one goes on.
+/// Writes the blocks, and the projection of the open one.
 pub(super) fn write(out: &mut impl Write, report: &Report<'_>, blocks: &BlockReport, columns: usize) -> io::Result<()> {
     let limit = blocks.limit_tokens();
     write_widest(out, &ROOMS.map(|room| table(report, blocks, limit, room)), columns)?;
@@ -105,7 +105,7 @@ fn percent(part: u64, whole: u64) -> String {
     share(as_float(part), as_float(whole))
 }
 
-/// A length of time, without seconds.
+/// Formats a duration without seconds.
 fn minutes(millis: i64) -> String {
     match u64::try_from(millis).unwrap_or(0) / 60_000 {
         0 => "less than a minute".to_owned(),
@@ -147,7 +147,7 @@ fn write_active(
     Ok(())
 }
 
-/// What is in no block, if anything is.
+/// Returns the usage outside all blocks, if there is any.
 pub(super) fn outside(report: &Report<'_>, blocks: &BlockReport) -> Option<String> {
     let outside = &blocks.blocks.outside;
     let tokens = outside.tokens.total();
