@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use crate::terminal::clean;
 
-/// Cleans untrusted text: removes control characters, and prevents spreadsheets from reading it as a formula.
+/// Cleans untrusted text: escapes control characters, and keeps spreadsheets from reading it as a formula.
 pub(crate) fn name(text: &str) -> String {
     let before = if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
     format!("{before}{}", clean(text))

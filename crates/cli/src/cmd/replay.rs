@@ -114,8 +114,8 @@ impl Replay {
     }
 }
 
-/// Returns the captured streams of a session, if it was captured. The name of a conversation selects only that
-/// conversation; the name of a session selects all of its conversations, in the order in which they were recorded.
+/// Returns the captured streams of a session, or the session itself if it was not captured. The name of a conversation
+/// selects only that conversation; the name of a session selects all of its conversations, in the order of recording.
 fn captured(source: Source, name: &str) -> Vec<Source> {
     let Twin::CapturedIn(files) = &source.twin else { return vec![source] };
     let all: Vec<Conversation> = files.iter().map(|file| Conversation::at(&file.path)).collect();

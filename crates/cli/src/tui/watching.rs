@@ -50,7 +50,7 @@ pub(crate) fn run(app: &App, watch: Watch) -> Result<ExitCode, CommandError> {
         now: app.now()?,
     };
     let (events, queue) = channel();
-    // Sessions that are not in the index are read from their files.
+    // Sessions that cannot be read from an index are read from their files.
     let worker = Worker::start(app.clone(), events.clone())?;
     let mut watching = Watching::new(watch.has_bell);
     let mut screen = Screen::enter()?;

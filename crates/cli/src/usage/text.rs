@@ -53,7 +53,7 @@ fn title(report: &Report<'_>) -> String {
     title.to_owned()
 }
 
-/// Describes the period and the filters.
+/// Describes the period and its time zone.
 fn range(report: &Report<'_>) -> String {
     let date = |at: i64| report.locale.date(Some(at));
     let span = match &report.blocks {

@@ -27,7 +27,7 @@ pub(super) const EVENTS: [&str; 12] = [
 /// Timeout of a hook in seconds; a hook takes a few milliseconds.
 const TIMEOUT: u32 = 5;
 
-/// Returns the settings with a hook for every event that runs a command. Existing entries stay in place.
+/// Returns the settings with a hook that runs the command for every event. Existing entries stay in place.
 pub(super) fn with_hooks(text: &str, command: &str) -> Option<String> {
     let entry = json!({"hooks": [{"type": "command", "command": command, "async": true, "timeout": TIMEOUT}]});
     EVENTS.iter().try_fold(text.to_owned(), |text, event| {

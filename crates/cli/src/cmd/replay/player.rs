@@ -83,7 +83,7 @@ impl<'s> Player<'s> {
         self.at.checked_sub(1).and_then(|at| self.frames.get(at)).map_or(1, |frame| frame.turn)
     }
 
-    /// Returns where the next turn begins, or the end.
+    /// Returns the position of the first frame of the next step, or the end.
     fn next_first(&self) -> usize {
         let mut rest = self.frames.iter().enumerate().skip(self.at + 1);
         rest.find(|(_, frame)| frame.is_first).map_or(self.frames.len(), |(at, _)| at)

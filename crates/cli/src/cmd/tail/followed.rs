@@ -290,7 +290,7 @@ fn is_hidden(thread: &ThreadKind) -> bool {
     matches!(thread, ThreadKind::Agent(agent) if agent.hidden)
 }
 
-/// Returns whether a step gets a line: everything that `show` shows on its own, and thinking as a sign of life.
+/// Returns whether a step gets a line: everything that `show` shows by default, and thinking as a sign of life.
 fn is_worth_a_line(step: &Step) -> bool {
     step.kind.detail() <= Detail::Steps || matches!(step.kind, StepKind::Thinking(_))
 }

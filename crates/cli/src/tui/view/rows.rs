@@ -174,7 +174,7 @@ fn session(canvas: &mut Canvas<'_>, area: Rect, session: &Session, app: &Browser
     }
 }
 
-/// Returns a one-character mark of a state, for narrow rows. Successful states have none.
+/// Returns a one-character mark of a state, for narrow rows. Only asking and failed have one.
 const fn state_mark(state: TurnState) -> &'static str {
     match state {
         TurnState::Working | TurnState::Done | TurnState::Interrupted => "",

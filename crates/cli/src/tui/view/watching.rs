@@ -73,7 +73,7 @@ fn header(canvas: &mut Canvas<'_>, watching: &Watching) {
     canvas.put(area, &line.cut(area.width.into()));
 }
 
-/// Draws today's total, and an alert if it is too high.
+/// Draws today's totals, or an alert in their place.
 fn today(canvas: &mut Canvas<'_>, watching: &Watching, around: &Surroundings<'_>) {
     let area = watching.areas.today;
     let Some(board) = &watching.board else { return };
