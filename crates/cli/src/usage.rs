@@ -1,4 +1,4 @@
-//! The reports of `recount usage`, as text ([`text`]) and for programs ([`json`], [`csv`], [`ccusage`]).
+//! What `recount usage` reports, for people ([`text`]) and for programs ([`json`], [`csv`], [`ccusage`]).
 
 pub(crate) mod ccusage;
 pub(crate) mod csv;
@@ -12,30 +12,30 @@ use reader::account::Doubtful;
 use sources::Input;
 use sources::Source;
 
-/// A report.
+/// All that is reported.
 pub(crate) struct Report<'a> {
     pub(crate) kind: UsageKind,
     pub(crate) rows: UsageRows,
-    /// Blocks in place of rows, if requested.
+    /// Instead of rows, if those were asked for.
     pub(crate) blocks: Option<BlockReport>,
     pub(crate) filter: &'a SessionFilter,
     pub(crate) locale: &'a Locale,
-    /// Whether models are shown below each row.
+    /// Models below each row.
     pub(crate) breakdown: bool,
     pub(crate) with_cost: bool,
     pub(crate) doubtful: &'a [Doubtful],
     pub(crate) doubtful_lines: u64,
-    /// The sources that places refer to by number.
+    /// What the numbers in places stand for.
     pub(crate) sources: &'a [Source],
 }
 
 impl Report<'_> {
-    /// Returns the input that contains a doubtful line.
+    /// Where a doubtful line is.
     fn input(&self, doubtful: &Doubtful) -> Option<&Input> {
         self.sources.get(doubtful.place.source).map(|source| &source.input)
     }
 
-    /// Returns whether there is nothing to report.
+    /// Whether there is nothing to report.
     pub(crate) fn is_empty(&self) -> bool {
         match &self.blocks {
             Some(report) => report.items().is_empty(),

@@ -16,7 +16,7 @@ use super::Report;
 use super::json::moment;
 use crate::failure::CommandError;
 
-/// Writes the report, or returns an error if ccusage has no such report.
+/// Writes the report, or says that ccusage has no such thing.
 pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> Result<(), CommandError> {
     let shaped = match (report.kind, &report.blocks) {
         (_, Some(blocks)) => json!({ "blocks": block_list(blocks) }),

@@ -10,7 +10,7 @@ use super::Report;
 use super::json::moment;
 use crate::spreadsheet::{line, name};
 
-/// Writes the report with a header line.
+/// Writes the report with a line of headings.
 pub(crate) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     if let Some(blocks) = &report.blocks {
         return write_blocks(out, report, blocks);

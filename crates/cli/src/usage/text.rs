@@ -26,7 +26,7 @@ const NOTE: Style = AnsiColor::Yellow.on_default();
 /// Number of doubtful lines shown; `--json` lists more.
 const SHOWN: usize = 5;
 
-/// Writes the report for a terminal with this many columns.
+/// Writes the report in so many columns of the terminal.
 pub(crate) fn write(out: &mut impl Write, report: &Report<'_>, columns: usize, paths: &Paths) -> io::Result<()> {
     writeln!(out, "{HEADING}{}{HEADING:#}{}", title(report), range(report))?;
     writeln!(out)?;
@@ -53,7 +53,7 @@ fn title(report: &Report<'_>) -> String {
     title.to_owned()
 }
 
-/// Describes the period and its time zone.
+/// From when until when, and where.
 fn range(report: &Report<'_>) -> String {
     let date = |at: i64| report.locale.date(Some(at));
     let span = match &report.blocks {
@@ -268,7 +268,7 @@ fn label(row: &UsageRow, kind: UsageKind, names: &ShortNames) -> String {
     }
 }
 
-/// Returns the names of the projects in a report.
+/// The names of the projects in a report.
 fn project_names(report: &Report<'_>) -> ShortNames {
     ShortNames::of(report.rows.list.iter().filter_map(|row| match &row.label {
         UsageLabel::Session(_) => row.home.as_ref()?.project.as_deref(),
@@ -299,7 +299,7 @@ fn short_model(name: &str) -> String {
     }
 }
 
-/// Formats an amount, marked if it is incomplete.
+/// An amount with marks for what it leaves out.
 fn cost(totals: &Totals, report: &Report<'_>) -> String {
     report.locale.cost(Used::of(totals).priced())
 }
@@ -338,7 +338,7 @@ fn write_notes(out: &mut impl Write, report: &Report<'_>, columns: usize, paths:
     for doubtful in report.doubtful.iter().take(SHOWN) {
         let place = report.input(doubtful).map(|input| paths.show(input)).unwrap_or_default();
         let reason = clean(&reason(&doubtful.why)).into_owned();
-        // Not wrapped, so that the location can be copied.
+        // Not broken, so that the place can be copied.
         writeln!(out, "{NOTE}  {place}:{}: {reason}{NOTE:#}", doubtful.place.line)?;
     }
     if report.doubtful_lines > SHOWN as u64 {
@@ -357,7 +357,7 @@ fn write_note(out: &mut impl Write, (mark, text): &Note, columns: usize) -> io::
     Ok(())
 }
 
-/// Describes what is wrong with a line.
+/// What is wrong with a line, in words.
 pub(super) fn reason(doubt: &Doubt) -> String {
     match doubt {
         Doubt::Malformed(reason) => format!("cannot be read: {reason}"),
@@ -367,7 +367,7 @@ pub(super) fn reason(doubt: &Doubt) -> String {
     }
 }
 
-/// Returns notes on the quality of the figures, if it varies.
+/// How good the figures are, if not all are equally good.
 fn quality_notes(totals: &Totals, report: &Report<'_>) -> Vec<Note> {
     let show = |amount: Money| report.locale.money(amount.dollars());
     let messages = |count: u64| plural(count, "message", "messages");

@@ -26,7 +26,7 @@ pub(super) fn title(blocks: Option<&BlockReport>) -> String {
     }
 }
 
-/// Writes the blocks, and the projection of the open one.
+/// Writes the blocks, and how the open one goes on.
 pub(super) fn write(out: &mut impl Write, report: &Report<'_>, blocks: &BlockReport, columns: usize) -> io::Result<()> {
     let limit = blocks.limit_tokens();
     write_widest(out, &ROOMS.map(|room| table(report, blocks, limit, room)), columns)?;
@@ -147,7 +147,7 @@ fn write_active(
     Ok(())
 }
 
-/// Returns the usage outside all blocks, if there is any.
+/// What is in no block, if anything is.
 pub(super) fn outside(report: &Report<'_>, blocks: &BlockReport) -> Option<String> {
     let outside = &blocks.blocks.outside;
     let tokens = outside.tokens.total();
