@@ -1,19 +1,19 @@
-//! The current time. Tests stop it.
+//! The current time, which tests can stop.
 
 use jiff::Timestamp;
 
-/// Where the current time comes from.
+/// A source of the current time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Clock {
-    /// The clock of the system.
+    /// The system clock.
     #[default]
     System,
-    /// A moment that never passes, for tests.
+    /// A fixed moment, for tests.
     Stopped(Timestamp),
 }
 
 impl Clock {
-    /// The current time.
+    /// Returns the current time.
     pub fn now(self) -> Timestamp {
         match self {
             Self::System => Timestamp::now(),

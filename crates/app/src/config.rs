@@ -28,7 +28,7 @@ use alerts::AlertSettings;
 use prices::PriceSettings;
 use settings::Flag;
 
-/// All settings. Those that are not set have their defaults.
+/// All settings. Unset ones have their defaults.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Config {
@@ -56,7 +56,7 @@ struct StatuslineSettings {
 }
 
 impl Config {
-    /// The settings of this user, and those in the file that this version does not know.
+    /// Loads the user's settings, and lists settings in the file that this version does not know.
     pub fn load(environment: &Environment) -> Result<(Self, Vec<UnknownSetting>), AppError> {
         let (mut config, unknown) = match &environment.config {
             Some(file) => match fs::read_to_string(&file.path) {
@@ -70,7 +70,7 @@ impl Config {
         Ok((config, unknown))
     }
 
-    /// The settings in a file. What this version does not know is left out, so that one file serves two versions.
+    /// Parses a settings file. Unknown settings are ignored, so that one file serves two versions.
     fn read(text: &str, path: &Path) -> Result<(Self, Vec<UnknownSetting>), AppError> {
         let invalid = |error: &toml::de::Error| AppError::ConfigInvalid {
             path: path.to_path_buf(),
@@ -92,7 +92,7 @@ impl Config {
         Ok((config, unknown))
     }
 
-    /// Takes the values of variables.
+    /// Applies variables.
     fn take_variables<'v>(&mut self, variable: impl Fn(&str) -> Option<&'v str>) -> Result<(), AppError> {
         let Self { timezone, usage, prices, statusline, alerts: _ } = self;
         let of = &variable;
@@ -107,63 +107,64 @@ impl Config {
         Ok(())
     }
 
-    /// Whether the user chose a time zone.
+    /// Returns whether the user chose a time zone.
     pub fn has_time_zone(&self) -> bool {
         self.timezone.is_some()
     }
 
-    /// The zone that days begin in.
+    /// Returns the time zone in which days begin.
     pub fn time_zone(&self, environment: &Environment) -> TimeZone {
         self.timezone.as_ref().map_or_else(|| zone::of_system(environment), |Zone(zone)| zone.clone())
     }
 
-    /// How moments become days, weeks and months.
+    /// Returns the calendar that assigns moments to days, weeks and months.
     pub fn calendar(&self, environment: &Environment) -> Calendar {
         let UsageSettings { start_of_week: WeekStart(week_starts), billing_day: BillingDay(billing_day), .. } =
             self.usage;
         Calendar { zone: self.time_zone(environment), week_starts, billing_day }
     }
 
-    /// The listed prices, and those that the user set.
+    /// Returns the listed prices, with the user's own.
     pub fn prices(&self) -> Prices {
         self.prices.prices()
     }
 
-    /// Another number for other prices of the user, so that what was computed with them is known to be old.
+    /// Returns a key that changes with the user's prices, so that figures computed with other prices are recognized as
+    /// outdated.
     pub fn price_key(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         hasher.write(format!("{:?}", self.prices).as_bytes());
         hasher.finish()
     }
 
-    /// The currency that amounts are shown in.
+    /// Returns the currency of amounts.
     pub fn currency(&self) -> Currency {
         let (Sign(sign), Rate(rate)) = (&self.usage.currency, self.usage.currency_rate);
         Currency { sign: sign.clone(), rate }
     }
 
-    /// How many tokens a five-hour block may have.
+    /// Returns the token limit of a five-hour block.
     pub fn block_limit(&self) -> Option<BlockLimit> {
         self.usage.block_limit
     }
 
-    /// What the board warns about.
+    /// Returns the alert rules of the board.
     pub fn rules(&self, currency: &Currency) -> Rules {
         self.alerts.rules(currency)
     }
 
-    /// The template of the status line.
+    /// Returns the template of the status line.
     pub fn statusline(&self) -> Option<&str> {
         self.statusline.template.as_deref()
     }
 }
 
-/// The line of a place in a text, from 1.
+/// Returns the line of an offset in a text, from 1.
 fn line_of(text: &str, offset: usize) -> usize {
     text.get(..offset).unwrap_or_default().matches('\n').count() + 1
 }
 
-/// The value of a variable, if it is set.
+/// Parses the value of a variable, if it is set.
 fn value_of<'v, T: FromStr<Err: Display>>(
     name: &str,
     variable: impl Fn(&str) -> Option<&'v str>,

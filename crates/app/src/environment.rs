@@ -1,4 +1,4 @@
-//! What the process was started with: variables and folders. Read once, and by nothing else.
+//! Variables and folders of the process. This module reads them once, and no other code reads them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,13 @@ use crate::Clock;
 /// Variables and folders of a process.
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
-    /// Where sessions are.
+    /// The locations of sessions.
     pub sources: sources::Environment,
-    /// The folder for what can be computed again: `$XDG_CACHE_HOME/recount`.
+    /// The folder for data that can be computed again: `$XDG_CACHE_HOME/recount`.
     pub cache: Option<PathBuf>,
-    /// The folder for what has to be kept: `$XDG_DATA_HOME/recount`.
+    /// The folder for permanent data: `$XDG_DATA_HOME/recount`.
     pub data: Option<PathBuf>,
-    /// The settings file, if there is a place for one.
+    /// The settings file, if there is a location for one.
     pub config: Option<ConfigFile>,
     /// The working directory.
     pub here: PathBuf,
@@ -25,17 +25,17 @@ pub struct Environment {
     pub variables: BTreeMap<String, String>,
 }
 
-/// Where the settings file is.
+/// The location of the settings file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigFile {
     /// The file.
     pub path: PathBuf,
-    /// Whether `$RECOUNT_CONFIG` names it, so that it has to be there.
+    /// Whether `$RECOUNT_CONFIG` names the file, so that it must exist.
     pub is_named: bool,
 }
 
 impl Environment {
-    /// The environment of this process.
+    /// Returns the environment of this process.
     pub fn of_process() -> Self {
         let is_ours = |name: &str| name.starts_with("RECOUNT_") || matches!(name, "TZ" | "TZDIR" | "NO_COLOR");
         let variables: BTreeMap<String, String> = std::env::vars_os()
@@ -53,18 +53,18 @@ impl Environment {
         }
     }
 
-    /// The value of a variable. One that is empty counts as not set.
+    /// Returns the value of a variable. An empty one counts as unset.
     pub fn variable(&self, name: &str) -> Option<&str> {
         self.variables.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
 
-    /// The user's home as text, unless it is `/`.
+    /// Returns the user's home as text, unless it is `/`.
     pub fn home(&self) -> Option<String> {
         let home = self.sources.home.as_deref().map(Path::to_string_lossy)?;
         (home.len() > 1).then(|| home.into_owned())
     }
 
-    /// The clock of the system, unless a test stops it with `RECOUNT_NOW`.
+    /// Returns the system clock, unless a test stops it with `RECOUNT_NOW`.
     pub fn clock(&self) -> Clock {
         let stopped: Option<Timestamp> = self.variable("RECOUNT_NOW").and_then(|at| at.parse().ok());
         stopped.map_or(Clock::System, Clock::Stopped)

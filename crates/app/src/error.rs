@@ -1,11 +1,11 @@
-//! Why something that every door needs is not there.
+//! Errors of the app.
 
 use std::io;
 use std::path::PathBuf;
 
 use index::IndexError;
 
-/// Why settings, moments or the index cannot be used.
+/// An error about settings, moments, the index or threads.
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
     /// The settings file cannot be read.
@@ -13,10 +13,10 @@ pub enum AppError {
     ConfigUnreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
-    /// A setting in the file has a value that it cannot have.
+    /// A setting in the file has an invalid value.
     #[error("{}:{line}: {message}", path.display())]
     ConfigInvalid {
         /// The file.
@@ -26,7 +26,7 @@ pub enum AppError {
         /// What is wrong, and what is expected.
         message: String,
     },
-    /// A variable has a value that it cannot have.
+    /// A variable has an invalid value.
     #[error("{name}={value}: {expected}")]
     Variable {
         /// The variable.
@@ -36,17 +36,17 @@ pub enum AppError {
         /// What is wrong, and what is expected.
         expected: String,
     },
-    /// A moment cannot be read.
+    /// A moment cannot be parsed.
     #[error("{flag} {text}: {expected}")]
     Moment {
-        /// Where it was typed.
+        /// The flag.
         flag: String,
-        /// What was typed.
+        /// The typed text.
         text: String,
         /// What is expected.
         expected: String,
     },
-    /// There is no folder to keep the index in.
+    /// There is no folder for the index.
     #[error("there is no folder for the index: neither XDG_CACHE_HOME nor HOME is set")]
     NoCache,
     /// The index cannot be used.
@@ -58,7 +58,7 @@ pub enum AppError {
 }
 
 impl AppError {
-    /// What can be done about it.
+    /// Returns hints.
     pub fn hints(&self) -> Vec<String> {
         match self {
             Self::Index(_) => {

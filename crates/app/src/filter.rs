@@ -1,4 +1,4 @@
-//! Which sessions are meant: one filter for lists, reports, exports, the board and the web.
+//! The session filter of lists, reports, exports, the board and the web.
 
 use index::catalogue::Session;
 use ledger::Post;
@@ -9,28 +9,28 @@ use story::{Counts, Facts, TurnState};
 
 pub use index::project::ProjectFilter;
 
-/// What sessions have to be or have. What is not set is not asked for.
+/// Conditions on sessions. Unset ones match every session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SessionFilter {
     /// `--project`
     pub project: Option<ProjectFilter>,
-    /// `--since`, in milliseconds since 1970: active then or later.
+    /// `--since`, in milliseconds since 1970: active at this time or later.
     pub since: Option<i64>,
-    /// `--until`: begun then or earlier.
+    /// `--until`: started at this time or earlier.
     pub until: Option<i64>,
-    /// `--session`: the beginning of its id.
+    /// `--session`: a prefix of the id.
     pub session: Option<String>,
-    /// `--model`: a part of the name of a model that answered.
+    /// `--model`: part of the name of a model that replied.
     pub model: Option<String>,
-    /// `--branch`: a part of the name of its git branch.
+    /// `--branch`: part of the name of the git branch.
     pub branch: Option<String>,
     /// `--has`: all of these.
     pub has: Vec<SessionHas>,
-    /// Words that its title, its project, its branch or its id have.
+    /// Words that the title, project, branch or id contains.
     pub words: Vec<String>,
 }
 
-/// Something that a session has.
+/// A property of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SessionHas {
     /// A call that failed.
@@ -41,15 +41,15 @@ pub enum SessionHas {
     Agents,
     /// Rewound branches.
     Branches,
-    /// A conversation that was summarised to continue.
+    /// A conversation that was summarized to continue.
     Compaction,
 }
 
-/// A value that is typed: its name, other names for it, and a description.
+/// A named value: its name, its aliases, and a description.
 pub type Named<T> = (T, &'static str, &'static [&'static str], &'static str);
 
 impl SessionHas {
-    /// All of them as they are typed.
+    /// All properties with their names.
     pub const ALL: [Named<Self>; 5] = [
         (Self::Error, "error", &["errors", "failed", "failure", "failures"], "A call that failed"),
         (Self::Question, "question", &[], "A question or a plan that waits for an answer"),
@@ -69,7 +69,7 @@ impl SessionHas {
     }
 }
 
-/// What a filter looks at, wherever a session comes from.
+/// The fields of a session that a filter examines, from any source.
 struct Described<'s> {
     name: &'s str,
     title: Option<&'s str>,
@@ -83,18 +83,18 @@ struct Described<'s> {
 }
 
 impl SessionFilter {
-    /// A filter by words, as they are typed into a field.
+    /// Creates a filter from words typed into a field.
     #[must_use]
     pub fn with_words(self, text: &str) -> Self {
         Self { words: text.split_whitespace().map(str::to_lowercase).collect(), ..self }
     }
 
-    /// Whether anything is asked for.
+    /// Returns whether there are no conditions.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether a session of the index is meant.
+    /// Returns whether a session of the index matches.
     pub fn wants(&self, session: &Session) -> bool {
         self.fits(&Described {
             name: &session.name,
@@ -109,7 +109,7 @@ impl SessionFilter {
         })
     }
 
-    /// Whether a session that was read is meant, by its project rather than its folder.
+    /// Returns whether a session that was read matches, by its project rather than its folder.
     pub fn wants_facts(&self, facts: &Facts) -> bool {
         let needs_project = self.project.is_some() || !self.words.is_empty();
         let project = facts.project.as_deref().filter(|_| needs_project).map(|folder| project_of(folder).path);
@@ -126,7 +126,8 @@ impl SessionFilter {
         })
     }
 
-    /// Whether a session on the board is meant. One that runs but is not in the index yet has only its folder.
+    /// Returns whether a session on the board matches. A running session that is not in the index yet has only its
+    /// folder.
     pub fn wants_card(&self, card: &Card) -> bool {
         match &card.session {
             Some(session) => self.wants(session),
@@ -134,7 +135,7 @@ impl SessionFilter {
         }
     }
 
-    /// Whether a message is meant: it lies inside the period, and its session is meant.
+    /// Returns whether a message matches: it is inside the period, and its session matches.
     pub fn wants_post(&self, post: &Post<'_>, accounts: &Accounts) -> bool {
         let is_in_time = match post.at {
             Some(at) => self.since.is_none_or(|since| at >= since) && self.until.is_none_or(|until| at <= until),
@@ -147,7 +148,7 @@ impl SessionFilter {
             && self.wants_project(accounts.homes.of(name).and_then(|home| home.project.as_deref()))
     }
 
-    /// Whether a project is meant.
+    /// Returns whether a project matches.
     pub fn wants_project(&self, project: Option<&str>) -> bool {
         self.project.as_ref().is_none_or(|wanted| project.is_some_and(|project| wanted.matches(project)))
     }
@@ -173,7 +174,7 @@ impl SessionFilter {
     }
 }
 
-/// Whether a name has a part, in whatever case.
+/// Returns whether a name contains a part, ignoring case.
 fn has_part(name: &str, part: &str) -> bool {
     name.to_lowercase().contains(&part.to_lowercase())
 }

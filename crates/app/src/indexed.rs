@@ -1,4 +1,4 @@
-//! The index of all sessions: opened, brought up to date and, if it turns out to be damaged, rebuilt.
+//! Opens and updates the index of all sessions, and rebuilds it if it is damaged.
 
 use std::path::PathBuf;
 
@@ -7,27 +7,27 @@ use sources::{Found, Problem};
 
 use crate::{App, AppError};
 
-/// An index that is up to date.
+/// An up-to-date index.
 pub struct OpenIndex {
-    /// The index, limited to the roots that are asked for.
+    /// The index, limited to the requested roots.
     pub index: Index,
-    /// All sources there are.
+    /// All sources.
     pub found: Found,
-    /// What could not be found or read.
+    /// Sources that could not be found or read.
     pub problems: Vec<Problem>,
 }
 
 /// Whether the index is kept for the next run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keeping {
-    /// The index in the user's cache is used, if it can be.
+    /// Uses the index in the user's cache, if possible.
     Kept,
-    /// All sessions are read into an index that lasts as long as this run and knows sessions, but not their words.
+    /// Reads all sessions into an index that lasts for this run and contains sessions, but not their words.
     Fresh,
 }
 
 impl OpenIndex {
-    /// Asks the index. One that turns out to be damaged is rebuilt, in which sessions have other numbers.
+    /// Queries the index. A damaged index is rebuilt, which gives sessions other numbers.
     pub fn ask<T>(&mut self, app: &App, question: impl Fn(&Index) -> Result<T, IndexError>) -> Result<T, AppError> {
         match question(&self.index) {
             Err(error) if error.is_damage() => {
@@ -43,32 +43,32 @@ impl OpenIndex {
 }
 
 impl App {
-    /// Where the index is kept.
+    /// Returns the path of the kept index.
     pub fn index_path(&self) -> Result<PathBuf, AppError> {
         Ok(self.environment().cache.as_ref().ok_or(AppError::NoCache)?.join("index.db"))
     }
 
-    /// The kept index as it was left, without what is new; `None` if there is none that can be used.
+    /// Returns the kept index without updating it; `None` if there is no usable one.
     pub fn stale_index(&self) -> Option<Index> {
         self.kept_index().ok()
     }
 
-    /// The kept index as it was left, without what is new.
+    /// Returns the kept index without updating it.
     pub fn kept_index(&self) -> Result<Index, AppError> {
         Ok(self.within_roots(Index::open(&self.index_path()?)?))
     }
 
-    /// An index that lasts as long as this run, with nothing in it.
+    /// Returns an empty index that lasts for this run.
     pub fn fresh_index(&self) -> Result<Index, AppError> {
         Ok(self.within_roots(Index::in_memory()?))
     }
 
-    /// An index that knows of this app's roots only.
+    /// Limits an index to the roots of this app.
     fn within_roots(&self, index: Index) -> Index {
         index.within(self.roots().iter().map(|root| root.path.clone()).collect())
     }
 
-    /// The kept index, up to date.
+    /// Returns the kept index, up to date.
     pub fn open_index(&self) -> Result<OpenIndex, AppError> {
         self.open_index_of(self.sources())
     }
@@ -77,7 +77,7 @@ impl App {
         self.update_index(self.kept_index()?, found).map_err(|failed| failed.0)
     }
 
-    /// The index of all roots, up to date. Where none can be kept, it warns and makes one that lasts as long as this run.
+    /// Returns an up-to-date index of all roots. If none can be kept, warns and uses one that lasts for this run.
     pub fn any_index(&self, keeping: Keeping) -> Result<OpenIndex, AppError> {
         let found = match keeping {
             Keeping::Kept => match self.try_kept_index(self.sources()) {
@@ -89,7 +89,7 @@ impl App {
         self.update_index(self.fresh_index()?, found).map_err(|failed| failed.0)
     }
 
-    /// The kept index, up to date; or the sources as they were given, with a warning why it cannot be used.
+    /// Returns the kept index, up to date, or the given sources with a warning why it cannot be used.
     pub fn try_kept_index(&self, found: Found) -> Result<OpenIndex, Found> {
         let (error, found) = match self.kept_index() {
             Ok(index) => match self.update_index(index, found) {
@@ -104,13 +104,13 @@ impl App {
         Err(found)
     }
 
-    /// What may be wrong with the folder of the index.
+    /// Returns a hint about the folder of the index.
     pub fn cache_hint(&self) -> Option<String> {
         let folder = self.environment().cache.as_ref()?;
         Some(format!("check that {} can be written and has room", folder.display()))
     }
 
-    /// Takes in what is new, and shows how far it is.
+    /// Indexes new data, and shows progress.
     fn update_index(&self, mut index: Index, mut found: Found) -> Result<OpenIndex, Box<(AppError, Found)>> {
         let prices = match self.prices() {
             Ok(prices) => prices,

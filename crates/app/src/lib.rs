@@ -1,24 +1,23 @@
-//! What every command, server and page is built on.
+//! The common base of all commands, the server and pages.
 //!
-//! An [`App`] is made once in `main`, from flags, environment and settings file, and handed to every verb, the server,
-//! the site and the terminal browser. It decides which prices, zone, currency, roots and index are used; nothing else
-//! does, so that all of them say the same.
+//! An [`App`] is built once in `main` from flags, environment and settings file, and handed to every verb, the server,
+//! the site and the terminal browser. It alone decides which prices, zone, currency, roots and index are used, so that
+//! all of them agree.
 //!
-//! It opens nothing before it is asked: settings are read when the first of them is needed, and what is wrong with them
-//! is reported then.
+//! It opens nothing before it is needed: settings are read on first use, and their errors are reported then.
 //!
 //! | module | for |
 //! |---|---|
 //! | [`config`] | the settings file and the variables that override it |
-//! | [`environment`] | what the process was started with |
+//! | [`environment`] | variables and folders of the process |
 //! | [`clock`] | the current time |
-//! | [`moment`] | moments as people type them |
+//! | [`moment`] | moments as typed by users |
 //! | [`indexed`] | opening, updating and repairing the index |
-//! | [`filter`] | which sessions are meant |
+//! | [`filter`] | the session filter |
 //! | [`columns`] | the columns of sessions and projects, and their order |
-//! | [`usage`] | what sessions used, summed up |
+//! | [`usage`] | usage totals of sessions |
 //! | [`parallel`] | reading many sources at once |
-//! | [`report`] | warnings and progress on their way to a person |
+//! | [`report`] | warnings and progress for the user |
 
 pub mod clock;
 pub mod columns;
@@ -56,7 +55,7 @@ pub use report::{Progress, Reporter, Silent};
 
 use config::{BlockLimit, Rate, Sign, Zone};
 
-/// Flags that override settings, and roots that are added.
+/// Flags that override settings or add roots.
 #[derive(Debug, Clone, Default)]
 pub struct Flags {
     /// `--root`
@@ -71,7 +70,7 @@ pub struct Flags {
     pub is_quiet: bool,
 }
 
-/// Everything that is decided once. A clone is another handle to the same.
+/// All decisions that are made once. A clone is another handle to the same app.
 #[derive(Clone)]
 pub struct App {
     inner: Arc<Inner>,
@@ -86,20 +85,20 @@ struct Inner {
     roots: OnceLock<Vec<Root>>,
 }
 
-/// The settings with what follows from them.
+/// The settings and the values derived from them.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// What tokens cost.
+    /// Prices of tokens.
     pub prices: Prices,
-    /// Another number for other prices of the user.
+    /// A key that changes with the user's prices.
     pub price_key: u64,
-    /// The zone and the currency that everything is shown in.
+    /// Time zone and currency of all output.
     pub locale: Locale,
-    /// How moments become days, weeks and months.
+    /// Assigns moments to days, weeks and months.
     pub calendar: Calendar,
-    /// What the board warns about.
+    /// The alert rules of the board.
     pub rules: Rules,
-    /// How many tokens a five-hour block may have.
+    /// The token limit of a five-hour block.
     pub block_limit: Option<BlockLimit>,
     /// The template of the status line.
     pub statusline: Option<String>,
@@ -119,7 +118,7 @@ impl std::fmt::Debug for App {
 }
 
 impl App {
-    /// An app that says nothing.
+    /// Creates an app that reports nothing.
     ///
     /// ```
     /// use app::{App, Environment, Flags};
@@ -131,13 +130,13 @@ impl App {
         Self::made_of(environment, flags, clock, Box::new(Silent))
     }
 
-    /// An app that speaks to a person.
+    /// Creates an app that reports warnings and progress.
     pub fn reporting_to(reporter: Box<dyn Reporter>, environment: Environment, flags: Flags) -> Self {
         let clock = environment.clock();
         Self::made_of(environment, flags, clock, reporter)
     }
 
-    /// An app whose time stands still, for tests.
+    /// Creates an app with a stopped clock, for tests.
     pub fn at(now: Timestamp, environment: Environment, flags: Flags) -> Self {
         Self::made_of(environment, flags, Clock::Stopped(now), Box::new(Silent))
     }
@@ -147,17 +146,17 @@ impl App {
         Self { inner: Arc::new(Inner { environment, flags, clock, reporter, settings, roots }) }
     }
 
-    /// What the process was started with.
+    /// Returns the environment of the process.
     pub fn environment(&self) -> &Environment {
         &self.inner.environment
     }
 
-    /// The working directory.
+    /// Returns the working directory.
     pub fn here(&self) -> &Path {
         &self.inner.environment.here
     }
 
-    /// The settings, which are read now if they were not before.
+    /// Returns the settings, and reads them on first use.
     pub fn settings(&self) -> Result<&Settings, AppError> {
         if let Some(settings) = self.inner.settings.get() {
             return Ok(settings);
@@ -168,14 +167,14 @@ impl App {
             is_first = true;
             self.settle(&config)
         });
-        // Another thread may have been faster, and has warned.
+        // If another thread was faster, it has warned already.
         for warning in warnings.iter().filter(|_| is_first) {
             self.inner.reporter.warn(&warning.to_string(), &warning.hints());
         }
         Ok(settings)
     }
 
-    /// What follows from the settings and the flags that override them.
+    /// Derives values from the settings and the flags that override them.
     fn settle(&self, config: &Config) -> Settings {
         let Flags { roots: _, timezone, currency, currency_rate, is_quiet: _ } = &self.inner.flags;
         let mut calendar = config.calendar(&self.inner.environment);
@@ -200,80 +199,80 @@ impl App {
         }
     }
 
-    /// What tokens cost.
+    /// Returns the prices of tokens.
     pub fn prices(&self) -> Result<&Prices, AppError> {
         Ok(&self.settings()?.prices)
     }
 
-    /// The zone and the currency that everything is shown in.
+    /// Returns the time zone and currency of all output.
     pub fn locale(&self) -> Result<&Locale, AppError> {
         Ok(&self.settings()?.locale)
     }
 
-    /// The zone that times are shown in.
+    /// Returns the time zone of all output.
     pub fn zone(&self) -> Result<&TimeZone, AppError> {
         Ok(&self.settings()?.locale.zone)
     }
 
-    /// Where the current time comes from, for threads that outlive a borrow.
+    /// Returns the source of the current time, for threads that outlive a borrow.
     pub fn clock(&self) -> Clock {
         self.inner.clock
     }
 
-    /// The current time.
+    /// Returns the current time.
     pub fn timestamp(&self) -> Timestamp {
         self.inner.clock.now()
     }
 
-    /// The current time, in the user's zone.
+    /// Returns the current time in the user's zone.
     pub fn now(&self) -> Result<Zoned, AppError> {
         Ok(self.timestamp().to_zoned(self.zone()?.clone()))
     }
 
-    /// When this day began in the user's zone, in milliseconds since 1970.
+    /// Returns the start of today in the user's zone, in milliseconds since 1970.
     pub fn midnight(&self) -> Result<i64, AppError> {
         Ok(self.now()?.start_of_day().map_or(0, |start| start.timestamp().as_millisecond()))
     }
 
-    /// Reads moments as people type them.
+    /// Returns a parser of moments as typed by users.
     pub fn moments(&self) -> Result<Moments, AppError> {
         Ok(Moments::new(self.now()?, self.settings()?.calendar.week_starts))
     }
 
-    /// Where sessions are: the roots of the environment, and those that flags add.
+    /// Returns the roots of the environment and those that flags add.
     pub fn roots(&self) -> &[Root] {
         self.inner.roots.get_or_init(|| sources::roots(&self.inner.environment.sources, &self.inner.flags.roots))
     }
 
-    /// The roots that flags add.
+    /// Returns the roots that flags add.
     pub fn named_roots(&self) -> &[PathBuf] {
         &self.inner.flags.roots
     }
 
-    /// All sources of all roots.
+    /// Returns all sources of all roots.
     pub fn sources(&self) -> Found {
         sources::find_in_roots(self.roots())
     }
 
-    /// A session by what a person calls it: a path, `-`, `last`, an id, the beginning of one, or words of its title.
-    /// Among several that fit, those that the filter wants are meant.
+    /// Finds a session by a path, `-`, `last`, an id, a prefix of one, or words of its title. If several match, the
+    /// filter chooses among them.
     pub fn find_session(&self, name: &str, filter: &SessionFilter) -> Result<Source, LookupError> {
         let is_wanted =
             |source: &Source| filter.is_empty() || facts_of(source).is_some_and(|facts| filter.wants_facts(&facts));
         find_session_where(name, self.roots(), &is_wanted)
     }
 
-    /// Whether nothing but results and errors is to be printed.
+    /// Returns whether to print only results and errors.
     pub fn is_quiet(&self) -> bool {
         self.inner.flags.is_quiet
     }
 
-    /// Warns the person who waits.
+    /// Shows a warning.
     pub fn warn(&self, message: &str, hints: &[String]) {
         self.inner.reporter.warn(message, hints);
     }
 
-    /// Shows that work on so many bytes begins.
+    /// Shows that work on this many bytes begins.
     pub fn progress(&self, total: u64) -> Box<dyn Progress> {
         self.inner.reporter.progress(total)
     }

@@ -1,33 +1,33 @@
-//! Moments as people type them: words such as `yesterday`, times ago, dates and times of the user's zone, and RFC 3339.
+//! Parses moments as typed by users: words such as `yesterday`, times ago, dates and times in the user's zone, and RFC
+//! 3339.
 //!
-//! What is typed stands for a stretch of time (a day, a week, an instant): `--since` means its beginning, `--until` its
-//! end.
+//! A moment is a period of time (a day, a week, an instant): `--since` uses its start, `--until` its end.
 
 use jiff::civil::{Date, DateTime, Time, Weekday};
 use jiff::{Span, Timestamp, ToSpan as _, Zoned};
 
 use crate::AppError;
 
-/// What may be typed, for help texts and errors.
+/// Valid forms, for help texts and errors.
 pub const FORMS: &str = "today, yesterday, monday, last week, 7d, 2h, 2026-08-08, 09:15 or 2026-08-08T09:15:00Z";
 
-/// Which end of a stretch of time is meant.
+/// An end of a period of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// Its first moment.
+    /// The first moment.
     Start,
-    /// Its last moment.
+    /// The last moment.
     End,
 }
 
-/// Reads moments, seen from now.
+/// Parses moments relative to now.
 #[derive(Debug, Clone)]
 pub struct Moments {
     now: Zoned,
     week_starts: Weekday,
 }
 
-/// The names of days; the first three letters are enough.
+/// Names of days, which may be shortened to three letters.
 const WEEKDAYS: [(&str, Weekday); 7] = [
     ("monday", Weekday::Monday),
     ("tuesday", Weekday::Tuesday),
@@ -39,12 +39,12 @@ const WEEKDAYS: [(&str, Weekday); 7] = [
 ];
 
 impl Moments {
-    /// Seen from `now`, in its zone.
+    /// Creates a parser relative to `now`, in its zone.
     pub fn new(now: Zoned, week_starts: Weekday) -> Self {
         Self { now, week_starts }
     }
 
-    /// Reads a moment, or says what is expected.
+    /// Parses a moment; the error describes what is expected.
     pub fn read(&self, text: &str, end: End) -> Result<Timestamp, String> {
         let text = text.trim();
         let expected = || format!("expected a time such as {FORMS}");
@@ -62,7 +62,7 @@ impl Moments {
         ago.map(|moment| moment.timestamp()).map_err(|_| expected())
     }
 
-    /// Reads the moment of a flag, if it is given, in milliseconds since 1970.
+    /// Parses the moment of a flag, if it is given, in milliseconds since 1970.
     pub fn read_flag(&self, flag: &str, text: Option<&str>, end: End) -> Result<Option<i64>, AppError> {
         let read = |text: &str| {
             self.read(text, end).map(Timestamp::as_millisecond).map_err(|expected| AppError::Moment {
@@ -74,21 +74,21 @@ impl Moments {
         text.map(read).transpose()
     }
 
-    /// The beginning of the first of the last days: `7d` is today and the six days before.
+    /// Returns the start of the first of the last days: `7d` is today and the six days before.
     pub fn last_days(&self, text: &str) -> Result<Timestamp, String> {
         let expected =
             || "expected a number of days, weeks or months such as 7d, 2w or 1mo, or hours such as 12h".to_owned();
         let span: Span = text.trim().parse().map_err(|_| expected())?;
         let span = span.abs();
         let first = self.now.checked_sub(span).map_err(|_| expected())?;
-        // Less than a day is meant to the minute.
+        // Spans of less than a day are exact to the minute.
         if span.get_years() == 0 && span.get_months() == 0 && span.get_weeks() == 0 && span.get_days() == 0 {
             return Ok(first.timestamp());
         }
         first.tomorrow().and_then(|day| day.start_of_day()).map(|day| day.timestamp()).map_err(|_| expected())
     }
 
-    /// The first and the last of the days that are meant by a word or a date.
+    /// Returns the first and the last day of a word or a date.
     fn days(&self, text: &str) -> Option<(Date, Date)> {
         let today = self.now.date();
         let words = text.to_lowercase().replace(['-', '_'], " ");
@@ -131,7 +131,7 @@ fn weekday(word: &str) -> Option<Weekday> {
     WEEKDAYS.iter().find(|(name, _)| is_it(name)).map(|(_, day)| *day)
 }
 
-/// `2026-08-08` or `20260808`, without a time.
+/// Parses `2026-08-08` or `20260808`, without a time.
 fn date(text: &str) -> Option<Date> {
     let is_plain = text.len() == 10 && text.chars().all(|c| c.is_ascii_digit() || c == '-');
     if is_plain {
@@ -141,7 +141,7 @@ fn date(text: &str) -> Option<Date> {
     compact.and_then(|date| date.to_date().ok())
 }
 
-/// `9:15`, `09:15` or `09:15:30`.
+/// Parses `9:15`, `09:15` or `09:15:30`.
 fn time_of_day(text: &str) -> Option<Time> {
     let is_clock = text.contains(':') && text.chars().all(|c| c.is_ascii_digit() || c == ':');
     let padded = if text.find(':') == Some(1) { format!("0{text}") } else { text.to_owned() };

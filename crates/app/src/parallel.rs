@@ -1,4 +1,4 @@
-//! Reads sources on all cores, and shows how far it is.
+//! Reads sources on all cores, and shows progress.
 
 use std::cmp::Reverse;
 use std::num::NonZeroUsize;
@@ -13,25 +13,25 @@ use sources::Source;
 
 use crate::{App, AppError};
 
-/// Deeply nested lines need some stack; the default of other threads is smaller than that of the main one.
+/// Deeply nested lines need a large stack; the default of threads is smaller than that of the main thread.
 const STACK: usize = 8 << 20;
 
-/// Something that reads sources, one after another. Several work side by side.
+/// Reads sources one after another. Several readers run in parallel.
 pub trait Reader: Send {
-    /// The outcome of reading.
+    /// The result of reading.
     type Outcome: Default + Send;
 
-    /// Reads a source, which has a number, and reports how many bytes are done.
+    /// Reads the source with this number, and reports bytes as they are read.
     fn read(&mut self, number: usize, source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(), Problem>;
 
-    /// The outcome of all that was read.
+    /// Returns the result for all sources read.
     fn finish(self) -> Self::Outcome;
 
-    /// Puts two outcomes together.
+    /// Merges two results.
     fn merge(one: &mut Self::Outcome, other: Self::Outcome);
 }
 
-/// Reads all sources, and gives the problems in their order.
+/// Reads all sources, and returns the problems in the order of the sources.
 pub fn read_all<R: Reader>(
     app: &App,
     sources: &[Source],
@@ -39,7 +39,7 @@ pub fn read_all<R: Reader>(
     reader: impl Fn() -> R + Sync,
 ) -> Result<(R::Outcome, Vec<Problem>), AppError> {
     let progress = app.progress(sources.iter().map(|source| source.size).sum());
-    // The largest first, so that no thread is left alone with one at the end.
+    // Largest first, so that no thread is left with a large source at the end.
     let mut numbered: Vec<_> = sources.iter().enumerate().collect();
     numbered.sort_by_key(|(_, source)| Reverse(source.size));
     let pool = ThreadPoolBuilder::new().num_threads(threads.map_or(0, NonZeroUsize::get)).stack_size(STACK).build()?;

@@ -1,21 +1,21 @@
-//! How the app speaks to the person who waits: warnings and progress. The front doors decide how they look.
+//! Warnings and progress for the user. Each front end decides how they look.
 
-/// Where warnings and progress go.
+/// A destination of warnings and progress.
 pub trait Reporter: Send + Sync {
-    /// Something went wrong that ends nothing, and what can be done about it.
+    /// Shows a warning with hints.
     fn warn(&self, message: &str, hints: &[String]);
 
-    /// Work on so many bytes begins; 0 if the number is not known.
+    /// Starts work on this many bytes; 0 if the number is unknown.
     fn progress(&self, total: u64) -> Box<dyn Progress>;
 }
 
-/// Work that is under way. It ends when this is dropped.
+/// Work in progress, which ends when this is dropped.
 pub trait Progress: Send + Sync {
-    /// So many bytes more are done.
+    /// Records that this many more bytes are done.
     fn add(&self, bytes: u64);
 }
 
-/// Says nothing.
+/// Discards everything.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 

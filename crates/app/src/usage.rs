@@ -1,4 +1,4 @@
-//! What sessions used: counted once, and summed up by whatever a report is about.
+//! Usage of sessions: counted once, and summed up for each kind of report.
 //!
 //! | module | for |
 //! |---|---|
@@ -24,24 +24,24 @@ pub use rows::{ToolSums, UsageKind, UsageLabel, UsageRow, UsageRows, UsageSums};
 use crate::parallel::read_all;
 use crate::{App, AppError};
 
-/// What has to be known beside tokens and costs.
+/// Data to collect beside tokens and costs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct UsageWish {
-    /// Which tools messages are due to.
+    /// The tools that messages are attributed to.
     pub tools: bool,
-    /// Which type subagents are of.
+    /// The types of subagents.
     pub agent_types: bool,
 }
 
 impl UsageWish {
-    /// What a report needs.
+    /// Returns the data that a report needs.
     pub fn of(kind: UsageKind) -> Self {
         Self { tools: kind == UsageKind::Tool, agent_types: kind == UsageKind::Agent }
     }
 }
 
 impl App {
-    /// Counts what sources used, and gives those that could not be read.
+    /// Counts the usage of sources. Also returns the sources that could not be read.
     pub fn count_usage(
         &self,
         found: &Found,
@@ -55,7 +55,7 @@ impl App {
         Ok((accounts, problems))
     }
 
-    /// Sums up what was counted.
+    /// Sums up the counted usage.
     pub fn usage_rows(
         &self,
         kind: UsageKind,

@@ -1,4 +1,4 @@
-//! The command line as a whole.
+//! The definition of the command line.
 
 use std::ffi::OsString;
 
@@ -13,7 +13,7 @@ use crate::cmd::{
     serve::Serve, show::Show, statusline::Statusline, tail::Tail, usage::Usage, watch::Watch,
 };
 
-/// Reads Claude Code's sessions.
+/// Browse, search, export and archive Claude Code sessions.
 #[derive(Debug, Parser)]
 #[command(name = "recount", version, disable_help_subcommand = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     pub(crate) every: EveryVerb,
 }
 
-/// What to do.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     Ls(Ls),
@@ -51,37 +51,37 @@ pub(crate) enum Verb {
 
 const EXAMPLES: &str = "\
 Examples:
-  recount                                browse all sessions: those of this project first
-  recount ls --project .                 the sessions of this project, the latest first
-  recount show last                      the newest session, told again
-  recount diff last                      what it changed in files, as one patch per file
-  recount search retry policy            everything that was ever said, done or seen about it
-  recount serve --open                   the board and all sessions in a browser, live
-  recount tail last -f                   the newest session, step by step as it goes on
-  recount file src/main.rs               every session that read or changed it
-  recount export html ~/sessions         all sessions as a site; again, only what changed
-  recount usage                          what each day cost; also weekly, model, tool…
-  recount archive                        keep all sessions before they are deleted
-  recount capture -- claude -p …         run it, pass on what it says, and keep all of it
-  recount replay last --speed 10         the newest session, as it happened
-  recount check                          all sessions: what is there, what is damaged or unknown
-  recount check run.jsonl notes/         a file, and all transcripts below a folder
-  recount demo                           a sample session, for those who have none yet
-  recount cat last                       the raw lines of the newest session
-  recount cat 4c1e --tool Bash --pretty  the Bash calls of one session and their results
+  recount                                browse all sessions, this project's first
+  recount ls --project .                 list this project's sessions, latest first
+  recount show last                      show the latest session
+  recount diff last                      show its file changes, one patch per file
+  recount search retry policy            search prompts, replies, calls and results
+  recount serve --open                   open the board and all sessions in a browser, live
+  recount tail last -f                   follow the latest session step by step
+  recount file src/main.rs               list every session that read or changed a file
+  recount export html ~/sessions         export all sessions as a site; later runs update it
+  recount usage                          report cost per day; also weekly, model, tool…
+  recount archive                        archive all sessions before Claude Code deletes them
+  recount capture -- claude -p …         run a command, pass on its output and record it
+  recount replay last --speed 10         replay the latest session at 10 times its speed
+  recount check                          check all sessions for damaged or unknown entries
+  recount check run.jsonl notes/         check a file, and all transcripts below a folder
+  recount demo                           show a sample session
+  recount cat last                       print the raw lines of the latest session
+  recount cat 4c1e --tool Bash --pretty  print one session's Bash calls and their results
 
-Sessions are looked for in $CLAUDE_CONFIG_DIR, else in ~/.claude,
-~/.config/claude and the data of the Desktop app; in the archive, and in what was captured.
-`recount <command> --help` says more.";
+recount reads $CLAUDE_CONFIG_DIR, or else ~/.claude, ~/.config/claude and the data of the
+Desktop app, as well as the archive and captured sessions.
+Run `recount <command> --help` for details.";
 
-/// Stands before a word of a query that begins with a minus, while arguments are read. It is typed by no one.
+/// Prefix that marks a query word with a leading minus during parsing. U+E000 is a private-use character that users do
+/// not type.
 const MINUS: &str = "\u{e000}-";
 
 /// Options of every verb that take a value.
 const WITH_VALUE: [&str; 7] = ["--root", "--color", "--timezone", "--tz", "-z", "--currency", "--currency-rate"];
 
-/// The arguments as they are read: the words of ccusage in ours, and words of a query that look like options (`-test`)
-/// told apart from these.
+/// Prepares arguments for clap: translates ccusage's words, and escapes query words that look like options (`-test`).
 pub(crate) fn prepared(arguments: Vec<OsString>) -> Vec<OsString> {
     let arguments = match place_of_verb(&arguments) {
         Some(at) => ccusage_words::translated(arguments, at),
@@ -98,12 +98,12 @@ pub(crate) fn prepared(arguments: Vec<OsString>) -> Vec<OsString> {
     arguments.into_iter().enumerate().map(escaped).collect()
 }
 
-/// The verb, if one is typed.
+/// Returns the verb, if there is one.
 pub(crate) fn verb_of(arguments: &[OsString]) -> Option<&str> {
     arguments.get(place_of_verb(arguments)?)?.to_str()
 }
 
-/// Where the verb is: the first argument that is neither an option nor the value of one.
+/// Returns the position of the verb: the first argument that is neither an option nor an option's value.
 fn place_of_verb(arguments: &[OsString]) -> Option<usize> {
     let mut at = 1;
     while let Some(argument) = arguments.get(at) {
@@ -116,14 +116,14 @@ fn place_of_verb(arguments: &[OsString]) -> Option<usize> {
     None
 }
 
-/// Whether what follows a minus is a word, and not options or the beginning of a long one.
+/// Returns whether the text after a minus is a query word rather than short options or the start of a long one.
 fn is_word(rest: &str) -> bool {
     let rest_of_switches = rest.trim_start_matches(['l', 'c', 'j', 'h', 'q']);
     let value = rest_of_switches.strip_prefix(['C', 'n', 'p', 's', 'u', 'o', 'z']).unwrap_or(rest_of_switches);
     !rest.starts_with('-') && !value.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A word of a query as it was typed.
+/// Restores a query word that [`prepared`] escaped.
 #[expect(clippy::unnecessary_wraps, reason = "it has to look like a parser")]
 pub(crate) fn word(text: &str) -> Result<String, String> {
     Ok(text.strip_prefix(MINUS).map_or_else(|| text.to_owned(), |rest| format!("-{rest}")))

@@ -1,3 +1,3 @@
-//! The board in commands, as text. As JSON it is the same as the server's (`wire::board`).
+//! Text output of the board for commands. Its JSON is the same as the server's (`wire::board`).
 
 pub(crate) mod text;

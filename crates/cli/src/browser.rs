@@ -1,18 +1,18 @@
-//! Opens a page in the browser that the user has.
+//! Opens a page in the user's browser.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::failure::CommandError;
 
-/// Opens a file and says which; it does not wait for the browser.
+/// Opens a file and prints its path; does not wait for the browser.
 pub(crate) fn open(path: &Path) -> Result<(), CommandError> {
     start(path)?;
     anstream::eprintln!("{}", path.display());
     Ok(())
 }
 
-/// The same without a word.
+/// Opens a file without printing its path.
 pub(crate) fn start(path: &Path) -> Result<(), CommandError> {
     let program = if cfg!(target_os = "macos") {
         "open"

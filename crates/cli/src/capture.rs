@@ -1,4 +1,4 @@
-//! Runs a program, or listens to a pipe, passes on what is said, and records it.
+//! Runs a program or reads a pipe, passes its output on, and records it.
 
 pub(crate) mod about;
 mod child;
@@ -24,21 +24,21 @@ use crate::terminal::plural;
 use pass::Passing;
 use progress::{Progress, Screen, Ticker};
 
-/// What is to be recorded, and where.
+/// A capture: what to record, and where.
 pub(crate) struct Capture {
     pub(crate) store: Store,
     pub(crate) run: Run,
     pub(crate) fsync: Fsync,
-    /// The program and its arguments; nothing if it is a pipe.
+    /// The program and its arguments; empty for a pipe.
     pub(crate) command: Vec<OsString>,
-    /// The folder that it runs in, if it is another.
+    /// The folder to run the program in, if it is another one.
     pub(crate) directory: Option<PathBuf>,
-    /// Whether what it is told is recorded, too.
+    /// Whether to record standard input, too.
     pub(crate) input: bool,
 }
 
 impl Capture {
-    /// Records until the end, and says how that was.
+    /// Records until the end, and returns the exit code.
     pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         let words = self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         let here = self.directory.clone().or_else(|| Some(app.here().to_path_buf()));
@@ -86,7 +86,7 @@ impl Capture {
     }
 }
 
-/// The user's currency. Settings that cannot be read are no reason not to record.
+/// Returns the user's currency. Unreadable settings do not prevent recording.
 fn currency(app: &App) -> Currency {
     match app.locale() {
         Ok(locale) => locale.currency.clone(),
@@ -97,7 +97,7 @@ fn currency(app: &App) -> Currency {
     }
 }
 
-/// What comes through a pipe goes on through another.
+/// Passes standard input on to standard output.
 fn pass_on_pipe(passing: &Passing) -> Result<Outcome, CommandError> {
     let done = passing.pass(io::stdin(), pass::output()?, Stream::Output);
     match done {
@@ -107,7 +107,7 @@ fn pass_on_pipe(passing: &Passing) -> Result<Outcome, CommandError> {
     Ok(Outcome::code(0))
 }
 
-/// Says what could not be recorded. Whether all was.
+/// Reports what could not be recorded. Returns whether everything was recorded.
 fn report(heard: &Heard, name: &str) -> bool {
     let Some(error) = &heard.error else { return true };
     let what = match heard.lost.records {

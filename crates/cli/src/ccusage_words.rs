@@ -1,11 +1,11 @@
-//! The words of ccusage: `recount daily -j` is what `ccusage daily -j` would be, with the letters that it has there.
+//! Translates ccusage's command line: `recount daily -j` accepts the flags of `ccusage daily -j`.
 
 use std::ffi::OsString;
 
 /// The reports of ccusage.
 const REPORTS: [&str; 5] = ["daily", "weekly", "monthly", "session", "blocks"];
 
-/// The letters and words of ccusage that are others here.
+/// Flags of ccusage that have another name here.
 const WORDS: [(&str, &[&str]); 11] = [
     ("-j", &["--json=ccusage"]),
     ("--json", &["--json=ccusage"]),
@@ -20,10 +20,11 @@ const WORDS: [(&str, &[&str]); 11] = [
     ("-n", &["--length"]),
 ];
 
-/// What ccusage needs and recount does not: it is never online, tables fit the width, and doubtful lines are listed.
+/// Flags of ccusage that recount does not need: it is always offline, fits tables to the width, and lists doubtful
+/// lines.
 const NEEDLESS: [&str; 6] = ["-O", "--offline", "--no-offline", "--compact", "-d", "--debug"];
 
-/// The arguments with a report of ccusage in place of the verb as `usage` has them; others stay as they are.
+/// Translates arguments whose verb is a report of ccusage to those of `usage`; returns others unchanged.
 pub(crate) fn translated(arguments: Vec<OsString>, verb: usize) -> Vec<OsString> {
     let Some(report) = REPORTS.iter().find(|report| arguments.get(verb).is_some_and(|typed| typed == *report)) else {
         return arguments;

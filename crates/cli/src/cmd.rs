@@ -1,4 +1,4 @@
-//! The verbs, one file each. All of them are functions of an [`App`].
+//! The verbs, one file each. Each verb runs on an [`App`].
 
 pub(crate) mod archive;
 pub(crate) mod capture;
@@ -30,7 +30,7 @@ use sources::{Found, find_at};
 
 use crate::failure::CommandError;
 
-/// The sources at some paths, or all of all roots.
+/// Returns the sources at the given paths, or the sources of all roots if there are none.
 fn chosen_sources(app: &App, paths: &[PathBuf]) -> Result<Found, CommandError> {
     if paths.is_empty() {
         return Ok(app.sources());

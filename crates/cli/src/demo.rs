@@ -1,3 +1,3 @@
-//! Made-up sessions, for those who have none yet.
+//! Sample sessions.
 
 pub(crate) mod live;

@@ -1,4 +1,4 @@
-//! Errors of commands: what went wrong, of which kind it is, and what to do about it. `main` reports them, once.
+//! Errors of commands: a message, a kind and hints. `main` reports them once.
 
 use std::error::Error;
 use std::fmt::{self, Write as _};
@@ -20,38 +20,38 @@ use styled::width::width;
 
 use crate::terminal::{clean, plural};
 
-/// Something was malformed, or nothing was found.
+/// Exit code: something was malformed, or nothing was found.
 pub(crate) const FOUND_FAULT: u8 = 1;
-/// The command was wrong, or something could not be read or written.
+/// Exit code: the usage was wrong, or something could not be read or written.
 pub(crate) const USAGE_OR_IO: u8 = 2;
 
 const NAME: Style = AnsiColor::Red.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();
 
-/// Why a command ended early.
+/// An error that ends a command.
 #[derive(Debug)]
 pub(crate) struct CommandError {
     pub(crate) kind: ErrorKind,
-    /// What went wrong, and where.
+    /// What failed, and where.
     pub(crate) message: String,
-    /// A text that was typed, and the part of it that is wrong.
+    /// Text typed by the user, and the range of it that is wrong.
     excerpt: Option<(String, Range<usize>)>,
-    /// What can be done about it.
+    /// Suggestions what to do next.
     pub(crate) hints: Vec<String>,
 }
 
 /// Kinds of errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ErrorKind {
-    /// The command cannot be done as it was typed.
+    /// The command is invalid as typed.
     Usage,
-    /// A setting is wrong.
+    /// A setting is invalid.
     Config,
     /// Something could not be read or written.
     Io,
     /// There is nothing to do or to show.
     Nothing,
-    /// The reader of the output has what it wants.
+    /// The reader of the output closed the pipe.
     BrokenPipe,
 }
 
@@ -60,34 +60,34 @@ impl CommandError {
         Self { kind, message: message.into(), excerpt: None, hints: Vec::new() }
     }
 
-    /// The command cannot be done as it was typed.
+    /// Creates an error for a command that is invalid as typed.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Usage, message)
     }
 
-    /// Something could not be read or written.
+    /// Creates an error for something that could not be read or written.
     pub(crate) fn io(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Io, message)
     }
 
-    /// There is nothing to do or to show.
+    /// Creates an error for a command that has nothing to do or to show.
     pub(crate) fn nothing(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Nothing, message)
     }
 
-    /// A query that cannot be read.
+    /// Creates an error for an invalid query.
     pub(crate) fn query(query: &str, error: &QueryError) -> Self {
         let excerpt = Some((query.to_owned(), error.range.clone()));
         Self { excerpt, ..Self::usage(error.message.clone()) }.hint(error.hint.clone())
     }
 
-    /// The same with something that can be done about it.
+    /// Adds a hint.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
     }
 
-    /// The same with a hint, if there is one.
+    /// Adds a hint, if there is one.
     pub(crate) fn maybe_hint(self, hint: Option<impl Into<String>>) -> Self {
         match hint {
             Some(hint) => self.hint(hint),
@@ -99,7 +99,7 @@ impl CommandError {
         Self { hints, ..self }
     }
 
-    /// The exit code that it ends the program with.
+    /// Returns the exit code of the error.
     fn code(&self) -> u8 {
         match self.kind {
             ErrorKind::Usage | ErrorKind::Config | ErrorKind::Io => USAGE_OR_IO,
@@ -108,9 +108,9 @@ impl CommandError {
         }
     }
 
-    /// Says what went wrong, and ends the program accordingly.
+    /// Prints the error, and returns its exit code.
     pub(crate) fn report(&self) -> ExitCode {
-        // `recount … | head` has what it wants.
+        // `recount … | head` is not an error.
         if self.kind != ErrorKind::BrokenPipe {
             print(&self.text());
         }
@@ -144,7 +144,7 @@ pub(crate) fn say(what: &str, hints: &[String]) {
     print(&text);
 }
 
-/// The first hint stands behind its name, and what follows below it.
+/// Appends hints: the first after its label, the others below it.
 fn push_hints(text: &mut String, hints: &[String]) {
     let lines: Vec<_> = hints.iter().flat_map(|hint| hint.lines()).map(clean).collect();
     if !lines.is_empty() {
@@ -152,12 +152,12 @@ fn push_hints(text: &mut String, hints: &[String]) {
     }
 }
 
-/// A closed standard error is nothing to fail for.
+/// Prints to standard error, and ignores that it may be closed.
 fn print(text: &str) {
     let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Reports problems, and gives the exit code if nothing was found beside them.
+/// Reports problems, and returns the exit code for them or for an empty result.
 pub(crate) fn code(problems: &[Problem], is_empty: bool) -> ExitCode {
     problems.iter().for_each(report_problem);
     ExitCode::from(match (problems.is_empty(), is_empty) {
@@ -167,12 +167,12 @@ pub(crate) fn code(problems: &[Problem], is_empty: bool) -> ExitCode {
     })
 }
 
-/// Reports a problem that others may follow.
+/// Reports a problem that does not end the command.
 pub(crate) fn report_problem(problem: &Problem) {
     say(&problem.to_string(), &[hint_for(problem).to_owned()]);
 }
 
-/// What to do about a problem.
+/// Returns a hint for a problem.
 pub(crate) fn hint_for(problem: &Problem) -> &'static str {
     match problem {
         Problem::Missing { .. } => "check the spelling; without a path, all sessions of the config roots are read",
@@ -192,7 +192,7 @@ pub(crate) fn hint_for(problem: &Problem) -> &'static str {
     }
 }
 
-/// An error with what it comes from.
+/// Formats an error with its sources.
 fn whole(error: &(dyn Error + 'static)) -> String {
     let (mut text, mut cause) = (error.to_string(), error.source());
     while let Some(error) = cause {
@@ -318,7 +318,7 @@ impl From<LookupError> for CommandError {
 }
 
 impl CommandError {
-    /// Lists sessions that may be meant, the first few.
+    /// Adds the first few candidate sessions as hints.
     fn candidates(self, candidates: &[Candidate]) -> Self {
         const SHOWN: usize = 8;
         let shown = candidates.iter().take(SHOWN).map(|Candidate { input, name, title }| {
@@ -331,7 +331,7 @@ impl CommandError {
     }
 }
 
-/// Says what was being done when something failed.
+/// Adds to an error what was being done.
 pub(crate) trait Context<T> {
     fn context(self, what: impl Into<String>) -> Result<T, CommandError>;
     fn with_context(self, what: impl FnOnce() -> String) -> Result<T, CommandError>;

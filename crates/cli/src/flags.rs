@@ -1,6 +1,6 @@
-//! Flags that mean the same in every verb. Each is written down once, here.
+//! Flags that have the same meaning in every verb, each declared once.
 //!
-//! The groups are taken in with `#[command(flatten)]`; [`EveryVerb`] belongs to all verbs.
+//! Verbs include the groups with `#[command(flatten)]`; [`EveryVerb`] belongs to all verbs.
 
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::num::NonZeroUsize;
@@ -17,30 +17,30 @@ use crate::failure::{CommandError, Context as _};
 // Flags of every verb. (A doc comment would become part of the help.)
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct EveryVerb {
-    /// Read this config root too (may be repeated)
+    /// Also read this config root (may be repeated)
     #[arg(long = "root", value_name = "DIR", global = true, help_heading = EVERYWHERE)]
     roots: Vec<PathBuf>,
-    /// Use colours: auto, always or never
+    /// When to use colors: auto, always or never
     #[arg(long, value_enum, value_name = "WHEN", global = true, default_value = "auto", hide_default_value = true,
         hide_possible_values = true, help_heading = EVERYWHERE)]
     color: Colors,
-    /// Print no progress and no notices, only results and errors
+    /// Suppress progress and notices; print only results and errors
     #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     quiet: bool,
-    /// Show times and begin days in this zone, such as Europe/Riga [default: the settings', else the system's]
+    /// Time zone for times and day boundaries, such as Europe/Riga [default: from the settings, else the system's]
     #[arg(short = 'z', long, value_name = "ZONE", alias = "tz", global = true, help_heading = EVERYWHERE)]
     timezone: Option<Zone>,
-    /// Show costs with this sign [default: the settings', else $]
+    /// Currency sign for costs [default: from the settings, else $]
     #[arg(long, value_name = "SIGN", global = true, help_heading = EVERYWHERE)]
     currency: Option<Sign>,
-    /// Show costs at this rate: what one dollar is worth [default: the settings', else 1]
+    /// Exchange rate for costs: the value of one dollar [default: from the settings, else 1]
     #[arg(long, value_name = "RATE", global = true, help_heading = EVERYWHERE)]
     currency_rate: Option<Rate>,
 }
 
 const EVERYWHERE: &str = "Options of every command";
 
-/// When to use colours.
+/// When to use colors.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 enum Colors {
     #[default]
@@ -50,7 +50,7 @@ enum Colors {
 }
 
 impl EveryVerb {
-    /// What the app is built from.
+    /// Returns the flags that the app is built from.
     pub(crate) fn flags(&self) -> Flags {
         Flags {
             roots: self.roots.clone(),
@@ -65,7 +65,7 @@ impl EveryVerb {
         self.quiet
     }
 
-    /// Has everything that is printed obey `--color`.
+    /// Applies `--color` to all output of the process.
     pub(crate) fn apply_colors(&self) {
         match self.color {
             Colors::Auto => {}
@@ -75,12 +75,13 @@ impl EveryVerb {
     }
 }
 
-/// Whether standard output has colours.
+/// Returns whether standard output has colors.
 pub(crate) fn has_colors() -> bool {
     AutoStream::choice(&io::stdout()) != ColorChoice::Never
 }
 
-/// Whether a screen or a program that shows colours gets them: unless `--color` or `NO_COLOR` say no.
+/// Returns whether output for a screen or a color-capable program is colored: yes, unless `--color` or `NO_COLOR`
+/// disables it.
 pub(crate) fn wants_colors(app: &App) -> bool {
     match ColorChoice::global() {
         ColorChoice::Always | ColorChoice::AlwaysAnsi => true,
@@ -89,36 +90,36 @@ pub(crate) fn wants_colors(app: &App) -> bool {
     }
 }
 
-// Which sessions are meant.
+// Session filters.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct SessionFlags {
-    /// Only this project: a folder such as `.`, or a part of its path
+    /// Only this project: a folder such as `.`, or part of its path
     #[arg(short, long, value_name = "PROJECT")]
     pub(crate) project: Option<String>,
     /// Only from TIME on: today, yesterday, monday, last week, 7d, 2h, 2026-08-08, 09:15 or 2026-08-08T09:15:00Z
     #[arg(short, long, value_name = "TIME")]
     pub(crate) since: Option<String>,
-    /// Only up to TIME; a day or a week means to its end
+    /// Only up to TIME; a day or a week is included to its end
     #[arg(short, long, value_name = "TIME")]
     pub(crate) until: Option<String>,
 }
 
 impl SessionFlags {
-    /// What they ask for.
+    /// Returns the filter that the flags describe.
     pub(crate) fn filter(&self, app: &App) -> Result<SessionFilter, CommandError> {
         let (since, until) = self.period(app)?;
         Ok(SessionFilter { since, until, ..self.project_only(app) })
     }
 
-    /// Only the project, where the period is that of what is shown of one session.
+    /// Returns a filter for the project only, for verbs whose period applies to the contents of one session.
     pub(crate) fn project_only(&self, app: &App) -> SessionFilter {
         let project = self.project.as_deref().map(|text| ProjectFilter::of(text, app.here()));
         SessionFilter { project, ..SessionFilter::default() }
     }
 
-    /// From when until when, in milliseconds since 1970.
+    /// Returns the start and end of the period, in milliseconds since 1970.
     pub(crate) fn period(&self, app: &App) -> Result<(Option<i64>, Option<i64>), CommandError> {
-        // Settings are not read for nothing.
+        // Avoids reading the settings when they are not needed.
         if self.since.is_none() && self.until.is_none() {
             return Ok((None, None));
         }
@@ -128,7 +129,7 @@ impl SessionFlags {
     }
 }
 
-// Which tools.
+// Tool filter.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct ToolFlag {
     /// Only calls of these tools and their results (may be repeated)
@@ -136,7 +137,7 @@ pub(crate) struct ToolFlag {
     pub(crate) tools: Vec<String>,
 }
 
-// How many rows are printed.
+// Row limit.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(crate) struct LimitFlag {
     /// Print at most N rows; 0 for all
@@ -145,13 +146,13 @@ pub(crate) struct LimitFlag {
 }
 
 impl LimitFlag {
-    /// How many rows; `None` for all.
+    /// Returns the number of rows; `None` for all.
     pub(crate) fn or(self, usual: Option<usize>) -> Option<NonZeroUsize> {
         self.limit.map_or(usual.and_then(NonZeroUsize::new), NonZeroUsize::new)
     }
 }
 
-/// A number of rows. Once it was the number of tokens of a block.
+/// Parses a number of rows. `--limit` used to be the token limit of a block, so the error names the new flag.
 fn rows(text: &str) -> Result<usize, String> {
     let expected = "expected a number of rows; the tokens of a five-hour block are --block-limit";
     text.parse().map_err(|_| expected.to_owned())
@@ -164,10 +165,10 @@ pub(crate) struct JsonFlag {
     pub(crate) json: bool,
 }
 
-/// What `--json` does. Where it takes a value, it is declared apart.
+/// Help text of `--json`, shared with verbs whose `--json` takes a value and is declared separately.
 pub(crate) const JSON: &str = "Print JSON for programs; docs/ describes its fields";
 
-// How many threads read.
+// Number of reader threads.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(crate) struct ThreadsFlag {
     /// Use N threads [default: one per core]
@@ -175,10 +176,10 @@ pub(crate) struct ThreadsFlag {
     pub(crate) threads: Option<NonZeroUsize>,
 }
 
-// Without the index.
+// Bypasses the index.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(crate) struct IndexFlag {
-    /// Read all sessions again instead of using the index
+    /// Read all sessions instead of using the index
     #[arg(long)]
     pub(crate) no_index: bool,
 }
@@ -189,19 +190,19 @@ impl IndexFlag {
     }
 }
 
-// Where output goes.
+// Output file.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct OutputFlag {
-    /// Write to PATH instead
+    /// Write to PATH instead of standard output
     #[arg(short, long, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
 }
 
-/// Where a verb writes.
+/// The writer for a verb's output.
 pub(crate) type Out = BufWriter<Box<dyn Write>>;
 
 impl OutputFlag {
-    /// Opens the file, or standard output. A file has no colours.
+    /// Opens the file, or standard output. Colors are stripped from a file.
     pub(crate) fn open(&self) -> Result<Out, CommandError> {
         let out: Box<dyn Write> = match &self.output {
             Some(path) => Box::new(StripStream::new(create(path)?)),
@@ -210,7 +211,7 @@ impl OutputFlag {
         Ok(BufWriter::new(out))
     }
 
-    /// The same, and what is written stays as it is.
+    /// Opens the file, or standard output, without changing what is written.
     pub(crate) fn open_raw(&self) -> Result<Out, CommandError> {
         let out: Box<dyn Write> = match &self.output {
             Some(path) => Box::new(create(path)?),
@@ -219,12 +220,12 @@ impl OutputFlag {
         Ok(BufWriter::new(out))
     }
 
-    /// Whether a person sees it in a terminal.
+    /// Returns whether output goes to a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.output.is_none() && io::stdout().is_terminal()
     }
 
-    /// Whether it has colours.
+    /// Returns whether output has colors.
     pub(crate) fn has_colors(&self) -> bool {
         self.output.is_none() && has_colors()
     }
@@ -234,7 +235,7 @@ fn create(path: &std::path::Path) -> Result<std::fs::File, CommandError> {
     std::fs::File::create(path).with_context(|| format!("cannot write: {}", path.display()))
 }
 
-/// Reads a value that has a name.
+/// Parses a value by its name.
 pub(crate) fn named<T: Clone + Send + Sync + 'static>(all: &'static [Named<T>]) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(all.iter().map(possible)).try_map(move |typed| {
         let is_it = |(_, name, others, _): &&Named<T>| *name == typed || others.contains(&typed.as_str());
@@ -242,12 +243,12 @@ pub(crate) fn named<T: Clone + Send + Sync + 'static>(all: &'static [Named<T>]) 
     })
 }
 
-/// A value that has a name, for help and completion.
+/// Describes a named value for help and completion.
 pub(crate) fn possible<T>((_, name, others, help): &Named<T>) -> PossibleValue {
     PossibleValue::new(*name).aliases(others.iter().copied()).help(*help)
 }
 
-/// Flags that had another name, which still works: the verb, the old name, and the new one.
+/// Renamed flags whose old names still work: verb, old name, new name.
 const RENAMED: [(&str, &str, &str); 8] = [
     ("usage", "--top", "--limit"),
     ("usage", "--token-limit", "--block-limit"),
@@ -259,7 +260,7 @@ const RENAMED: [(&str, &str, &str); 8] = [
     ("demo", "--once", "--one-round"),
 ];
 
-/// The flags among arguments that have another name now, with that name.
+/// Returns the renamed flags among the arguments, each with its new name.
 pub(crate) fn renamed(verb: &str, arguments: &[std::ffi::OsString]) -> Vec<(&'static str, &'static str)> {
     let is_typed = |old: &str| {
         let typed = arguments.iter().filter_map(|argument| argument.to_str()).take_while(|argument| *argument != "--");

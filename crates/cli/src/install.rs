@@ -1,8 +1,8 @@
-//! Changes on the user's machine: shown first, then made, if the user says so.
+//! Changes to the user's machine, which are shown, confirmed and then made.
 //!
 //! | module | for |
 //! |---|---|
-//! | `plan` | what will be done: shown first, then done |
+//! | `plan` | the steps of a change |
 //! | `settings` | Claude Code's settings, changed without touching anything else in them |
 
 pub(crate) mod plan;
@@ -14,7 +14,7 @@ use std::path::Path;
 use crate::failure::{CommandError, Context as _};
 use plan::Plan;
 
-/// Shows what will be done and asks, unless the answer is known; then does it.
+/// Shows the steps and asks, unless `yes` is set; then carries them out.
 pub(crate) fn carry_out(plan: Plan, yes: bool) -> Result<(), CommandError> {
     anstream::print!("{plan}");
     if !yes && !ask()? {
@@ -34,13 +34,13 @@ fn ask() -> Result<bool, CommandError> {
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-/// A word as a shell reads it back.
+/// Quotes a word for a shell.
 pub(crate) fn quoted(word: &str) -> String {
     let is_plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte)) && !word.is_empty();
     if is_plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
-/// What a shell makes of a word, if that is all there is.
+/// Returns the word that a shell would read from a quoted text, if the text is one word.
 pub(crate) fn unquoted(word: &str) -> Option<String> {
     let plain = match word.strip_prefix('\'').and_then(|word| word.strip_suffix('\'')) {
         Some(inner) => inner.replace("'\\''", "'"),
@@ -49,7 +49,7 @@ pub(crate) fn unquoted(word: &str) -> Option<String> {
     (quoted(&plain) == word).then_some(plain)
 }
 
-/// A path as text. One with a line break could become another command.
+/// Returns a path as text. Rejects line breaks, which could start another command.
 pub(crate) fn writable(path: &Path) -> Result<String, CommandError> {
     let text = path.to_str().filter(|text| !text.contains(crate::terminal::steers));
     text.map(ToOwned::to_owned).with_context(|| format!("cannot be written into a file: {}", path.display()))

@@ -1,4 +1,4 @@
-//! Lists of sessions and of projects: which, in which order, and how they are printed.
+//! Prints lists of sessions and projects: filter, order and format.
 
 mod projects;
 mod sessions;
@@ -20,21 +20,21 @@ use crate::spreadsheet;
 use crate::table;
 use crate::terminal::{clean, columns};
 
-// How a list is printed.
+// Output options of a list.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Printing {
     #[command(flatten)]
     limit: LimitFlag,
     #[command(flatten)]
     json: JsonFlag,
-    /// Print comma-separated values, costs in dollars
+    /// Print comma-separated values, with costs in dollars
     #[arg(long, conflicts_with = "json")]
     csv: bool,
     #[command(flatten)]
     output: OutputFlag,
 }
 
-/// Something that can be printed as a list.
+/// A list that can be printed.
 pub(crate) trait List {
     fn is_empty(&self) -> bool;
     fn write_text(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()>;
@@ -43,14 +43,14 @@ pub(crate) trait List {
 }
 
 impl Printing {
-    /// At most so many rows.
+    /// Limits the list to this many rows.
     pub(crate) fn of(limit: usize) -> Self {
         Self { limit: LimitFlag { limit: Some(limit) }, ..Self::default() }
     }
 
-    /// Prints a list. Programs get an empty one, too; whether anything was printed comes back.
+    /// Prints a list; JSON and CSV are printed even if it is empty. Returns whether it has rows.
     pub(crate) fn print(&self, list: &impl List, app: &App) -> Result<bool, CommandError> {
-        /// As many as one looks through at a time.
+        /// Default number of rows on a terminal.
         const USUAL: usize = 30;
         let is_for_programs = self.json.json || self.csv;
         if list.is_empty() && !is_for_programs {
@@ -69,31 +69,31 @@ impl Printing {
     }
 }
 
-/// How a list is printed.
+/// Formatting options of a list.
 #[derive(Debug)]
 pub(crate) struct Look<'a> {
     pub(crate) columns: usize,
     pub(crate) locale: &'a Locale,
-    /// The user's home, which is written as `~`.
+    /// The user's home, shown as `~`.
     pub(crate) home: Option<String>,
-    /// Only so many rows.
+    /// Maximum number of rows.
     pub(crate) limit: Option<NonZeroUsize>,
 }
 
 impl<'a> Look<'a> {
-    /// As wide as the terminal is.
+    /// Uses the width of the terminal.
     pub(crate) fn new(app: &'a App) -> Result<Self, CommandError> {
         Ok(Self { columns: columns(), locale: app.locale()?, home: app.environment().home(), limit: None })
     }
 }
 
 impl Look<'_> {
-    /// A cost with its quality.
+    /// Formats a cost with its quality.
     pub(crate) fn cost(&self, used: &Used) -> String {
         self.locale.cost(used.priced())
     }
 
-    /// A folder, from the user's home.
+    /// Shortens a folder relative to the user's home.
     pub(crate) fn folder(&self, path: &str) -> String {
         let below = self.home.as_deref().and_then(|home| path.strip_prefix(home));
         match below.filter(|rest| rest.is_empty() || rest.starts_with('/')) {
@@ -102,7 +102,7 @@ impl Look<'_> {
         }
     }
 
-    /// A value of a column, for people.
+    /// Formats a cell as text.
     fn cell(&self, cell: Cell<'_>) -> String {
         match cell {
             Cell::Empty | Cell::Faults(0) => String::new(),
@@ -123,7 +123,7 @@ impl Look<'_> {
     }
 }
 
-/// The headings of columns; figures stand to the right.
+/// Returns the headings of columns; figures are right-aligned.
 fn headings<T: 'static>(columns: impl Iterator<Item = &'static Column<T>>) -> Vec<table::Column> {
     columns
         .map(|column| {

@@ -1,7 +1,7 @@
-//! The `recount` command: reads Claude Code's sessions.
+//! The `recount` command, which reads Claude Code sessions.
 //!
-//! Here are arguments, terminals and exit codes; what is worth calling from
-//! elsewhere is in the other crates.
+//! This crate handles arguments, terminals and exit codes; logic that a library user would want lives in the other
+//! crates.
 
 mod arguments;
 mod board;
@@ -42,7 +42,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let typed: Vec<OsString> = std::env::args_os().collect();
-    // Claude Code runs it for every event: it must neither fail nor say anything, whatever else is typed.
+    // Claude Code runs this for every event: it must not fail or print anything, whatever the arguments are.
     if typed.get(1).is_some_and(|verb| verb == "hook") {
         return cmd::hook::run();
     }
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
     let arguments = match Arguments::try_parse_from(&typed) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // A reader of help that leaves early is no failure.
+            // Not a failure if the reader of the help closes the pipe early.
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { failure::USAGE_OR_IO } else { 0 });
         }

@@ -1,9 +1,9 @@
-//! Long output through the user's pager.
+//! Sends long output through the user's pager.
 
 use std::io::{self, BufWriter, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 
-/// Where long output goes: `$PAGER`, else `less`, else the terminal itself.
+/// The destination of long output: `$PAGER`, else `less`, else the terminal itself.
 pub(crate) struct Pager {
     child: Option<Child>,
     out: Box<dyn Write>,
@@ -14,7 +14,7 @@ impl Pager {
         let started = match std::env::var("PAGER") {
             Ok(pager) if pager.trim().is_empty() || pager.trim() == "cat" => None,
             Ok(pager) => spawn(Command::new("sh").args(["-c", &pager])),
-            // Colours as they are, nothing to leave if all fits on the screen.
+            // Passes colors through, and exits at once if everything fits on the screen.
             Err(_) => spawn(Command::new("less").args(["-F", "-R", "-X"])),
         };
         match started {
@@ -23,7 +23,7 @@ impl Pager {
         }
     }
 
-    /// Waits until the user has read enough. Whoever leaves early has what they wanted.
+    /// Waits until the user quits the pager. Quitting early is not an error.
     pub(crate) fn finish(mut self, outcome: io::Result<()>) -> io::Result<()> {
         let outcome = outcome.and_then(|()| self.out.flush());
         drop(self.out);
@@ -49,7 +49,7 @@ impl Write for Pager {
 }
 
 fn spawn(command: &mut Command) -> Option<(Child, ChildStdin)> {
-    // `LESS` of the user may not know of colours.
+    // Without this, a `less` in `$PAGER` would show colors as escapes.
     if std::env::var_os("LESS").is_none() {
         command.env("LESS", "FRX");
     }

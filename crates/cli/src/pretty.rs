@@ -1,7 +1,7 @@
-//! JSON with line breaks and colours, for eyes.
+//! Formats JSON with line breaks and colors.
 //!
-//! The text is laid out as it stands: order, doubled keys and the digits of
-//! numbers stay. Lines that are not JSON are shown as they are.
+//! It works on the source text: order, duplicate keys and the digits of numbers stay. Lines that are not JSON are
+//! printed unchanged.
 
 use std::io::{self, Write};
 
@@ -26,7 +26,7 @@ pub(crate) fn write(out: &mut impl Write, line: &[u8]) -> io::Result<()> {
     writeln!(layout.out)
 }
 
-/// Text that is being laid out.
+/// The text and the state of its layout.
 struct Layout<'t, W> {
     rest: &'t str,
     depth: usize,
@@ -37,7 +37,7 @@ impl<W: Write> Layout<'_, W> {
     fn write(&mut self) -> io::Result<()> {
         let mut after_value = false;
         while let Some(first) = self.peek() {
-            // Several objects on one line.
+            // A line may hold several objects.
             if after_value && self.depth == 0 && first != ',' {
                 writeln!(self.out)?;
             }
@@ -70,13 +70,13 @@ impl<W: Write> Layout<'_, W> {
         Ok(())
     }
 
-    /// The next character that is not white space.
+    /// Returns the next character that is not white space.
     fn peek(&mut self) -> Option<char> {
         self.rest = self.rest.trim_ascii_start();
         self.rest.chars().next()
     }
 
-    /// Opens an object or a list; says whether it is complete, because there is nothing in it.
+    /// Opens an object or a list. Returns whether it is empty and therefore complete.
     fn open(&mut self, bracket: char) -> io::Result<bool> {
         self.pass(1, Style::new())?;
         let close = if bracket == '{' { '}' } else { ']' };
@@ -95,7 +95,7 @@ impl<W: Write> Layout<'_, W> {
         self.pass(length, if is_key { KEY } else { STRING })
     }
 
-    /// Writes the next `length` bytes, with what steers a terminal escaped as JSON does it.
+    /// Writes the next `length` bytes, with control characters escaped as in JSON.
     fn pass(&mut self, length: usize, style: Style) -> io::Result<()> {
         let (text, rest) = self.rest.split_at_checked(length).unwrap_or((self.rest, ""));
         self.rest = rest;
@@ -118,7 +118,7 @@ impl<W: Write> Layout<'_, W> {
     }
 }
 
-/// The length of the string that a text begins with, quotes included.
+/// Returns the length of the string at the beginning of a text, including quotes.
 fn string_length(text: &str) -> usize {
     let mut escaped = false;
     for (at, byte) in text.bytes().enumerate().skip(1) {

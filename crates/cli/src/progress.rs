@@ -1,4 +1,4 @@
-//! Warnings and progress for a person at a terminal.
+//! Warnings and progress on a terminal.
 
 use std::io::IsTerminal as _;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::failure;
 
-/// Prints on standard error, unless `--quiet` says not to.
+/// Prints to standard error, unless `--quiet` is set.
 pub(crate) struct Terminal {
     pub(crate) is_quiet: bool,
 }
@@ -30,14 +30,14 @@ impl Reporter for Terminal {
     }
 }
 
-/// Work that finishes within this time needs no bar.
+/// Work that finishes within this time shows no bar.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// A bar that comes up if the work takes a while, and goes away when it is dropped.
+/// A bar that appears if the work takes a while, and disappears when it is dropped.
 struct Bar {
     drawn: ProgressBar,
     started: Instant,
-    /// Whether the bar has not come up yet.
+    /// Whether the bar is not visible yet.
     is_hidden: AtomicBool,
 }
 

@@ -1,9 +1,9 @@
-//! Ranges of numbers as people type them: `5..10`, `5..`, `..10`, `5`.
+//! Ranges of numbers as typed by users: `5..10`, `5..`, `..10`, `5`.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Numbers from 1 on, both ends included.
+/// A range of numbers from 1 on, including both ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Range(pub(crate) RangeInclusive<u64>);
 

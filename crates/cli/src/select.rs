@@ -1,4 +1,4 @@
-//! Which lines `recount cat` prints.
+//! The filters of `recount cat`.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use reader::census::subkind;
 
 use crate::range::Range;
 
-/// What is asked for: all kinds of conditions that are given must hold, and one of each kind.
+/// The conditions: a line must meet every kind of condition given, and at least one of each kind.
 #[derive(Debug, Default)]
 pub(crate) struct Wanted {
     pub(crate) types: Vec<TypeName>,
@@ -18,16 +18,16 @@ pub(crate) struct Wanted {
     pub(crate) role: Option<Role>,
     pub(crate) since: Option<Timestamp>,
     pub(crate) until: Option<Timestamp>,
-    /// Ids of entries, or their beginnings.
+    /// Ids of entries, or prefixes of them.
     pub(crate) uuids: Vec<String>,
     pub(crate) lines: Option<Range>,
 }
 
-/// What is asked for, while lines go by.
+/// The conditions, with the state they need while lines are read.
 #[derive(Debug)]
 pub(crate) struct Selection {
     wanted: Wanted,
-    /// The calls of the tools asked for.
+    /// The calls of the selected tools.
     calls: HashSet<Box<str>>,
 }
 
@@ -47,14 +47,14 @@ impl From<&str> for TypeName {
     }
 }
 
-/// Who speaks.
+/// The role of a speaker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Role {
-    /// Prompts, tool results, and what else is told to the model
+    /// Prompts, tool results, and other input of the model
     User,
-    /// What the model says and calls
+    /// Replies and calls of the model
     Assistant,
-    /// What happens around the conversation
+    /// Events around the conversation
     System,
 }
 
@@ -73,7 +73,7 @@ impl Selection {
         Self { wanted, calls: HashSet::new() }
     }
 
-    /// Whether a condition looks at what a line holds, not only at its number.
+    /// Returns whether a condition depends on the content of a line and not only on its number.
     pub(crate) fn needs_reading(&self) -> bool {
         self.wanted.role.is_some()
             || self.wanted.since.is_some()
@@ -81,27 +81,28 @@ impl Selection {
             || !(self.wanted.types.is_empty() && self.wanted.tools.is_empty() && self.wanted.uuids.is_empty())
     }
 
-    /// Whether every line is selected.
+    /// Returns whether every line is selected.
     pub(crate) fn is_everything(&self) -> bool {
         self.wanted.lines.is_none() && !self.needs_reading()
     }
 
-    /// Whether a line has one of the numbers asked for.
+    /// Returns whether the number of a line is selected.
     pub(crate) fn has_number(&self, line: &Line<'_>) -> bool {
         let last = line.number + line.span - 1;
         self.wanted.lines.as_ref().is_none_or(|Range(range)| line.number <= *range.end() && last >= *range.start())
     }
 
-    /// Whether all lines from this one on are out of the question.
+    /// Returns whether no line from this one on can be selected.
     pub(crate) fn is_behind(&self, line: &Line<'_>) -> bool {
         self.wanted.lines.as_ref().is_some_and(|Range(range)| line.number > *range.end())
     }
 
-    /// Whether an entry of the line meets the conditions. Lines come in order: results follow their calls.
+    /// Returns whether an entry of the line meets the conditions. Expects lines in order, since results follow their
+    /// calls.
     pub(crate) fn selects(&mut self, reading: &Reading<'_>) -> bool {
         let mut selected = false;
         for entry in &reading.entries {
-            // Every entry is looked at, for the calls in it.
+            // Every entry is examined, to collect its calls.
             selected |= self.selects_entry(entry);
         }
         selected
@@ -143,7 +144,7 @@ impl Selection {
         self.wanted.uuids.is_empty() || entry.envelope.uuid.is_some_and(|uuid| has(uuid.as_str()))
     }
 
-    /// Whether an entry calls one of the tools, or holds the result of such a call.
+    /// Returns whether an entry calls one of the tools, or holds the result of such a call.
     fn is_of_tool(&mut self, entry: &Entry<'_>) -> bool {
         let content = entry.body.message().and_then(|message| message.content.as_ref());
         let mut fits = false;
@@ -154,7 +155,7 @@ impl Selection {
         fits
     }
 
-    /// Remembers the call, for its result.
+    /// Remembers the call, so that its result is selected too.
     fn is_wanted_call(&mut self, call: Call<'_>) -> bool {
         let Some(name) = call.tool else { return false };
         let tool = Tool::named(&name);

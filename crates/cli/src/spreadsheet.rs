@@ -1,17 +1,17 @@
-//! Lines of comma-separated values.
+//! Writes comma-separated values.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 use crate::terminal::clean;
 
-/// A name that somebody else chose: nothing in it steers a terminal, and no spreadsheet takes it for a formula.
+/// Cleans untrusted text: escapes control characters, and keeps spreadsheets from reading it as a formula.
 pub(crate) fn name(text: &str) -> String {
     let before = if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
     format!("{before}{}", clean(text))
 }
 
-/// Writes a line as RFC 4180 has it.
+/// Writes a line according to RFC 4180.
 pub(crate) fn line(out: &mut impl Write, cells: &[impl AsRef<str>]) -> io::Result<()> {
     let cells: Vec<Cow<'_, str>> = cells.iter().map(|cell| quoted(cell.as_ref())).collect();
     write!(out, "{}\r\n", cells.join(","))

@@ -1,11 +1,11 @@
-//! A table that fits the width there is.
+//! Tables that fit a given width.
 
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use styled::width::width;
 
-/// How a column stands.
+/// The alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,
@@ -19,43 +19,43 @@ pub(crate) struct Column {
     pub(crate) align: Align,
 }
 
-/// What a row is, which shows in its look.
+/// The kind of a row, which determines its style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Weight {
     Normal,
     /// A part of the row above.
     Part,
-    /// The sum of all.
+    /// The total.
     Total,
 }
 
-/// What a text loses that is too long.
+/// Where text that is too long is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Loses {
-    /// Both ends of a path or a name tell most.
+    /// In the middle, since both ends of a path or name are informative.
     Middle,
-    /// Words are read from their start.
+    /// At the end, for prose.
     End,
 }
 
-/// Cells in columns; one of them gives way if there is too little room.
+/// Rows of cells; one flexible column shrinks if the table is too wide.
 #[derive(Debug)]
 pub(crate) struct Table {
     columns: Vec<Column>,
     rows: Vec<(Weight, Vec<String>, Option<f64>)>,
     bars: bool,
-    /// The column that gives way.
+    /// The column that shrinks.
     flexible: usize,
-    /// What is too long for that column loses this.
+    /// Where its text is cut.
     loses: Loses,
 }
 
 const GAP: usize = 2;
-/// How long the longest bar is.
+/// Length of the longest bar.
 const BAR: usize = 10;
-/// What is left of that column before the others give way.
+/// Width of the flexible column before a narrower table is chosen.
 const LABEL: usize = 24;
-/// What is left of it when nothing else can give way any more.
+/// Minimum width of the flexible column.
 const LEAST_LABEL: usize = 10;
 
 const HEADING: Style = Style::new().bold();
@@ -68,12 +68,12 @@ impl Table {
         Self { columns, rows: Vec::new(), bars, flexible: 0, loses: Loses::Middle }
     }
 
-    /// The same with a column of words that gives way instead of the first.
+    /// Makes a column of prose flexible instead of the first.
     pub(crate) fn with_prose(self, flexible: usize) -> Self {
         Self { flexible, loses: Loses::End, ..self }
     }
 
-    /// Adds a row; `bar` says how long its bar is, from 0 to 1.
+    /// Adds a row; `bar` is the length of its bar, from 0 to 1.
     pub(crate) fn row(&mut self, weight: Weight, cells: Vec<String>, bar: Option<f64>) {
         self.rows.push((weight, cells, bar));
     }
@@ -88,7 +88,7 @@ impl Table {
         widths
     }
 
-    /// How wide it is at least, if it is to be read with ease.
+    /// Returns the minimum width at which the table is easy to read.
     pub(crate) fn least_width(&self) -> usize {
         let mut widths = self.widths();
         if let Some(flexible) = widths.get_mut(self.flexible) {
@@ -101,7 +101,7 @@ impl Table {
         if self.bars { GAP + BAR } else { 0 }
     }
 
-    /// Writes it in so many columns of the terminal.
+    /// Writes the table in this many columns.
     pub(crate) fn write(&self, out: &mut impl Write, columns: usize) -> io::Result<()> {
         let mut widths = self.widths();
         let too_much = (whole(&widths) + self.bar_width()).saturating_sub(columns);
@@ -151,28 +151,28 @@ impl Table {
     }
 }
 
-/// How wide columns are together.
+/// Returns the total width of columns.
 fn whole(widths: &[usize]) -> usize {
     widths.iter().map(|column| column + GAP).sum::<usize>().saturating_sub(GAP)
 }
 
-/// Writes the first table that fits; the last one has to do if none does.
+/// Writes the first table that fits, or the last one if none does.
 pub(crate) fn write_widest(out: &mut impl Write, tables: &[Table], columns: usize) -> io::Result<()> {
     let fitting = tables.iter().find(|table| table.least_width() <= columns).or(tables.last());
     fitting.map_or(Ok(()), |table| table.write(out, columns))
 }
 
-/// A column of numbers.
+/// A right-aligned column of numbers.
 pub(crate) fn right(heading: &'static str) -> Column {
     Column { heading, align: Align::Right }
 }
 
-/// A column of words.
+/// A left-aligned column of words.
 pub(crate) fn left(heading: &'static str) -> Column {
     Column { heading, align: Align::Left }
 }
 
-/// Text in so many columns.
+/// Cuts a text to this many columns.
 fn shortened(text: &str, columns: usize, loses: Loses) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -200,12 +200,12 @@ fn shortened(text: &str, columns: usize, loses: Loses) -> String {
     format!("{start}…{end}")
 }
 
-/// A bar for a number from 0 to 1, as fine as an eighth of a column.
+/// Draws a bar for a number from 0 to 1, in steps of an eighth of a column.
 fn bar_of(share: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "small")]
     let eighths = (share.clamp(0.0, 1.0) * (BAR * 8) as f64).round() as usize;
-    // What is there at all is seen.
+    // Anything above zero is visible.
     let eighths = if share > 0.0 { eighths.max(1) } else { 0 };
     "█".repeat(eighths / 8) + EIGHTHS.get(eighths % 8).copied().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Text for terminals: what others wrote made harmless, numbers and paths made readable.
+//! Safe and readable text for terminals.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use app::App;
 pub(crate) use human::{counted as plural, thousands};
 use sources::Input;
 
-/// Text from a transcript or a file name, with everything that could steer a terminal shown as an escape.
+/// Escapes everything in a text that could control a terminal.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     if !text.contains(steers) {
         return Cow::Borrowed(text);
@@ -28,12 +28,12 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(cleaned)
 }
 
-/// Control characters, and those that turn the direction of the text around them.
+/// Returns whether a character is a control character or changes the text direction.
 pub(crate) fn steers(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The columns of the terminal, or as many as one can read.
+/// Returns the columns of the terminal, or a readable default.
 pub(crate) fn columns() -> usize {
     const USUAL: usize = 100;
     let stated = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
@@ -41,7 +41,7 @@ pub(crate) fn columns() -> usize {
     stated.or_else(measured).unwrap_or(USUAL)
 }
 
-/// Shows paths from where the user stands.
+/// Shows paths relative to the working directory.
 #[derive(Debug)]
 pub(crate) struct Paths {
     here: PathBuf,
@@ -52,7 +52,7 @@ impl Paths {
         Self { here: app.here().to_path_buf() }
     }
 
-    /// The path as it may be typed here, made harmless.
+    /// Returns a path that can be typed here, safe for the terminal.
     pub(crate) fn show<'a>(&self, input: &'a Input) -> String {
         let shorter = |path: &'a Path| {
             let below = path.strip_prefix(&self.here).ok()?;

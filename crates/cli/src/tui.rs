@@ -1,13 +1,13 @@
-//! `recount` alone: a browser of all sessions in the terminal.
+//! The session browser in the terminal, which `recount` without a verb starts.
 //!
 //! | module | for |
 //! |---|---|
-//! | `state`, `list`, `told` | what is known, and how keys, clicks and news change it; no I/O |
-//! | `keys` | what keys mean |
-//! | `view`, `look` | what is drawn |
-//! | `worker`, `update`, `finder`, `write` | what takes time, in threads of their own |
+//! | `state`, `list`, `told` | the state, and how keys, clicks and events change it; no I/O |
+//! | `keys` | key bindings |
+//! | `view`, `look` | drawing |
+//! | `worker`, `update`, `finder`, `write` | slow work, in threads of its own |
 //! | `screen`, `events`, `clipboard` | the terminal |
-//! | `watching` | the board of running sessions, which shares all that with the browser |
+//! | `watching` | the board of running sessions, which shares the other modules |
 
 mod clipboard;
 mod events;
@@ -46,15 +46,15 @@ use state::{Browser, Effect};
 use view::Surroundings;
 use worker::{Ask, Worker};
 
-/// How many sessions are listed where there is no screen to browse on.
+/// Number of sessions listed if there is no terminal to browse in.
 const LISTED: usize = 10;
 
-/// Browses; or lists the latest sessions of this project, if this is no terminal.
+/// Runs the browser, or lists the latest sessions of this project if this is no terminal.
 pub(crate) fn run(app: &App) -> Result<ExitCode, CommandError> {
     if has_screen() { browse(app) } else { Ls::of_this_project(LISTED).run(app) }
 }
 
-/// Whether there is a terminal that can be drawn on, and a keyboard.
+/// Returns whether there is a terminal to draw on and a keyboard.
 pub(crate) fn has_screen() -> bool {
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -79,7 +79,7 @@ fn browse(app: &App) -> Result<ExitCode, CommandError> {
         now: app.now()?,
     };
     let (events, queue) = channel();
-    // What is wrong with the index is said when it is brought up to date.
+    // Problems with the index are reported when it is updated.
     let worker = Worker::start(app.clone(), events.clone())?;
     worker.ask(Ask::List);
     let mut browser = Browser::new(List::new(ProjectFilter::of(".", app.here())));
@@ -97,7 +97,7 @@ impl End {
             Self::Quit => Ok(ExitCode::SUCCESS),
             #[cfg(unix)]
             Self::Signal(signal) => {
-                // The sender sees that it was obeyed.
+                // Lets the sender of the signal see the default effect.
                 signal_hook::low_level::emulate_default_handler(signal)?;
                 Ok(ExitCode::FAILURE)
             }
@@ -105,7 +105,7 @@ impl End {
     }
 }
 
-/// Draws, waits until something happens, and draws again.
+/// Draws, waits for an event, and draws again.
 fn show(
     app: &App,
     screen: &mut Screen,
@@ -130,14 +130,14 @@ fn show(
             }
         }
         screen.terminal.draw(|frame| view::draw(frame, browser, around))?;
-        // Whatever else is waiting is taken in before the next picture.
+        // Handles all pending events before drawing again.
         let Ok(first) = queue.recv() else { return Ok(End::Quit) };
         for event in std::iter::once(first).chain(queue.try_iter()) {
             match event {
                 Event::Input(input) => browser.take(&input, Instant::now()),
                 Event::InputEnded => return Ok(End::Quit),
                 Event::News(news) => browser.hear(news),
-                // Nobody asked for it here.
+                // The browser does not request the board.
                 Event::Board(_) => {}
                 #[cfg(unix)]
                 Event::Ending(signal) => return Ok(End::Signal(signal)),

@@ -1,4 +1,4 @@
-//! What the board warns about.
+//! Settings of the board's alerts.
 
 use human::Currency;
 use jiff::SignedDuration;
@@ -7,7 +7,7 @@ use live::alert::Rules;
 use regex::Regex;
 use serde::Deserialize;
 
-/// The settings as they are written. What is 0 is switched off.
+/// The settings as written in the file. The value 0 disables an alert.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct AlertSettings {
@@ -20,7 +20,7 @@ pub(super) struct AlertSettings {
     pattern: Option<Pattern>,
 }
 
-/// A duration that people type: `5m`, `1h 30m`.
+/// A duration as typed by users: `5m`, `1h 30m`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 struct Wait(SignedDuration);

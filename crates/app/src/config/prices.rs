@@ -1,4 +1,4 @@
-//! Prices of one's own.
+//! Prices set by the user.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ impl Default for PriceSettings {
     }
 }
 
-/// What a model costs, in dollars per million tokens.
+/// The price of a model, in dollars per million tokens.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct ModelPrice {
@@ -33,7 +33,7 @@ pub(super) struct ModelPrice {
     above: Option<Tier>,
 }
 
-/// What requests with a long prompt cost.
+/// The price of requests with a long prompt.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Tier {
@@ -50,7 +50,7 @@ pub(super) struct Tier {
 #[serde(try_from = "f64")]
 struct Dollars(f64);
 
-/// Twice as much, for an hour in the cache, still fits.
+/// The highest price; twice as much, for an hour in the cache, still fits.
 const DEAREST: f64 = 1_000_000.0;
 
 impl TryFrom<f64> for Dollars {
@@ -67,14 +67,14 @@ impl Dollars {
         Self(self.0 * factor)
     }
 
-    /// In billionths of a dollar per token.
+    /// Converts to billionths of a dollar per token.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "what does not fit was refused")]
     fn rate(self) -> u32 {
         (self.0 * 1000.0).round() as u32
     }
 }
 
-/// How many times the price.
+/// A multiple of a price.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(try_from = "f64")]
 struct Multiple(f64);
@@ -94,7 +94,8 @@ impl Multiple {
     }
 }
 
-/// Caching (writing for five minutes, for an hour, reading) costs the usual multiples of the input unless it is said.
+/// Returns the rates of a model. Caching (writing for five minutes, for an hour, reading) costs the usual multiples of
+/// the input unless set.
 fn rates(input: Dollars, output: Dollars, [short, long, read]: [Option<Dollars>; 3]) -> Rates {
     let usual = |said: Option<Dollars>, factor: f64| said.unwrap_or(input.times(factor)).rate();
     Rates {
@@ -124,7 +125,7 @@ impl Tier {
 }
 
 impl PriceSettings {
-    /// The listed prices, and those that the user set.
+    /// Returns the listed prices, with the user's own.
     pub(super) fn prices(&self) -> Prices {
         let mut prices = Prices::default();
         prices.regions_cost_more = self.regions_cost_more.0;

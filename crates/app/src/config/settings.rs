@@ -1,4 +1,4 @@
-//! Single settings: what they may be, in the file and as variables.
+//! Types of single settings: their valid values, in the file and as variables.
 
 use std::str::FromStr;
 
@@ -6,7 +6,7 @@ use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
 
-/// Where days begin.
+/// The time zone in which days begin.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Zone(pub TimeZone);
@@ -74,7 +74,7 @@ impl FromStr for BillingDay {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, &'static str> {
-        // What is no number is no such day either.
+        // Text that is no number fails like an invalid day.
         text.trim().parse().unwrap_or(0_i64).try_into()
     }
 }
@@ -100,12 +100,12 @@ impl FromStr for Sign {
     }
 }
 
-/// Control characters, and those that change the direction of text.
+/// Returns whether a character is a control character or changes the text direction.
 fn steers(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// What a dollar is worth.
+/// The value of one dollar in the user's currency.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(try_from = "f64")]
 pub struct Rate(pub f64);
@@ -132,13 +132,13 @@ impl FromStr for Rate {
     }
 }
 
-/// How many tokens a block may have.
+/// The token limit of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "NumberOrText")]
 pub enum BlockLimit {
-    /// So many.
+    /// A number of tokens.
     Tokens(u64),
-    /// As many as the largest block so far.
+    /// The tokens of the largest block so far.
     Max,
 }
 
@@ -192,7 +192,7 @@ impl FromStr for Flag {
     }
 }
 
-/// Reads text from the file as it is read from a variable.
+/// Implements deserialization by parsing the text, as for a variable.
 macro_rules! from_text {
     ($($name:ty),+) => {$(
         impl TryFrom<String> for $name {

@@ -17,7 +17,7 @@ fn with_variables(config: Config, variables: &[(&str, &str)]) -> Result<Config, 
 
 const DOCUMENTED: &str = include_str!("../../../../docs/config.md");
 
-/// The example in the documentation.
+/// Returns the example in the documentation.
 fn example() -> &'static str {
     let (_, rest) = DOCUMENTED.split_once("```toml\n").unwrap();
     rest.split_once("```").unwrap().0
@@ -172,7 +172,7 @@ fn unknown_settings_are_named_with_their_line_and_the_rest_counts() {
     assert!(hints.contains("start-of-week, billing-day, currency, currency-rate, block-limit"), "{hints}");
 }
 
-/// A file of the version before settings were resolved in one place, with every setting that it had.
+/// A settings file of an older version, with all settings that it had, still loads.
 #[test]
 fn the_settings_of_earlier_versions_still_count() {
     let config = read(include_str!("fixtures/config-0.1.toml")).unwrap();

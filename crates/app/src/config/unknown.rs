@@ -1,5 +1,4 @@
-//! Settings that this version does not know: a warning with their line, not an error, so that one file serves two
-//! versions.
+//! Unknown settings, which cause a warning with their line and not an error, so that one file serves two versions.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -18,9 +17,9 @@ pub struct UnknownSetting {
     pub path: PathBuf,
     /// The line, from 1.
     pub line: usize,
-    /// Its name, with those of the tables it is in: `usage.curency`.
+    /// The name, with the names of the tables that contain it: `usage.curency`.
     pub name: String,
-    /// What the settings beside it are called.
+    /// The known settings in the same table.
     pub expected: &'static [&'static str],
 }
 
@@ -31,17 +30,16 @@ impl fmt::Display for UnknownSetting {
 }
 
 impl UnknownSetting {
-    /// What may be done about it.
+    /// Returns hints.
     pub fn hints(&self) -> Vec<String> {
         vec![format!("this version knows {} here; check the spelling, or update recount", self.expected.join(", "))]
     }
 }
 
-/// Called with the name of a setting, what is known beside it, and where it is.
+/// A callback that receives the name of a setting, its known siblings, and its location.
 pub(super) type OnUnknown<'a> = dyn FnMut(&[String], &'static [&'static str], usize) + 'a;
 
-/// Takes settings that are not known out of a table, and hands on their names, what is known beside them, and where
-/// they are.
+/// Removes unknown settings from a table, and reports their names, known siblings and locations.
 pub(super) fn take_out(table: &mut DeTable<'_>, names: &mut Vec<String>, on_unknown: &mut OnUnknown<'_>) {
     let known = known_in(names);
     for (key, mut value) in std::mem::take(table) {
@@ -58,7 +56,7 @@ pub(super) fn take_out(table: &mut DeTable<'_>, names: &mut Vec<String>, on_unkn
     }
 }
 
-/// The settings that a table may have; `None` if it may have any.
+/// Returns the settings that a table may contain; `None` if it may contain any.
 fn known_in(names: &[String]) -> Option<&'static [&'static str]> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     match names.as_slice() {
@@ -73,15 +71,15 @@ fn known_in(names: &[String]) -> Option<&'static [&'static str]> {
     }
 }
 
-/// The names of the fields of a struct, as it is read.
+/// Returns the names of the fields that a struct deserializes.
 fn fields<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
     let mut names: &'static [&'static str] = &[];
-    // It always fails: there is nothing to read.
+    // Always fails, since there is nothing to read.
     let _ = T::deserialize(FieldNames(&mut names));
     names
 }
 
-/// Reads nothing but the names that a struct asks for.
+/// A deserializer that only records the field names that a struct asks for.
 struct FieldNames<'n>(&'n mut &'static [&'static str]);
 
 impl<'de> Deserializer<'de> for FieldNames<'_> {

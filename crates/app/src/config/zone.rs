@@ -1,7 +1,7 @@
-//! Time zones, found without looking through the whole database of the system.
+//! Time zones, found without reading the whole database of the system.
 //!
-//! `jiff` reads all its folders before it opens a file. That is a millisecond,
-//! and a status line has a few of them.
+//! `jiff` reads all folders of the database before it opens a file. That takes a millisecond, and a status line has
+//! only a few.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -10,17 +10,17 @@ use jiff::tz::TimeZone;
 
 use crate::Environment;
 
-/// Where the files are, unless `$TZDIR` says otherwise.
+/// The default folder of the database, unless `$TZDIR` is set.
 const DATABASE: &str = "/usr/share/zoneinfo";
 
-/// The zone with a name, such as `Europe/Riga`, or described as in `$TZ`.
+/// Returns the zone with a name such as `Europe/Riga`, or with a description as in `$TZ`.
 pub(super) fn named(name: &str) -> Option<TimeZone> {
     let tzdir = std::env::var("TZDIR").ok();
     let found = database(tzdir.as_deref()).and_then(|folder| read(name, &folder.join(name)));
     found.or_else(|| TimeZone::get(name).ok()).or_else(|| TimeZone::posix(name).ok())
 }
 
-/// The zone of the system: `$TZ`, or what `/etc/localtime` leads to.
+/// Returns the zone of the system: `$TZ`, or the target of `/etc/localtime`.
 pub(super) fn of_system(environment: &Environment) -> TimeZone {
     let found = match environment.variables.get("TZ") {
         Some(name) => {
@@ -32,7 +32,7 @@ pub(super) fn of_system(environment: &Environment) -> TimeZone {
     found.unwrap_or_else(TimeZone::system)
 }
 
-/// The zone that a link into the database leads to.
+/// Returns the zone that a link into the database points to.
 fn of_link(link: &Path) -> Option<TimeZone> {
     let file = fs::read_link(link).ok()?;
     let (_, name) = file.to_str()?.split_once("zoneinfo/")?;

@@ -1,4 +1,4 @@
-//! Usage by five-hour window, the windows that limits are counted in.
+//! Usage by five-hour window, the period of limits.
 
 use std::num::NonZeroUsize;
 
@@ -15,23 +15,23 @@ use crate::filter::SessionFilter;
 pub struct BlockReport {
     /// The windows.
     pub blocks: Blocks,
-    /// How many hours each has.
+    /// The length of each window in hours.
     pub hours: u16,
     /// The current time, in milliseconds since 1970.
     pub now: i64,
-    /// How many tokens a window may have.
+    /// The token limit of a window.
     pub limit: Option<BlockLimit>,
-    /// Only the open one.
+    /// Whether to show only the open window.
     pub only_active: bool,
-    /// Only so many, the latest.
+    /// Maximum number of windows; the latest are shown.
     pub top: Option<NonZeroUsize>,
-    /// The latest first.
+    /// Whether the latest comes first.
     pub reversed: bool,
 }
 
 impl BlockReport {
-    /// The windows of what the filter lets through, each so many hours long. Posts are read twice: first their times,
-    /// then themselves, so that they need not be kept.
+    /// Creates the windows of this length from the posts that match the filter. It reads posts twice, first their times
+    /// and then their usage, so that they need not be kept in memory.
     pub fn of(
         books: &Books<'_, '_>,
         accounts: &Accounts,
@@ -54,7 +54,7 @@ impl BlockReport {
         Self { blocks, hours, now, limit: None, only_active: false, top: None, reversed: false }
     }
 
-    /// How many tokens a block may have.
+    /// Returns the token limit of a block.
     pub fn limit_tokens(&self) -> Option<u64> {
         match self.limit? {
             BlockLimit::Tokens(tokens) => Some(tokens),
@@ -65,7 +65,7 @@ impl BlockReport {
         }
     }
 
-    /// What is shown: blocks and the gaps between them, or the open block.
+    /// Returns the items to show: blocks and the gaps between them, or the open block.
     pub fn items(&self) -> Vec<Item<'_>> {
         let is_shown = |item: &Item<'_>| match item {
             Item::Block(block) => !self.only_active || block.is_active(self.now),
@@ -83,12 +83,12 @@ impl BlockReport {
         items
     }
 
-    /// How many blocks are not shown because there are later ones.
+    /// Returns the number of earlier blocks that are not shown.
     pub fn left_out(&self) -> usize {
         self.top.filter(|_| !self.only_active).map_or(0, |top| self.all().count().saturating_sub(top.get()))
     }
 
-    /// From the first message that is shown to the last.
+    /// Returns the times of the first and last message shown.
     pub fn span(&self) -> Option<(i64, i64)> {
         let spans = self.items().into_iter().filter_map(|item| match item {
             Item::Block(block) => Some((block.first, block.last)),
@@ -97,7 +97,7 @@ impl BlockReport {
         spans.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
     }
 
-    /// All windows, shown or not.
+    /// Returns all windows, shown or not.
     pub fn all(&self) -> impl Iterator<Item = &Block> {
         self.blocks.items().filter_map(|item| match item {
             Item::Block(block) => Some(block),

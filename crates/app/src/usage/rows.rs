@@ -1,4 +1,4 @@
-//! Posts summed up by what a report is about.
+//! Usage summed up by the subject of a report.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -13,7 +13,7 @@ use reader::account::Home;
 
 use crate::filter::{Named, SessionFilter};
 
-/// What a report is about.
+/// The subject of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UsageKind {
     /// By day.
@@ -28,18 +28,18 @@ pub enum UsageKind {
     Project,
     /// By model.
     Model,
-    /// By tool: what calls and their results cost, as an estimate.
+    /// By tool: the cost of calls and their results, estimated.
     Tool,
     /// By git branch.
     Branch,
-    /// The main conversations, and subagents by their type; of one session, each subagent.
+    /// Main conversations, and subagents by type; for one session, each subagent.
     Agent,
     /// By five-hour window.
     Blocks,
 }
 
 impl UsageKind {
-    /// All of them as they are typed.
+    /// All subjects with their names.
     pub const ALL: [Named<Self>; 10] = [
         (Self::Daily, "daily", &[], "By day"),
         (Self::Weekly, "weekly", &[], "By week"),
@@ -53,12 +53,12 @@ impl UsageKind {
         (Self::Blocks, "blocks", &[], "By five-hour window"),
     ];
 
-    /// How it is typed.
+    /// Returns the name that users type.
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(kind, ..)| *kind == self).map_or("daily", |(_, name, ..)| name)
     }
 
-    /// The stretch of time that a row is for.
+    /// Returns the period of a row.
     pub fn period(self) -> Option<Period> {
         match self {
             Self::Daily => Some(Period::Day),
@@ -71,29 +71,29 @@ impl UsageKind {
     }
 }
 
-/// What a row is about.
+/// The label of a row.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum UsageLabel {
-    /// The first day of a day, week or month; `None` for what has no time.
+    /// The first day of a day, week or month; `None` for usage without a time.
     Since(Option<Date>),
     /// A session, by its id.
     Session(String),
-    /// The folder; empty if it is not known.
+    /// A folder; empty if unknown.
     Project(String),
-    /// A model, in one spelling.
+    /// A model, in canonical spelling.
     Model(String),
-    /// A tool, or the rest of the conversation.
+    /// A tool, or `None` for the rest of the conversation.
     Tool(Option<String>),
     /// A git branch of a project.
     Branch {
         /// The folder.
         project: String,
-        /// The branch; empty if it is not known.
+        /// The branch; empty if unknown.
         branch: String,
     },
     /// The main conversation.
     MainAgent,
-    /// Subagents of a type, which is empty if it is not known; with an id, just that one.
+    /// Subagents of a type, which is empty if unknown; with an id, only that one.
     Subagent {
         /// The type.
         kind: String,
@@ -105,31 +105,31 @@ pub enum UsageLabel {
 /// A row of a report.
 #[derive(Debug)]
 pub struct UsageRow {
-    /// What it is about.
+    /// The label.
     pub label: UsageLabel,
-    /// What it comes to.
+    /// The sums.
     pub sums: UsageSums,
-    /// Where its session is at home.
+    /// The home of its session.
     pub home: Option<Home>,
 }
 
-/// What a row comes to.
+/// The sums of a row.
 #[derive(Debug, Default)]
 pub struct UsageSums {
     /// Everything.
     pub totals: Totals,
-    /// The part of subagents.
+    /// The share of subagents.
     pub agents: Totals,
-    /// By model, as it is written.
+    /// By model, as written in the transcript.
     pub models: BTreeMap<String, Totals>,
-    /// Of a tool.
+    /// For a tool.
     pub tool: ToolSums,
 }
 
-/// What is known of a tool.
+/// The sums of a tool.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ToolSums {
-    /// How often it was called.
+    /// Number of calls.
     pub calls: u64,
     /// Tokens of its inputs, estimated.
     pub input_tokens: u64,
@@ -140,7 +140,7 @@ pub struct ToolSums {
 }
 
 impl ToolSums {
-    /// Of inputs and results.
+    /// Returns the tokens of inputs and results.
     pub fn tokens(&self) -> u64 {
         self.input_tokens.saturating_add(self.result_tokens)
     }
@@ -152,14 +152,14 @@ impl UsageSums {
         if post.is_side {
             self.agents.add(post);
         }
-        // Looked for first: most posts are of a model that is there.
+        // A lookup first avoids an allocation, since most posts have a known model.
         match self.models.get_mut(post.model_name) {
             Some(totals) => totals.add(post),
             None => self.models.entry(post.model_name.to_owned()).or_default().add(post),
         }
     }
 
-    /// By model in one spelling, the most expensive first.
+    /// Returns sums by model in canonical spelling, most expensive first.
     pub fn by_model(&self) -> Vec<(String, Totals)> {
         let mut models: BTreeMap<String, Totals> = BTreeMap::new();
         for (name, totals) in &self.models {
@@ -174,25 +174,25 @@ impl UsageSums {
     }
 }
 
-/// The rows of a report, in their order, and what they come to.
+/// The rows of a report in order, and their total.
 #[derive(Debug, Default)]
 pub struct UsageRows {
     /// The rows.
     pub list: Vec<UsageRow>,
-    /// How many more there are.
+    /// Number of rows left out.
     pub left_out: usize,
-    /// What all rows come to, those that are left out included.
+    /// The total of all rows, including those left out.
     pub all: UsageSums,
 }
 
-/// The folder that the session of a post ran in; empty if it is not known.
+/// Returns the folder that the session of a post ran in; empty if unknown.
 fn project_of<'a>(post: &Post<'_>, accounts: &'a Accounts) -> &'a str {
     let home = accounts.homes.of(accounts.ledger.session_name(post.session));
     home.and_then(|home| home.project.as_deref()).unwrap_or_default()
 }
 
 impl UsageRows {
-    /// Sums up what the filter lets through.
+    /// Sums up the posts that match the filter.
     pub fn of(
         kind: UsageKind,
         books: &Books<'_, '_>,
@@ -209,7 +209,7 @@ impl UsageRows {
             all.add(&post);
             match kind {
                 UsageKind::Tool => add_tools(&mut sums, &post, &accounts.tools),
-                // They are not summed up by a label.
+                // Blocks are not summed up by label.
                 UsageKind::Blocks => {}
                 _ => sums.entry(label(kind, &post, accounts, calendar, filter)).or_default().add(&post),
             }
@@ -222,8 +222,8 @@ impl UsageRows {
         Self { list, left_out: 0, all }
     }
 
-    /// Sorts them: by time, or the most expensive first, without costs the largest; `reversed` turns that around. Of more
-    /// than `top` the latest, the most expensive or the largest stay.
+    /// Sorts rows by time, or most expensive first; without costs, largest first. `reversed` reverses the order. Of
+    /// more than `top` rows, the latest, most expensive or largest stay.
     pub fn sort(&mut self, kind: UsageKind, with_cost: bool, reversed: bool, top: Option<NonZeroUsize>) {
         let top = top.map_or(self.list.len(), NonZeroUsize::get);
         self.left_out = self.list.len().saturating_sub(top);
@@ -265,7 +265,7 @@ fn label(
         UsageKind::Agent => {
             let id = post.agent.map(|agent| ledger.agent_name(agent));
             let kind = id.and_then(|id| agent_types.get(id)).map(ToString::to_string).unwrap_or_default();
-            // Of one session people want to know each.
+            // For one session, each subagent is listed.
             UsageLabel::Subagent { kind, id: id.filter(|_| filter.session.is_some()).map(str::to_owned) }
         }
         UsageKind::Daily | UsageKind::Weekly | UsageKind::Monthly | UsageKind::Tool | UsageKind::Blocks => {

@@ -1,4 +1,4 @@
-//! Flags mean one thing: the whole command line is walked, verb by verb.
+//! Tests that a flag has one meaning in the whole command line, verb by verb.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use clap::{Arg, Command, CommandFactory as _};
 
 use super::*;
 
-/// All verbs with the verbs in them, by their names: `ls`, `archive restore`.
+/// All verbs and subverbs by name: `ls`, `archive restore`.
 fn verbs() -> Vec<(String, Command)> {
     fn walk(prefix: &str, command: &Command, all: &mut Vec<(String, Command)>) {
         for verb in command.get_subcommands() {
@@ -28,10 +28,10 @@ fn help(flag: &Arg) -> String {
     flag.get_help().map(ToString::to_string).unwrap_or_default()
 }
 
-/// What a name stands for, and in which verbs.
+/// The meanings of a name, and the verbs that use each.
 type Meanings = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
-/// The names that stand for several things, as text.
+/// Lists names with several meanings, as text.
 fn several(meanings: &Meanings) -> String {
     let mut text = String::new();
     for (name, meanings) in meanings.iter().filter(|(_, meanings)| meanings.len() > 1) {
@@ -58,7 +58,7 @@ fn a_letter_has_one_meaning() {
     assert_eq!(several(&meanings), "");
 }
 
-/// Long flags that have different help texts on purpose, with the reason.
+/// Long flags that intentionally have different help texts, with the reason.
 const APART: [(&str, &str); 2] = [
     ("speed", "a replay has the times of a session, the demo those of its script"),
     ("print", "what is printed is a command in one verb, and settings in others"),
@@ -77,7 +77,7 @@ fn a_long_flag_has_one_meaning() {
     assert_eq!(several(&meanings), "");
 }
 
-/// What every verb has that lists or chooses sessions.
+/// Flags of every verb that lists or chooses sessions.
 const SHARED: [&str; 9] = ["project", "since", "until", "root", "json", "limit", "output", "color", "quiet"];
 
 /// Verbs that list or choose sessions, and the flags that they lack, with the reason.
@@ -89,18 +89,18 @@ const CHOOSING: [(&str, &[&str]); 14] = [
     ("file", &[]),
     ("watch", &[]),
     ("tail", &[]),
-    // A report about all of them has no rows to leave out.
+    // A report about all sessions has no rows to limit.
     ("check", &["limit"]),
-    // What is shown of one session is chosen by turns and levels.
+    // Turns and levels limit what is shown of one session.
     ("show", &["limit"]),
     ("diff", &["limit"]),
-    // The lines themselves are the output.
+    // The lines are the output.
     ("cat", &["limit", "json"]),
-    // It is played; --cast and --stream name other outputs.
+    // Playback; --cast and --stream select other outputs.
     ("replay", &["limit", "json", "output"]),
-    // It prints one line; the folder is its output.
+    // Prints one line; the folder is the output.
     ("export", &["limit", "json", "output"]),
-    // The page itself chooses among sessions.
+    // The page has its own filters.
     ("serve", &["project", "since", "until", "json", "limit", "output"]),
 ];
 

@@ -1,4 +1,4 @@
-//! The board as text.
+//! Text output of the board.
 
 use std::io::{self, Write};
 
@@ -9,10 +9,10 @@ use crate::listing::Look;
 use crate::table::{Table, Weight, left, right, write_widest};
 use crate::terminal::clean;
 
-/// How many of those that ended are shown by default.
+/// Default number of ended sessions.
 pub(crate) const ENDED: usize = 5;
 
-/// Writes the board, as wide as fits.
+/// Writes the board, fitted to the width.
 pub(crate) fn write(board: &Board, out: &mut impl Write, look: &Look<'_>, now: i64) -> io::Result<()> {
     if let Some(alert) = &board.alert {
         writeln!(out, "! {alert}\n")?;
@@ -79,7 +79,7 @@ fn what_of(card: &Card) -> String {
 }
 
 fn shortened(title: &str) -> String {
-    /// As wide as a glance takes in.
+    /// Maximum width of a title.
     const MOST: usize = 32;
     human::shortened(&clean(title), MOST)
 }

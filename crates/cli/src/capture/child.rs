@@ -1,4 +1,4 @@
-//! The program that is recorded: its streams, the signals it gets, and how it ends.
+//! The recorded program: its streams, its signals and its exit.
 
 use std::ffi::OsString;
 use std::io;
@@ -18,7 +18,7 @@ use super::pass::{self, Passing};
 use super::pipe;
 use super::progress::Screen;
 
-/// Runs a program, and passes on what it says and is told.
+/// Runs a program, and passes on its input and output.
 pub(super) fn run(
     command: &[OsString],
     directory: Option<&Path>,
@@ -42,15 +42,15 @@ pub(super) fn run(
     forwarding.begin(&child);
     if let Some(to) = child.stdin.take() {
         let passing = passing.clone();
-        // It ends with the program: nobody can wait for somebody to type.
+        // Not joined: the thread may block on standard input and ends with the process.
         thread::spawn(move || drop(passing.pass(io::stdin(), to, Stream::Input)));
     }
-    // Whoever still passes something on holds one end of this.
+    // Each thread that passes output on holds a sender of this channel.
     let (busy, rest) = channel::<()>();
     if let Some(from) = child.stderr.take() {
         let (passing, to, busy) = (passing.clone(), Beside(Arc::clone(screen)), busy.clone());
         let from = pipe::said(from, &end);
-        // A closed standard error is nothing to fail for.
+        // A closed standard error is not a failure.
         thread::spawn(move || drop((passing.pass(from, to, Stream::Errors), busy)));
     }
     let passed = child.stdout.take().map(|from| {
@@ -64,18 +64,18 @@ pub(super) fn run(
         _ => Ok(()),
     };
     match passed {
-        // The program was told that nobody reads any more, as it would have been without us.
+        // On a broken pipe the program got the same signal as it would have without recount.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("standard output"),
         _ => Ok(outcome(status)),
     }
 }
 
-/// Waits until all that a program said is passed on. `false` if a signal came before that: with the program over, it
-/// can only mean this one, which may wait for a reader who does not read.
+/// Waits until all output of a program is passed on. Returns `false` if a signal arrives first: after the program's end
+/// it is meant for this process, which may be blocked by a reader that does not read.
 fn is_passed_on(rest: &Receiver<()>, forwarding: &Forwarding) -> bool {
     let mut has_waited = false;
     while rest.recv_timeout(pipe::LULL) != Err(RecvTimeoutError::Disconnected) {
-        // What ended the program comes here, too, and maybe only now: that is no wish to lose its last words.
+        // The signal that ended the program may arrive here late; it must not cause its last output to be lost.
         if forwarding.is_told_to_end() && has_waited {
             return false;
         }
@@ -84,7 +84,7 @@ fn is_passed_on(rest: &Receiver<()>, forwarding: &Forwarding) -> bool {
     true
 }
 
-/// Standard error, on which a line of progress may stand.
+/// Standard error, which may show a progress line.
 struct Beside(Arc<Mutex<Screen>>);
 
 impl io::Write for Beside {
@@ -108,7 +108,7 @@ fn outcome(status: ExitStatus) -> Outcome {
     Outcome { code: status.code(), signal: None }
 }
 
-/// The code that says the same: that of the program, or what shells say of one that a signal ended.
+/// Returns the exit code of the program, or the code that shells use for a signal.
 pub(super) fn exit_code(outcome: &Outcome) -> u8 {
     let code = outcome.code.or(outcome.signal.map(|signal| 128 + signal)).unwrap_or(1);
     u8::try_from(code & 0xff).unwrap_or(u8::MAX)
@@ -117,7 +117,7 @@ pub(super) fn exit_code(outcome: &Outcome) -> u8 {
 #[cfg(unix)]
 use forward::Forwarding;
 
-/// Signals that are meant for the program, and come here.
+/// Forwards signals to the program.
 #[cfg(unix)]
 mod forward {
     use std::io;
@@ -135,15 +135,15 @@ mod forward {
         program: Arc<Mutex<Target>>,
     }
 
-    /// Who gets signals.
+    /// The target of forwarded signals.
     #[derive(Debug, Default)]
     struct Target {
         program: Option<Pid>,
-        /// Those that came when there was nobody: not yet, or not any more.
+        /// Signals that arrived before the program started or after it ended.
         unsent: Vec<Came>,
     }
 
-    /// A signal, and whether the system itself sent it, as it does for a key in a terminal.
+    /// A signal, and whether the system sent it, as for a key in a terminal.
     #[derive(Debug, Clone, Copy)]
     struct Came {
         signal: i32,
@@ -153,9 +153,9 @@ mod forward {
     impl Target {
         fn send(&mut self, came: Came) {
             match (self.program, Signal::from_named_raw(came.signal)) {
-                // A terminal tells all of its foreground, and twice would be once too often.
+                // A terminal signals its whole foreground group, so forwarding would deliver the signal twice.
                 (Some(_), Some(Signal::INT | Signal::QUIT)) if came.is_of_system && has_terminal() => {}
-                // It may be over just now.
+                // The program may have just ended.
                 (Some(program), Some(signal)) => drop(kill_process(program, signal)),
                 _ => self.unsent.push(came),
             }
@@ -163,7 +163,7 @@ mod forward {
     }
 
     impl Forwarding {
-        /// From now on signals end the program, and not this one.
+        /// From now on signals are forwarded and do not end this process.
         pub(super) fn listen() -> io::Result<Self> {
             let all = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2];
             let mut signals = SignalsInfo::<WithOrigin>::new(all)?;
@@ -188,7 +188,7 @@ mod forward {
             }
         }
 
-        /// Waits for the end. Its number is free for others only when nobody sends it signals any more.
+        /// Waits for the program to end. Its process id is released only after forwarding has stopped.
         pub(super) fn wait(&self, child: &mut Child) -> io::Result<ExitStatus> {
             let pid = Pid::from_child(child);
             while let Err(rustix::io::Errno::INTR) =
@@ -200,14 +200,14 @@ mod forward {
             child.wait()
         }
 
-        /// Whether somebody wants an end, and there is no program to tell. Who asks again hears of what came since.
+        /// Returns whether a signal to end arrived while no program was running, and forgets it.
         pub(super) fn is_told_to_end(&self) -> bool {
             let unsent = self.program.lock().map(|mut target| std::mem::take(&mut target.unsent)).unwrap_or_default();
             unsent.iter().any(|came| ![SIGUSR1, SIGUSR2].contains(&came.signal))
         }
     }
 
-    /// Whether this is in the foreground of a terminal.
+    /// Returns whether this process is in the foreground of a terminal.
     fn has_terminal() -> bool {
         let is_ours = |group: rustix::io::Result<Pid>| group.is_ok_and(|group| group == getpgrp());
         is_ours(rustix::termios::tcgetpgrp(io::stdin()))
@@ -216,7 +216,7 @@ mod forward {
     }
 }
 
-/// Elsewhere consoles tell both.
+/// Other systems: the console signals both processes.
 #[cfg(not(unix))]
 struct Forwarding;
 
@@ -237,7 +237,7 @@ impl Forwarding {
     }
 }
 
-/// Elsewhere a pipe cannot be waited for, and is read to its end.
+/// Other systems: a pipe cannot be polled and is read to its end.
 #[cfg(not(unix))]
 mod pipe {
     use std::io::{self, Read};

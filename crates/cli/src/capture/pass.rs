@@ -1,4 +1,4 @@
-//! Passes bytes on as they come, and lets them be recorded.
+//! Passes bytes on immediately, and hands them to the recorder.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -10,14 +10,14 @@ use record::scribe::Hand;
 #[derive(Debug, Clone)]
 pub(super) struct Passing {
     pub(super) hand: Hand,
-    /// Whether lines are on the disk before anybody sees them.
+    /// Whether lines are flushed to disk before they are passed on.
     pub(super) waits: bool,
 }
 
 impl Passing {
-    /// Passes on until the end, or until nobody listens.
+    /// Passes bytes on until the end, or until the reader is gone.
     pub(super) fn pass(&self, mut from: impl Read, mut to: impl Write, stream: Stream) -> io::Result<()> {
-        /// What a pipe holds.
+        /// The capacity of a pipe.
         const CHUNK: usize = 64 << 10;
         let mut buffer = vec![0; CHUNK];
         loop {
@@ -32,7 +32,7 @@ impl Passing {
                 self.hand.take_and_wait(stream, bytes);
                 to.write_all(bytes)?;
             } else {
-                // What is said comes before what is answered. But whoever reads does not wait for the disk.
+                // Input is recorded before the output that answers it, but the reader does not wait for the disk.
                 let is_taken = self.hand.try_take(stream, bytes);
                 let passed = to.write_all(bytes);
                 if !is_taken {
@@ -45,7 +45,7 @@ impl Passing {
     }
 }
 
-/// Standard output as it is: the usual one would hold back what is not yet a line.
+/// Unbuffered standard output; the one of the standard library buffers incomplete lines.
 #[cfg(unix)]
 pub(super) fn output() -> io::Result<File> {
     use std::os::fd::AsFd as _;

@@ -1,6 +1,6 @@
-//! What a program says through a pipe, until it has nothing more to say.
+//! Reads the output of a program until it is complete.
 //!
-//! The end of the pipe is not enough to know that: what the program started may hold it open for as long as it likes.
+//! The end of the pipe is not a sufficient sign, since child processes of the program may hold the pipe open.
 
 use std::io::{self, PipeReader, PipeWriter, Read};
 use std::os::fd::AsFd;
@@ -10,16 +10,16 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
 
-/// How long nothing need come, after the program is over, before nothing more is waited for.
+/// After the program has ended, reading stops when no output arrives for this long.
 pub(super) const LULL: Duration = Duration::from_millis(200);
 
-/// A program that runs; once this is dropped, it is over.
+/// A running program; dropping this marks it as ended.
 #[derive(Debug)]
 pub(super) struct Life {
     _writer: PipeWriter,
 }
 
-/// Where those hear of the end who read what it says.
+/// Signals the end of the program to its readers.
 #[derive(Debug, Clone)]
 pub(super) struct End(Arc<PipeReader>);
 
@@ -28,8 +28,8 @@ pub(super) fn life() -> io::Result<(Life, End)> {
     Ok((Life { _writer: writer }, End(Arc::new(end))))
 }
 
-/// What a program says: all that it had written when it was over, and what others write in its place until they fall
-/// silent.
+/// Returns a reader of everything that the program wrote before it ended, and of the output of its child processes
+/// until they fall silent.
 pub(super) fn said<R: Read + AsFd>(from: R, end: &End) -> impl Read + use<R> {
     Said { from, end: end.clone(), is_over: false }
 }
@@ -41,7 +41,7 @@ struct Said<R> {
 }
 
 impl<R: AsFd> Said<R> {
-    /// Waits until there is something to read, or nobody left who could write. `false` if it is not worth waiting.
+    /// Waits until there is something to read or all writers are closed. Returns `false` if no more output is expected.
     fn wait(&mut self) -> io::Result<bool> {
         if !self.is_over {
             let mut both = [PollFd::new(&self.from, PollFlags::IN), PollFd::new(&*self.end.0, PollFlags::IN)];
@@ -52,7 +52,7 @@ impl<R: AsFd> Said<R> {
                 return Ok(true);
             }
         }
-        // A pipe that is empty now was emptied of all that came before the end.
+        // A pipe that is empty now contains nothing from before the end.
         let lull = Timespec::try_from(LULL).map_err(io::Error::other)?;
         let mut one = [PollFd::new(&self.from, PollFlags::IN)];
         Ok(retry_on_intr(|| poll(&mut one, Some(&lull)))? > 0)

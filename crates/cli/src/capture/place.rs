@@ -1,4 +1,4 @@
-//! Where the store is.
+//! The location of the store.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use record::Store;
 
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct Place {
-    /// The store [default: `$RECOUNT_STORE`, else the user's folder for data]
+    /// Store folder [default: `$RECOUNT_STORE`, else in the user's data folder]
     #[arg(long = "store", value_name = "DIR")]
     pub(crate) store: Option<PathBuf>,
 }
@@ -20,7 +20,7 @@ impl Place {
         folder.map_err(|error| error.hint("name a folder with --store"))
     }
 
-    /// The store, which is made if it is not there.
+    /// Opens the store, and creates it if it is missing.
     pub(crate) fn make(&self, app: &App) -> Result<Store, CommandError> {
         Ok(Store::at(&self.folder(app)?)?)
     }

@@ -1,4 +1,4 @@
-//! How far a run is, in one line for a person who watches.
+//! A progress line for a running capture.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -14,18 +14,18 @@ use record::Stream;
 use crate::failure;
 use crate::terminal::{clean, columns, plural};
 
-/// What was heard so far.
+/// The state of a run so far.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
     turn: u64,
     call: Option<String>,
     tokens: u64,
-    /// The message whose tokens were counted last: it comes in several lines.
+    /// The message whose tokens were counted last, since a message spans several lines.
     message: String,
     cost: f64,
-    /// The currency that the cost is shown in.
+    /// The currency for the cost.
     currency: Currency,
-    /// Lines of the output that are of a stream, and others.
+    /// Output lines that are part of a stream, and other lines.
     messages: u64,
     others: u64,
     scratch: Scratch,
@@ -36,7 +36,7 @@ impl Progress {
         Self { currency, ..Self::default() }
     }
 
-    /// Takes note of a line. Who shows nothing need not look at more lines than it takes to know that it is a stream.
+    /// Counts a line. If nothing is shown, only the lines needed to detect a stream are parsed.
     pub(super) fn hear(&mut self, stream: Stream, line: &[u8], is_shown: bool) {
         if stream != Stream::Output || line.trim_ascii().is_empty() {
             return;
@@ -93,7 +93,7 @@ impl Progress {
         }
     }
 
-    /// In one line.
+    /// Formats the progress as one line.
     fn line(&self) -> String {
         let mut parts = vec![format!("turn {}", self.turn.max(1))];
         parts.extend(self.call.as_deref().map(|call| clean(call).into_owned()));
@@ -104,7 +104,7 @@ impl Progress {
         parts.join(" · ")
     }
 
-    /// Says what is worth saying at the end.
+    /// Prints the summary and warnings at the end.
     pub(super) fn conclude(&self, name: &str, is_shown: bool) {
         const HINT: &str = "run claude with --output-format stream-json --verbose; the lines are recorded as they are";
         match (self.messages, self.others) {
@@ -124,16 +124,16 @@ impl Progress {
     }
 }
 
-/// The line of a terminal that is written again and again.
+/// A terminal line that is redrawn.
 #[derive(Debug)]
 pub(super) struct Screen {
     is_terminal: bool,
-    /// What stands in the line.
+    /// The current content of the line.
     drawn: Option<String>,
 }
 
 impl Screen {
-    /// Standard error, if it is a terminal; and if the output is not shown on the same one.
+    /// Uses standard error if it is a terminal and the output does not go to the same one.
     pub(super) fn of_stderr() -> Self {
         let is_terminal = io::stderr().is_terminal() && !io::stdout().is_terminal();
         Self { is_terminal, drawn: None }
@@ -143,7 +143,7 @@ impl Screen {
         self.is_terminal
     }
 
-    /// Shows how far it is, if there is something new to see.
+    /// Draws the progress, if it changed.
     fn show(&mut self, progress: &Progress) {
         let line: String = progress.line().chars().take(columns().saturating_sub(1)).collect();
         if self.drawn.as_ref() != Some(&line) {
@@ -152,7 +152,7 @@ impl Screen {
         }
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     pub(super) fn clear(&mut self) {
         if self.drawn.take().is_some() {
             let _ = io::stderr().write_all(b"\r\x1b[2K");
@@ -160,7 +160,7 @@ impl Screen {
     }
 }
 
-/// Shows how far it is, now and then, until it is dropped.
+/// Redraws the progress periodically until it is dropped.
 #[derive(Debug)]
 pub(super) struct Ticker(Option<(Sender<()>, JoinHandle<()>)>);
 
@@ -180,7 +180,7 @@ impl Ticker {
                 }
             }
         };
-        // Without it, all goes on without a line.
+        // If the thread cannot start, there is no progress line.
         let thread = thread::Builder::new().name("progress".to_owned()).spawn(tick);
         Self(thread.ok().map(|thread| (stop, thread)))
     }

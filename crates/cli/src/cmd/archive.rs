@@ -1,4 +1,4 @@
-//! `recount archive`: keeps what Claude Code would delete.
+//! `recount archive`: keeps sessions that Claude Code would delete.
 
 mod export;
 mod install;
@@ -24,7 +24,7 @@ use crate::terminal::plural;
 use install::Install;
 use place::Place;
 
-/// Keep sessions for good: Claude Code deletes them after 30 days
+/// Archive sessions permanently; Claude Code deletes them after 30 days
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
 pub(crate) struct Archive {
@@ -45,12 +45,12 @@ enum Verb {
 
 #[derive(Debug, clap::Args)]
 struct Run {
-    /// Compare every file with its copy, byte for byte; what is damaged in the archive is stored again
+    /// Compare every file with its copy byte for byte, and store damaged copies again
     #[arg(long)]
     compare: bool,
     #[command(flatten)]
     json: JsonFlag,
-    /// Set up a run every day, the same as `recount archive install`
+    /// Set up a daily run; same as `recount archive install`
     #[arg(long, conflicts_with_all = ["uninstall", "compare", "json"])]
     install: bool,
     /// Undo --install
@@ -63,23 +63,23 @@ struct Run {
 }
 
 const EXAMPLES: &str = "\
-Reads only what is new. What was archived once stays, whatever becomes of the file; a file that
-was cut or written anew has a new version, and the old one stays too. Nothing is written below a
-config root. docs/archive.md describes the JSON. The archive is in $XDG_DATA_HOME/recount/archive, unless --archive or
-$RECOUNT_ARCHIVE say otherwise.
+Reads only new data. Archived files stay, whatever happens to the originals: a file that was
+truncated or rewritten gets a new version, and the old one stays too. archive never writes below
+a config root. docs/archive.md describes the JSON. The archive is in
+$XDG_DATA_HOME/recount/archive, unless --archive or $RECOUNT_ARCHIVE names another folder.
 
 Exit codes: 0 archived; 1 verify found damage, or no such session; 2 wrong usage, or something
 could not be read or written.
 
 Examples:
-  recount archive                        archive what is new
-  recount archive --install              do that every day
-  recount archive status                 what is there
-  recount archive restore 4c1e -o old/   the files of a session as they were
-  recount archive export -o all.tar      everything in one file
-  recount archive verify                 read everything, and say what is damaged";
+  recount archive                        archive new data
+  recount archive --install              archive new data every day
+  recount archive status                 show what is archived
+  recount archive restore 4c1e -o old/   restore the files of a session
+  recount archive export -o all.tar      export everything to one file
+  recount archive verify                 read everything and report damage";
 
-/// How long to wait for another run.
+/// How long to wait for another run to finish.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Archive {
@@ -102,7 +102,7 @@ impl Run {
     fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         let folder = self.place.folder(app)?;
         let (files, mut problems) = belongings(app.roots());
-        // Without sessions there is no need for an archive.
+        // Without sessions no archive is created.
         if files.is_empty() && !folder.is_dir() {
             problems.iter().for_each(failure::report_problem);
             return Ok(ExitCode::from(failure::USAGE_OR_IO));
@@ -134,7 +134,7 @@ impl Run {
     }
 }
 
-/// What was done, in a line.
+/// Summarizes the run in one line.
 fn summary(report: &Report) -> String {
     let files = plural(report.files, "file", "files");
     let changed = report.new + report.grown + report.replaced;

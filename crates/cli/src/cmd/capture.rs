@@ -1,4 +1,4 @@
-//! `recount capture`: records a run of Claude Code, or of any program.
+//! `recount capture`: records a run of Claude Code or of any other program.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -12,32 +12,32 @@ use crate::capture::Capture as Recording;
 use crate::capture::about::About;
 use crate::capture::place::Place;
 
-/// Run a program and record what it says; its output is passed on untouched
+/// Run a program and record its output, which is passed on unchanged
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Capture {
-    /// The workspace of the conversation [default: by the folder; of an import: imported]
+    /// Workspace of the conversation [default: named after the folder; for an import: imported]
     #[arg(long, value_name = "NAME")]
     workspace: Option<String>,
-    /// The conversation, which is extended if it exists [default: a new one; of an import: the name of its file]
+    /// Conversation to create or extend [default: a new one; for an import: named after its file]
     #[arg(long, value_name = "NAME")]
     conversation: Option<String>,
     #[command(flatten)]
     about: About,
-    /// Record standard input, too
+    /// Also record standard input
     #[arg(long)]
     input: bool,
-    /// When records have to be on the disk: before their lines are passed on, every second, or when the system likes
+    /// When to flush records to disk: before passing on each line, every second, or when the system decides
     #[arg(long, value_enum, default_value = "interval")]
     fsync: When,
     #[command(flatten)]
     place: Place,
-    /// The program and its arguments; without it, standard input is recorded and passed on
+    /// Program to run, with its arguments; without it, standard input is recorded and passed on
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }
 
-/// When records have to be on the disk.
+/// When records are flushed to disk.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub(crate) enum When {
     Always,
@@ -56,10 +56,10 @@ impl From<When> for Fsync {
 }
 
 const EXAMPLES: &str = "\
-Standard output and standard error are passed on as they come, signals too, and the exit code is
-that of the program: 2 if it succeeded and not everything could be recorded, and 128 and the
-number of the signal if one ended it. Lines that are not stream-json are recorded all the same.
-What is recorded is listed, shown, searched and counted with all other sessions; docs/store.md
+Standard output, standard error and signals are passed on immediately. The exit code is the
+program's; 2 if the program succeeded but not everything could be recorded; 128 plus the signal
+number if a signal ended it. Lines that are not stream-json are recorded as well.
+Captured sessions are listed, shown, searched and counted like all others. docs/store.md
 describes the files.
 
 Examples:

@@ -1,4 +1,4 @@
-//! `recount cat`: the raw lines of a session.
+//! `recount cat`: prints the raw lines of a session.
 
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
@@ -18,11 +18,11 @@ use crate::range::Range;
 use crate::select::{Role, Selection, TypeName, Wanted};
 use crate::terminal::plural;
 
-/// Print the raw lines of a session, byte for byte; filters choose among them
+/// Print the raw lines of a session, byte for byte
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Cat {
-    /// An id or the beginning of one, a file, `-` for standard input, `last`, or `last~1` for the one before
+    /// Session id or prefix, file, `-` for standard input, `last`, or `last~1` for the one before
     #[arg(value_name = "SESSION")]
     session: String,
     /// Only entries of this type: `user`, `system/turn_duration`, `attachment/hook_success` (may be repeated)
@@ -30,18 +30,18 @@ pub(crate) struct Cat {
     types: Vec<String>,
     #[command(flatten)]
     tools: ToolFlag,
-    /// Only what is said in this role
+    /// Only entries with this role
     #[arg(long, value_enum)]
     role: Option<Role>,
     #[command(flatten)]
     sessions: SessionFlags,
-    /// Only the entry with this id, or one that begins so (may be repeated)
+    /// Only the entry with this id or id prefix (may be repeated)
     #[arg(long = "uuid", value_name = "UUID")]
     uuids: Vec<String>,
     /// Only these lines: 5..10, 5.., ..10, or 5
     #[arg(long, value_name = "A..B")]
     lines: Option<Range>,
-    /// Indent the JSON, in colour on a terminal
+    /// Indent the JSON, with colors on a terminal
     #[arg(long)]
     pretty: bool,
     #[command(flatten)]
@@ -49,9 +49,9 @@ pub(crate) struct Cat {
 }
 
 const EXAMPLES: &str = "\
-Without filters the output equals the file. Filters of different kinds must all hold; of those of
-the same kind, one. Where a name fits several sessions, --project says which is meant. Exit codes: 0 printed; 1 no line fits; 2 wrong usage, or the session cannot be
-read.
+Without filters the output equals the file. A line must match all kinds of filters given, and at
+least one value of each kind. If a name matches several sessions, use --project to choose one.
+Exit codes: 0 printed; 1 no line matches; 2 wrong usage, or the session cannot be read.
 
 Examples:
   recount cat last > copy.jsonl
@@ -91,7 +91,7 @@ impl Cat {
     }
 }
 
-/// Hands on all bytes as they come.
+/// Copies all bytes unchanged.
 fn copy(source: &Source, mut reader: impl Read, out: &mut impl Write) -> Result<(), CommandError> {
     let mut buffer = vec![0; 256 << 10];
     loop {
@@ -106,15 +106,15 @@ fn copy(source: &Source, mut reader: impl Read, out: &mut impl Write) -> Result<
     }
 }
 
-/// What was met on the way.
+/// Counts of one pass.
 #[derive(Debug, Default)]
 struct Counts {
     printed: u64,
-    /// Lines that no condition could be tried on.
+    /// Malformed lines, which the filters cannot examine.
     malformed: u64,
 }
 
-/// Prints the lines that are selected.
+/// Prints the selected lines.
 fn print<W: Write>(
     source: &Source,
     reader: impl Read,
@@ -123,7 +123,7 @@ fn print<W: Write>(
     write: impl Fn(&mut W, &[u8]) -> io::Result<()>,
 ) -> Result<Counts, CommandError> {
     let needs_reading = selection.needs_reading();
-    // Of a running session that is piped through, each line is wanted at once.
+    // Lines piped from a running session are printed at once.
     let is_live = source.input == Input::Stdin;
     let mut counts = Counts::default();
     let (mut buffer, mut scratch) = (Buffer::default(), Scratch::default());
@@ -137,7 +137,7 @@ fn print<W: Write>(
             scratch.reset();
             let reading = format::read(line.bytes, &scratch);
             counts.malformed += u64::from(has_number && reading.malformed.is_some());
-            // Also for lines that are not asked for: results follow their calls.
+            // Evaluated for every line, since results follow their calls.
             selection.selects(&reading) && has_number
         } else {
             has_number

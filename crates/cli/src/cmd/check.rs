@@ -1,4 +1,4 @@
-//! `recount check`: what is there, and what of it is damaged or unknown.
+//! `recount check`: reports what sessions contain and what is damaged or unknown.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -18,18 +18,18 @@ use crate::flags::{JsonFlag, OutputFlag, SessionFlags, ThreadsFlag};
 use crate::report::{Report, text};
 use crate::terminal::Paths;
 
-/// Read sessions and report what is there: entries, blocks, tools, and what is damaged or unknown
+/// Check sessions: count entries, blocks and tools, and report damaged or unknown data
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Check {
-    /// Files, folders (read with all below them), or `-` for standard input [default: all config roots]
+    /// Files, folders (read recursively), or `-` for standard input [default: all config roots]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
     sessions: SessionFlags,
     #[command(flatten)]
     json: JsonFlag,
-    /// Exit with 1 for unknown things too, not only for malformed lines
+    /// Exit with 1 for unknown data too, not only for malformed lines
     #[arg(long)]
     strict: bool,
     #[command(flatten)]
@@ -40,8 +40,8 @@ pub(crate) struct Check {
 
 const EXAMPLES: &str = "\
 docs/check-json.md describes the JSON.
-Exit codes: 0 all read; 1 something is malformed (with --strict also: not understood); 2 wrong
-usage, or something could not be read.
+Exit codes: 0 all read; 1 something is malformed (with --strict, also unknown); 2 wrong usage, or
+something could not be read.
 
 Examples:
   recount check

@@ -1,4 +1,4 @@
-//! `recount demo`: a sample session, or sessions that play themselves, for those who have none yet.
+//! `recount demo`: shows a sample session, or plays sample sessions live.
 
 use std::fs;
 use std::io;
@@ -14,36 +14,36 @@ use crate::demo::live::{self, Pace};
 use crate::stop::Stop;
 use crate::terminal::clean;
 
-/// Tell a sample session: retries for a small HTTP client, from the first look to the pull request
+/// Show a sample session: retries for a small HTTP client, from the first look to the pull request
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Demo {
-    /// Play a made-up config root instead: six sessions that start, work, wait for somebody and end
+    /// Play a sample config root instead: six sessions that start, work, wait for you and end
     #[arg(long)]
     live: bool,
-    /// With --live: the folder to play in, new or empty [default: a temporary one, which goes at the end]
+    /// With --live: folder to play in, new or empty [default: a temporary folder, removed at the end]
     #[arg(value_name = "DIR", requires = "live")]
     folder: Option<PathBuf>,
-    /// With --live: so many times as fast; a round takes about three minutes
+    /// With --live: playback speed; a round takes about three minutes at speed 1
     #[arg(long, value_name = "N", requires = "live", default_value = "1", value_parser = speed)]
     speed: f64,
-    /// With --live: end after one round, instead of beginning again with new sessions
+    /// With --live: stop after one round instead of starting again with new sessions
     #[arg(long, alias = "once", requires = "live")]
     one_round: bool,
     #[command(flatten)]
     how: How,
 }
 
-/// How fast something may be played.
+/// Parses a playback speed.
 fn speed(text: &str) -> Result<f64, String> {
     let speed = text.parse().ok().filter(|speed| (0.01..=10_000.0).contains(speed));
     speed.ok_or_else(|| "expected a number from 0.01 to 10000".to_owned())
 }
 
 const EXAMPLES: &str = "\
-With --live, everything is written into DIR and nowhere else, as Claude Code would write it, until
-Ctrl-C.
-Exit codes: 0 told, or stopped while playing; 2 wrong usage, or it cannot be written.
+With --live, everything is written to DIR and nowhere else, as Claude Code would write it, until
+you press Ctrl-C.
+Exit codes: 0 shown, or stopped while playing; 2 wrong usage, or something cannot be written.
 
 Examples:
   recount demo
@@ -51,7 +51,7 @@ Examples:
   recount demo --detail full --turn 2
   recount demo --format html -o demo.html";
 
-/// The session as it would lie in a project's folder.
+/// The files of the session, as they would be in a project's folder.
 const FILES: [(&str, &str); 3] = [
     (SESSION, include_str!("../demo/d3e0a5c4-71de-4c0b-9a11-7d1de0c11e47.jsonl")),
     (

@@ -1,4 +1,4 @@
-//! `recount diff`: what a session changed in files.
+//! `recount diff`: shows the file changes of a session.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -16,20 +16,20 @@ use crate::flags::{JsonFlag, OutputFlag, SessionFlags};
 use crate::pager::Pager;
 use crate::terminal::{columns, plural};
 
-/// Show what a session changed in files, as one patch per file
+/// Show the file changes of a session, one patch per file
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Diff {
-    /// An id or the beginning of one, a file, `-` for standard input, `last`, `last~1`, or words of its title
+    /// Session id or prefix, file, `-` for standard input, `last`, `last~1`, or words of its title
     #[arg(value_name = "SESSION", required = true)]
     session: Vec<String>,
-    /// Only what was changed from this turn on
+    /// Only changes from turn N on
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     since_turn: Option<u64>,
-    /// Only this file, or those in this folder: a path or a part of one (may be repeated)
+    /// Only this file, or files in this folder: a path or part of one (may be repeated)
     #[arg(long = "file", value_name = "PATH")]
     files: Vec<String>,
-    /// Also what was changed on branches that were left by going back in the conversation
+    /// Include changes on rewound branches
     #[arg(long)]
     branches: bool,
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub(crate) struct Diff {
     /// Output format
     #[arg(long, value_enum, value_name = "FORM")]
     format: Option<Form>,
-    /// A line for each file instead
+    /// Print one line per file instead
     #[arg(long, conflicts_with = "format")]
     stat: bool,
     #[command(flatten)]
@@ -50,17 +50,17 @@ pub(crate) struct Diff {
 }
 
 const EXAMPLES: &str = "\
-Every file has one patch, from how it was before the session (or before turn N) to how the session
-left it: the edits of the conversation and of its agents, in the order in which they were made.
-Edits on branches that were left count only with --branches. What shell commands changed is not
-known; where something else changed a file in between, it has several patches, in order, and it
-says so.
+Each file has one patch, from its state before the session (or before turn N) to its state after
+the session. It contains the edits of the conversation and of its agents in the order in which
+they were made. Edits on rewound branches count only with --branches. Changes made by shell
+commands are unknown. If something else changed a file in between, the file has several patches,
+in order, with a note.
 
-A patch is for `git apply` or `patch -p1` in the folder of the project. Files outside of that
-folder are shown with their whole path, and are in a patch only if --file names them.
-The format is `terminal` in a terminal, else `patch`; docs/diff-json.md describes --json. Where a
-name fits several sessions, --project, --since and --until say which is meant.
-Exit codes: 0 there are changes; 1 there are none; 2 wrong usage, or the session cannot be read.
+Apply a patch with `git apply` or `patch -p1` in the project folder. Files outside that folder are
+shown with their absolute path, and are part of a patch only if --file names them.
+The format is `terminal` in a terminal, else `patch`; docs/diff-json.md describes --json. If a
+name matches several sessions, use --project, --since and --until to choose one.
+Exit codes: 0 changes; 1 no changes; 2 wrong usage, or the session cannot be read.
 
 Examples:
   recount diff last
@@ -72,11 +72,11 @@ Examples:
 /// Output formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Form {
-    /// To be read here
+    /// Text for the terminal
     Terminal,
-    /// For `git apply` and `patch -p1`
+    /// Patch for `git apply` and `patch -p1`
     Patch,
-    /// A page that needs nothing else
+    /// Self-contained page
     Html,
 }
 
@@ -106,7 +106,7 @@ impl Diff {
         Ok(ExitCode::from(if changes.files.is_empty() { FOUND_FAULT } else { 0 }))
     }
 
-    /// Why there may be nothing.
+    /// Returns a hint why there are no changes.
     fn hint(&self, changes: &Changes) -> String {
         let notes = changes.notes();
         if !self.files.is_empty() {
@@ -150,7 +150,7 @@ impl Diff {
     }
 }
 
-/// What a patch cannot say.
+/// Warns about changes that a patch cannot contain.
 fn say_what_is_missing(app: &App, changes: &Changes) {
     let outside: Vec<&str> = changes
         .files

@@ -1,4 +1,4 @@
-//! `recount export`: many sessions as a folder.
+//! `recount export`: exports many sessions to a folder.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,25 +13,25 @@ use crate::cmd::show::Level;
 use crate::failure::{self, CommandError, FOUND_FAULT};
 use crate::flags::{SessionFlags, ThreadsFlag};
 
-/// Write many sessions to a folder: a site, Markdown or JSON; a second time, only what changed
+/// Export sessions to a folder as a site, Markdown or JSON; later runs update only what changed
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Export {
     /// Output format
     #[arg(value_enum, value_name = "FORM")]
     form: ExportForm,
-    /// The folder; it is made if it is not there
+    /// Output folder, created if missing
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Only these sessions, or those below these folders, instead of all
+    /// Only these sessions, or the sessions below these folders
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
     sessions: SessionFlags,
-    /// How much is shown; of pages, what they show at first
+    /// Level of detail; for pages, the initial level
     #[arg(long, value_enum, default_value_t = Level::Steps, value_name = "LEVEL")]
     detail: Level,
-    /// Put style and script into every page, so that each can be sent alone
+    /// Inline style and script in every page, so that each is self-contained
     #[arg(long)]
     inline: bool,
     #[command(flatten)]
@@ -39,8 +39,8 @@ pub(crate) struct Export {
 }
 
 const EXAMPLES: &str = "\
-Only files that an export made are ever replaced or removed: the folder must be new, empty, or an
-export.
+Only files created by an export are ever replaced or removed: the folder must be new, empty, or an
+existing export.
 Exit codes: 0 exported; 1 nothing to export; 2 wrong usage, or something could not be read or
 written.
 
@@ -49,14 +49,14 @@ Examples:
   recount export html ~/sessions --project garden --since 30d
   recount export md notes/ --detail talk";
 
-/// In which form sessions are exported.
+/// Export formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum ExportForm {
-    /// A site: a list of all sessions, and a page for each
+    /// Site with a list of all sessions and a page for each
     Html,
-    /// A folder of GitHub-flavoured Markdown
+    /// Folder of GitHub-flavored Markdown files
     Md,
-    /// A folder of documents for programs
+    /// Folder of JSON files
     Json,
 }
 

@@ -1,4 +1,4 @@
-//! `recount file`: which sessions read, wrote or edited a file.
+//! `recount file`: shows which sessions read, wrote or edited a file.
 
 mod text;
 
@@ -20,10 +20,10 @@ use crate::terminal::columns;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct File {
-    /// The file: from here, absolute, or the end of its path such as `src/main.rs` or `main.rs`
+    /// File: a relative or absolute path, or the end of a path such as `src/main.rs` or `main.rs`
     #[arg(value_name = "PATH")]
     path: String,
-    /// Show the edits themselves
+    /// Show the edits
     #[arg(long)]
     patch: bool,
     #[command(flatten)]
@@ -36,13 +36,13 @@ pub(crate) struct File {
     output: OutputFlag,
 }
 
-/// How many sessions of each file are shown by default.
+/// Default number of sessions per file.
 const LIMIT: usize = 20;
 
 const EXAMPLES: &str = "\
-If the path fits several files, each is shown by itself. A row is a session; 20 of each file are
-printed, the latest. docs/search.md describes the JSON.
-Exit codes: 0 shown; 1 no session has touched it; 2 wrong usage, or something could not be read.
+If the path matches several files, each is shown separately. --limit counts sessions per file
+[default: the latest 20]. docs/search.md describes the JSON.
+Exit codes: 0 shown; 1 no session touched it; 2 wrong usage, or something could not be read.
 
 Examples:
   recount file src/main.rs

@@ -1,7 +1,7 @@
-//! `recount hook`: what Claude Code runs for every event, if hooks are installed.
+//! `recount hook`: stores a hook event; Claude Code runs it for every event if hooks are installed.
 //!
-//! Claude Code must not notice it: it says nothing, takes no time, and ends well whatever happens. So it is the one verb
-//! that neither reads arguments nor builds an app.
+//! It must not disturb Claude Code: it prints nothing, takes no time, and always succeeds. So it is the only verb that
+//! neither parses arguments nor builds an app.
 
 use std::io::{self, Read as _};
 use std::panic;
@@ -13,17 +13,17 @@ use std::time::Duration;
 use app::Clock;
 use live::hooks::{self, Event};
 
-/// How long it may take, if standard input stays open or a disk does not answer.
+/// Timeout, in case standard input stays open or a disk does not respond.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// More than any event has.
+/// Upper bound of the input; larger than any event.
 const LONGEST_INPUT: u64 = 256 << 20;
 
-/// Keeps an event that Claude Code writes to standard input.
+/// Stores the event that Claude Code writes to standard input.
 pub(crate) fn run() -> ExitCode {
     panic::set_hook(Box::new(|_| process::exit(0)));
     let (done, is_done) = mpsc::channel::<()>();
-    // Neither a pipe that stays silent nor a disk can be made to hurry.
+    // Reading from a silent pipe and writing to a slow disk cannot be interrupted, so they run in a thread.
     let keeper = thread::Builder::new().spawn(move || {
         keep();
         drop(done);
@@ -34,7 +34,7 @@ pub(crate) fn run() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Keeps what standard input says. There is no one to report a failure to.
+/// Stores the event on standard input. Failures are ignored, since they cannot be reported.
 fn keep() {
     let now = Clock::System.now().as_millisecond();
     let event = Event::read(io::stdin().lock().take(LONGEST_INPUT), now);

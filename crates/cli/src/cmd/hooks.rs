@@ -1,4 +1,4 @@
-//! `recount hooks`: has Claude Code tell recount what sessions wait for.
+//! `recount hooks`: installs Claude Code hooks that report which sessions wait for you.
 
 mod settings;
 mod status;
@@ -15,7 +15,7 @@ use crate::install::settings::{copies, copy_name, path, read};
 use crate::install::{carry_out, quoted, writable};
 use crate::terminal::clean;
 
-/// Have Claude Code tell when a session waits for you, so that `recount watch` need not guess
+/// Install hooks that report when a session waits for you, for `recount watch`
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Hooks {
@@ -25,32 +25,32 @@ pub(crate) struct Hooks {
 
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
-    /// Add hooks to settings.json: shows the change, asks, and keeps a copy
+    /// Add hooks to settings.json, after showing the change and asking; keeps a backup copy
     Install(Change),
-    /// Take them out again, and nothing else
+    /// Remove the hooks and nothing else
     Remove(Change),
-    /// Say where they are installed, and whether events arrive
+    /// Show where hooks are installed and whether events arrive
     Status(status::Status),
 }
 
 #[derive(Debug, clap::Args)]
 struct Change {
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long, short)]
     yes: bool,
-    /// Print what settings.json would be, and change nothing
+    /// Print the resulting settings.json without changing it
     #[arg(long, conflicts_with = "yes")]
     print: bool,
 }
 
 const EXAMPLES: &str = "\
-The hooks run `recount hook`, which keeps what happened (which tool, the first words of what it is
-about) in $XDG_STATE_HOME/recount/events.jsonl for this user only, and never holds a session up.
-docs/hooks.md says more. The settings are those in $CLAUDE_CONFIG_DIR, else in ~/.claude; --root
-names another config root. Versions of Claude Code before 2.1.101 are reported to skip a
-settings.json that names an event which they do not know: update first.
+The hooks run `recount hook`, which stores each event (the tool, and the first words of its input)
+in $XDG_STATE_HOME/recount/events.jsonl, readable only by you. It never blocks a session.
+docs/hooks.md has details. The settings are those in $CLAUDE_CONFIG_DIR, or else in ~/.claude;
+--root names another config root. Claude Code before 2.1.101 is reported to skip a settings.json
+that contains an event it does not know: update first.
 
-Exit codes: 0 done, or installed; 1 not done, because you said so or there was nothing to do, or
+Exit codes: 0 done, or installed; 1 not done, because you declined or there was nothing to do, or
 not installed; 2 wrong usage, or something could not be read or written.
 
 Examples:
@@ -99,7 +99,7 @@ impl Change {
         (nothing, done): (&str, &str),
     ) -> Result<ExitCode, CommandError> {
         if self.print {
-            // On a terminal, settings must not do more than be read; a file gets them as they are.
+            // Control characters in settings must not reach a terminal; a file gets the exact text.
             if io::stdout().is_terminal() {
                 after.lines().for_each(|line| anstream::println!("{}", clean(line)));
             } else {
@@ -120,7 +120,7 @@ impl Change {
     }
 }
 
-/// The settings that are changed: those of the root that is named, or the user's.
+/// Returns the settings file to change: the named root's, or the user's.
 fn settings_of(app: &App) -> Result<PathBuf, CommandError> {
     match app.named_roots().first() {
         Some(root) if !root.is_dir() => Err(CommandError::io(format!("not a folder: {}", root.display()))),
@@ -131,7 +131,7 @@ fn settings_of(app: &App) -> Result<PathBuf, CommandError> {
     }
 }
 
-/// What the hooks run: this very program, wherever Claude Code is started.
+/// Returns the command that the hooks run: the absolute path of this program.
 fn command() -> Result<String, CommandError> {
     let program = std::env::current_exe().context("cannot find out where recount is")?;
     Ok(format!("{} hook", quoted(&writable(&program)?)))

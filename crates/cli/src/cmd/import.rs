@@ -1,4 +1,4 @@
-//! `recount import`: takes runs that others recorded into the store.
+//! `recount import`: imports recorded runs of other tools into the store.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,17 +17,17 @@ use crate::capture::place::Place;
 use crate::failure::{self, USAGE_OR_IO};
 use crate::terminal::plural;
 
-/// Take runs that others recorded into the store
+/// Import runs recorded by other tools into the store
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Import {
-    /// The files
+    /// Files to import
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// The workspace of the conversation [default: by the folder; of an import: imported]
+    /// Workspace of the conversation [default: named after the folder; for an import: imported]
     #[arg(long, value_name = "NAME", default_value = "imported", hide_default_value = true)]
     workspace: String,
-    /// The conversation, which is extended if it exists [default: a new one; of an import: the name of its file]
+    /// Conversation to create or extend [default: a new one; for an import: named after its file]
     #[arg(long, value_name = "NAME")]
     conversation: Option<String>,
     #[command(flatten)]
@@ -37,9 +37,10 @@ pub(crate) struct Import {
 }
 
 const EXAMPLES: &str = "\
-Takes saved streams, the JSON array of the GitHub Action, what --output-format json prints,
-sessions of claude.ai, and conversations of other stores. Messages stay as they are, up to line
-breaks between their fields. Exit codes: 0 all imported; 2 wrong usage, or a file could not be.
+Reads saved streams, the JSON array of the GitHub Action, the output of --output-format json,
+sessions of claude.ai, and conversations of other stores. Messages stay unchanged, except for line
+breaks between their fields.
+Exit codes: 0 all imported; 2 wrong usage, or a file could not be imported.
 
 Examples:
   recount import run.jsonl
@@ -90,7 +91,7 @@ impl Import {
         };
         let file = recorder.path().to_path_buf();
         if let Err(error) = write_all(recorder, &lines, written) {
-            // Half a conversation would only be in the way of whoever tries again.
+            // A partial conversation would get in the way of a retry.
             let _ = fs::remove_file(file);
             return Err(error.into());
         }
@@ -98,9 +99,9 @@ impl Import {
     }
 }
 
-/// Writes the lines down, with the times that they say; if none says any, with that of the file.
+/// Writes the lines with the times they contain, or with the file's time if they contain none.
 fn write_all(mut recorder: Recorder, lines: &[Said], written: Timestamp) -> Result<(), RecordError> {
-    // What says no time came when what was before it did.
+    // A line without a time gets the time of the line before it.
     let mut now = lines.iter().find_map(|line| line.at).unwrap_or(written);
     for line in lines {
         now = line.at.unwrap_or(now);
@@ -110,14 +111,14 @@ fn write_all(mut recorder: Recorder, lines: &[Said], written: Timestamp) -> Resu
     recorder.close(Outcome::default())
 }
 
-/// Something that was said.
+/// An imported line.
 struct Said {
     stream: Stream,
     bytes: Vec<u8>,
     at: Option<Timestamp>,
 }
 
-/// The messages of a file, in whatever they are wrapped.
+/// Extracts the messages of a file from any supported wrapper.
 fn taken_apart(bytes: &[u8]) -> Vec<Said> {
     #[derive(Deserialize)]
     struct Loglines<'a> {
@@ -128,7 +129,7 @@ fn taken_apart(bytes: &[u8]) -> Vec<Said> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let wrapped = serde_json::from_str::<Vec<&RawValue>>(text)
         .or_else(|_| serde_json::from_str::<Loglines<'_>>(text).map(|wrapped| wrapped.loglines))
-        // One object may stand over several lines, too.
+        // A single object may span several lines.
         .or_else(|error| {
             let is_one = text.trim_start().starts_with('{') && text.trim_end().contains('\n');
             if is_one { serde_json::from_str::<&RawValue>(text).map(|one| vec![one]) } else { Err(error) }
@@ -140,13 +141,13 @@ fn taken_apart(bytes: &[u8]) -> Vec<Said> {
 }
 
 impl Said {
-    /// A message on a line of its own. Line breaks are between its fields, never in its texts.
+    /// Puts a message on one line. Line breaks occur between its fields, never inside its texts.
     fn message(message: &str) -> Self {
         let bytes = format!("{}\n", message.replace('\n', " ")).into_bytes();
         Self { stream: Stream::Output, at: time_of(&bytes), bytes }
     }
 
-    /// A line as it was, or what is recorded in it. `None` if it is something that happened around the lines.
+    /// Returns the line unchanged, or the line recorded in it. `None` for a record about anything other than a line.
     fn line(line: &[u8]) -> Option<Self> {
         match Record::read(line) {
             Ok(record) => Some(Self { stream: record.stream?, bytes: record.line(), at: record.at }),

@@ -1,4 +1,4 @@
-//! `recount ls`: all sessions, and what is known of each.
+//! `recount ls`: lists sessions.
 
 use std::collections::HashMap;
 use std::process::ExitCode;
@@ -11,36 +11,36 @@ use crate::failure::{self, CommandError};
 use crate::flags::{IndexFlag, SessionFlags, named};
 use crate::listing::{Printing, SessionList};
 
-/// List sessions: when, project, title, turns, calls, failures, tokens, cost, time, state
+/// List sessions
 #[derive(Debug, Default, clap::Args)]
 #[command(visible_alias = "list", after_help = EXAMPLES)]
 pub(crate) struct Ls {
     #[command(flatten)]
     pub(crate) sessions: SessionFlags,
-    /// Only sessions in which a model answered that has this in its name
+    /// Only sessions that used a model whose name contains MODEL
     #[arg(short, long, value_name = "MODEL")]
     model: Option<String>,
-    /// Only sessions on a git branch that has this in its name
+    /// Only sessions on a git branch whose name contains BRANCH
     #[arg(short, long, value_name = "BRANCH")]
     branch: Option<String>,
-    /// Only sessions that have this (may be repeated)
+    /// Only sessions that contain WHAT (may be repeated)
     #[arg(long, value_name = "WHAT", value_parser = named(&SessionHas::ALL))]
     has: Vec<SessionHas>,
     #[command(flatten)]
     order: Ordering,
-    /// Show subagents below their sessions, and copies below the sessions they were copied from
+    /// Show subagents below their sessions, and copies below their originals
     #[arg(short, long)]
     tree: bool,
     #[command(flatten)]
     printing: Printing,
-    // If the project has no sessions, all are listed instead.
+    // Lists all sessions if the project has none.
     #[arg(skip)]
     or_all: bool,
     #[command(flatten)]
     index: IndexFlag,
 }
 
-// The order of a list.
+// Sort order of a list.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Ordering {
     /// Sort by KEY
@@ -52,7 +52,7 @@ pub(crate) struct Ordering {
     pub(crate) reverse: bool,
 }
 
-/// Reads the name of a column to sort by.
+/// Parses the name of a column to sort by.
 fn sort_key() -> impl TypedValueParser<Value = SortKey> {
     let possible = |key: SortKey| PossibleValue::new(key.name()).aliases(key.other_names()).help(key.description());
     PossibleValuesParser::new(SortKey::all().map(possible))
@@ -60,10 +60,11 @@ fn sort_key() -> impl TypedValueParser<Value = SortKey> {
 }
 
 const EXAMPLES: &str = "\
-What is known of the sessions is kept in an index, so that only what is new has to be read.
-On a terminal the first 30 rows are printed. docs/ls-json.md describes the JSON.
-States: open (nothing says that its last turn ended), asking, done, stopped (by the user), failed.
-Exit codes: 0 listed; 1 no session fits; 2 wrong usage, or something could not be read.
+Shows time, project, title, turns, calls, failures, tokens, cost, duration and state of each
+session. An index keeps these figures, so only new data is read. On a terminal the first 30 rows
+are printed. docs/ls-json.md describes the JSON.
+States: open (the last turn has no recorded end), asking, done, stopped (by you), failed.
+Exit codes: 0 listed; 1 no session matches; 2 wrong usage, or something could not be read.
 
 Examples:
   recount ls
@@ -73,7 +74,7 @@ Examples:
   recount ls --json | jq '.sessions[].title'";
 
 impl Ls {
-    /// The latest sessions of this project; if it has none, those of all projects.
+    /// The latest sessions of this project, or of all projects if it has none.
     pub(crate) fn of_this_project(limit: usize) -> Self {
         let sessions = SessionFlags { project: Some(".".to_owned()), ..SessionFlags::default() };
         Self { sessions, printing: Printing::of(limit), or_all: true, ..Self::default() }

@@ -1,4 +1,4 @@
-//! `recount projects`: the folders that sessions worked in.
+//! `recount projects`: lists projects.
 
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ use crate::failure::{self, CommandError};
 use crate::flags::{IndexFlag, SessionFlags};
 use crate::listing::{List as _, Printing, ProjectList};
 
-/// List projects: sessions, last activity, turns, calls, failures, tokens, cost, time
+/// List projects
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Projects {
@@ -24,9 +24,10 @@ pub(crate) struct Projects {
 }
 
 const EXAMPLES: &str = "\
-A project is the folder that a session was started in. Figures are those of whole sessions.
+Shows sessions, last activity, turns, calls, failures, tokens, cost and time of each project. A
+project is the folder that a session started in. Figures cover whole sessions.
 On a terminal the first 30 rows are printed. docs/ls-json.md describes the JSON.
-Exit codes: 0 listed; 1 there is none; 2 wrong usage, or something could not be read.
+Exit codes: 0 listed; 1 no projects; 2 wrong usage, or something could not be read.
 
 Examples:
   recount projects

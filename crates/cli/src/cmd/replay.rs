@@ -1,4 +1,4 @@
-//! `recount replay`: plays a session as it happened.
+//! `recount replay`: replays a session with its original timing.
 
 mod cast;
 mod clock;
@@ -28,26 +28,26 @@ use crate::terminal;
 use clock::Real;
 use player::Player;
 
-/// Play a session as it happened: in the terminal, as a recording, or as the stream it was
+/// Replay a session in the terminal, as a recording, or as its original stream
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Replay {
-    /// A conversation, an id or the beginning of one, a file, `last`, or words of a title
+    /// Conversation, session id or prefix, file, `last`, or words of its title
     #[arg(value_name = "SESSION", required = true)]
     session: Vec<String>,
-    /// So many times as fast as it happened, from 0.1 to 100
+    /// Playback speed, from 0.1 to 100 times the original
     #[arg(long, value_name = "TIMES", default_value_t = 1.0, value_parser = speed)]
     speed: f64,
-    /// Wait for nothing longer than this: 2s, 500ms
+    /// Longest pause between steps, such as 2s or 500ms
     #[arg(long, value_name = "TIME", value_parser = pause)]
     max_pause: Option<Duration>,
-    /// Begin with this turn
+    /// Start at this turn
     #[arg(long, value_name = "TURN", conflicts_with = "stream")]
     from: Option<usize>,
-    /// Write an asciinema recording to this file instead; `-` for standard output
+    /// Write an asciinema recording to FILE instead; `-` for standard output
     #[arg(long, value_name = "FILE", conflicts_with = "stream")]
     cast: Option<PathBuf>,
-    /// Write the lines as they were to standard output, when they were written
+    /// Write the original lines to standard output with their original timing
     #[arg(long)]
     stream: bool,
     #[command(flatten)]
@@ -55,11 +55,11 @@ pub(crate) struct Replay {
 }
 
 const EXAMPLES: &str = "\
-Keys: space pauses, → and ← go to the next turn and back, ↑ and ↓ change the speed, . goes one
-step on, q ends. --stream writes what a program wrote to its standard output, byte for byte and
-with the times between; of a transcript, its lines. Where a name fits several sessions, --project,
---since and --until say which is meant. Exit codes: 0 played; 1 nothing to play; 2
-wrong usage, or the session cannot be read.
+Keys: space pauses, → and ← go to the next and previous turn, ↑ and ↓ change the speed, . steps
+forward, q quits. --stream writes a program's captured standard output byte for byte with its
+original timing; for a transcript, it writes the lines. If a name matches several sessions, use
+--project, --since and --until to choose one.
+Exit codes: 0 played; 1 nothing to play; 2 wrong usage, or the session cannot be read.
 
 Examples:
   recount replay last --speed 10 --max-pause 2s
@@ -114,8 +114,8 @@ impl Replay {
     }
 }
 
-/// What was captured, if the session was: that is the stream. Who names a conversation means that one, and who names
-/// the session all of them, in the order in which they were recorded.
+/// Returns the captured streams of a session, or the session itself if it was not captured. The name of a conversation
+/// selects only that conversation; the name of a session selects all of its conversations, in the order of recording.
 fn captured(source: Source, name: &str) -> Vec<Source> {
     let Twin::CapturedIn(files) = &source.twin else { return vec![source] };
     let all: Vec<Conversation> = files.iter().map(|file| Conversation::at(&file.path)).collect();
@@ -131,9 +131,9 @@ fn captured(source: Source, name: &str) -> Vec<Source> {
     if sources.is_empty() { vec![source] } else { sources }
 }
 
-/// When the first line of a conversation was said.
+/// Returns when the first line of a conversation was recorded.
 fn began(conversation: &Conversation) -> Option<Timestamp> {
-    /// More cannot stand before it, unless the file is damaged.
+    /// Upper bound of the records before the first line, unless the file is damaged.
     const RECORDS: usize = 100;
     let mut records = conversation.records().ok()?.take(RECORDS).flatten();
     records.find(|record| record.stream.is_some()).and_then(|record| record.at)
@@ -143,7 +143,7 @@ fn nothing(name: &str) -> CommandError {
     CommandError::nothing(format!("nothing to play: {name}")).hint("`recount check` says what is in the file")
 }
 
-/// Leaves out what came before a turn.
+/// Removes everything before a turn.
 fn begin_with(score: &mut Score, turn: usize) -> Result<(), CommandError> {
     let last = score.frames.iter().map(|frame| frame.turn).max().unwrap_or_default();
     score.frames.retain(|frame| frame.turn >= turn);

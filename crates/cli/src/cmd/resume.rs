@@ -1,4 +1,4 @@
-//! `recount resume`: goes on with a conversation that was recorded.
+//! `recount resume`: continues a recorded conversation.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -15,31 +15,32 @@ use crate::capture::Capture;
 use crate::capture::place::Place;
 use crate::failure::{CommandError, Context as _};
 
-/// Go on with a recorded conversation: runs claude --resume where it was, and records that, too
+/// Resume a recorded conversation: run claude --resume in its folder and record the run
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Resume {
-    /// The conversation: its name or the beginning of it, workspace/agent/name, or last, last~1…
+    /// Conversation: its name or a prefix, workspace/agent/name, or last, last~1…
     #[arg(value_name = "CONVERSATION")]
     conversation: String,
-    /// Only show the command
+    /// Print the command without running it
     #[arg(long)]
     print: bool,
-    /// Record standard input, too
+    /// Also record standard input
     #[arg(long)]
     input: bool,
-    /// When records have to be on the disk: before their lines are passed on, every second, or when the system likes
+    /// When to flush records to disk: before passing on each line, every second, or when the system decides
     #[arg(long, value_enum, default_value = "interval")]
     fsync: When,
     #[command(flatten)]
     place: Place,
-    /// What else claude is told
+    /// Additional arguments for claude
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
 }
 
 const EXAMPLES: &str = "\
-Exit codes: that of claude; 1 if the conversation cannot go on; 2 wrong usage, or it cannot be read.
+Exit codes: the exit code of claude; 1 if the conversation cannot be resumed; 2 wrong usage, or it
+cannot be read.
 
 Examples:
   recount resume retries -- -p 'now write the tests' --output-format stream-json --verbose
@@ -67,7 +68,7 @@ impl Resume {
     }
 }
 
-/// The session to continue, and where.
+/// Returns the session to resume and its folder.
 fn prospects(app: &App, summary: &Summary, name: &str) -> Result<(String, PathBuf), CommandError> {
     let obstacle = |why: &str, hint: &str| CommandError::nothing(format!("{name} cannot go on: {why}")).hint(hint);
     let Some(session) = summary.session_id.clone() else {
@@ -87,7 +88,7 @@ fn prospects(app: &App, summary: &Summary, name: &str) -> Result<(String, PathBu
     Ok((session, directory))
 }
 
-/// Whether the transcript of a session, if there is one, says that the model ended it.
+/// Returns whether the transcript of a session, if there is one, says that the model ended it.
 fn is_ended_in_transcript(app: &App, session: &str) -> bool {
     let Ok(source) = app.find_session(session, &SessionFilter::default()) else { return false };
     let Ok(file) = source.open() else { return false };
@@ -105,7 +106,7 @@ fn is_ended_in_transcript(app: &App, session: &str) -> bool {
     false
 }
 
-/// The claude that was run before, wherever that is, or the one that is found.
+/// Returns the claude that ran before, or else the one on the path.
 fn program(summary: &Summary) -> OsString {
     let before =
         summary.command.first().filter(|word| Path::new(word).file_name().is_some_and(|name| name == "claude"));
@@ -117,7 +118,7 @@ fn same_place(conversation: &Conversation) -> Result<Run, CommandError> {
     Ok(run.in_conversation(conversation.name())?)
 }
 
-/// A word as a shell takes it.
+/// Quotes a word for a shell.
 fn quoted(word: &std::ffi::OsStr) -> String {
     let text = word.to_string_lossy();
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '=' | ':' | ',');

@@ -1,4 +1,4 @@
-//! `recount search`: finds what was said, done and seen in all sessions.
+//! `recount search`: searches all sessions.
 
 pub(crate) mod place;
 mod scan;
@@ -23,39 +23,39 @@ use crate::flags::{IndexFlag, JsonFlag, LimitFlag, OutputFlag, SessionFlags};
 use crate::terminal::columns;
 use place::Sight;
 
-/// Find what was said, done and seen in all sessions
+/// Search all sessions
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Search {
     /// Words, "phrases", -not, begin*, OR, and filters such as tool:Bash or after:3d
     #[arg(value_name = "QUERY", required = true, value_parser = crate::arguments::word)]
     query: Vec<String>,
-    /// Only in what was said, replied, done, seen, thought
+    /// Search only in said, replied, done, seen or thought
     #[arg(long = "in", value_enum, value_delimiter = ',', value_name = "WHERE,…")]
     within: Vec<Where>,
-    /// Only in what you said
+    /// Search only in what you said
     #[arg(long, conflicts_with = "within")]
     mine: bool,
-    /// The best first, among the latest few thousand entries [default: the latest first]
+    /// Rank by relevance among the latest few thousand entries [default: latest first]
     #[arg(long, conflicts_with_all = ["regex", "no_index"])]
     rank: bool,
     #[command(flatten)]
     sessions: SessionFlags,
     #[command(flatten)]
     limit: LimitFlag,
-    /// Show so many entries of each
+    /// Show at most N entries per session
     #[arg(long, value_name = "N", default_value = "3")]
     hits: NonZeroUsize,
-    /// Print only the files of the sessions
+    /// Print only the files of matching sessions
     #[arg(short = 'l', long = "files", conflicts_with_all = ["count", "json"])]
     files: bool,
-    /// Print only how many entries and sessions there are
+    /// Print only the number of matching entries and sessions
     #[arg(short, long)]
     count: bool,
-    /// Show so many lines around each place
+    /// Show N lines of context around each match
     #[arg(short = 'C', long, value_name = "N")]
     context: Option<usize>,
-    /// QUERY is a regular expression; all sessions are read
+    /// Treat QUERY as a regular expression; reads all sessions
     #[arg(long)]
     regex: bool,
     #[command(flatten)]
@@ -67,11 +67,12 @@ pub(crate) struct Search {
 }
 
 const EXAMPLES: &str = "\
-All words must be in one entry; parts of names count as words (policy finds retryPolicy). If no
-entry has them all, those are shown that have most. Filters: project: tool: role: model: branch:
-file: session: is:error after: before: type:, each also with - before it. A row is a session;
-10 are printed, and all with --files. docs/search.md says more, also about the JSON.
-Exit codes: 0 found; 1 no entry has it all; 2 wrong usage, or something could not be read.
+An entry matches if it contains all words; parts of names count as words (policy finds
+retryPolicy). If no entry contains all words, the entries with the most are shown. Filters:
+project: tool: role: model: branch: file: session: is:error after: before: type:, each negated
+with a leading -. --limit counts sessions [default: 10, or all with --files]. docs/search.md
+describes the query language and the JSON.
+Exit codes: 0 found; 1 no entry contains all words; 2 wrong usage, or something could not be read.
 
 Examples:
   recount search retry policy
@@ -81,18 +82,18 @@ Examples:
   recount search --regex 'fn \\w+_retry\\('
   recount search -l file:src/main.rs";
 
-/// Who said a text.
+/// Part of a session to search in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Where {
-    /// What you said
+    /// Your prompts and answers
     Said,
-    /// What Claude said
+    /// Claude's replies
     Replied,
-    /// Commands, and what else was asked of tools
+    /// Commands and other tool inputs
     Done,
-    /// Results and errors
+    /// Tool results and errors
     Seen,
-    /// What Claude thought
+    /// Claude's thinking
     Thought,
 }
 
@@ -108,10 +109,10 @@ impl From<Where> for Column {
     }
 }
 
-/// How many sessions are shown by default.
+/// Default number of sessions.
 const LIMIT: usize = 10;
 
-/// What came of it.
+/// Result of a search.
 enum Outcome {
     Hits(Hits),
     Count(Count),
@@ -139,12 +140,12 @@ impl Search {
         if problems.is_empty() && is_empty && !self.json.json {
             return Err(CommandError::nothing(format!("nothing found: {typed}")).maybe_hint(self.hint(&query)));
         }
-        // That there are no sessions yet is said once.
+        // Reports only once that there are no sessions.
         problems.dedup_by_key(|problem| problem.to_string());
         Ok(failure::code(&problems, !is_found))
     }
 
-    /// What was asked for.
+    /// Builds the question from the query and the flags.
     fn question(&self, app: &App, typed: &str, filter: &SessionFilter) -> Result<(Query, Conditions), CommandError> {
         let mut query = if self.regex {
             Query { groups: Vec::new(), not: Vec::new(), filters: Vec::new(), ignored: Vec::new() }
@@ -162,7 +163,7 @@ impl Search {
             add(Field::After, Condition::After(moment(since)));
         }
         if let Some(until) = filter.until {
-            // Here the end itself is not meant, with --until it is.
+            // `before:` excludes its moment, `--until` includes it.
             add(Field::Before, Condition::Before(moment(until.saturating_add(1))));
         }
         let moments = app.moments()?;
@@ -172,7 +173,7 @@ impl Search {
         Ok((query, conditions))
     }
 
-    /// Asks the index, or reads all sessions.
+    /// Queries the index, or reads all sessions.
     fn look(
         &self,
         app: &App,
@@ -253,9 +254,9 @@ impl Search {
     }
 }
 
-/// A pattern that cannot be read.
+/// Reports a pattern that does not compile.
 fn wrong_pattern(pattern: &str, error: &regex::Error) -> CommandError {
-    // It comes with a drawing of several lines, of which the last says it.
+    // The error contains a multi-line drawing; the last line holds the message.
     let error = error.to_string();
     let why = error.lines().last().unwrap_or_default();
     let why = why.strip_prefix("error: ").unwrap_or(why);
@@ -263,7 +264,7 @@ fn wrong_pattern(pattern: &str, error: &regex::Error) -> CommandError {
         .hint("in a pattern, signs such as ( [ . * mean something; \\ before them takes that away")
 }
 
-/// The query as one text. One word is as it was typed; of several, those with blanks in them are phrases.
+/// Joins the words into one query. A single word stays as typed; of several, words with blanks become phrases.
 fn typed(words: &[String], is_pattern: bool) -> String {
     let quoted = |word: &String| {
         let is_phrase =

@@ -1,4 +1,4 @@
-//! `recount serve`: the web app, on this machine.
+//! `recount serve`: serves the web app on this machine.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
@@ -11,36 +11,36 @@ use server::{Options, Server};
 use crate::browser;
 use crate::failure::{CommandError, Context as _};
 
-/// Show all sessions in a browser, live: which of them needs you, what each is doing, and all that ever happened
+/// Serve the board and all sessions to a browser, live
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Serve {
-    /// Open it in the browser
+    /// Open in the browser
     #[arg(long)]
     open: bool,
-    /// The port; 0 is any that is free
+    /// Port to listen on; 0 chooses a free one
     #[arg(long, default_value_t = 4747)]
     port: u16,
-    /// The address to listen on
+    /// Address to listen on
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
-    /// Allow --bind to an address that other machines reach: sessions then go over the network as they are, unencrypted
+    /// Allow --bind to an address that other machines can reach; sessions then cross the network unencrypted
     #[arg(long)]
     unencrypted: bool,
-    /// Another name by which this machine is called in the browser (may be repeated)
+    /// Another host name that browsers use for this machine (may be repeated)
     #[arg(long = "host", value_name = "NAME")]
     names: Vec<String>,
 }
 
 const EXAMPLES: &str = "\
-Only who has the token in the printed address is let in; it stays the same from start to start.
-Nothing is sent anywhere, nothing is changed: here one can only read. Ctrl-C ends it.
-Exit codes: 0 ended; 2 wrong usage, or it cannot be started.
+Access requires the token in the printed address, which stays the same across restarts.
+The app is read-only and sends nothing to other machines. Press Ctrl-C to stop it.
+Exit codes: 0 stopped; 2 wrong usage, or the server cannot start.
 
 Examples:
   recount serve --open
   recount serve --port 0
-  ssh -L 4747:127.0.0.1:4747 there recount serve     the sessions of another machine, encrypted";
+  ssh -L 4747:127.0.0.1:4747 there recount serve     show another machine's sessions, encrypted";
 
 impl Serve {
     pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
@@ -49,7 +49,7 @@ impl Serve {
             let hint = "use a tunnel (ssh -L 4747:127.0.0.1:4747 …), or add --unencrypted";
             return Err(CommandError::usage(message).hint(hint));
         }
-        // What is wrong with settings is said before anything is kept.
+        // Reports errors in the settings before anything is written.
         app.settings()?;
         let data = app.environment().data.as_ref();
         let data = data.context("there is no folder for the token: neither XDG_DATA_HOME nor HOME is set")?;
@@ -57,7 +57,7 @@ impl Serve {
         let token =
             Token::load(&token_path).with_context(|| format!("cannot keep the token: {}", token_path.display()))?;
         let (address, names) = (SocketAddr::new(self.bind, self.port), self.names);
-        // All users of this machine can see what programs are started with: a code is good for one use.
+        // All users of this machine can see the arguments of a process, so the browser gets a code that works once.
         let code = self.open.then(Token::new).transpose().context("there is no randomness for a code")?;
         let server = Server::bind(Options {
             app: app.clone(),
@@ -76,7 +76,7 @@ impl Serve {
     }
 }
 
-/// Where it is reached from here: the address that stands for all of them is none.
+/// Returns the address to open on this machine; the unspecified address cannot be opened.
 fn reachable(address: SocketAddr, names: &[String]) -> String {
     match (address.ip().is_unspecified(), names.first()) {
         (false, _) => address.to_string(),

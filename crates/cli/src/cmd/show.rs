@@ -1,4 +1,4 @@
-//! `recount show`: a session told.
+//! `recount show`: shows a session.
 
 use std::fs;
 use std::io::Write;
@@ -30,11 +30,11 @@ use crate::pager::Pager;
 use crate::range::Range;
 use crate::terminal::columns;
 
-/// Show a session: what was asked, said and done
+/// Show a session
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Show {
-    /// An id or the beginning of one, a file, `-` for standard input, `last`, `last~1`, or words of its title
+    /// Session id or prefix, file, `-` for standard input, `last`, `last~1`, or words of its title
     #[arg(value_name = "SESSION", required = true)]
     session: Vec<String>,
     #[command(flatten)]
@@ -49,10 +49,10 @@ pub(crate) struct How {
     format: Form,
     #[command(flatten)]
     json: JsonFlag,
-    /// How much is shown; of pages, what they show at first
+    /// Level of detail; for pages, the initial level
     #[arg(long, value_enum, default_value_t = Level::Steps, value_name = "LEVEL")]
     detail: Level,
-    /// Which thread: `main`, `all`, an agent by its id or name, or a number as shown
+    /// Thread to show: `main`, `all`, an agent's id or name, or a number as shown
     #[arg(long, default_value = "main", value_name = "THREAD")]
     thread: String,
     /// Only these turns: 3..5, 3.., ..5, or 3
@@ -60,20 +60,20 @@ pub(crate) struct How {
     turn: Option<Range>,
     #[command(flatten)]
     sessions: SessionFlags,
-    /// Leave out what the model thought
+    /// Omit thinking
     #[arg(long)]
     no_thinking: bool,
     #[command(flatten)]
     tools: ToolFlag,
-    /// Print what became of every line instead: the sum is the number of lines
+    /// Print how each line was classified instead; the sum equals the number of lines
     #[arg(long)]
     accounting: bool,
-    /// What becomes of images in Markdown
+    /// How to handle images in Markdown
     #[arg(long, value_enum, default_value_t = ImageChoice::Omit, value_name = "WHERE")]
     images: ImageChoice,
     #[command(flatten)]
     output: OutputFlag,
-    /// Open it in the browser
+    /// Open in the browser
     #[arg(long)]
     open: bool,
     /// Do not use a pager
@@ -82,11 +82,11 @@ pub(crate) struct How {
 }
 
 const EXAMPLES: &str = "\
-Levels: prompts (what was asked), talk (and what was said), steps (and what was done, a line
-each), full (everything, opened), raw (with bookkeeping and the lines themselves). Failures are
-always shown. --json is short for --format json, which docs/show-json.md describes. With --open
-and without --output, the page is written to a temporary file. Where a name fits several sessions,
---project says which is meant.
+Levels: prompts (your prompts), talk (plus replies), steps (plus one line per step), full (plus
+complete inputs and results), raw (plus bookkeeping and raw lines). Failures are always shown.
+--json is short for --format json, which docs/show-json.md describes. With --open and without
+--output, the page is written to a temporary file. If a name matches several sessions, use
+--project to choose one.
 Exit codes: 0 shown; 1 nothing to show; 2 wrong usage, or the session cannot be read.
 
 Examples:
@@ -100,28 +100,28 @@ Examples:
 /// Output formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Form {
-    /// To be read here
+    /// Text for the terminal
     Terminal,
     /// GitHub-flavoured Markdown
     Md,
-    /// A page that needs nothing else; --detail is what it shows at first
+    /// Self-contained page; --detail sets its initial level
     Html,
-    /// For programs; docs/show-json.md says what is in it
+    /// JSON for programs; docs/show-json.md describes its fields
     Json,
 }
 
-/// What becomes of images in Markdown.
+/// How images are handled in Markdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum ImageChoice {
-    /// In the document itself
+    /// Embed images in the document
     Embed,
-    /// In a folder beside the file that is written
+    /// Write images to a folder beside the output file
     Files,
-    /// Left out
+    /// Omit images
     Omit,
 }
 
-/// How much is shown.
+/// Levels of detail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Level {
     Prompts,
@@ -152,7 +152,7 @@ impl Show {
 }
 
 impl How {
-    /// Shows a session that goes by this name.
+    /// Shows the session with this name.
     pub(crate) fn show(&self, app: &App, source: &Source, name: &str) -> Result<ExitCode, CommandError> {
         let form = self.form()?;
         let progress = app.progress(source.size);
@@ -220,7 +220,7 @@ impl How {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The output format: `--json` is short for `--format json`.
+    /// Returns the output format: `--json` is short for `--format json`.
     fn form(&self) -> Result<Form, CommandError> {
         match (self.json.json, self.format) {
             (false, form) => Ok(form),
@@ -231,7 +231,7 @@ impl How {
         }
     }
 
-    /// The file to write to, if it is one.
+    /// Returns the output file, if there is one.
     fn output_file(&self, form: Form, session: &str) -> Result<Option<PathBuf>, CommandError> {
         if self.open && form != Form::Html {
             return Err(CommandError::usage("--open: only pages are opened").hint("add --format html"));
@@ -242,7 +242,7 @@ impl How {
         }
         let name: String = session.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(60).collect();
         let folder = tempfile::Builder::new().prefix("recount-").tempdir()?;
-        // The browser reads it after this process has ended.
+        // The browser reads the file after this process ends.
         Ok(Some(folder.keep().join(format!("session-{name}.html"))))
     }
 
@@ -288,7 +288,7 @@ impl How {
     }
 }
 
-/// What a session used, if that is known.
+/// Returns the usage of a session, if it is known.
 pub(crate) fn spent(telling: &Telling, prices: &Prices) -> Option<Spent> {
     spent_of(&telling.ledger()?.summary(prices))
 }
@@ -298,7 +298,7 @@ fn spent_of(summary: &Summary) -> Option<Spent> {
     (used.tokens > 0 || used.cost > Money::ZERO).then(|| used.spent())
 }
 
-/// The threads that are meant.
+/// Resolves `--thread` to threads of the story.
 fn threads(name: &str, story: &Story) -> Result<Threads, CommandError> {
     match name {
         "main" => return Ok(Threads::Main),

@@ -1,4 +1,4 @@
-//! `recount statusline`: one line about the session that runs, for Claude Code to show.
+//! `recount statusline`: prints one line about the running session for Claude Code's status line.
 
 mod figures;
 mod input;
@@ -18,37 +18,38 @@ use input::Input;
 use status::Status;
 use template::Template;
 
-/// Print one line about the running session: model, costs, what is left of the block, context, limits
+/// Print a status line for the running session: model, costs, rest of the block, context, limits
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Statusline {
-    /// What the line looks like, instead of what the settings say
+    /// Template of the line [default: from the settings]
     #[arg(long, value_name = "TEXT")]
     template: Option<String>,
 }
 
 const EXAMPLES: &str = "\
-Claude Code calls it when its ~/.claude/settings.json says so:
+To have Claude Code run it, add this to ~/.claude/settings.json:
 
   {
     \"statusLine\": { \"type\": \"command\", \"command\": \"recount statusline\" }
   }
 
-It hands in what it knows about the session as JSON; the rest is read from the sessions, only what is new each time.
-A template is text with words in braces, which stand for
+Claude Code passes its data about the session as JSON; the rest is read incrementally from the
+sessions.
+A template is text with placeholders in braces:
   {model} {effort} {agent} {title} {project} {worktree} {cost} {duration} {lines} {today} {block} {context} {limits}
-and parts in brackets, which are left out when a word in them stands for nothing.
+and parts in brackets, which are omitted if a placeholder in them has no value.
 
-Exit codes: 0 printed; 2 no JSON on standard input, or a mistake in the settings.
+Exit codes: 0 printed; 2 no JSON on standard input, or an error in the settings.
 
 Examples:
   echo '{}' | recount statusline
   echo '{}' | recount statusline --template '{today} today[, {context} of the context]'";
 
-/// Claude Code sends a few thousand bytes.
+/// Upper bound of the input; Claude Code sends a few thousand bytes.
 const LONGEST_INPUT: u64 = 1 << 20;
 
-/// How much of the sessions is read at a time, in bytes: some five milliseconds.
+/// Bytes of sessions read per call, which takes about five milliseconds.
 const BUDGET: u64 = 4 << 20;
 
 impl Statusline {
@@ -79,7 +80,7 @@ fn read_input() -> Result<Input, CommandError> {
     Input::read(&bytes).context("expected JSON from Claude Code on standard input")
 }
 
-/// What the sessions say, if there is a place to keep it.
+/// Returns the figures of the sessions, if there is a folder to store them.
 fn figures(app: &App, input: &Input) -> Result<Option<Figures>, CommandError> {
     let Some(cache) = &app.environment().cache else { return Ok(None) };
     let (now, settings) = (app.timestamp(), app.settings()?);

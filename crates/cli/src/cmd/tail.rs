@@ -1,4 +1,4 @@
-//! `recount tail`: the last steps of a session as lines, and those that come.
+//! `recount tail`: prints the last steps of a session, one per line, and follows new ones.
 
 mod active;
 mod followed;
@@ -28,24 +28,24 @@ use active::Active;
 use followed::{Followed, Growth, News};
 use line::Look;
 
-/// Print the last steps of a session, a line each; with -f, those that come as well
+/// Print the last steps of a session, one per line; with -f, follow new steps
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Tail {
-    /// An id or the beginning of one, a file, `-` for standard input, `last`, `last~1`, or words of its title
+    /// Session id or prefix, file, `-` for standard input, `last`, `last~1`, or words of its title
     #[arg(value_name = "SESSION", required_unless_present = "all", conflicts_with = "all")]
     session: Vec<String>,
-    /// Continue: print steps as they come, until you stop it
+    /// Keep printing steps as they arrive, until you stop it
     #[arg(short, long)]
     follow: bool,
-    /// All sessions that are active instead of one; with --follow, those that begin later, too
+    /// Print all active sessions; with --follow, also sessions that start later
     #[arg(long)]
     all: bool,
     #[command(flatten)]
     sessions: SessionFlags,
     #[command(flatten)]
     limit: LimitFlag,
-    // The old name of --limit.
+    // Old name of --limit.
     #[arg(long = "steps", value_name = "N", hide = true, conflicts_with = "limit")]
     steps: Option<usize>,
     #[command(flatten)]
@@ -55,13 +55,13 @@ pub(crate) struct Tail {
 }
 
 const EXAMPLES: &str = "\
-A call that goes on is printed twice: when it is made, and when its result is there. What
-subagents do stands behind their names. A session is followed through cuts, replacements and moves
-to another folder, which are reported on standard error. Lines are as wide as the terminal, and
-whole if they go elsewhere. A row is a step; 20 are printed at first. docs/tail-json.md describes
-the JSON, an object per line.
-Exit codes: 0 printed, or stopped while following; 1 nothing to print; 2 wrong usage, or it cannot
-be read.
+A long-running call is printed twice: when it starts and when its result arrives. Steps of
+subagents are prefixed with their names. If a session is truncated, replaced or moved to another
+folder, this is reported on standard error and tail keeps following it. Lines are cut to the width
+of a terminal and otherwise printed whole. --limit counts steps [default: 20]. docs/tail-json.md
+describes the JSON, one object per line.
+Exit codes: 0 printed, or stopped while following; 1 nothing to print; 2 wrong usage, or the
+session cannot be read.
 
 Examples:
   recount tail last -f
@@ -69,14 +69,14 @@ Examples:
   recount tail --all -f
   recount tail last -f --json | jq -r 'select(.step.kind == \"reply\").step.text'";
 
-/// How often files are looked at, and how often it is looked for new ones.
+/// How often followed files are read, and how often new files are discovered.
 const POLL: Duration = Duration::from_millis(150);
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Of all sessions, one that has been silent for so long is left until it goes on.
+/// With `--all`, a session that stays silent for this long is dropped until it continues.
 const SILENCE: Duration = Duration::from_secs(30 * 60);
 
-/// How many steps are printed at first.
+/// Default number of steps printed at first.
 const STEPS: usize = 20;
 
 impl Tail {
@@ -87,14 +87,14 @@ impl Tail {
         if self.all {
             let (active, sources) = Active::new(app, filter);
             for source in sources {
-                // One that cannot be read does not keep the others from being shown.
+                // An unreadable session does not prevent the others from being shown.
                 if let Err(problem) = tails.add(source) {
                     failure::report_problem(&problem);
                 }
             }
             tails.active = Some(active);
         } else {
-            // The period is that of the steps; which session is meant is said by its name and its project.
+            // The period filters steps; the name and the project select the session.
             let source = app.find_session(&self.session.join(" "), &self.sessions.project_only(app))?;
             if self.follow && source.input == Input::Stdin {
                 let message = "-f: standard input cannot be followed; name a file, or leave -f away";
@@ -117,37 +117,37 @@ impl Tail {
     }
 }
 
-/// The sessions that are shown, and how.
+/// The followed sessions and how to print them.
 struct Tails {
     app: App,
     out: Out,
-    /// From when until when steps are shown.
+    /// Start and end of the period of steps to print.
     since: Option<i64>,
     until: Option<i64>,
     seats: Vec<Seat>,
-    /// Whether others may join.
+    /// Finds sessions that start later, with `--all`.
     active: Option<Active>,
     roots: Vec<Root>,
     waits: bool,
     names_sessions: bool,
-    /// JSON, or text that looks so.
+    /// How text looks; `None` for JSON.
     look: Option<Look>,
 }
 
-/// A session that is told.
+/// A followed session.
 struct Seat {
     followed: Followed,
     presence: Presence,
-    /// When there was something new.
+    /// When the session last changed.
     heard: Instant,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Presence {
     There,
-    /// Its file went; it may have moved.
+    /// The file is gone; it may have moved.
     Away,
-    /// It was looked for in vain, and that was said.
+    /// The file was not found again, and the warning is printed.
     Missed,
 }
 
@@ -184,7 +184,7 @@ impl Tails {
         Ok(())
     }
 
-    /// Prints what is new: at most so many steps, the last ones. Whether anything is.
+    /// Prints new steps, at most the last `most`. Returns whether there are any.
     fn print(&mut self, most: usize) -> Result<bool, CommandError> {
         let mut all: Vec<(usize, News)> = Vec::new();
         for (at, seat) in self.seats.iter_mut().enumerate() {
@@ -193,7 +193,7 @@ impl Tails {
         let is_in_time =
             |at: i64| self.since.is_none_or(|since| at >= since) && self.until.is_none_or(|until| at <= until);
         all.retain(|(_, news)| is_in_time(news.at));
-        // Those of one session are in order.
+        // The sort is stable, so the steps of one session stay in order.
         all.sort_by_key(|(_, news)| news.at);
         for (at, news) in all.iter().skip(all.len().saturating_sub(most)) {
             let Some(seat) = self.seats.get_mut(*at) else { continue };
@@ -213,7 +213,7 @@ impl Tails {
                 }
             };
             self.out.write_all(line.as_bytes())?;
-            // The reader is waiting.
+            // A following reader sees each line at once.
             self.out.flush()?;
         }
         Ok(!all.is_empty())
@@ -229,7 +229,7 @@ impl Tails {
             if is_wanted || Instant::now() >= next {
                 let began = Instant::now();
                 self.look_around();
-                // Where there are very many files, that takes a while.
+                // With very many files, discovery takes a while.
                 next = Instant::now() + LOOK.max(began.elapsed() * 10);
             }
             self.print(usize::MAX)?;
@@ -237,7 +237,7 @@ impl Tails {
         Ok(())
     }
 
-    /// Looks for files that are new, and for those that went.
+    /// Looks for new files and for files that disappeared.
     fn look_around(&mut self) {
         for seat in &mut self.seats {
             match seat.presence {
@@ -293,7 +293,7 @@ impl Seat {
         };
     }
 
-    /// Looks for the file: where it was, or under the same name in another folder.
+    /// Looks for the file at its old path, or under the same name in another folder.
     fn find_again(&mut self, app: &App, roots: &[Root]) {
         let before = &self.followed.source;
         let Some(path) = before.input.path() else { return };
@@ -301,7 +301,7 @@ impl Seat {
             app.warn(&format!("there again: {}", source.input), &[]);
             return self.open_again(source);
         }
-        // A session that was named by its path may be in a root that nobody named.
+        // A session given by its path may be in a root that was not configured.
         let projects = path.parent().and_then(Path::parent).filter(|folder| folder.ends_with("projects"));
         let own = projects.and_then(Path::parent).map(|path| Root { path: path.to_path_buf(), named: false });
         let roots: Vec<Root> = roots.iter().cloned().chain(own).collect();
@@ -324,7 +324,7 @@ impl Seat {
     }
 }
 
-/// A session among others: its folder, and the beginning of its id.
+/// Short label of a session: its folder and the beginning of its id.
 fn short_name(id: &str, project: Option<&str>) -> String {
     const LENGTH: usize = 8;
     let id: String = id.chars().take(LENGTH).collect();

@@ -1,4 +1,4 @@
-//! `recount usage`: what sessions used, and what it cost.
+//! `recount usage`: reports tokens and costs.
 
 mod first_word;
 
@@ -19,58 +19,58 @@ use crate::terminal::{Paths, columns};
 use crate::usage::{ccusage, csv, text};
 use first_word::{FirstWord, FirstWordParser};
 
-/// Report what sessions used and what it cost: by day, week, month, session, project, model, tool, branch, agent, block
+/// Report tokens and costs by day, week, month, session, project, model, tool, branch, agent or block
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Usage {
-    /// What the rows are [default: daily]
+    /// Report to print [default: daily]
     #[arg(value_name = "REPORT", value_parser = FirstWordParser)]
     first: Option<FirstWord>,
-    /// Files, folders (read with all below them), or `-` for standard input [default: all config roots]
+    /// Files, folders (read recursively), or `-` for standard input [default: all config roots]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
     sessions: SessionFlags,
-    /// Only the last days, such as 7d, today included
+    /// Only the last days, such as 7d; includes today
     #[arg(long, value_name = "SPAN", conflicts_with = "since")]
     last: Option<String>,
-    /// Only sessions whose id begins like this
+    /// Only sessions whose id starts with ID
     #[arg(long, value_name = "ID")]
     session: Option<String>,
-    /// Show the models below each row
+    /// Show models below each row
     #[arg(long)]
     breakdown: bool,
-    /// Which end comes first: asc or desc [default: oldest first, or most expensive first]
+    /// Sort order: asc or desc [default: oldest first, or most expensive first]
     #[arg(long, value_enum, value_name = "ORDER")]
     order: Option<Order>,
     #[command(flatten)]
     limit: LimitFlag,
-    // The old name of --limit.
+    // Old name of --limit.
     #[arg(long = "top", value_name = "N", hide = true, conflicts_with = "limit")]
     top: Option<usize>,
-    /// The first day of a week [default: the settings', else sunday]
+    /// First day of the week [default: from the settings, else sunday]
     #[arg(long, value_name = "DAY")]
     start_of_week: Option<WeekStart>,
-    /// The day of the month on which a month begins [default: the settings', else 1]
+    /// Day of the month on which months begin [default: from the settings, else 1]
     #[arg(long, value_name = "N")]
     billing_day: Option<BillingDay>,
-    /// Blocks: how many tokens one may have, or `max` for the most so far
+    /// Blocks: token limit of a block, or `max` for the highest so far
     #[arg(long, value_name = "TOKENS", alias = "token-limit")]
     block_limit: Option<BlockLimit>,
-    /// Blocks: only the open one
+    /// Blocks: show only the open block
     #[arg(short, long)]
     active: bool,
-    /// Blocks: how many hours one has [default: 5]
+    /// Blocks: length of a block in hours [default: 5]
     #[arg(long, value_name = "HOURS", default_value_t = 5, hide_default_value = true, alias = "session-length",
         value_parser = clap::value_parser!(u16).range(1..=1000))]
     length: u16,
-    /// Leave out costs
+    /// Omit costs
     #[arg(long)]
     no_cost: bool,
     #[arg(short, long, help = JSON, value_enum, value_name = "SHAPE", num_args = 0..=1, require_equals = true,
         default_missing_value = "recount", conflicts_with = "csv", hide_possible_values = true)]
     json: Option<Shape>,
-    /// Print comma-separated values, costs in dollars
+    /// Print comma-separated values, with costs in dollars
     #[arg(long)]
     csv: bool,
     #[command(flatten)]
@@ -80,12 +80,12 @@ pub(crate) struct Usage {
 }
 
 const EXAMPLES: &str = "\
-Every message counts once, whatever number of lines and files it is in. Subagents count for the
-session that spawned them. A cost marked ≥ is at least so much; + ? means that something has no
-known price. --limit keeps the latest or most expensive rows; totals are still those of all.
---json=ccusage prints the JSON of ccusage; its words work, too: `recount daily -j`.
-Prices and settings of your own: docs/config.md. JSON: docs/usage-json.md. ccusage:
-docs/ccusage.md.
+Each message counts once, however many lines and files it appears in. Subagents count toward the
+session that spawned them. A cost marked ≥ is a lower bound; + ? means that something has no
+known price. --limit keeps the latest or most expensive rows; totals still cover all rows.
+--json=ccusage prints ccusage's JSON. ccusage's commands also work: `recount daily -j`.
+See docs/config.md for prices and settings, docs/usage-json.md for the JSON, and docs/ccusage.md
+for ccusage.
 Exit codes: 0 reported; 1 nothing to report; 2 wrong usage, or something could not be read.
 
 Examples:
@@ -97,25 +97,25 @@ Examples:
   recount usage blocks --active --block-limit max
   recount usage daily --json=ccusage | jq .totals.totalCost";
 
-/// Which end comes first.
+/// Sort order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Order {
-    /// The oldest or the cheapest first
+    /// Oldest or cheapest first
     Asc,
-    /// The newest or the most expensive first
+    /// Newest or most expensive first
     Desc,
 }
 
-/// What JSON looks like.
+/// Shape of the JSON output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Shape {
-    /// All that is known
+    /// recount's own shape, with all fields
     Recount,
-    /// As ccusage prints it
+    /// ccusage's shape
     Ccusage,
 }
 
-/// More rows than a report has: such a number means tokens.
+/// A limit above any realistic number of rows; it is probably meant as tokens.
 const TOO_MANY_ROWS: usize = 10_000;
 
 impl Usage {
@@ -164,13 +164,13 @@ impl Usage {
         if !is_empty || self.json.is_some() || self.csv {
             self.print(app, &report)?;
         }
-        // The process ends now: giving the memory back would only take time.
+        // Skips freeing memory, since the process ends here.
         std::mem::forget((report, books));
         std::mem::forget(accounts);
         if is_empty && problems.is_empty() && self.json.is_none() && !self.csv {
             return Err(self.nothing(&filter));
         }
-        // Scripts that were written for ccusage expect no more than an empty list.
+        // Scripts written for ccusage expect an empty list, not a failure.
         Ok(failure::code(&problems, is_empty && self.json != Some(Shape::Ccusage)))
     }
 

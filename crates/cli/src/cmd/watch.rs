@@ -1,4 +1,4 @@
-//! `recount watch`: which sessions run, and which of them wait for you.
+//! `recount watch`: shows which sessions are running and which wait for you.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -16,7 +16,7 @@ use crate::flags::{JsonFlag, LimitFlag, OutputFlag, SessionFlags};
 use crate::listing::Look;
 use crate::tui::{self, watching};
 
-/// Show which sessions run, and which of them wait for you
+/// Show running sessions and the ones waiting for you
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Watch {
@@ -26,10 +26,10 @@ pub(crate) struct Watch {
     limit: LimitFlag,
     #[command(flatten)]
     json: JsonFlag,
-    /// Print the board as it is now, also in a terminal
+    /// Print the board once and exit, even in a terminal
     #[arg(long)]
     once: bool,
-    /// Ring the bell when a session begins to wait for you, and for alerts
+    /// Ring the terminal bell when a session starts waiting for you, and for alerts
     #[arg(long, conflicts_with_all = ["json", "once"])]
     bell: bool,
     #[command(flatten)]
@@ -37,12 +37,11 @@ pub(crate) struct Watch {
 }
 
 const EXAMPLES: &str = "\
-What running sessions say about themselves (sessions/ in the config root) goes before what their
-transcripts say; a state with a question mark is what it looks like. With hooks (`recount hooks
-install`) fewer have one. Those that wait longest come first. Sessions that ended are shown if
-they were active within a day, or since --since; 5 of them are printed. In a terminal the board
-fills the screen and goes on until q is pressed: ? lists the keys. docs/watch-json.md describes
-the JSON.
+The status that running sessions report (sessions/ in the config root) takes precedence over their
+transcripts. A question mark marks an inferred state; hooks (`recount hooks install`) make these
+rarer. The sessions waiting longest come first. Ended sessions are shown if they were active
+within a day, or since --since; 5 of them are printed. In a terminal the board fills the screen
+until you press q; ? lists the keys. docs/watch-json.md describes the JSON.
 Exit codes: 0 shown; 1 no session was active; 2 wrong usage, or something could not be read.
 
 Examples:
@@ -56,7 +55,7 @@ const DAY: i64 = 24 * 60 * 60 * 1000;
 impl Watch {
     pub(crate) fn run(self, app: &App) -> Result<ExitCode, CommandError> {
         let filter = self.sessions.filter(app)?;
-        // How far back sessions are looked for is a matter of the board.
+        // The board handles the period itself.
         let (since, filter) = (filter.since, SessionFilter { since: None, ..filter });
         if !self.json.json && !self.once && self.output.output.is_none() && tui::has_screen() {
             return watching::run(app, watching::Watch { since, filter, has_bell: self.bell });
@@ -98,7 +97,7 @@ impl Watch {
     }
 }
 
-/// What hooks reported. Without them, or where that cannot be read, the board says what it can.
+/// Reads hook events. Without them, or if they cannot be read, the board works from the transcripts.
 fn heard(app: &App) -> Vec<hooks::Event> {
     let Some(folder) = hooks::folder() else { return Vec::new() };
     Spool::new(&folder).read().unwrap_or_else(|error| {

@@ -1,13 +1,13 @@
-//! A made-up config root that plays itself: sessions of a small web shop that start, work, wait for somebody and end.
+//! A sample config root that plays itself: sessions of a small web shop that start, work, wait for the user and end.
 //!
 //! | module | for |
 //! |---|---|
-//! | `script` | what happens, as it is written down beside the code |
-//! | `session` | entries and files of a session, in the form of the present version |
-//! | `outcome` | what the results of calls look like |
-//! | `process` | processes that stand for those of the sessions, and their registry |
+//! | `script` | the scripted events, from files beside the code |
+//! | `session` | entries and files of a session, in the current format |
+//! | `outcome` | the results of calls |
+//! | `process` | placeholder processes of the sessions, and their registry |
 //! | `names` | ids |
-//! | `place` | the folder that is written to |
+//! | `place` | the output folder |
 
 mod names;
 mod outcome;
@@ -27,7 +27,7 @@ use names::Names;
 use script::{Deed, Script};
 use session::Session;
 
-/// What is played, in the order that it is listed where that matters.
+/// The scripts, in display order where that matters.
 const SCRIPTS: [&str; 6] = [
     include_str!("live/totals.json"),
     include_str!("live/mail.json"),
@@ -37,19 +37,19 @@ const SCRIPTS: [&str; 6] = [
     include_str!("live/payment.json"),
 ];
 
-/// How long everything stays as it is at the end of a round, in seconds.
+/// Pause at the end of a round, in seconds.
 const REST: f64 = 30.0;
 
-/// How it is played.
+/// Playback options.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pace {
-    /// So many times as fast as it is written down.
+    /// Playback speed relative to the scripts.
     pub(crate) speed: f64,
-    /// Only once; else it begins again with new sessions.
+    /// Whether to play only once; otherwise each round starts with new sessions.
     pub(crate) once: bool,
 }
 
-/// Plays until somebody stops it, or all is told.
+/// Plays until the user stops it or all scripts are complete.
 pub(crate) fn play(root: &Path, pace: Pace, clock: Clock, stop: &Stop) -> Result<(), CommandError> {
     let scripts = SCRIPTS.iter().map(|text| serde_json::from_str(text).context("a script of the demo is wrong"));
     let scripts: Vec<Script> = scripts.collect::<Result<_, CommandError>>()?;
@@ -62,7 +62,7 @@ pub(crate) fn play(root: &Path, pace: Pace, clock: Clock, stop: &Stop) -> Result
     }
 }
 
-/// Plays all scripts once. Whether somebody stopped it.
+/// Plays all scripts once. Returns whether the user stopped it.
 fn play_round(
     root: &Path,
     scripts: &[Script],
@@ -101,7 +101,7 @@ fn play_round(
     Ok(wait_until(began, end / speed, stop))
 }
 
-/// Lets time pass. Whether somebody stopped it meanwhile.
+/// Waits. Returns whether the user stopped it meanwhile.
 fn wait_until(began: Instant, seconds: f64, stop: &Stop) -> bool {
     const SLICE: Duration = Duration::from_millis(100);
     let due = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);

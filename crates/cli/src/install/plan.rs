@@ -1,4 +1,4 @@
-//! What will be done: shown first, then done.
+//! The steps of a change, which can be shown before they are carried out.
 
 use std::fmt;
 use std::fs;
@@ -22,18 +22,18 @@ pub(crate) enum Step {
     Remove { path: PathBuf },
     /// Runs a program, with this on its standard input.
     Run { program: &'static str, arguments: Vec<String>, input: Option<String>, may_fail: bool },
-    /// Changes a file of somebody else's, and keeps a copy of what it was.
+    /// Changes a file that belongs to another program, and keeps a backup copy.
     Change { path: PathBuf, copy: PathBuf, text: String, what: String },
 }
 
 impl Step {
-    /// A program that has to succeed.
+    /// Runs a program that must succeed.
     pub(crate) fn run(program: &'static str, arguments: &[&str]) -> Self {
         let arguments = arguments.iter().map(ToString::to_string).collect();
         Self::Run { program, arguments, input: None, may_fail: false }
     }
 
-    /// A program that may fail, because what it ends may have ended.
+    /// Runs a program that may fail, because what it stops may not be running.
     pub(crate) fn try_run(program: &'static str, arguments: &[&str]) -> Self {
         let arguments = arguments.iter().map(ToString::to_string).collect();
         Self::Run { program, arguments, input: None, may_fail: true }
@@ -133,10 +133,10 @@ fn start(program: &str, arguments: &[String], input: Option<&str>) -> Result<(),
     Ok(())
 }
 
-/// Puts a changed file in the place of the old one, when it is whole.
+/// Replaces a file when its new content is completely written.
 fn change(path: &Path, copy: &Path, text: &str) -> Result<(), CommandError> {
     let failed = || format!("cannot write: {}", path.display());
-    // Where it is a link, the file behind it is changed.
+    // Follows a symbolic link and changes its target.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let folder = path.parent().with_context(failed)?;
     fs::create_dir_all(folder).with_context(failed)?;

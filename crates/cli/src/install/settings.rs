@@ -1,4 +1,4 @@
-//! Changes hooks in Claude Code's settings, and not a byte of anything else in them.
+//! Edits hooks in Claude Code's settings without changing any other byte.
 
 use std::fmt;
 use std::fs;
@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use sources::Environment;
 use sources::roots;
 
-/// The settings of the config root that Claude Code reads.
+/// Returns the settings file of the config root that Claude Code reads.
 pub(crate) fn path(environment: &Environment) -> Option<PathBuf> {
     let named = environment.claude_config_dir.as_ref().and_then(|_| roots(environment, &[]).into_iter().next());
     let root = match named {
@@ -22,7 +22,7 @@ pub(crate) fn path(environment: &Environment) -> Option<PathBuf> {
     Some(root.join("settings.json"))
 }
 
-/// What settings say, if they are there.
+/// Returns the text of the settings, if they exist.
 pub(crate) fn read(path: &Path) -> Result<Option<String>, CommandError> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
@@ -31,13 +31,13 @@ pub(crate) fn read(path: &Path) -> Result<Option<String>, CommandError> {
     }
 }
 
-/// A name for a copy of settings: one that nothing has yet, or that such a copy has.
+/// Returns a name for a backup copy: an unused one, or that of an identical copy.
 pub(crate) fn copy_name(path: &Path, text: &str) -> PathBuf {
     let is_free = |copy: &PathBuf| !copy.exists() || fs::read_to_string(copy).is_ok_and(|copied| copied == text);
     copies(path).find(is_free).unwrap_or_else(|| path.with_extension("json.recount-backup-last"))
 }
 
-/// The names of copies, in the order in which they are used.
+/// Returns the names of copies, in the order in which they are used.
 pub(crate) fn copies(path: &Path) -> impl Iterator<Item = PathBuf> {
     let name = |number: u16| match number {
         1 => path.with_extension("json.recount-backup"),
@@ -46,7 +46,7 @@ pub(crate) fn copies(path: &Path) -> impl Iterator<Item = PathBuf> {
     (1..u16::MAX).map(name)
 }
 
-/// Adds an entry to the hooks of an event. `None` if the settings are not what they should be.
+/// Adds an entry to the hooks of an event. Returns `None` if the settings have an unexpected shape.
 pub(crate) fn add_hook(text: &str, event: &str, entry: &serde_json::Value) -> Option<String> {
     let settings = members(text)?;
     let Some(hooks) = member(&settings, "hooks") else {
@@ -62,8 +62,8 @@ pub(crate) fn add_hook(text: &str, event: &str, entry: &serde_json::Value) -> Op
     insert(text, list, &nested(entry, 3)?, 3, entries.is_empty())
 }
 
-/// Removes the hooks of an event whose command is one of ours; and their entry, the event, and all hooks, if nothing is
-/// left of them.
+/// Removes the hooks of an event whose command is one of ours, and then their entry, the event, and `hooks` if these
+/// became empty.
 pub(crate) fn remove_hooks(text: &str, event: &str, is_ours: impl Fn(&str) -> bool) -> Option<String> {
     let mut text = text.to_owned();
     loop {
@@ -87,7 +87,7 @@ pub(crate) fn remove_hooks(text: &str, event: &str, is_ours: impl Fn(&str) -> bo
     }
 }
 
-/// The commands that are hooked to each event.
+/// Returns the hook commands of each event.
 pub(crate) fn commands(text: &str) -> Option<Vec<(String, Vec<String>)>> {
     let settings = members(text)?;
     let Some(hooks) = member(&settings, "hooks") else { return Some(Vec::new()) };
@@ -98,7 +98,7 @@ pub(crate) fn commands(text: &str) -> Option<Vec<(String, Vec<String>)>> {
     Some(members(hooks)?.into_iter().map(of_event).collect())
 }
 
-/// The hooks of an entry, as they are written.
+/// Returns the hooks of an entry as source text.
 fn hooks_of(entry: &str) -> Vec<&str> {
     let entry = members(entry).unwrap_or_default();
     let hooks: Vec<&RawValue> =
@@ -106,18 +106,18 @@ fn hooks_of(entry: &str) -> Vec<&str> {
     hooks.into_iter().map(RawValue::get).collect()
 }
 
-/// The command of a hook.
+/// Returns the command of a hook.
 fn command(hook: &str) -> String {
     let hook: serde_json::Value = serde_json::from_str(hook).unwrap_or_default();
     hook.get("command").and_then(|command| command.as_str()).unwrap_or_default().to_owned()
 }
 
-/// The value of a member. Of several with the same name the last one counts.
+/// Returns the value of a member. The last of several with the same name counts.
 fn member<'t>(members: &[(String, &'t str)], name: &str) -> Option<&'t str> {
     members.iter().rfind(|(key, _)| key == name).map(|(_, value)| *value)
 }
 
-/// The members of an object in their order, each with its value as it is written.
+/// Returns the members of an object in order, each with its value as source text.
 fn members(object: &str) -> Option<Vec<(String, &str)>> {
     struct Members;
     impl<'de> Visitor<'de> for Members {
@@ -145,13 +145,13 @@ fn members(object: &str) -> Option<Vec<(String, &str)>> {
     Some(members.into_iter().map(|(key, value)| (key, value.get())).collect())
 }
 
-/// Where a part of a text begins in it.
+/// Returns the offset of a part of a text.
 fn place(text: &str, part: &str) -> Option<usize> {
     let at = part.as_ptr().addr().checked_sub(text.as_ptr().addr())?;
     text.get(at..)?.starts_with(part).then_some(at)
 }
 
-/// Puts an item at the end of an object or a list.
+/// Inserts an item at the end of an object or a list.
 fn insert(text: &str, container: &str, item: &str, depth: usize, is_empty: bool) -> Option<String> {
     let end = place(text, container)? + container.len() - 1;
     let (before, after) = text.split_at_checked(end)?;
@@ -161,7 +161,7 @@ fn insert(text: &str, container: &str, item: &str, depth: usize, is_empty: bool)
     Some(format!("{before}{comma}\n{inner}{item}\n{outer}{after}"))
 }
 
-/// Cuts a value out, with its key if it has one, and one comma.
+/// Removes a value with its key, if it has one, and one comma.
 fn cut(text: &str, value: &str, key: Option<&str>) -> Option<String> {
     let at = place(text, value)?;
     let (before, after) = (text.get(..at)?, text.get(at + value.len()..)?);
@@ -180,7 +180,7 @@ fn cut(text: &str, value: &str, key: Option<&str>) -> Option<String> {
     Some(format!("{before}{}", rest.strip_prefix(',').unwrap_or(rest)))
 }
 
-/// A value on several lines, at a depth.
+/// Formats a value on several lines, at a depth.
 fn nested(value: &serde_json::Value, depth: usize) -> Option<String> {
     let text = serde_json::to_string_pretty(value).ok()?;
     Some(text.replace('\n', &format!("\n{}", "  ".repeat(depth))))
@@ -248,7 +248,7 @@ mod tests {
             let undone = remove_hooks(&after, "SessionEnd", |command| command == ENTRY).unwrap();
             let parse = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
             let mut expected = parse(before);
-            // Nothing is left of lists that had only ours.
+            // Lists that contained only our hooks are removed.
             if expected["hooks"].get("SessionEnd") == Some(&json!([])) || expected.get("hooks") == Some(&json!({})) {
                 expected.as_object_mut().unwrap().remove("hooks");
             }

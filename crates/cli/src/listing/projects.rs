@@ -1,4 +1,4 @@
-//! Projects, one in a row.
+//! Output of the list of projects.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ use super::{List, Look, headings, write_csv};
 use crate::table::{Table, Weight, write_widest};
 use crate::terminal::clean;
 
-/// Projects in the order they are to be printed in.
+/// Projects in output order.
 #[derive(Debug)]
 pub(crate) struct ProjectList(Vec<Project>);
 

@@ -1,4 +1,4 @@
-//! Sessions, one in a row.
+//! Output of the list of sessions.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
@@ -14,13 +14,13 @@ use super::{List, Look, headings, write_csv};
 use crate::table::{Table, Weight, write_widest};
 use crate::terminal::clean;
 
-/// Sessions in the order they are to be printed in.
+/// Sessions in output order.
 #[derive(Debug)]
 pub(crate) struct SessionList {
     pub(crate) sessions: Vec<Session>,
-    /// Their agents, where they are wanted.
+    /// The agents of each session, if requested.
     pub(crate) agents: HashMap<i64, Vec<Agent>>,
-    /// Whether those that were copied stand below their originals.
+    /// Whether copies are shown below their originals.
     pub(crate) is_tree: bool,
 }
 
@@ -32,7 +32,7 @@ impl SessionList {
         }
     }
 
-    /// Puts sessions right behind those that they were copied from, however long that chain is.
+    /// Moves copies directly below their originals, through chains of any length.
     fn put_forks_below(&mut self) {
         let mut forks: HashMap<String, Vec<Session>> = HashMap::new();
         let names: HashSet<String> = self.sessions.iter().map(|session| session.session_id.clone()).collect();
@@ -48,11 +48,11 @@ impl SessionList {
             to_do.extend(forks.remove(&session.session_id).into_iter().flatten().rev());
             self.sessions.push(session);
         }
-        // Those that say they were copied from each other in a circle.
+        // Sessions that form a cycle of copies.
         self.sessions.extend(forks.into_values().flatten());
     }
 
-    /// How deep a session lies below the one that it was copied from, as printed here.
+    /// Returns the depth of each session below its original, in output order.
     fn depths(&self) -> Vec<usize> {
         let mut depths: HashMap<&str, usize> = HashMap::new();
         let mut list = Vec::new();
@@ -86,7 +86,7 @@ impl List for SessionList {
         self.sessions.is_empty()
     }
 
-    /// Writes a table as wide as fits, and what was left out.
+    /// Writes a table fitted to the width, and the number of rows left out.
     fn write_text(&self, out: &mut impl Write, look: &Look<'_>) -> io::Result<()> {
         let (sessions, left_out) = look.shown(&self.sessions);
         let depths = self.depths();
@@ -110,7 +110,7 @@ impl List for SessionList {
     }
 }
 
-/// The columns of a table that has so much room.
+/// Returns the columns of a table of this width.
 fn shown_columns(width: Width) -> impl Iterator<Item = &'static Column<Session>> {
     SESSION_COLUMNS.iter().filter(move |column| column.heading.is_some() && column.width <= width)
 }
@@ -133,7 +133,7 @@ fn cell(column: &Column<Session>, session: &Session, depth: usize, look: &Look<'
     }
 }
 
-/// What stands below a column of sessions for a subagent.
+/// Returns the cell of a subagent in a column of sessions.
 fn agent_cell(column: &Column<Session>, agent: &Agent, depth: usize, look: &Look<'_>) -> String {
     match column.key {
         "session" => format!("  {}", short(&agent.name)),
@@ -149,7 +149,7 @@ fn agent_cell(column: &Column<Session>, agent: &Agent, depth: usize, look: &Look
     }
 }
 
-/// Enough of an id to find it again.
+/// Returns a prefix of an id that is long enough to find it.
 fn short(name: &str) -> String {
     const MOST: usize = 8;
     let name = clean(name);
@@ -157,15 +157,15 @@ fn short(name: &str) -> String {
     if short == *name { name.chars().take(MOST).collect() } else { short }
 }
 
-/// The last part of a folder's path.
+/// Returns the last component of a folder's path.
 pub(crate) fn folder_name(project: Option<&str>) -> String {
     let name = project.unwrap_or_default().trim_end_matches(['/', '\\']);
     shortened(name.rsplit(['/', '\\']).next().unwrap_or(name))
 }
 
-/// The name of a project, as wide as most are at most.
+/// Shortens the name of a project.
 pub(crate) fn shortened(name: &str) -> String {
-    /// Wider than most names of projects.
+    /// Longer than most names of projects.
     const MOST: usize = 24;
     let name = clean(name);
     human::shortened(&name, MOST)

@@ -1,17 +1,17 @@
-//! What is put on the clipboard, by way of the terminal: that works over SSH too, where the terminal allows it.
+//! Copies text to the clipboard through the terminal, which also works over SSH if the terminal allows it.
 
 use index::catalogue::Session;
 
 use crate::terminal::steers;
 
-/// The sequence that asks a terminal to put a text on the clipboard (OSC 52).
+/// Returns the sequence that asks a terminal to copy a text (OSC 52).
 pub(crate) fn copy(text: &str) -> String {
     format!("\x1b]52;c;{}\x07", base64(text.as_bytes()))
 }
 
-/// The command that goes on with a session where it ran; `None` if its id or its folder cannot be typed.
+/// Returns the command that resumes a session in its folder; `None` if its id or folder cannot be typed.
 pub(crate) fn resume_command(session: &Session) -> Option<String> {
-    // What begins with a dash would be taken for an option.
+    // A leading dash would make the text an option.
     let is_plain = |text: &str| !text.is_empty() && !text.starts_with('-') && !text.contains(steers);
     let resume = format!("claude --resume {}", quoted(Some(&*session.session_id).filter(|name| is_plain(name))?));
     match session.folder.as_deref() {
@@ -20,7 +20,7 @@ pub(crate) fn resume_command(session: &Session) -> Option<String> {
     }
 }
 
-/// A word as a shell takes it.
+/// Quotes a word for a shell.
 fn quoted(word: &str) -> String {
     let is_safe = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+,".contains(c);
     if word.chars().all(is_safe) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }

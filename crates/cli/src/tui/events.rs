@@ -1,4 +1,4 @@
-//! All that happens, in one queue: keys and clicks, signals, and news from the worker.
+//! One queue for all events: keys, clicks, signals, and messages of the worker.
 
 use std::io;
 use std::sync::mpsc::Sender;
@@ -9,24 +9,24 @@ use ratatui::crossterm::event;
 
 use super::worker::News;
 
-/// Something that happened.
+/// An event.
 #[derive(Debug)]
 pub(crate) enum Event {
     Input(event::Event),
-    /// There is nobody to type any more.
+    /// Standard input is closed.
     InputEnded,
-    /// Somebody wants the program to end, by this signal.
+    /// A signal asks the program to end.
     #[cfg(unix)]
     Ending(i32),
-    /// Somebody wants the program to stop for a while.
+    /// A signal asks the program to suspend.
     #[cfg(unix)]
     Stopping,
     News(News),
-    /// The board, as it is now.
+    /// The current board.
     Board(Box<Board>),
 }
 
-/// Listens to keys, the mouse and signals from now on.
+/// Starts to listen to keys, the mouse and signals.
 pub(crate) fn listen(events: &Sender<Event>) -> io::Result<()> {
     #[cfg(unix)]
     listen_to_signals(events.clone())?;

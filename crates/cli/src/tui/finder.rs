@@ -1,6 +1,6 @@
-//! Finds where in sessions something was said, done or seen.
+//! Full-text search for the browser.
 //!
-//! This is the one place that knows how to search. All that the browser needs is, for each session, where to go in it.
+//! This is the only module of the browser that searches. For each session it returns where to go in it.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,23 +11,22 @@ use index::query::{Query, QueryError};
 use index::search::{Conditions, Cut, Order, Search};
 use jiff::Timestamp;
 
-/// What was found in a session.
+/// A match in a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Found {
     /// The turn, from 1.
     pub(crate) turn: usize,
-    /// The words around it.
+    /// The text around the match.
     pub(crate) text: String,
 }
 
-/// How many sessions are shown: more than anybody looks through.
+/// Maximum number of sessions in the result.
 const MOST: usize = 200;
 
-/// How many characters are shown around what was found.
+/// Number of characters shown around a match.
 const AROUND: usize = 120;
 
-/// Where each of the latest sessions holds what a query asks for, by the number of the session; or what is wrong with
-/// the query.
+/// Returns the match in each of the latest sessions, by session number, or the error in the query.
 pub(crate) fn find(app: &App, index: &Index, query: &str) -> Result<HashMap<i64, Found>, String> {
     let query: Query = query.parse().map_err(|error: QueryError| error.to_string())?;
     let moments = app.moments().map_err(|error| error.to_string())?;
@@ -55,12 +54,12 @@ pub(crate) fn find(app: &App, index: &Index, query: &str) -> Result<HashMap<i64,
     Ok(found.collect())
 }
 
-/// The words of a query, without their case.
+/// Returns the words of a query in lower case.
 pub(crate) fn words(query: &str) -> Vec<String> {
     query.split_whitespace().map(str::to_lowercase).collect()
 }
 
-/// The word of a query that says most about where it was found.
+/// Returns the most specific word of a query.
 pub(crate) fn needle(query: &str) -> String {
     words(query).into_iter().max_by_key(|word| word.chars().count()).unwrap_or_default()
 }

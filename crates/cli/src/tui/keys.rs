@@ -1,45 +1,45 @@
-//! What keys mean, by what has the focus.
+//! Key bindings by focus.
 //!
-//! Single letters are commands, as in `less` and `vi`. `/` begins a filter, and so does any other letter or digit that
-//! is no command; while a filter is typed, letters are letters.
+//! Single letters are commands, as in `less` and `vi`. `/` starts a filter, as does any other letter or digit that is
+//! no command. While you type a filter, letters are text.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::told::Step;
 
-/// What has the focus.
+/// The focused part of the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Focus {
     List,
-    /// The line that the filter is typed in.
+    /// The input line of the filter.
     Filter,
     Preview,
-    /// A session that is read on the whole screen.
+    /// The full-screen reader.
     Reader,
-    /// The line that is typed in what to look for in it.
+    /// The input line of a search in the reader.
     Find,
 }
 
-/// What somebody wants.
+/// A command of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Command {
     Quit,
     Suspend,
-    /// One step out: of the help, the reader, the filter, the program.
+    /// Leaves the help, the reader, the filter or the program.
     Back,
     Help,
     Go(Step),
-    /// Scrolls the preview, whatever has the focus.
+    /// Scrolls the preview, independent of focus.
     GoPreview(Step),
     Open,
     SwitchFocus,
-    /// Begins a filter, with its first letter if there is one.
+    /// Starts a filter, with its first letter if there is one.
     Filter(Option<char>),
     Type(char),
     Erase,
     EraseWord,
     EraseAll,
-    /// What was typed is it.
+    /// Accepts the typed text.
     Accept,
     Browser,
     CopyId,
@@ -55,7 +55,7 @@ pub(crate) enum Command {
     Turns(isize),
 }
 
-/// What a key means.
+/// Returns the command of a key.
 pub(crate) fn command(focus: Focus, key: KeyEvent) -> Option<Command> {
     let has = |modifier| key.modifiers.contains(modifier);
     if has(KeyModifiers::CONTROL) {
@@ -102,7 +102,7 @@ fn with_control(focus: Focus, code: KeyCode) -> Option<Command> {
     }
 }
 
-/// Moving, the same in all texts and lists.
+/// Movement keys, the same in all texts and lists.
 fn moving(code: KeyCode) -> Option<Command> {
     let step = match code {
         KeyCode::Char('j') | KeyCode::Down => Step::Lines(1),
@@ -116,7 +116,7 @@ fn moving(code: KeyCode) -> Option<Command> {
     Some(Command::Go(step))
 }
 
-/// What can be done with a session, wherever it is seen.
+/// Commands for a session, the same in list and reader.
 fn with_session(code: KeyCode) -> Option<Command> {
     Some(match code {
         KeyCode::Char('o') => Command::Browser,
@@ -177,7 +177,7 @@ fn in_line(code: KeyCode) -> Option<Command> {
     })
 }
 
-/// Keys and what they do, for the line below everything: the first that fit are shown.
+/// Key hints for the footer, most important first; as many as fit are shown.
 pub(crate) const fn hints(focus: Focus) -> &'static [(&'static str, &'static str)] {
     match focus {
         Focus::List => &[
@@ -210,7 +210,7 @@ pub(crate) const fn hints(focus: Focus) -> &'static [(&'static str, &'static str
     }
 }
 
-/// Keys and what they do, by what they are about.
+/// Keys and their effects, grouped by topic.
 pub(crate) type Keys = &'static [(&'static str, &'static [(&'static str, &'static str)])];
 
 /// All keys, for the help.

@@ -1,7 +1,7 @@
-//! The list: which sessions are in it, in which order, and which one is selected.
+//! The list of sessions: filter, order and selection.
 //!
-//! Sessions of this project come first, then all others. Each of the two groups has a heading, which takes a row but
-//! cannot be selected.
+//! Sessions of this project come first, then all others. Each group has a heading, which takes a row but cannot be
+//! selected.
 
 use std::collections::HashMap;
 
@@ -12,53 +12,53 @@ use super::finder::{self, Found};
 use super::told::Step;
 use crate::listing::SessionList;
 
-/// All sessions, and those of them that are listed.
+/// All sessions, and the ones that are listed.
 #[derive(Debug)]
 pub(crate) struct List {
     /// In the order of `sort`.
     sessions: Vec<Session>,
-    /// What was asked in each, in short.
+    /// Shortened prompts of each session.
     prompts: HashMap<i64, Prompts>,
-    /// What a filter looks at, by session, beside ids: most letters are somewhere in those.
+    /// Text that a filter searches, by session. It excludes ids, since they match almost any letter.
     haystacks: HashMap<i64, String>,
     project: ProjectFilter,
     pub(crate) scope: Scope,
     pub(crate) sort: SortKey,
     filter: String,
-    /// What was found by the filter, by session.
+    /// Full-text matches of the filter, by session.
     found: HashMap<i64, Found>,
-    /// Places in `sessions` of those that are listed.
+    /// Positions in `sessions` of the listed ones.
     listed: Vec<usize>,
-    /// How many of them are of this project: they come first.
+    /// Number of listed sessions of this project; they come first.
     here: usize,
     selected: usize,
-    /// The first row that is seen.
+    /// The first visible row.
     top: usize,
-    /// How many are seen.
+    /// The number of visible rows.
     height: usize,
 }
 
-/// What was asked in a session.
+/// The prompts of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Prompts {
     pub(crate) first: String,
-    /// All of them.
+    /// All prompts.
     pub(crate) all: String,
 }
 
-/// Which sessions are listed.
+/// The scope of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
     All,
     ThisProject,
 }
 
-/// What is in a row.
+/// The content of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Row<'l> {
-    /// So many sessions of this project follow.
+    /// Heading of this project, with its number of sessions.
     Here(usize),
-    /// So many others.
+    /// Heading of the others, with their number.
     Elsewhere(usize),
     Session {
         session: &'l Session,
@@ -66,7 +66,7 @@ pub(crate) enum Row<'l> {
     },
 }
 
-/// The orders that one goes through by a key.
+/// The orders that the sort key cycles through.
 const SORTS: [SortKey; 6] =
     [SortKey::LAST, SortKey::COST, SortKey::TURNS, SortKey::FAILED, SortKey::ACTIVE, SortKey::TITLE];
 
@@ -89,14 +89,14 @@ impl List {
         }
     }
 
-    /// Replaces all sessions; the selected one stays selected.
+    /// Replaces all sessions and keeps the selection.
     pub(crate) fn set_sessions(&mut self, sessions: Vec<Session>) {
         let (selected, was_first) = (self.selected().map(|session| session.id), self.selected == 0);
         self.sessions = sessions;
         self.haystacks.clear();
         self.order();
         self.choose();
-        // Who has not moved yet wants the latest.
+        // The selection stays on the latest session until the user moves it.
         self.select_id(selected.filter(|_| !was_first));
     }
 
@@ -116,7 +116,7 @@ impl List {
         self.refilter();
     }
 
-    /// Takes what a search for the filter found; for another one it is too late.
+    /// Stores the matches of a query, unless the filter has changed since.
     pub(crate) fn set_found(&mut self, query: &str, found: HashMap<i64, Found>) {
         if self.filter == query {
             self.found = found;
@@ -128,7 +128,7 @@ impl List {
         self.found.get(&session.id)
     }
 
-    /// The next order.
+    /// Switches to the next order.
     pub(crate) fn resort(&mut self) {
         let at = SORTS.iter().position(|sort| *sort == self.sort).unwrap_or(0);
         self.sort = SORTS.get(at + 1).copied().unwrap_or_default();
@@ -143,7 +143,7 @@ impl List {
         self.refilter();
     }
 
-    /// Whether a session is one of this project.
+    /// Returns whether a session belongs to this project.
     pub(crate) fn is_here(&self, session: &Session) -> bool {
         self.project.matches(session.project.as_deref().unwrap_or_default())
     }
@@ -164,7 +164,7 @@ impl List {
         self.listed.get(self.selected).and_then(|at| self.sessions.get(*at))
     }
 
-    /// What a session is called: by its title, else by what was asked first.
+    /// Returns the title of a session, or else its first prompt.
     pub(crate) fn title<'l>(&'l self, session: &'l Session) -> Option<&'l str> {
         let title = session.title.as_deref().filter(|title| !title.trim().is_empty());
         title.or_else(|| Some(self.prompts.get(&session.id)?.first.as_str()).filter(|prompt| !prompt.is_empty()))
@@ -175,7 +175,7 @@ impl List {
         self.show_selected();
     }
 
-    /// Selects what is in the row so far below the first that is seen. Whether that is a session.
+    /// Selects the row at this offset from the first visible one. Returns whether it is a session.
     pub(crate) fn select_row(&mut self, below: usize) -> bool {
         let place = self.place_in(self.top + below);
         if let Some(place) = place {
@@ -208,7 +208,7 @@ impl List {
         self.select_id(selected.filter(|_| self.filter.is_empty()));
     }
 
-    /// Works out which are listed.
+    /// Recomputes the listed sessions.
     fn choose(&mut self) {
         let words = finder::words(&self.filter);
         let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
@@ -262,7 +262,7 @@ impl List {
         }
     }
 
-    /// The place among those listed of what is in a row; headings have none.
+    /// Returns the position of a row among the listed sessions; `None` for a heading.
     fn place_in(&self, row: usize) -> Option<usize> {
         let second = self.here + 1;
         let place = match row {
@@ -278,7 +278,7 @@ impl List {
         place + 1 + usize::from(self.has_two_groups() && place >= self.here)
     }
 
-    /// Scrolls so far that the selected row is seen, with the heading above it if there is room.
+    /// Scrolls to the selected row, with the heading above it if there is room.
     fn show_selected(&mut self) {
         let row = self.row_of(self.selected);
         let is_first = self.selected == 0 || self.has_two_groups() && self.selected == self.here;

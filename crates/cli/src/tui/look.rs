@@ -1,4 +1,4 @@
-//! What things look like: in the terminal's own sixteen colours, or without any.
+//! Styles: the terminal's own sixteen colors, or none.
 
 use std::ops::Range;
 
@@ -7,14 +7,14 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use styled::Theme;
 
-/// Gives texts their looks. Without colours they are bold, dim or underlined still.
+/// Styles texts. Without colors they are still bold, dim or underlined.
 #[derive(Debug)]
 pub(crate) struct Look {
     theme: Theme,
     has_colours: bool,
 }
 
-/// What was looked for, and what is selected: readable on any background.
+/// Style of matches and of the selection, readable on any background.
 pub(crate) const REVERSED: Style = Style::new().add_modifier(Modifier::REVERSED);
 
 impl Look {
@@ -22,14 +22,14 @@ impl Look {
         Self { theme: Theme::default(), has_colours }
     }
 
-    /// A line, with some of its bytes shown as found.
+    /// Styles a line, with some of its bytes marked as matches.
     pub(crate) fn line<'l>(&self, line: &'l styled::Line, found: &[Range<usize>]) -> Line<'l> {
         let mut spans = Vec::new();
         let mut start = 0;
         for span in line.spans() {
             let style = self.style(self.theme.look(span.style));
             let end = start + span.text.len();
-            // Cut where something that was found begins or ends.
+            // Splits spans where a match begins or ends.
             let cuts = found.iter().flat_map(|range| [range.start, range.end]).filter(|at| *at > start && *at < end);
             let mut at = start;
             for cut in cuts.chain([end]) {

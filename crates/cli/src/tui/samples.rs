@@ -1,10 +1,10 @@
-//! Sessions for the tests of the browser.
+//! Sample sessions for the tests of the browser.
 
 use index::catalogue::{Session, Used};
 use ledger::Money;
 use story::{Counts, TurnState};
 
-/// A session that was active so many minutes after noon of 2026-08-08, in UTC.
+/// A session that was last active this many minutes after noon of 2026-08-08, in UTC.
 pub(crate) fn session(id: i64, title: &str, project: &str, minutes: i64) -> Session {
     const NOON: i64 = 1_786_190_400_000;
     let number = u32::try_from(id).unwrap();

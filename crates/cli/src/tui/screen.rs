@@ -1,6 +1,6 @@
-//! The terminal while the browser has it, and how it is given back.
+//! Terminal setup and restoration.
 //!
-//! It is given back when the program ends, however: by a key, an error, a panic or a signal; and while it is suspended.
+//! The terminal is restored when the program ends by a key, an error, a panic or a signal, and while it is suspended.
 
 use std::io::{self, Stdout, Write as _};
 use std::sync::Once;
@@ -13,7 +13,7 @@ use ratatui::crossterm::event::{DisableBracketedPaste, DisableMouseCapture, Enab
 use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use ratatui::crossterm::{execute, queue};
 
-/// The whole terminal, until it is dropped.
+/// Exclusive use of the terminal; dropping it restores the terminal.
 pub(crate) struct Screen {
     pub(crate) terminal: Terminal<CrosstermBackend<Stdout>>,
 }
@@ -26,18 +26,18 @@ impl Screen {
         Ok(Self { terminal })
     }
 
-    /// Gives the terminal back and stops, until somebody lets the program go on.
+    /// Restores the terminal and suspends the program until it is continued.
     #[cfg(unix)]
     pub(crate) fn suspend(&mut self) -> io::Result<()> {
         restore();
         signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
         take()?;
-        // Everything is drawn again, in a window that may have another size.
+        // Redraws everything, since the size may have changed.
         let size = self.terminal.size()?;
         self.terminal.resize(ratatui::layout::Rect::from((ratatui::layout::Position::ORIGIN, size)))
     }
 
-    /// Sends something that is not for the eyes.
+    /// Sends a control sequence.
     pub(crate) fn send(&mut self, sequence: &str) -> io::Result<()> {
         let out = self.terminal.backend_mut();
         out.write_all(sequence.as_bytes())?;
@@ -51,7 +51,7 @@ impl Drop for Screen {
     }
 }
 
-/// Whether the browser has the terminal.
+/// Whether the browser is using the terminal.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
 fn take() -> io::Result<()> {
@@ -61,7 +61,7 @@ fn take() -> io::Result<()> {
     taken.inspect_err(|_| restore())
 }
 
-/// Gives the terminal back as it was, once. If it is gone, there is nothing to give back.
+/// Restores the terminal, once. Errors are ignored: they mean that the terminal is gone.
 fn restore() {
     if !IS_TAKEN.swap(false, Ordering::SeqCst) {
         return;
@@ -72,7 +72,7 @@ fn restore() {
     let _ = disable_raw_mode();
 }
 
-/// Whatever a panic says should be read in a terminal that is in order.
+/// Restores the terminal before a panic message is printed.
 fn restore_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -91,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    /// Run by the test below in a terminal of its own.
+    /// Run in its own terminal by the test below.
     #[test]
     #[ignore = "needs a terminal, and fails"]
     fn panics_while_the_screen_is_taken() {

@@ -1,6 +1,6 @@
-//! What the browser knows, and how keys, clicks and news change it.
+//! The state of the browser, and how keys, clicks and events change it.
 //!
-//! Nothing here touches a terminal or a file: what is to be done outside comes out as [`Effect`]s.
+//! Nothing here touches a terminal or a file: side effects are returned as [`Effect`]s.
 
 mod input;
 
@@ -17,28 +17,28 @@ use super::worker::{Ask, News, Wish};
 
 pub(crate) use input::Clicks;
 
-/// All of it.
+/// The state of the browser.
 #[derive(Debug)]
 pub(crate) struct Browser {
     pub(crate) list: List,
     pub(crate) focus: Focus,
     pub(crate) is_helping: bool,
-    /// The session that is read, if one is.
+    /// The open session, if there is one.
     pub(crate) reader: Option<Reader>,
     pub(crate) preview: Preview,
-    /// What is typed to be found in the reader.
+    /// The typed search text of the reader.
     pub(crate) typed: String,
-    /// The last thing that had to be said.
+    /// The latest notice.
     pub(crate) notice: Option<String>,
     pub(crate) freshness: Freshness,
     pub(crate) layout: Layout,
-    /// How many stories have been asked for.
+    /// Number of stories requested so far.
     tickets: u64,
     clicks: Clicks,
     effects: Vec<Effect>,
 }
 
-/// A session that is read.
+/// An open session.
 #[derive(Debug)]
 pub(crate) struct Reader {
     pub(crate) session: Session,
@@ -48,17 +48,17 @@ pub(crate) struct Reader {
     ticket: u64,
 }
 
-/// The beginning of the selected session. What was there before stays until there is something to see.
+/// The preview of the selected session. The previous content stays until new lines arrive.
 #[derive(Debug, Default)]
 pub(crate) struct Preview {
     pub(crate) told: Told,
-    /// What `told` is of.
+    /// The subject of `told`.
     shown: Option<Subject>,
-    /// What was asked for last.
+    /// The latest request.
     asked: Option<(u64, Subject)>,
 }
 
-/// What a preview is of: a session as it was then, for so many columns.
+/// The subject of a preview: a session at a point in time, for a width in columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Subject {
     session: i64,
@@ -67,10 +67,10 @@ struct Subject {
     from_turn: usize,
 }
 
-/// Whether the list is as the files are.
+/// Whether the list matches the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Freshness {
-    /// So many bytes of so many have been looked at.
+    /// Bytes read so far, and the total.
     Reading {
         done: u64,
         all: u64,
@@ -78,13 +78,13 @@ pub(crate) enum Freshness {
     UpToDate,
 }
 
-/// Something that is to be done outside.
+/// A side effect to carry out.
 #[derive(Debug)]
 pub(crate) enum Effect {
     Quit,
     Suspend,
     Ask(Ask),
-    /// To be sent to the terminal as it is.
+    /// A sequence to send to the terminal unchanged.
     Send(String),
 }
 
@@ -106,12 +106,12 @@ impl Browser {
         }
     }
 
-    /// What is to be done now.
+    /// Returns the pending effects.
     pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.effects)
     }
 
-    /// Fits everything into an area, and asks for what is missing then.
+    /// Lays everything out in an area, and requests missing content.
     pub(crate) fn lay_out(&mut self, area: Rect) {
         self.layout = Layout::of(area);
         self.list.set_height(self.layout.list.height.into());
@@ -157,10 +157,10 @@ impl Browser {
         })));
     }
 
-    /// Reads the selected session.
+    /// Opens the selected session.
     fn open(&mut self) {
         let Some(session) = self.list.selected().cloned() else { return };
-        // Its preview is not waited for any more.
+        // Cancels the pending preview.
         if self.preview.told.progress == Progress::Reading || !self.preview.is_current() {
             self.preview.asked = None;
         }
@@ -169,7 +169,7 @@ impl Browser {
         self.read(session, told);
     }
 
-    /// Reads a session from its last turn on.
+    /// Opens a session at its last turn.
     pub(crate) fn read_end(&mut self, session: Session) {
         let last = usize::try_from(session.counts.turns).ok();
         self.read(session, Told::going_to(last, "", 0));
@@ -181,7 +181,7 @@ impl Browser {
         self.read_again();
     }
 
-    /// Asks for the session that is read, at the turn that is seen.
+    /// Requests the open session again, at the visible turn.
     fn read_again(&mut self) {
         let Some(reader) = &mut self.reader else { return };
         self.tickets += 1;
@@ -201,7 +201,7 @@ impl Browser {
         })));
     }
 
-    /// Takes what the worker says.
+    /// Handles a message of the worker.
     pub(crate) fn hear(&mut self, news: News) {
         match news {
             News::Sessions(sessions) => self.list.set_sessions(sessions),
@@ -229,14 +229,14 @@ impl Browser {
         }
     }
 
-    /// The text that was asked for by a ticket, if it is still wanted.
+    /// Returns the text that a ticket was issued for, if it is still wanted.
     fn told(&mut self, ticket: u64) -> Option<&mut Told> {
         if let Some(reader) = self.reader.as_mut().filter(|reader| reader.ticket == ticket) {
             return Some(&mut reader.told);
         }
         let (_, subject) = self.preview.asked.filter(|(asked, _)| *asked == ticket)?;
         if self.preview.shown != Some(subject) {
-            // Of a session that grew, or in a window of another size, the same turn is seen.
+            // If the session grew or the window was resized, the visible turn stays.
             let is_same = |shown: Subject| (shown.session, shown.from_turn) == (subject.session, subject.from_turn);
             let turn = self.preview.shown.is_some_and(is_same).then(|| self.preview.told.turn());
             let height = self.layout.preview.map_or(0, |area| area.height.into());
@@ -246,14 +246,14 @@ impl Browser {
         Some(&mut self.preview.told)
     }
 
-    /// The session that keys are about.
+    /// Returns the session that commands apply to.
     fn session(&self) -> Option<&Session> {
         self.reader.as_ref().map(|reader| &reader.session).or_else(|| self.list.selected())
     }
 }
 
 impl Preview {
-    /// Whether it is of the session that is selected.
+    /// Returns whether the preview shows the selected session.
     pub(crate) fn is_current(&self) -> bool {
         self.asked.map(|(_, subject)| subject) == self.shown
     }

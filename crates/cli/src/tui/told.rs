@@ -1,37 +1,37 @@
-//! A story in lines, as much of it as is there yet: scrolled, searched, walked by its turns.
+//! A story as lines, while they arrive: scrolling, searching, and moving by turn.
 
 use std::ops::Range;
 
 use styled::Line;
 
-/// Lines that may still be coming in.
+/// Lines, to which more may be added.
 #[derive(Debug, Default)]
 pub(crate) struct Told {
     lines: Vec<Line>,
-    /// The lines that turns begin with, in order.
+    /// The first lines of turns, in order.
     turns: Vec<usize>,
-    /// The first line that is seen.
+    /// The first visible line.
     top: usize,
-    /// How many are seen.
+    /// The number of visible lines.
     height: usize,
     pub(crate) progress: Progress,
-    /// The turn to go to when it is there.
+    /// The turn to go to when it arrives.
     goal: Option<usize>,
     needle: String,
 }
 
-/// How much of it is there.
+/// How much of the text has arrived.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) enum Progress {
     #[default]
     Reading,
     Whole,
-    /// There is more than was asked for.
+    /// There is more than was requested.
     Cut,
     Failed(String),
 }
 
-/// How far to go.
+/// A movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     Lines(isize),
@@ -42,12 +42,12 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    /// From a place on, if a page has so many places and the last one is given.
+    /// Applies the movement to a position, given the size of a page and the last position.
     pub(crate) fn apply(self, at: usize, page: usize, last: usize) -> usize {
         let page = isize::try_from(page).unwrap_or(isize::MAX).max(1);
         let to = match self {
             Self::Lines(lines) => at.saturating_add_signed(lines),
-            // A line of the page before stays, to go on from.
+            // One line of the previous page stays visible.
             Self::Pages(pages) => at.saturating_add_signed(pages.saturating_mul((page - 1).max(1))),
             Self::Half(halves) => at.saturating_add_signed(halves.saturating_mul((page / 2).max(1))),
             Self::First => 0,
@@ -58,12 +58,12 @@ impl Step {
 }
 
 impl Told {
-    /// Nothing yet; when the turn with this number comes, it is gone to.
+    /// Starts empty, and goes to the turn with this number when it arrives.
     pub(crate) fn going_to(turn: Option<usize>, needle: &str, height: usize) -> Self {
         Self { goal: turn.filter(|turn| *turn > 1), needle: needle.to_owned(), height, ..Self::default() }
     }
 
-    /// Takes lines that came in. `turns` are those among them that turns begin with.
+    /// Adds lines. `turns` are the first lines of turns among them.
     pub(crate) fn add(&mut self, lines: Vec<Line>, turns: &[usize]) {
         let before = self.lines.len();
         self.turns.extend(turns.iter().map(|at| before + at));
@@ -77,7 +77,7 @@ impl Told {
         self.goal = None;
     }
 
-    /// Goes to the turn that is wanted, as soon as a page of it is there.
+    /// Goes to the wanted turn as soon as a page of it has arrived.
     fn reach(&mut self) {
         let Some(place) = self.goal.and_then(|turn| self.turns.get(turn - 1)) else { return };
         if self.progress != Progress::Reading || place + self.height < self.lines.len() {
@@ -108,7 +108,7 @@ impl Told {
         self.top = step.apply(self.top, self.height, self.last_top());
     }
 
-    /// Goes to the beginning of a turn: so many turns on, or back.
+    /// Moves by this many turns.
     pub(crate) fn go_by_turns(&mut self, turns: isize) {
         self.goal = None;
         let place = if turns > 0 {
@@ -120,7 +120,7 @@ impl Told {
         self.top = place.copied().unwrap_or(fallback).min(self.last_top());
     }
 
-    /// The turn at the top of what is seen, from 1; 0 before the first.
+    /// Returns the turn at the top of the screen, from 1; 0 before the first.
     pub(crate) fn turn(&self) -> usize {
         self.goal.unwrap_or_else(|| self.turns.iter().take_while(|at| **at <= self.top.saturating_add(1)).count())
     }
@@ -129,7 +129,7 @@ impl Told {
         self.turns.len()
     }
 
-    /// How much is above the end of what is seen, in percent.
+    /// Returns the share of lines above the bottom of the screen, in percent.
     pub(crate) fn percent(&self) -> usize {
         let end = (self.top + self.height).min(self.lines.len());
         (end * 100).checked_div(self.lines.len()).unwrap_or(100)
@@ -143,8 +143,7 @@ impl Told {
         needle.clone_into(&mut self.needle);
     }
 
-    /// Goes to the next line that has what is looked for, or to the one before; past the end it begins again. Whether
-    /// there is one.
+    /// Goes to the next or previous matching line, and wraps around at the end. Returns whether there is one.
     pub(crate) fn find(&mut self, forward: bool, with_here: bool) -> bool {
         let has = |at: &usize| self.lines.get(*at).is_some_and(|line| !find_in(line.text(), &self.needle).is_empty());
         let count = self.lines.len();
@@ -156,14 +155,14 @@ impl Told {
         };
         if let Some(place) = found {
             self.goal = None;
-            // The last page shows it anyway; the next search goes on from there.
+            // The last page shows the line as well; the next search continues from there.
             self.top = place;
         }
         found.is_some()
     }
 }
 
-/// Where a text has a word, whatever the case unless it has capitals.
+/// Returns the matches of a word in a text. Ignores case unless the word has capitals.
 pub(crate) fn find_in(text: &str, needle: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     if needle.is_empty() {

@@ -1,4 +1,4 @@
-//! Brings the index up to date behind the screen, so that the list is there at once: as it was last time, then as it is.
+//! Updates the index in the background, so that the previous list shows at once and is then refreshed.
 
 use std::io;
 use std::sync::mpsc::Sender;
@@ -14,10 +14,10 @@ use sources::Problem;
 use super::events::Event;
 use super::worker::{Ask, News, Worker};
 
-/// While much is new, the list is filled now and then.
+/// Interval at which the list is refreshed during a long update.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Starts. Where no index can be kept, one is made that lasts as long as the program.
+/// Starts the update. If no index can be stored, uses one that lasts as long as the program.
 pub(crate) fn start(app: App, worker: Worker, events: Sender<Event>) -> io::Result<()> {
     let update = Update { app, worker, events, told: Mutex::new((Instant::now(), 0)) };
     thread::Builder::new().name("update".to_owned()).spawn(move || update.run())?;
@@ -28,7 +28,7 @@ struct Update {
     app: App,
     worker: Worker,
     events: Sender<Event>,
-    /// When progress was told last, and how many bytes have been looked at.
+    /// Time of the last progress message, and bytes read so far.
     told: Mutex<(Instant, u64)>,
 }
 
@@ -42,7 +42,7 @@ impl Update {
         });
         let unread = match updated {
             Ok((index, unread)) => {
-                // This one knows the archive, too.
+                // This index includes the archive.
                 self.worker.ask(Ask::Use(Box::new(index)));
                 unread
             }
@@ -51,7 +51,7 @@ impl Update {
                 0
             }
         };
-        // That there is no folder at all is said where sessions would be listed.
+        // The list itself reports that there is no folder with sessions.
         let unread_files = found.problems.iter().filter(|problem| !matches!(problem, Problem::NoRoots { .. })).count();
         self.send(News::UpToDate { unread: unread + unread_files });
     }
@@ -60,7 +60,7 @@ impl Update {
         let _ = self.events.send(Event::News(news));
     }
 
-    /// Takes in what is new, and counts what could not be read.
+    /// Indexes new data, and counts files that could not be read.
     fn update(&self, mut index: Index, found: &Found) -> Result<(Index, usize), AppError> {
         let all = found.sources.iter().map(|source| source.size).sum();
         let updated = index.update(found, self.app.prices()?, &|bytes| self.progress(bytes, all))?;

@@ -1,6 +1,6 @@
-//! Draws the browser. What is drawn follows from the [`Browser`] alone.
+//! Draws the browser. The picture is a function of the [`Browser`] alone.
 //!
-//! Everything that comes from a transcript goes through a [`styled::Line`], which cannot hold what steers a terminal.
+//! All text from a transcript goes through a [`styled::Line`], which cannot hold control sequences.
 
 mod help;
 pub(crate) mod layout;
@@ -24,20 +24,20 @@ use super::look::Look;
 use super::state::{Browser, Freshness};
 use crate::listing;
 
-/// What does not change from one picture to the next, and the time.
+/// Values that are constant between frames, and the time.
 pub(crate) struct Surroundings<'s> {
     pub(crate) look: Look,
     pub(crate) listing: listing::Look<'s>,
-    /// The folder that the user is in.
+    /// The working directory.
     pub(crate) here: String,
-    /// Where sessions are looked for.
+    /// The config roots that are read.
     pub(crate) roots: Vec<String>,
     pub(crate) now: Zoned,
 }
 
 /// Draws everything.
 pub(crate) fn draw(frame: &mut Frame<'_>, app: &Browser, around: &Surroundings<'_>) {
-    // The window has another size by now: another picture follows.
+    // The window was resized; another frame follows.
     if frame.area() != app.layout.all {
         return;
     }
@@ -64,14 +64,14 @@ pub(crate) fn draw(frame: &mut Frame<'_>, app: &Browser, around: &Surroundings<'
     }
 }
 
-/// Where lines are drawn.
+/// The buffer that lines are drawn to.
 pub(super) struct Canvas<'b> {
     buffer: &'b mut Buffer,
     look: &'b Look,
 }
 
 impl Canvas<'_> {
-    /// A line at the left of an area's first row, which it does not leave. Returns the column behind it.
+    /// Draws a line at the left of an area's first row, clipped to the area. Returns the column after it.
     fn put(&mut self, area: Rect, line: &Line) -> u16 {
         self.put_found(area, line, &[])
     }
@@ -85,7 +85,7 @@ impl Canvas<'_> {
         column
     }
 
-    /// The same at the right.
+    /// Draws a line at the right of an area's first row, clipped to the area.
     fn put_right(&mut self, area: Rect, line: &Line) {
         let width = u16::try_from(line.width()).unwrap_or(u16::MAX).min(area.width);
         self.put(Rect { x: area.right() - width, width, ..area }, line);
@@ -100,7 +100,7 @@ impl Canvas<'_> {
         self.restyle(row, Style::reset());
     }
 
-    /// Text in one row after another, wrapped. Returns how many rows it took.
+    /// Draws wrapped text. Returns the number of rows used.
     fn paragraph(&mut self, area: Rect, text: &Line) -> u16 {
         let lines = styled::wrap(text, usize::from(area.width).max(4), &Line::new(), &Line::new());
         let mut rows = 0;
@@ -112,12 +112,12 @@ impl Canvas<'_> {
     }
 }
 
-/// The rows of an area.
+/// Returns the rows of an area.
 fn rows_of(area: Rect) -> impl Iterator<Item = Rect> {
     (area.y..area.bottom()).map(move |y| Rect { y, height: 1, ..area })
 }
 
-/// The line above everything: what is listed, or the filter. Returns where something is typed.
+/// Draws the header: the scope of the list, or the filter. Returns the position of the cursor.
 fn header(canvas: &mut Canvas<'_>, app: &Browser) -> Option<Position> {
     let area = app.layout.header;
     let list = &app.list;
@@ -147,7 +147,7 @@ fn header(canvas: &mut Canvas<'_>, app: &Browser) -> Option<Position> {
     None
 }
 
-/// What is typed, behind `/`; of a long text its end. Returns where the next letter goes.
+/// Draws typed text after `/`, cut at its start if it is long. Returns the position of the cursor.
 fn prompt(canvas: &mut Canvas<'_>, area: Rect, text: &str) -> Position {
     let room = usize::from(area.width).saturating_sub(3);
     let mut start = 0;
@@ -162,7 +162,7 @@ fn prompt(canvas: &mut Canvas<'_>, area: Rect, text: &str) -> Position {
     Position::new(column.min(area.right().saturating_sub(1)), area.y)
 }
 
-/// The line below everything: what had to be said, or keys. Returns where something is typed.
+/// Draws the footer: a notice or key hints. Returns the position of the cursor.
 fn footer(canvas: &mut Canvas<'_>, app: &Browser) -> Option<Position> {
     let area = app.layout.footer;
     if app.focus == Focus::Find {
@@ -176,7 +176,7 @@ fn footer(canvas: &mut Canvas<'_>, app: &Browser) -> Option<Position> {
     None
 }
 
-/// Keys and what they do: as many as fit.
+/// Draws as many key hints as fit.
 fn hints(canvas: &mut Canvas<'_>, area: Rect, keys: &[(&str, &str)]) {
     let mut line = Line::new();
     for (key, what) in keys {
@@ -194,7 +194,7 @@ fn hints(canvas: &mut Canvas<'_>, area: Rect, keys: &[(&str, &str)]) {
     canvas.put(area, &line);
 }
 
-/// Something that had to be said, in full: a command that is to be typed is of no use without its end.
+/// Draws a notice in full, since a command that is cut off is useless.
 fn say(canvas: &mut Canvas<'_>, all: Rect, footer: Rect, notice: &str) {
     let line = Line::new().with(notice, Role::Warning);
     let lines = styled::wrap(&line, usize::from(footer.width).max(4), &Line::new(), &Line::new());

@@ -1,11 +1,11 @@
-//! `recount watch` in a terminal: the board of running sessions, as it changes.
+//! `recount watch` in a terminal: the live board of running sessions.
 //!
 //! | module | for |
 //! |---|---|
-//! | `state` | what is known, and how keys, clicks and news change it; no I/O |
-//! | `refresh` | the board, again and again, in a thread of its own |
+//! | `state` | the state, and how keys, clicks and events change it; no I/O |
+//! | `refresh` | refreshes the board in a thread of its own |
 //!
-//! What is drawn is in `view/watching.rs`; a session is read in the reader of the browser.
+//! `view/watching.rs` draws the board; sessions open in the browser's reader.
 
 pub(crate) mod refresh;
 pub(crate) mod state;
@@ -29,14 +29,14 @@ use crate::listing;
 use refresh::Refresh;
 use state::Watching;
 
-/// What is watched.
+/// Options of the board.
 #[derive(Debug)]
 pub(crate) struct Watch {
-    /// Sessions that ended are shown from here on, in milliseconds since 1970; else those of the last day.
+    /// Ended sessions are shown from this time on, in milliseconds since 1970; by default those of the last day.
     pub(crate) since: Option<i64>,
-    /// Which sessions are meant.
+    /// Selects sessions.
     pub(crate) filter: SessionFilter,
-    /// Whether a bell rings when a session begins to wait.
+    /// Whether to ring the bell when a session starts waiting.
     pub(crate) has_bell: bool,
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn run(app: &App, watch: Watch) -> Result<ExitCode, CommandError> {
         now: app.now()?,
     };
     let (events, queue) = channel();
-    // What cannot be read from an index is read from the files.
+    // Sessions that cannot be read from an index are read from their files.
     let worker = Worker::start(app.clone(), events.clone())?;
     let mut watching = Watching::new(watch.has_bell);
     let mut screen = Screen::enter()?;
@@ -61,7 +61,7 @@ pub(crate) fn run(app: &App, watch: Watch) -> Result<ExitCode, CommandError> {
     end?.code()
 }
 
-/// Draws, waits until something happens, and draws again.
+/// Draws, waits for an event, and draws again.
 fn show(
     app: &App,
     screen: &mut Screen,

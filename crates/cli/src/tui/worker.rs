@@ -1,7 +1,7 @@
-//! What takes time, behind the screen: listing sessions and telling them.
+//! Slow work in the background: listing sessions and building stories.
 //!
-//! One thread has the index and does one thing after another. Stories come in pieces, and a story that nobody waits for
-//! any more is given up: each that is asked for has a ticket, and only the latest ticket counts.
+//! One thread owns the index and handles one request at a time. Stories arrive in pieces. Each request has a ticket,
+//! and only the latest ticket counts: an outdated story is abandoned.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -30,10 +30,10 @@ use super::told::Progress;
 use super::write::{self, Form};
 use crate::cmd::show::spent;
 
-/// Who moves through the list faster than this does not want what is passed by.
+/// A preview is built only if the selection rests for this long.
 const PAUSE: Duration = Duration::from_millis(40);
 
-/// How many lines of a preview there are, and how many of a session that is read: more would fill the memory.
+/// Maximum number of lines of a preview and of an open session, to bound memory.
 const MOST_PREVIEWED: usize = 500;
 const MOST_READ: usize = 500_000;
 
@@ -41,10 +41,10 @@ const MOST_READ: usize = 500_000;
 const FIRST_PIECE: usize = 100;
 const PIECE: usize = 2_000;
 
-/// Of what was asked in a session, a filter sees this many bytes.
+/// Bytes of a session's prompts that a filter searches.
 const MOST_PROMPTS: usize = 20_000;
 
-/// Something to do.
+/// A request.
 #[derive(Debug)]
 pub(crate) enum Ask {
     /// Send the list of sessions.
@@ -52,27 +52,27 @@ pub(crate) enum Ask {
     Tell(Wish),
     Search(String),
     Write(Target),
-    /// This index is the one to ask from now on.
+    /// Use this index from now on.
     Use(Box<Index>),
 }
 
-/// A story that is wanted.
+/// A requested story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Wish {
     pub(crate) ticket: u64,
     pub(crate) session: i64,
-    /// The last moment of the session, as it is known.
+    /// The time of the session's last known activity.
     pub(crate) last: Option<i64>,
     pub(crate) main: FileKey,
     pub(crate) detail: Detail,
-    /// Nothing before this turn.
+    /// The first turn to include.
     pub(crate) from_turn: usize,
     pub(crate) width: usize,
-    /// Only its beginning, for somebody who may pass by.
+    /// Whether only the beginning is wanted, for a preview.
     pub(crate) is_preview: bool,
 }
 
-/// A session that is to be written to a file.
+/// A session to write to a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Target {
     pub(crate) session: i64,
@@ -81,17 +81,17 @@ pub(crate) struct Target {
     pub(crate) form: Form,
 }
 
-/// What came of it.
+/// A message of the worker.
 #[derive(Debug)]
 pub(crate) enum News {
     Sessions(Vec<Session>),
     Prompts(HashMap<i64, Prompts>),
-    /// What a search found, by session.
+    /// Matches of a search, by session.
     Found {
         query: String,
         found: HashMap<i64, Found>,
     },
-    /// Lines of a story, and which of them turns begin with.
+    /// Lines of a story, and which of them begin turns.
     Lines {
         ticket: u64,
         lines: Vec<Line>,
@@ -101,20 +101,20 @@ pub(crate) enum News {
         ticket: u64,
         progress: Progress,
     },
-    /// So many bytes of so many have been looked at.
+    /// Bytes read so far, and the total.
     Reading {
         done: u64,
         all: u64,
     },
-    /// The index is up to date, but for so many files that could not be read.
+    /// The index is up to date, except for this many unreadable files.
     UpToDate {
         unread: usize,
     },
-    /// Something to say.
+    /// A notice to show.
     Notice(String),
 }
 
-/// The worker, as others see it.
+/// A handle to the worker.
 #[derive(Debug, Clone)]
 pub(crate) struct Worker {
     asks: Sender<Ask>,
@@ -122,7 +122,7 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Starts it, with the index as it was left, if there is one yet.
+    /// Starts the worker with the existing index, if there is one.
     pub(crate) fn start(app: App, events: Sender<Event>) -> io::Result<Self> {
         let (asks, todo) = channel();
         let latest = Arc::new(AtomicU64::new(0));
@@ -136,7 +136,7 @@ impl Worker {
         if let Ask::Tell(wish) = &ask {
             self.latest.store(wish.ticket, Ordering::Relaxed);
         }
-        // It is gone only if the program is.
+        // Fails only when the program ends.
         let _ = self.asks.send(ask);
     }
 }
@@ -146,7 +146,7 @@ struct Work {
     index: Option<Index>,
     events: Sender<Event>,
     latest: Arc<AtomicU64>,
-    /// What was told last, of a session as it was at its last moment: often another part of it is wanted next.
+    /// The latest story, with the session's last activity: often another part of it is requested next.
     kept: Option<(i64, Option<i64>, Telling)>,
 }
 
@@ -226,7 +226,7 @@ impl Work {
         }
     }
 
-    /// The story of a session as the index knows it, or else from its files.
+    /// Returns the story of a session from the index, or else from its files.
     fn telling(&self, session: i64, main: &FileKey) -> Result<Telling, String> {
         let known = self.index.as_ref().and_then(|index| index.telling(session).ok().flatten());
         if let Some(telling) = known {
@@ -242,7 +242,7 @@ impl Work {
         told.map(|(telling, _)| telling).map_err(|problem| problem.to_string())
     }
 
-    /// Writes a session in a thread of its own, since the list goes on.
+    /// Writes a session in a separate thread, so that the list stays responsive.
     fn write(&self, target: Target) {
         let mut telling = match self.telling(target.session, &target.main) {
             Ok(telling) => telling,
@@ -260,7 +260,7 @@ impl Work {
     }
 }
 
-/// What was asked in a session; `None` if that is not known.
+/// Returns the prompts of a session; `None` if they are unknown.
 fn prompts(index: &Index, session: i64) -> Option<Prompts> {
     let turns = index.turns(session).ok()?;
     let first = turns.iter().map(|turn| turn.prompt.trim()).find(|prompt| !prompt.is_empty())?.to_owned();
@@ -275,13 +275,13 @@ fn prompts(index: &Index, session: i64) -> Option<Prompts> {
     Some(Prompts { first, all })
 }
 
-/// Takes a story as it is written, and sends it on in pieces.
+/// A writer that sends a story in pieces.
 struct Sink<'w> {
     work: &'w Work,
     ticket: u64,
-    /// How many lines more are wanted.
+    /// Number of lines still wanted.
     left: usize,
-    /// How many are sent at once.
+    /// Number of lines per piece.
     piece: usize,
     lines: Vec<Line>,
 }
@@ -300,7 +300,7 @@ impl Sink<'_> {
 }
 
 impl Write for Sink<'_> {
-    /// Whole lines come in, since that is how a story is written.
+    /// Receives whole lines, since the story is written line by line.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if !self.work.is_wanted(self.ticket) {
             return Err(io::Error::other("nobody waits for it"));
@@ -323,7 +323,7 @@ impl Write for Sink<'_> {
     }
 }
 
-/// Whether it is the line above a turn of the conversation: `── 3 · 09:15 ───`.
+/// Returns whether a line is the heading of a turn: `── 3 · 09:15 ───`.
 fn begins_turn(line: &str) -> bool {
     let Some(title) = line.strip_prefix("── ") else { return false };
     let number = title.split(' ').next().unwrap_or_default();

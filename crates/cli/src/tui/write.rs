@@ -1,4 +1,4 @@
-//! Writes a session to a file: a page for the browser, or a page or Markdown into the current folder.
+//! Writes a session to a file: a page to open in the browser, or a page or Markdown file in the current folder.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -15,10 +15,10 @@ use crate::browser;
 use crate::cmd::show::spent;
 use crate::terminal::clean;
 
-/// What is written, and where.
+/// The format and destination of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// A page in a temporary folder, which is opened.
+    /// A page in a temporary folder, opened in the browser.
     Browser,
     /// A page in the current folder.
     Page,
@@ -26,13 +26,13 @@ pub(crate) enum Form {
     Markdown,
 }
 
-/// Writes a session with this id, and says what was done.
+/// Writes the session with this id, and returns a notice for the user.
 pub(crate) fn write(app: &App, telling: &mut Telling, id: &str, form: Form) -> Result<String, CommandError> {
     let name: String = id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(60).collect();
     let (path, file) = match form {
         Form::Browser => {
             let folder = tempfile::Builder::new().prefix("recount-").tempdir()?;
-            // The browser reads it after this process has ended.
+            // The browser reads the file after this process ends.
             let path = folder.keep().join(format!("session-{name}.html"));
             let file = File::create_new(&path);
             (path, file)
@@ -55,7 +55,7 @@ pub(crate) fn write(app: &App, telling: &mut Telling, id: &str, form: Form) -> R
     Ok(format!("written: {shown}"))
 }
 
-/// A file that was not there before, called by the beginning of an id.
+/// Creates a new file, named after the beginning of an id.
 fn create_new(id: &str, ending: &str) -> (PathBuf, io::Result<File>) {
     const LENGTH: usize = 8;
     const TRIES: usize = 1000;

@@ -1,7 +1,7 @@
-//! The report in the shape that ccusage prints, for scripts that were written for it.
+//! The report in ccusage's JSON shape, for scripts written for ccusage.
 //!
-//! The shape is that of `ccusage claude … --json` 20; the figures are ours. What it
-//! has no place for (qualities, unknown prices) is left out. See `docs/ccusage.md`.
+//! The shape is that of `ccusage claude … --json` 20; the figures are ours. Values without a place in it (qualities,
+//! unknown prices) are omitted. See `docs/ccusage.md`.
 
 use std::io::Write;
 use wire::JsonLayout;
@@ -34,7 +34,7 @@ pub(crate) fn write(out: &mut impl Write, report: &UsageReport<'_>) -> Result<()
 
 fn rows(name: &str, report: &UsageReport<'_>) -> Value {
     let totals = &report.rows.all.totals;
-    // Sessions that used nothing are no sessions there.
+    // ccusage omits sessions without usage.
     let is_shown = |row: &&UsageRow| {
         report.kind != UsageKind::Session || row.sums.totals.tokens.total() > 0 || row.sums.totals.cost > Money::ZERO
     };
@@ -91,7 +91,7 @@ fn counts(totals: &Totals) -> Map<String, Value> {
     out
 }
 
-/// In the order in which they were first used; what helped with a message comes after its model.
+/// Returns models in the order of first use; helper models of a message come after its own model.
 fn models_used(sums: &UsageSums) -> Vec<&str> {
     let mut models: Vec<_> = sums.models.iter().collect();
     models.sort_by_key(|(name, totals)| (totals.span.map(|(first, _)| first), totals.messages == 0, *name));
@@ -111,7 +111,7 @@ struct Breakdown<'a> {
     missing_pricing: Option<bool>,
 }
 
-/// The dearest first.
+/// Returns the sums per model, most expensive first.
 fn breakdowns(sums: &UsageSums) -> Vec<Breakdown<'_>> {
     let mut models: Vec<_> = sums.models.iter().filter(|(name, _)| !name.is_empty()).collect();
     models.sort_by(|(name, one), (other_name, other)| other.cost.cmp(&one.cost).then_with(|| name.cmp(other_name)));
@@ -132,7 +132,7 @@ fn breakdowns(sums: &UsageSums) -> Vec<Breakdown<'_>> {
 fn block_list(report: &BlockReport) -> Vec<Value> {
     let limit = report.limit_tokens();
     let mut items = report.items();
-    // A gap begins with the moment, a block with the full hour before its first message.
+    // A gap begins at its moment, a block at the full hour before its first message.
     items.sort_by_key(|item| match item {
         Item::Block(block) => block.start,
         Item::Gap(gap) => gap.from,
@@ -201,7 +201,7 @@ fn block_out(block: &Block, now: i64, limit: Option<u64>) -> Value {
         "burnRate": burn,
         "projection": projection.map(|projection| json!({
             "totalTokens": projection.tokens,
-            // To the cent, as ccusage does.
+            // Rounded to cents, as in ccusage.
             "totalCost": (projection.cost.dollars() * 100.0).round() / 100.0,
             "remainingMinutes": (projection.remaining + 30_000) / 60_000,
         })),

@@ -1,4 +1,4 @@
-//! The report for spreadsheets: a line per row, or per row and model.
+//! CSV output of the report: a line per row, or per row and model.
 
 use std::io::{self, Write};
 

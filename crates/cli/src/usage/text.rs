@@ -1,4 +1,4 @@
-//! The report for people.
+//! Text output of the report.
 
 mod blocks;
 
@@ -21,7 +21,7 @@ use crate::terminal::{Paths, clean, plural, thousands};
 const HEADING: Style = Style::new().bold();
 const NOTE: Style = AnsiColor::Yellow.on_default();
 
-/// How many doubtful lines are shown; `--json` lists more.
+/// Number of doubtful lines shown; `--json` lists more.
 const SHOWN: usize = 5;
 
 /// Writes the report in so many columns of the terminal.
@@ -69,22 +69,22 @@ fn range(report: &UsageReport<'_>) -> String {
     text
 }
 
-/// How much room the numbers get, from the most to the least.
+/// Layouts of the numbers, from widest to narrowest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Room {
-    /// The models of each row, and all numbers to the last digit.
+    /// The models of each row, and exact numbers.
     Wide,
-    /// All numbers to the last digit.
+    /// Exact numbers.
     Full,
-    /// All numbers, rounded.
+    /// Rounded numbers.
     Rounded,
-    /// The same without bars.
+    /// Rounded numbers without bars.
     Bare,
-    /// All tokens together.
+    /// A single column for all tokens.
     Narrow,
-    /// That without bars.
+    /// A single column for all tokens, without bars.
     Least,
-    /// Nothing that one could do without.
+    /// Only the essential columns.
     Tight,
 }
 
@@ -95,7 +95,7 @@ impl Room {
         !matches!(self, Self::Bare | Self::Least | Self::Tight)
     }
 
-    /// A number of tokens as it fits.
+    /// Formats a number of tokens for this layout.
     fn number(self, count: u64) -> String {
         if self < Self::Rounded { thousands(count) } else { human::tokens(count) }
     }
@@ -179,7 +179,7 @@ fn tool_table(report: &UsageReport<'_>, room: Room) -> Table {
     for row in &report.rows.list {
         let tool = row.sums.tool;
         let is_tool = row.label != UsageLabel::Tool(None);
-        // There is nothing to say about the rest but its cost.
+        // The rest has only a cost.
         if !is_tool && !report.with_cost {
             continue;
         }
@@ -205,14 +205,14 @@ fn tool_table(report: &UsageReport<'_>, room: Room) -> Table {
     table
 }
 
-/// Says that there are more rows.
+/// Adds a line about rows that are not shown.
 fn write_left_out(table: &mut Table, rows: usize) {
     if rows > 0 {
         table.row(Weight::Part, vec![format!("  {} more", thousands(rows as u64))], None);
     }
 }
 
-/// A part of a whole: `12.3 %`.
+/// Formats a share: `12.3 %`.
 fn share(part: f64, whole: f64) -> String {
     format!("{:.1} %", if whole > 0.0 { part / whole * 100.0 } else { 0.0 })
 }
@@ -232,7 +232,7 @@ fn label_heading(kind: UsageKind) -> &'static str {
     }
 }
 
-/// What a row is about, made harmless.
+/// Returns the label of a row, safe for the terminal.
 fn label(row: &UsageRow, kind: UsageKind, names: &ShortNames) -> String {
     let named = |name: &str, otherwise: &str| {
         if name.is_empty() { otherwise.to_owned() } else { clean(name).into_owned() }
@@ -279,7 +279,7 @@ fn project_names(report: &UsageReport<'_>) -> ShortNames {
     }))
 }
 
-/// The models of a row, the dearest first.
+/// Returns the models of a row, most expensive first.
 fn models(sums: &UsageSums) -> String {
     const MOST: usize = 3;
     let models = sums.by_model();
@@ -307,7 +307,7 @@ fn as_float(number: u64) -> f64 {
     number as f64
 }
 
-/// A mark of the table that is explained, if any, and a sentence.
+/// A note: the mark that it explains, if any, and a sentence.
 type Note = (&'static str, String);
 
 fn write_notes(out: &mut impl Write, report: &UsageReport<'_>, columns: usize, paths: &Paths) -> io::Result<()> {
@@ -345,7 +345,7 @@ fn write_notes(out: &mut impl Write, report: &UsageReport<'_>, columns: usize, p
     Ok(())
 }
 
-/// Writes a note in so many columns, its text beside its mark.
+/// Writes a note in this many columns, with its text beside its mark.
 fn write_note(out: &mut impl Write, (mark, text): &Note, columns: usize) -> io::Result<()> {
     let plain = |text: &str| Line::new().with(text, styled::Style::PLAIN);
     let indent = " ".repeat(width(mark));

@@ -1,4 +1,4 @@
-//! `recount archive export`: everything in one file.
+//! `recount archive export`: writes the whole archive to one tar file.
 
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
@@ -17,13 +17,13 @@ use crate::failure::{self, CommandError, Context as _};
 use crate::flags::OutputFlag;
 use crate::terminal::plural;
 
-/// Write everything in the archive to one tar file, each file as it was
+/// Export all archived files to one tar file
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Export {
     #[command(flatten)]
     output: OutputFlag,
-    /// Replace files that are there
+    /// Overwrite existing files
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -31,11 +31,12 @@ pub(super) struct Export {
 }
 
 const EXAMPLES: &str = "\
-Files have the paths they had, without the first slash; those of other machines are below a folder with the name of the
-machine. Older versions are beside the last one: NAME.version-1 and so on. Without -o, and with `-o -`, the tar file
-goes to standard output.
+Files keep their absolute paths without the leading slash; files of other machines are in a folder
+named after the machine. Older versions are beside the latest, as NAME.version-1 and so on.
+Without -o, or with `-o -`, the tar file goes to standard output.
 
-Exit codes: 0 all exported; 1 there is nothing to export; 2 wrong usage, or something cannot be read or written.
+Exit codes: 0 all exported; 1 nothing to export; 2 wrong usage, or something cannot be read or
+written.
 
 Examples:
   recount archive export -o sessions.tar
@@ -89,7 +90,7 @@ fn code(written: &Written) -> ExitCode {
     ExitCode::from(if written.failed > 0 { failure::USAGE_OR_IO } else { 0 })
 }
 
-/// Writes everything. What is damaged is left out and told; what cannot be written ends it.
+/// Writes all files. Damaged files are skipped and reported; a write error stops the export.
 fn write(app: &App, archive: &Archive, out: &mut impl Write) -> io::Result<Written> {
     let versions = || archive.files().flat_map(|file| &file.versions);
     let progress = app.progress(versions().map(|version| version.length).sum());
@@ -121,7 +122,8 @@ fn write(app: &App, archive: &Archive, out: &mut impl Write) -> io::Result<Writt
     Ok(written)
 }
 
-/// The path of a file; below a folder of its own if it comes from another machine, which may have the same paths.
+/// Returns the path of a file in the tar file. Files of another machine are in its own folder, since their paths may
+/// collide.
 fn path_of(file: &Kept, here: Option<&str>) -> PathBuf {
     let full = file.name.full();
     match other_machine(file, here) {
@@ -130,7 +132,7 @@ fn path_of(file: &Kept, here: Option<&str>) -> PathBuf {
     }
 }
 
-/// Reads all of it once: half a file in the middle of the others would spoil them.
+/// Reads the content once before it is written, since a half-written member would corrupt the tar file.
 fn whole(content: &mut ::archive::Content) -> io::Result<()> {
     use std::io::Seek as _;
     io::copy(content, &mut io::sink())?;

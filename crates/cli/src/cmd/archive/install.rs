@@ -1,8 +1,8 @@
-//! `recount archive install`: a run every day, or after every session.
+//! `recount archive install`: sets up a run every day, or after every session.
 //!
 //! | module | for |
 //! |---|---|
-//! | `job` | the command that is run, as each system wants it written |
+//! | `job` | the command to run, in the syntax of each system |
 //! | `systemd`, `launchd`, `cron`, `hook` | the steps for each |
 
 mod cron;
@@ -23,24 +23,24 @@ use job::{Home, Job};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct How {
-    /// By what means [default: systemd or launchd, where they are; else cron]
+    /// Scheduler to use [default: systemd or launchd if available, else cron]
     #[arg(long, value_enum, value_name = "MEANS")]
     how: Option<Means>,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long, short)]
     yes: bool,
 }
 
-/// Who starts the runs.
+/// The scheduler that starts the runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Means {
-    /// A timer of the user's systemd, once a day
+    /// User timer of systemd, once a day
     Systemd,
-    /// An agent of launchd, once a day
+    /// launchd agent, once a day
     Launchd,
-    /// A line in the crontab, once a day
+    /// Line in the crontab, once a day
     Cron,
-    /// A hook of Claude Code, at the end of every session
+    /// Claude Code hook, at the end of every session
     Hook,
 }
 
@@ -48,7 +48,7 @@ enum Means {
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Install {
-    /// Undo it
+    /// Undo the installation
     #[arg(long)]
     pub(super) remove: bool,
     #[command(flatten)]
@@ -58,10 +58,12 @@ pub(super) struct Install {
 }
 
 const EXAMPLES: &str = "\
-Shows what it will do, and asks. Hooks (this one, and those of `recount hooks`) are the only thing that recount ever
-writes below a config root: entries in settings.json, of which a copy is kept beside it.
+Shows the changes and asks before making them. Hooks (this one, and those of `recount hooks`) are
+the only thing that recount ever writes below a config root: entries in settings.json, with a
+backup copy beside it.
 
-Exit codes: 0 done; 1 not done, because you said so or there was nothing to do; 2 wrong usage, or something failed.
+Exit codes: 0 done; 1 not done, because you declined or there was nothing to do; 2 wrong usage, or
+something failed.
 
 Examples:
   recount archive --install
@@ -92,7 +94,7 @@ impl Install {
     }
 }
 
-/// Undoes what is there, by whatever means it was set up.
+/// Undoes the installation, whichever scheduler it uses.
 fn removal(home: &Home, how: Option<Means>) -> Result<Plan, CommandError> {
     let all = [Means::Systemd, Means::Launchd, Means::Cron, Means::Hook];
     let mut plan = Plan::default();

@@ -1,4 +1,4 @@
-//! Where the archive is.
+//! The location of the archive.
 
 use std::path::PathBuf;
 
@@ -7,13 +7,14 @@ use app::App;
 
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct Place {
-    /// Where the archive is [default: `$RECOUNT_ARCHIVE`, else the user's folder for data]
+    /// Archive folder [default: `$RECOUNT_ARCHIVE`, else in the user's data folder]
     #[arg(long = "archive", value_name = "DIR")]
     pub(super) archive: Option<PathBuf>,
 }
 
 impl Place {
-    /// Whether a program that knows only the user's home would look elsewhere.
+    /// Returns whether the archive is outside the default location, so that a program that knows only the user's home
+    /// would not find it.
     pub(super) fn is_unusual(&self) -> bool {
         let is_set = |name| std::env::var_os(name).is_some_and(|value: std::ffi::OsString| !value.is_empty());
         self.archive.is_some() || is_set("RECOUNT_ARCHIVE") || is_set("XDG_DATA_HOME")

@@ -1,4 +1,4 @@
-//! `recount archive restore`: the files of a session as they were.
+//! `recount archive restore`: writes the archived files of a session.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -18,19 +18,19 @@ use crate::failure;
 use crate::flags::OutputFlag;
 use crate::terminal::{clean, plural};
 
-/// Write the files of a session as they were when they were last archived
+/// Restore the files of a session from the archive
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Restore {
-    /// A session: its id or the beginning of one, `last`, `last~1`, or words of its title
+    /// Session id or prefix, `last`, `last~1`, or words of its title
     #[arg(value_name = "SESSION")]
     session: String,
     #[command(flatten)]
     output: OutputFlag,
-    /// Older versions too, beside the last one: NAME.version-1 and so on
+    /// Also restore older versions beside the latest, as NAME.version-1 and so on
     #[arg(long, alias = "all")]
     versions: bool,
-    /// Replace files that are there
+    /// Overwrite existing files
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -38,8 +38,9 @@ pub(super) struct Restore {
 }
 
 const EXAMPLES: &str = "\
-Files come below the folder that -o names, or the working directory, as they were below the config root. A config root is only written to if -o names it, and files that
-are there are only replaced with --force.
+Files are written below the folder given with -o, or the working directory, with the paths they had
+below the config root. restore writes to a config root only if -o names it, and overwrites
+existing files only with --force.
 
 Exit codes: 0 restored; 1 no such session; 2 wrong usage, or something cannot be read or written.
 
@@ -73,7 +74,7 @@ impl Restore {
         }
         let mut failed = false;
         for job in &jobs {
-            // Claude Code deletes what is old, so that what goes back to it has to be new.
+            // Claude Code deletes files by age, so a file that goes back to a config root gets a new modification time.
             let modified = (!in_root).then(|| job.version.modified());
             match write(&archive, job, modified) {
                 Ok(()) => anstream::println!("{}", clean(&job.to.display().to_string())),
@@ -111,21 +112,21 @@ struct Job<'a> {
     to: PathBuf,
 }
 
-/// The name of an older version beside the last one.
+/// Returns the name of an older version beside the latest.
 pub(super) fn older(path: &Path, number: usize) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(format!(".version-{number}"));
     PathBuf::from(name)
 }
 
-/// A path below a folder; `None` if it would lead out of it.
+/// Joins a path to a folder; `None` if the path would lead out of it.
 fn inside(folder: &Path, path: &Path) -> Option<PathBuf> {
     path.components().all(|part| matches!(part, Component::Normal(_))).then(|| folder.join(path))
 }
 
-/// The one session with this id, or whose id begins so. Otherwise what to do.
+/// Finds the one session with this id or id prefix. The error holds hints.
 fn find<'s, 'a>(all: &'s [KeptSession<'a>], name: &str) -> Result<&'s KeptSession<'a>, Vec<String>> {
-    /// As many as one looks through without searching.
+    /// Number of candidates listed in a hint.
     const SHOWN: usize = 8;
     let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
     let exact: Vec<_> = all.iter().filter(|session| session.id == name || session.id == stem).collect();
@@ -153,7 +154,7 @@ fn find<'s, 'a>(all: &'s [KeptSession<'a>], name: &str) -> Result<&'s KeptSessio
     }
 }
 
-/// The session that is meant by its place in time or by words of its title.
+/// Finds a session by `last`, `last~N` or words of its title.
 fn find_by_title<'s, 'a>(
     app: &App,
     all: &'s [KeptSession<'a>],
@@ -170,14 +171,14 @@ fn find_by_title<'s, 'a>(
     all.iter().find(|session| session.id == id && session.machine == machine)
 }
 
-/// Whether a folder is a config root, or in one.
+/// Returns whether a folder is a config root or inside one.
 fn is_in_root(app: &App, folder: &Path) -> bool {
     let real = |path: &Path| fs::canonicalize(path).or_else(|_| std::path::absolute(path)).ok();
     let Some(folder) = real(folder) else { return false };
     app.roots().iter().filter_map(|root| real(&root.path)).any(|root| folder.starts_with(root))
 }
 
-/// Writes a file beside its place, and puts it there when it is whole.
+/// Writes a temporary file beside the target, and renames it when it is complete.
 fn write(archive: &Archive, job: &Job<'_>, modified: Option<std::time::SystemTime>) -> Result<(), CommandError> {
     let folder = job.to.parent().context("no folder")?;
     fs::create_dir_all(folder)?;

@@ -1,4 +1,4 @@
-//! Writes tar files: POSIX, with extended headers for what the old ones have no room for.
+//! Writes POSIX tar files, with extended headers for values that do not fit the old ones.
 
 use std::io::{self, Read, Write};
 use std::path::{Component, Path};
@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 const BLOCK: usize = 512;
 
-/// What is said about a file.
+/// Metadata of a file.
 pub(super) struct Header<'a> {
     pub(super) path: &'a Path,
     pub(super) length: u64,
@@ -32,18 +32,18 @@ pub(super) fn append(out: &mut impl Write, header: &Header<'_>, content: &mut im
     pad(out, header.length)
 }
 
-/// Ends the file.
+/// Writes the end of the tar file.
 pub(super) fn finish(out: &mut impl Write) -> io::Result<()> {
     out.write_all(&[0; 2 * BLOCK])
 }
 
-/// How much room a name has.
+/// Bytes available for a name.
 const NAME: usize = 100;
 
-/// The largest size that eleven octal digits can tell.
+/// The largest size that eleven octal digits can represent.
 const LARGEST: u64 = 0o777_7777_7777;
 
-/// A path without what would lead to the root or out of the folder; parts are divided by slashes everywhere.
+/// Removes path components that lead to the root or out of the folder, and joins the rest with slashes.
 fn relative(path: &Path) -> Vec<u8> {
     let mut name = Vec::new();
     for part in path.components() {
@@ -62,7 +62,7 @@ fn relative(path: &Path) -> Vec<u8> {
     name
 }
 
-/// An item of an extended header: its length, which counts itself, a keyword and a value.
+/// Formats a record of an extended header: its length, which includes itself, a keyword and a value.
 fn record(keyword: &str, value: &[u8]) -> Vec<u8> {
     let rest = keyword.len() + value.len() + 3;
     let mut length = rest + 1;
@@ -95,7 +95,7 @@ fn block(name: &[u8], length: u64, modified: u64, kind: u8) -> [u8; BLOCK] {
     block
 }
 
-/// Fills the last block.
+/// Pads the last block.
 fn pad(out: &mut impl Write, length: u64) -> io::Result<()> {
     let rest = usize::try_from(length % BLOCK as u64).unwrap_or(0);
     if rest > 0 {

@@ -1,4 +1,4 @@
-//! What was done to files, for people.
+//! Text output of `recount file`.
 
 use std::io::{self, Write};
 
@@ -13,7 +13,7 @@ use styled::wrap;
 
 use crate::cmd::search::place::{self, Sight};
 
-/// How it is shown.
+/// Formatting options.
 pub(super) struct Look<'a> {
     pub(super) width: usize,
     pub(super) colours: bool,
@@ -44,7 +44,7 @@ fn session(lines: &mut Vec<Line>, group: &SessionTouches, look: &Look<'_>) {
     place::heading(lines, line, &group.session, look.width, &look.sight);
     let mut rest = group.touches.as_slice();
     while let Some(first) = rest.first() {
-        // What is read again and again in one turn is one thing.
+        // Repeated reads within one turn are merged.
         let is_same = |touch: &FileTouch| {
             let what = |touch: &FileTouch| (touch.touch, touch.turn, touch.is_failed, touch.agent.clone());
             what(touch) == what(first) && touch.touch == Touch::Read

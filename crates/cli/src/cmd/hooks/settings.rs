@@ -1,4 +1,4 @@
-//! Our hooks in Claude Code's settings.
+//! recount's hooks in Claude Code's settings.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use styled::diff::{Change, hunks};
 use crate::install::settings::{add_hook, commands, remove_hooks};
 use crate::install::unquoted;
 
-/// The events that say what a session is doing, or waits for (docs/format I.2).
+/// The events that show what a session does or waits for (docs/format I.2).
 pub(super) const EVENTS: [&str; 12] = [
     "SessionStart",
     "SessionEnd",
@@ -24,10 +24,10 @@ pub(super) const EVENTS: [&str; 12] = [
     "StopFailure",
 ];
 
-/// Seconds after which Claude Code may end a hook; it takes a few milliseconds.
+/// Timeout of a hook in seconds; a hook takes a few milliseconds.
 const TIMEOUT: u32 = 5;
 
-/// Settings with a hook for every event that runs a command. What is there already stays where it is.
+/// Returns the settings with a hook that runs the command for every event. Existing entries stay in place.
 pub(super) fn with_hooks(text: &str, command: &str) -> Option<String> {
     let entry = json!({"hooks": [{"type": "command", "command": command, "async": true, "timeout": TIMEOUT}]});
     EVENTS.iter().try_fold(text.to_owned(), |text, event| {
@@ -36,13 +36,13 @@ pub(super) fn with_hooks(text: &str, command: &str) -> Option<String> {
         if ours == [command] {
             return Some(text);
         }
-        // Another program of ours, which has moved, or is of another version.
+        // Replaces a hook of ours that has another path or version.
         add_hook(&remove_hooks(&text, event, is_ours)?, event, &entry)
     })
 }
 
-/// Settings without any of our hooks: those that were there before, byte for byte, if one of the copies that were kept
-/// with our hooks is what is there now; else all but our hooks.
+/// Returns the settings without our hooks. If a backup copy plus our hooks equals the current text, the result is that
+/// copy byte for byte; otherwise only our hooks are removed.
 pub(super) fn without_hooks(text: &str, copies: impl Iterator<Item = String>) -> Option<String> {
     let all = commands(text)?;
     let Some(command) = all.iter().flat_map(|(_, commands)| commands).find(|command| is_ours(command)) else {
@@ -55,7 +55,7 @@ pub(super) fn without_hooks(text: &str, copies: impl Iterator<Item = String>) ->
     all.iter().try_fold(text.to_owned(), |text, (event, _)| remove_hooks(&text, event, is_ours))
 }
 
-/// To how many events one of our hooks is added, and what it runs.
+/// Returns the number of events with our hook, and the command it runs.
 pub(super) fn installed(text: &str) -> Option<(usize, String)> {
     let all = commands(text)?;
     let command = all.iter().flat_map(|(_, commands)| commands).find(|command| is_ours(command))?;
@@ -66,17 +66,17 @@ fn ours(all: &[(String, Vec<String>)]) -> usize {
     all.iter().filter(|(_, commands)| commands.iter().any(|command| is_ours(command))).count()
 }
 
-/// The program that a command of ours runs.
+/// Returns the program that a command of ours runs.
 pub(super) fn program(command: &str) -> Option<String> {
     unquoted(command.strip_suffix(" hook")?)
 }
 
-/// Whether a command runs a program of our name, and nothing else.
+/// Returns whether a command runs a program with our name and nothing else.
 fn is_ours(command: &str) -> bool {
     program(command).is_some_and(|program| Path::new(&program).file_stem().is_some_and(|name| name == "recount"))
 }
 
-/// What changes, line by line, with a line around it.
+/// Returns a line diff with one line of context.
 pub(super) fn difference(before: &str, after: &str) -> String {
     let lines = hunks(before, after, 1).into_iter().flat_map(|hunk| hunk.lines);
     let marked = lines.map(|(change, line)| match change {
@@ -129,7 +129,7 @@ mod tests {
             let undone = without_hooks(&installed_in(before), std::iter::empty()).unwrap();
             let parse = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
             let mut expected = parse(before);
-            // Empty lists are not worth keeping.
+            // Lists that became empty are removed.
             if let Some(hooks) = expected.get_mut("hooks").and_then(|hooks| hooks.as_object_mut()) {
                 hooks.retain(|_, list| list != &json!([]));
                 if hooks.is_empty() {

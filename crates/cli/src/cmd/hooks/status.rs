@@ -1,4 +1,4 @@
-//! `recount hooks status`: where hooks are installed, and whether events arrive.
+//! `recount hooks status`: shows where hooks are installed and whether events arrive.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -35,7 +35,7 @@ impl Status {
     }
 }
 
-/// How hooks are installed, in a line.
+/// Describes how hooks are installed, in one line.
 fn told(state: Option<&(usize, String)>) -> String {
     let Some((number, command)) = state else { return "not installed".to_owned() };
     let program = program(command).unwrap_or_default();
@@ -49,7 +49,7 @@ fn told(state: Option<&(usize, String)>) -> String {
     format!("installed, runs {command}{trouble}")
 }
 
-/// When the last event came, in a line.
+/// Describes when the last event arrived, in one line.
 fn arrivals(app: &App) -> Result<String, CommandError> {
     let mut heard = Sessions::default();
     if let Some(folder) = hooks::folder() {

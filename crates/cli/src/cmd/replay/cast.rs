@@ -1,4 +1,4 @@
-//! A session as an asciinema recording, version 2: a header, and a line for each piece of text.
+//! Writes a session as an asciinema recording, version 2: a header, and a line for each piece of text.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use render::replay::{Pace, Score};
 use serde_json::json;
 
-/// The columns of the recording, and its lines.
+/// Columns and lines of the recording.
 pub(super) const WIDTH: usize = 100;
 const HEIGHT: usize = 30;
 

@@ -1,9 +1,9 @@
-//! Time that passes, or only seems to.
+//! Real and simulated clocks for playback.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What somebody wants while a session is played.
+/// A command of the user during playback.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wish {
     Pause,
@@ -15,16 +15,16 @@ pub(super) enum Wish {
     Quit,
 }
 
-/// Something that time passes on, and that hears wishes.
+/// A clock that playback waits on, and that delivers commands of the user.
 pub(super) trait Clock {
-    /// The time since the beginning.
+    /// Returns the time since the start.
     fn now(&self) -> Duration;
 
-    /// Lets time pass until a moment, or for ever if there is none; at most until somebody wants something.
+    /// Waits until a moment, or without limit if there is none. Returns early with a command of the user.
     fn wait(&mut self, until: Option<Duration>) -> Option<Wish>;
 }
 
-/// Time as it is, and nobody who wants anything.
+/// Real time, without user input.
 #[derive(Debug)]
 pub(super) struct Real(Instant);
 
@@ -50,12 +50,12 @@ impl Clock for Real {
     }
 }
 
-/// Time that is as late as one wants, and wishes at certain moments.
+/// Simulated time, with commands at given moments.
 #[cfg(test)]
 #[derive(Debug, Default)]
 pub(super) struct Simulated {
     pub(super) now: Duration,
-    /// In their order.
+    /// Commands in order of time.
     pub(super) wishes: Vec<(Duration, Wish)>,
 }
 

@@ -1,4 +1,4 @@
-//! Keys of a terminal while a session is played in it.
+//! Keyboard input during playback.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use ratatui::crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
 use super::clock::{Clock, Wish};
 
-/// A terminal that hands out keys, until it is dropped.
+/// A terminal in raw mode that delivers keys; dropping it restores the mode.
 pub(super) struct Keys {
     began: Instant,
 }
@@ -22,7 +22,7 @@ impl Keys {
 
 impl Drop for Keys {
     fn drop(&mut self) {
-        // If the terminal is gone, there is nothing to give back.
+        // Fails only if the terminal is gone, and then there is nothing to restore.
         let _ = disable_raw_mode();
     }
 }

@@ -1,4 +1,4 @@
-//! Plays a score: waits, writes, and does what somebody wants meanwhile.
+//! Plays a score: waits, writes, and handles commands of the user.
 
 use std::io::{self, Write};
 
@@ -9,9 +9,9 @@ use super::clock::{Clock, Wish};
 pub(super) struct Player<'s> {
     frames: &'s [Frame],
     pace: Pace,
-    /// Whether lines have to be ended as a raw terminal wants it, and can be taken back.
+    /// Whether the terminal is in raw mode, which needs `\r\n` and allows output to be erased.
     is_raw: bool,
-    /// The next one.
+    /// Position of the next frame.
     at: usize,
     is_paused: bool,
 }
@@ -21,9 +21,9 @@ impl<'s> Player<'s> {
         Self { frames: &score.frames, pace, is_raw, at: 0, is_paused: false }
     }
 
-    /// Plays until the end, or until nobody wants to see more.
+    /// Plays until the end, or until the user quits.
     pub(super) fn play(mut self, clock: &mut impl Clock, out: &mut impl Write) -> io::Result<()> {
-        // When the frame before should have been there: what is late once does not make all others late.
+        // When the previous frame was due. Waiting relative to it keeps one delay from delaying all later frames.
         let mut due = clock.now();
         while let Some(frame) = self.frames.get(self.at) {
             let before = self.at.checked_sub(1).and_then(|at| self.frames.get(at)).map_or(0, |frame| frame.at);
@@ -65,7 +65,7 @@ impl<'s> Player<'s> {
             Wish::Back => {
                 let start = |turn: usize| self.frames.iter().position(|frame| frame.turn >= turn).unwrap_or_default();
                 let (here, before) = (start(self.turn()), start(self.turn().saturating_sub(1)));
-                // At the beginning of a turn, it is the one before that is meant.
+                // At the beginning of a turn, going back means the previous turn.
                 let place = if self.at > here + 2 { here } else { before };
                 self.at = 0;
                 if self.is_raw {
@@ -78,18 +78,18 @@ impl<'s> Player<'s> {
         Ok(())
     }
 
-    /// The turn that is played.
+    /// Returns the current turn.
     fn turn(&self) -> usize {
         self.at.checked_sub(1).and_then(|at| self.frames.get(at)).map_or(1, |frame| frame.turn)
     }
 
-    /// Where something begins after what comes now, or the end.
+    /// Returns the position of the first frame of the next step, or the end.
     fn next_first(&self) -> usize {
         let mut rest = self.frames.iter().enumerate().skip(self.at + 1);
         rest.find(|(_, frame)| frame.is_first).map_or(self.frames.len(), |(at, _)| at)
     }
 
-    /// Shows all up to a place at once.
+    /// Shows everything up to a position at once.
     fn go_to(&mut self, place: usize, out: &mut impl Write) -> io::Result<()> {
         self.write(self.at..place, out)?;
         self.at = place;
@@ -125,7 +125,7 @@ mod tests {
         Score { began: None, frames: frames.iter().map(frame).collect() }
     }
 
-    /// Notes when something was written.
+    /// A writer that records the time of each write.
     struct Paper<'c>(&'c std::cell::Cell<Duration>, Vec<(u64, String)>);
 
     impl Write for Paper<'_> {
@@ -140,7 +140,7 @@ mod tests {
         }
     }
 
-    /// A clock whose hand others can see; what is waited for takes a little longer, as it does.
+    /// A clock with a shared current time; each wait takes slightly longer than asked, as in reality.
     struct Watched<'c>(Simulated, &'c std::cell::Cell<Duration>);
 
     impl Clock for Watched<'_> {

@@ -1,4 +1,4 @@
-//! The lines of a session as they were written, when they were written.
+//! Writes the original lines of a session with their original timing.
 
 use std::io::Write;
 use std::time::Duration;
@@ -13,8 +13,8 @@ use sources::Source;
 use super::clock::Clock;
 use crate::failure::CommandError;
 
-/// Writes the lines, one source after the other, and says how many there were. Of a capture, those of its standard
-/// output, as they were.
+/// Writes the lines of each source in turn, and returns their number. For a capture, these are the lines of its
+/// standard output, unchanged.
 pub(super) fn play(
     sources: &[Source],
     pace: Pace,
@@ -29,7 +29,7 @@ pub(super) fn play(
             scratch.reset();
             let (bytes, at) = match Record::read(line.bytes) {
                 Ok(record) if record.stream != Some(Stream::Output) => continue,
-                // In microseconds: what took less than a millisecond was not nothing.
+                // Uses microseconds, so that intervals below a millisecond are kept.
                 Ok(record) => (record.line(), record.at.map(jiff::Timestamp::as_microsecond)),
                 Err(_) => {
                     let header = format::read_header(line.bytes, &scratch);
@@ -58,7 +58,7 @@ mod tests {
     use super::super::clock::{Simulated, Wish};
     use super::*;
 
-    /// A clock that notes until when it was waited.
+    /// A clock that records the moments it was asked to wait for.
     #[derive(Default)]
     struct Noting(Simulated, Vec<Duration>);
 
@@ -74,7 +74,7 @@ mod tests {
         }
     }
 
-    /// Plays a capture whose lines came at these times, in microseconds, and says when they come again.
+    /// Plays a capture whose lines have these times in microseconds, and returns when each is written.
     fn played(times: &[i64], speed: f64) -> Vec<Duration> {
         const HEAD: &str = r#""id":"1","conversationId":"c","agentId":"a""#;
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Where something is: its session, turn and time, and what opens it.
+//! The location of a hit: session, turn, time, and the command that opens it.
 
 use human::Locale;
 use index::search::{AgentInfo, SessionInfo};
@@ -8,15 +8,15 @@ use styled::Role;
 use styled::Style;
 use styled::wrap;
 
-/// How places are shown.
+/// Formatting options of locations.
 pub(crate) struct Sight<'a> {
     pub(crate) locale: &'a Locale,
-    /// The user's home, which is written as `~`.
+    /// The user's home, shown as `~`.
     pub(crate) home: Option<String>,
 }
 
 impl Sight<'_> {
-    /// A folder, from the user's home.
+    /// Shortens a folder relative to the user's home.
     fn folder(&self, path: &str) -> String {
         match self.home.as_deref().and_then(|home| path.strip_prefix(home)) {
             Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("~{rest}"),
@@ -25,7 +25,7 @@ impl Sight<'_> {
     }
 }
 
-/// The title of a session, and where and when it was.
+/// Writes the title of a session with its folder and time.
 pub(crate) fn heading(lines: &mut Vec<Line>, mut line: Line, session: &SessionInfo, width: usize, see: &Sight<'_>) {
     let indent = Line::new().with("    ", Style::PLAIN);
     line.push(session.title.as_deref().unwrap_or("(no title)"), Role::Strong);
@@ -37,7 +37,7 @@ pub(crate) fn heading(lines: &mut Vec<Line>, mut line: Line, session: &SessionIn
     lines.extend(wrap(&line, width, &Line::new(), &indent));
 }
 
-/// The agent, the turn and the time, and the command that opens the place.
+/// Writes the agent, the turn, the time and the command that opens the location.
 pub(crate) fn whereabouts(
     line: &mut Line,
     agent: Option<&AgentInfo>,
@@ -61,7 +61,7 @@ pub(crate) fn whereabouts(
     line.push(&format!(" · {}", command(agent, turn, session)), Role::Link);
 }
 
-/// What opens a place.
+/// Returns the command that opens a location.
 fn command(agent: Option<&AgentInfo>, turn: Option<u64>, session: &SessionInfo) -> String {
     let name = short_name(&session.name);
     match (agent, turn) {

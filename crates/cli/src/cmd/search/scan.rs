@@ -1,4 +1,4 @@
-//! The same without the index: all sessions are read, on all cores.
+//! Search without the index: reads all sessions, on all cores.
 
 use app::parallel::read_all;
 use app::{App, AppError};
@@ -16,7 +16,7 @@ use story::{Span, StepId, Story, Thread};
 
 use super::Outcome;
 
-/// Reads all sources.
+/// Searches all sources.
 pub(super) fn look(
     app: &App,
     needle: Needle<'_>,
@@ -49,7 +49,7 @@ pub(super) fn look(
     Ok((Outcome::Hits(hits), problems))
 }
 
-/// Finds out in which turns hits are, and more about the agents, by telling the session.
+/// Builds the story of the session to find the turns of hits and details about agents.
 fn find_turns(group: &mut SessionHits, source: &Source) {
     let Ok((mut telling, _)) = Telling::of(source, &|_| {}) else { return };
     let (story, texts) = telling.parts();
@@ -87,7 +87,7 @@ fn find_turns(group: &mut SessionHits, source: &Source) {
     }
 }
 
-/// The step of the conversation that an agent goes back to, however many agents are between.
+/// Returns the step of the main conversation that started an agent, through any number of agents in between.
 fn started_by(story: &Story, thread: &Thread) -> Option<StepId> {
     let mut origin = thread.origin?;
     for _ in 0..story.threads().len() {

@@ -1,4 +1,4 @@
-//! What was found, for people.
+//! Text output of `recount search`.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -14,16 +14,16 @@ use styled::wrap;
 use super::place::{self, Sight};
 use crate::terminal::plural;
 
-/// How it is shown.
+/// Formatting options.
 pub(super) struct Look<'a> {
     pub(super) width: usize,
     pub(super) colours: bool,
     pub(super) sight: Sight<'a>,
-    /// Snippets have the lines of the text.
+    /// Whether snippets keep the lines of the text.
     pub(super) is_long: bool,
 }
 
-/// How many lines a snippet has, unless more are asked for.
+/// Default number of lines of a snippet.
 const LINES: usize = 2;
 
 pub(super) fn write_count(out: &mut impl Write, count: Count) -> io::Result<()> {
@@ -78,7 +78,7 @@ fn hit(lines: &mut Vec<Line>, hit: &Hit, session: &SessionInfo, look: &Look<'_>)
     }
 }
 
-/// Who says it.
+/// Returns the speaker of a hit.
 fn who(hit: &Hit) -> String {
     let tools = || if hit.tools.is_empty() { hit.kind.clone() } else { hit.tools.join(", ") };
     match hit.snippets.first().map(|snippet| snippet.column) {
@@ -121,7 +121,7 @@ fn snippet(lines: &mut Vec<Line>, snippet: &Snippet, look: &Look<'_>) {
     lines.extend(wrapped);
 }
 
-/// A part of a text in one line, with runs of blanks as one, and the words marked.
+/// Puts part of a text on one line, with runs of blanks collapsed and matches marked.
 fn marked(snippet: &Snippet, range: Range<usize>) -> Line {
     let mut line = Line::new();
     let mut at = range.start;
@@ -139,7 +139,7 @@ fn marked(snippet: &Snippet, range: Range<usize>) -> Line {
     line
 }
 
-/// One blank for each run of them; none where there already is one.
+/// Collapses each run of blanks to one, or to none after a blank.
 fn squeeze(text: &str, mut is_blank: bool) -> String {
     let mut squeezed = String::with_capacity(text.len());
     for c in text.chars() {

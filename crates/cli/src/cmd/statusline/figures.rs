@@ -1,4 +1,4 @@
-//! What the sessions of the last hours say.
+//! Figures from the sessions of the last hours.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -8,17 +8,17 @@ use ledger::{Ledger, PostKind, Prices, Totals};
 /// Figures for a status line.
 #[derive(Debug)]
 pub(super) struct Figures {
-    /// All sessions since midnight.
+    /// Totals of all sessions since midnight.
     pub(super) today: Totals,
-    /// The session that asks, as far as it is known.
+    /// Totals of the running session, as far as they are known.
     pub(super) session: Totals,
-    /// Its model, as it is written.
+    /// The session's model id.
     pub(super) model: Option<String>,
-    /// How many tokens its last message had before it.
+    /// Number of context tokens of the session's last message.
     pub(super) context: Option<u32>,
-    /// When the five-hour window ends, in milliseconds since 1970; where it began is not known before all is read.
+    /// End of the five-hour window, in milliseconds since 1970; `None` until all sessions are read.
     pub(super) block_ends: Option<i64>,
-    /// Whether more has been used than was read so far.
+    /// Whether some usage is not read yet.
     pub(super) is_behind: bool,
 }
 
@@ -68,7 +68,7 @@ impl Figures {
     }
 }
 
-/// When the window that is open ends: five hours after it began, or when a limit that was met is lifted.
+/// Returns the end of the open window: five hours after it began, or when a reached limit resets.
 fn block_ends(ledger: &Ledger, times: Vec<i64>, zone: &TimeZone, now: i64) -> Option<i64> {
     let mut blocks = Blocks::new(times, FIVE_HOURS);
     let limits = ledger.limits();

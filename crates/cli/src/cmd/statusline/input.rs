@@ -1,4 +1,4 @@
-//! What Claude Code says about the session (docs/format I.3).
+//! The JSON that Claude Code passes about the session (docs/format I.3).
 
 use std::path::Path;
 
@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use crate::terminal::clean;
 
-/// JSON of which any part may be missing, or be something else than it was.
+/// JSON in which any part may be missing or have another type.
 #[derive(Debug)]
 pub(super) struct Input(Value);
 
-/// Names longer than this are cut.
+/// Maximum length of a name; longer ones are cut.
 const LONGEST_NAME: usize = 60;
 
 impl Input {
@@ -24,28 +24,28 @@ impl Input {
         self.0.pointer(pointer)?.as_str().filter(|text| !text.trim().is_empty())
     }
 
-    /// A name for the terminal: the first of these that there is.
+    /// Returns the first name found at these pointers, safe for the terminal.
     pub(super) fn name(&self, pointers: &[&str]) -> Option<String> {
         pointers.iter().find_map(|pointer| self.text(pointer)).map(shown)
     }
 
-    /// The last part of a path for the terminal.
+    /// Returns the last component of a path, safe for the terminal.
     pub(super) fn folder(&self, pointers: &[&str]) -> Option<String> {
         let last = |path| Path::new(path).file_name().and_then(|name| name.to_str());
         pointers.iter().find_map(|pointer| last(self.text(pointer)?)).map(shown)
     }
 
-    /// A number that is not less than nothing.
+    /// Returns a non-negative number.
     pub(super) fn number(&self, pointer: &str) -> Option<f64> {
         self.0.pointer(pointer)?.as_f64().filter(|number| *number >= 0.0)
     }
 
-    /// A whole number that is not less than nothing.
+    /// Returns a non-negative whole number.
     pub(super) fn count(&self, pointer: &str) -> Option<u64> {
         self.0.pointer(pointer)?.as_u64()
     }
 
-    /// A moment, in seconds since 1970 or written out.
+    /// Returns a moment, given in seconds since 1970 or as a timestamp.
     pub(super) fn moment(&self, pointer: &str) -> Option<Timestamp> {
         let value = self.0.pointer(pointer)?;
         match value.as_str() {
@@ -54,12 +54,12 @@ impl Input {
         }
     }
 
-    /// The main file of the session.
+    /// Returns the main file of the session.
     pub(super) fn transcript(&self) -> Option<&Path> {
         self.text("/transcript_path").map(Path::new)
     }
 
-    /// The id of the session.
+    /// Returns the id of the session.
     pub(super) fn session(&self) -> Option<&str> {
         self.text("/session_id").or_else(|| self.transcript()?.file_stem()?.to_str())
     }

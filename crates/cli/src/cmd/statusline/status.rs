@@ -1,4 +1,4 @@
-//! What the words of a template stand for.
+//! Values of the placeholders in a template.
 
 use anstyle::{AnsiColor, Style};
 use human::{Cost, Currency, duration, thousands};
@@ -10,32 +10,32 @@ use super::input::Input;
 use super::template::Word;
 use crate::terminal::clean;
 
-/// All that is known about the session that asks.
+/// Everything known about the running session.
 pub(super) struct Status<'i> {
     pub(super) input: &'i Input,
-    /// What the sessions say, if that is known.
+    /// Figures from the sessions, if they are known.
     pub(super) figures: Option<Figures>,
     pub(super) currency: &'i Currency,
     pub(super) now: Timestamp,
     pub(super) colours: bool,
 }
 
-/// From here on, a share of something limited is worth a look.
+/// Percentage from which a share is highlighted.
 const MUCH: f64 = 70.0;
 const NEARLY_ALL: f64 = 90.0;
 
 const WARNING: Style = AnsiColor::Yellow.on_default();
 const ALARM: Style = AnsiColor::Red.on_default();
 
-/// Windows of limits: what they are called here and there.
+/// Windows of limits: our names and Claude Code's keys.
 const LIMITS: [(&str, &str); 2] = [("5h", "five_hour"), ("7d", "seven_day")];
 
-/// The context of most models.
+/// Context size of most models.
 const USUAL_CONTEXT: u32 = 200_000;
 const LARGE_CONTEXT: u32 = 1_000_000;
 
 impl Status<'_> {
-    /// What a word stands for; `None` if that is not known.
+    /// Returns the value of a placeholder; `None` if it is unknown.
     pub(super) fn value(&self, word: Word) -> Option<String> {
         match word {
             Word::Model => self.model(),
@@ -64,7 +64,7 @@ impl Status<'_> {
         repository.or_else(|| self.input.folder(&["/workspace/project_dir", "/workspace/current_dir", "/cwd"]))
     }
 
-    /// Claude Code's own figure is exact; the messages of the last hours are a part of it.
+    /// Prefers Claude Code's exact figure; the messages of the last hours are only part of it.
     fn cost(&self) -> Option<String> {
         if let Some(dollars) = self.input.number("/cost/total_cost_usd") {
             return Some(self.currency.show(dollars));
@@ -75,7 +75,7 @@ impl Status<'_> {
 
     fn today(&self) -> Option<String> {
         let figures = self.figures.as_ref()?;
-        // Of a message that is being written not all is known; that alone is not worth a mark.
+        // A message in progress is never fully known; that alone does not mark the sum as a lower bound.
         let low = figures.today.share(Quality::Low).cost.picodollars();
         let is_low = low.saturating_mul(100) > figures.today.cost.picodollars();
         Some(self.amount(&figures.today, figures.is_behind || is_low))
@@ -127,7 +127,7 @@ impl Status<'_> {
     }
 
     fn limit(&self, name: &str, key: &str) -> Option<String> {
-        // What was reset since says nothing any more.
+        // A share from before a reset is outdated.
         if self.input.moment(&format!("/rate_limits/{key}/resets_at")).is_some_and(|reset| reset <= self.now) {
             return None;
         }
@@ -135,7 +135,7 @@ impl Status<'_> {
         Some(self.share(&format!("{name} "), percent))
     }
 
-    /// A share in percent, coloured when it is large.
+    /// Formats a share in percent, colored if it is large.
     fn share(&self, before: &str, percent: f64) -> String {
         let style = match percent {
             _ if !self.colours => Style::new(),
@@ -147,7 +147,7 @@ impl Status<'_> {
     }
 }
 
-/// `2h 41m`
+/// Formats minutes as `2h 41m`.
 fn hours_and_minutes(minutes: u64) -> String {
     match (minutes / 60, minutes % 60) {
         (0, minutes) => format!("{minutes}m"),

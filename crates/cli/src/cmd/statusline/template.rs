@@ -1,40 +1,40 @@
-//! What a status line looks like: text, words in braces, and parts that vanish.
+//! Templates of status lines: text, placeholders in braces, and optional parts in brackets.
 
 use std::iter::Peekable;
 use std::str::{Chars, FromStr};
 
-/// What the line looks like unless the user wants it otherwise.
+/// The default template.
 pub(super) const DEFAULT: &str = "{model}[ · {cost} session][ · {today} today][ · block {block} left]\
                                   [ · {context} context][ · {limits}]";
 
-/// What a word in braces stands for.
+/// A placeholder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Word {
-    /// What the model is called.
+    /// Display name of the model.
     Model,
-    /// How hard it thinks.
+    /// Effort level of the model.
     Effort,
-    /// The agent that the session runs as.
+    /// Agent that the session runs as.
     Agent,
-    /// What the session is called.
+    /// Title of the session.
     Title,
-    /// The repository, or the folder.
+    /// Repository, or folder.
     Project,
-    /// The worktree.
+    /// Worktree.
     Worktree,
-    /// What the session cost.
+    /// Cost of the session.
     Cost,
-    /// How long it has been running.
+    /// Duration of the session.
     Duration,
     /// Lines added and removed.
     Lines,
-    /// What all sessions cost since midnight.
+    /// Cost of all sessions since midnight.
     Today,
-    /// How long the five-hour window still is.
+    /// Time left in the five-hour window.
     Block,
-    /// How much of the context is used.
+    /// Used share of the context.
     Context,
-    /// How much of the limits is used.
+    /// Used share of the limits.
     Limits,
 }
 
@@ -56,13 +56,13 @@ impl Word {
     ];
 }
 
-/// A template that was understood.
+/// A parsed template.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Template(Vec<Part>);
 
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Part {
-    /// Whether it is left out when a word in it stands for nothing.
+    /// Whether the part is omitted if a placeholder in it has no value.
     vanishes: bool,
     pieces: Vec<Piece>,
 }
@@ -103,7 +103,7 @@ fn alone(sign: char, other: char) -> String {
     format!("a `{sign}` without a `{other}`; write `{sign}{sign}` for the sign")
 }
 
-/// The word behind a brace.
+/// Parses the placeholder after a brace.
 fn word(chars: &mut Peekable<Chars<'_>>) -> Result<Word, String> {
     let mut name = String::new();
     loop {
@@ -121,7 +121,7 @@ fn word(chars: &mut Peekable<Chars<'_>>) -> Result<Word, String> {
 }
 
 impl Template {
-    /// The line. What only separates is left out at its ends.
+    /// Fills in the template. Separators at both ends are removed.
     pub(super) fn fill(&self, value: impl Fn(Word) -> Option<String>) -> String {
         let line: String = self.0.iter().filter_map(|part| part.fill(&value)).collect();
         line.trim_matches([' ', '·', '|']).to_owned()

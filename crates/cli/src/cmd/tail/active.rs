@@ -1,4 +1,4 @@
-//! The sessions that are active: those that run or were written to lately, and those that begin or go on later.
+//! Active sessions: those that run, were written to recently, or start or continue later.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -17,21 +17,21 @@ use sources::find_at;
 
 use super::followed::Followed;
 
-/// Who wrote something within this time is active.
+/// A session that was written to within this time is active.
 const LATELY: Duration = Duration::from_secs(10 * 60);
 
-/// What is known of the files of all sessions.
+/// The state of the files of all sessions.
 #[derive(Debug)]
 pub(super) struct Active {
     app: App,
-    /// Which sessions are meant.
+    /// Selects sessions.
     filter: SessionFilter,
-    /// How much there was of each file when nobody followed it: that is not news.
+    /// Size of each file while it was not followed; these bytes are not new.
     sizes: HashMap<PathBuf, u64>,
 }
 
 impl Active {
-    /// Those that are active now come along.
+    /// Also returns the sessions that are active now.
     pub(super) fn new(app: &App, filter: SessionFilter) -> (Self, Vec<Source>) {
         let running: HashSet<String> = app
             .roots()
@@ -55,13 +55,13 @@ impl Active {
         (active, sessions)
     }
 
-    /// Whether a session is meant. When its steps were is looked at step by step.
+    /// Returns whether the filter selects a session. The period is applied to each step instead.
     fn is_wanted(&self, session: &Source) -> bool {
         let filter = SessionFilter { since: None, until: None, ..self.filter.clone() };
         filter.is_empty() || facts_of(session).is_some_and(|facts| filter.wants_facts(&facts))
     }
 
-    /// The files of all sessions that are on the disk.
+    /// Returns the files of all sessions on disk.
     fn files(&self) -> Vec<Source> {
         let is_file = |source: &Source| {
             matches!(source.kind, SourceKind::Transcript | SourceKind::Subagent)
@@ -70,7 +70,7 @@ impl Active {
         self.app.sources().sources.into_iter().filter(is_file).collect()
     }
 
-    /// Sessions that are not followed and have grown.
+    /// Returns sessions that are not followed and have grown.
     pub(super) fn look(&mut self, is_followed: impl Fn(&str) -> bool) -> Vec<Source> {
         let mut grown = Vec::new();
         for source in self.files() {
@@ -86,11 +86,11 @@ impl Active {
         sessions
     }
 
-    /// Opens a session, of which only what came since is news.
+    /// Opens a session so that only data since the last look is new.
     pub(super) fn open(&mut self, source: &Source) -> Option<Followed> {
         let opened = Followed::open(source.clone(), true);
         let Ok((mut followed, _)) = opened else {
-            // It is tried again when there is more of it.
+            // Retried when the file grows further.
             self.sizes.extend(source.input.path().map(|path| (path.to_path_buf(), source.size)));
             return None;
         };
@@ -98,7 +98,7 @@ impl Active {
         Some(followed)
     }
 
-    /// Takes back a session that has been silent for long.
+    /// Stops following a session that has been silent for long.
     pub(super) fn leave(&mut self, followed: &Followed) {
         self.sizes.extend(followed.places());
     }
@@ -108,13 +108,13 @@ fn name(source: &Source) -> String {
     source.stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// The main files of the sessions that files belong to, each once.
+/// Returns the main files of the sessions that the files belong to, each once.
 fn sessions_of<'s>(files: impl Iterator<Item = &'s Source>) -> Vec<Source> {
     let neighbours = Neighbours::default();
     let mut mains = Vec::new();
     for file in files {
         let main = neighbours.main_of(file).path;
-        // An agent whose session is gone is followed by itself.
+        // An agent without a main file is followed on its own.
         let main = if main.is_file() { main } else { file.input.path().unwrap_or(&main).to_path_buf() };
         if !mains.contains(&main) {
             mains.push(main);
@@ -123,7 +123,7 @@ fn sessions_of<'s>(files: impl Iterator<Item = &'s Source>) -> Vec<Source> {
     find_at(&mains).sources
 }
 
-/// Whether a file is the session's own, or lies in the folder beside it.
+/// Returns whether a file is the session's main file or in the folder beside it.
 fn is_file_of(file: &Source, session: &Source) -> bool {
     let (Some(file), Some(main)) = (file.input.path(), session.input.path()) else { return false };
     file == main || file.starts_with(main.with_extension(""))

@@ -1,7 +1,7 @@
-//! One session, told on as its files grow.
+//! A followed session whose story is extended as its files grow.
 //!
-//! What was told is known by the lines it came from, not by their places: a file that was cut, written anew or moved is
-//! told again as a whole, and of that only what is new is news.
+//! Steps are identified by the content of their lines, not by their positions. So a file that was truncated, rewritten
+//! or moved is read again from the start, and only new steps are printed.
 
 use std::collections::HashMap;
 use std::fs;
@@ -24,22 +24,22 @@ use sources::follow::{self, Change, Mark};
 use story::step::{CallState, Millis};
 use story::{Detail, Place, Role, SourceId, Step, StepId, StepKind, Story, ThreadId, ThreadKind};
 
-/// A session that is followed.
+/// A followed session.
 #[derive(Debug)]
 pub(super) struct Followed {
     pub(super) source: Source,
-    /// Whether more may come: then what is not complete is waited for.
+    /// Whether more data may arrive, so that incomplete steps wait for it.
     waits: bool,
     telling: Telling,
-    /// In the order of their numbers in the telling.
+    /// In the order of their source ids in the story.
     files: Vec<File>,
-    /// The lines as they were taken, each known by its bytes.
+    /// The lines read so far, each identified by its bytes.
     lines: Vec<LineKey>,
-    /// How often a line with these bytes was taken.
+    /// How often a line with these bytes was read.
     times: HashMap<u64, u32>,
-    /// What was told of each step: the state, if it is a call.
+    /// The steps already printed, with the state of each call.
     told: HashMap<StepKey, Option<CallState>>,
-    /// The folders in which files of the session may appear, as they were when it was last looked for them.
+    /// The folders in which files of the session may appear, with their modification times at the last look.
     folders: Folders,
     buffer: Buffer,
 }
@@ -49,40 +49,40 @@ struct File {
     input: Input,
     id: SourceId,
     mark: Option<Mark>,
-    /// Lines of other sessions are read once.
+    /// Files of other sessions are read only once.
     is_own: bool,
 }
 
-/// The bytes of a line, and how many like it came before.
+/// The hash of a line, and the number of equal lines before it.
 type LineKey = (u64, u32);
 
-/// A step by the line that it is told in, and its place there.
+/// A step, identified by its line and its position in it.
 type StepKey = (LineKey, u16, u16);
 
 type Folders = Vec<(PathBuf, Option<SystemTime>)>;
 
-/// What has become of the files.
+/// How the files changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Growth {
     Nothing,
     Lines,
-    /// What was read is not there any more.
+    /// Data that was already read is gone.
     Replaced,
 }
 
-/// Something to tell.
+/// A step to print.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct News {
-    /// When it happened, or what came before it.
+    /// The time of the step, or of the step before it if it has none.
     pub(super) at: Millis,
     pub(super) step: StepId,
     pub(super) thread: ThreadId,
-    /// Whether the call was told before, and this is what came of it.
+    /// Whether this is the result of a call that was already printed.
     pub(super) is_result: bool,
 }
 
 impl Followed {
-    /// Reads all files of a session. Problems with others than its own come along.
+    /// Reads all files of a session. Also returns problems with files other than the main one.
     pub(super) fn open(source: Source, waits: bool) -> Result<(Self, Vec<Problem>), Problem> {
         let mut followed = Self {
             waits,
@@ -113,7 +113,7 @@ impl Followed {
         Ok((followed, problems))
     }
 
-    /// Reads all of it again, from where it is now; what was told stays told.
+    /// Reads everything again from the current files; printed steps stay printed.
     pub(super) fn open_again(&mut self, source: Source) -> Result<(), Problem> {
         let (mut again, _) = Self::open(source, self.waits)?;
         again.told = std::mem::take(&mut self.told);
@@ -128,7 +128,7 @@ impl Followed {
         self.files.len() - 1
     }
 
-    /// Reads what is new in all files.
+    /// Reads new data of all files.
     pub(super) fn read_on(&mut self) -> io::Result<Growth> {
         let mut growth = Growth::Nothing;
         for at in 0..self.files.len() {
@@ -138,7 +138,7 @@ impl Followed {
                 Err(error) if self.files.get(at).is_some_and(|file| file.input == self.source.input) => {
                     return Err(error);
                 }
-                // What an agent's file said stays told when it goes.
+                // Steps of an agent's file stay when the file is gone.
                 Ok(Growth::Nothing) | Err(_) => {}
             }
         }
@@ -173,11 +173,11 @@ impl Followed {
         Ok(growth)
     }
 
-    /// Takes in files that are new since it was last looked. Whether there are any.
+    /// Adds files that are new since the last look. Returns whether there are any.
     pub(super) fn look_for_files(&mut self) -> bool {
         let folders = folders_of(&self.source);
         let now = SystemTime::now();
-        // Systems note times coarsely: what was changed a moment ago may change again and look the same.
+        // Timestamps are coarse: a file that changed a moment ago may change again and keep its time.
         let is_fresh = |at: SystemTime| now.duration_since(at).is_ok_and(|age| age < Duration::from_secs(3));
         if folders == self.folders && !folders.iter().any(|(_, at)| at.is_some_and(is_fresh)) {
             return false;
@@ -187,19 +187,19 @@ impl Followed {
         let mut is_news = false;
         for part in parts.into_iter().filter(|part| part.role != Role::Elsewhere) {
             if self.files.iter().any(|file| file.input == part.source.input) {
-                // What is known of an agent may be written after its first lines.
+                // Metadata of an agent may be written after its first lines.
                 self.telling.note(&part.role, part.notes);
                 continue;
             }
             is_news = true;
             let at = self.add(part);
-            // It is tried again with the others.
+            // Retried with the other files.
             let _ = self.read(at);
         }
         is_news
     }
 
-    /// Takes as told what stands in lines that begin before such a place in their file.
+    /// Marks as printed all steps in lines that begin before the given offset of their file.
     pub(super) fn pass_over(&mut self, old: &HashMap<PathBuf, u64>) {
         let Self { telling, files, lines, told, .. } = self;
         let (story, _) = telling.parts();
@@ -221,12 +221,12 @@ impl Followed {
         }
     }
 
-    /// How far each file was read.
+    /// Returns how far each file was read.
     pub(super) fn places(&self) -> impl Iterator<Item = (PathBuf, u64)> {
         self.files.iter().filter_map(|file| Some((file.input.path()?.to_path_buf(), file.mark.as_ref()?.offset)))
     }
 
-    /// What has not been told, in the order that it happened. It counts as told from now on.
+    /// Returns steps that are not printed yet, in the order in which they happened, and marks them as printed.
     pub(super) fn news(&mut self) -> Vec<News> {
         let Self { telling, lines, told, waits, .. } = self;
         let (story, _) = telling.parts();
@@ -260,14 +260,14 @@ impl Followed {
         self.telling.parts()
     }
 
-    /// The id of the session, as its file says.
+    /// Returns the id of the session, from its file.
     pub(super) fn name(&self) -> String {
         self.source.stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
     }
 }
 
 fn key(lines: &[LineKey], place: Place) -> StepKey {
-    // Where nothing is read twice, places are as good.
+    // If nothing is read twice, positions identify lines as well.
     let line = lines.get(place.line.index()).copied().unwrap_or((place.line.index() as u64, 0));
     (line, place.entry, place.block)
 }
@@ -290,12 +290,12 @@ fn is_hidden(thread: &ThreadKind) -> bool {
     matches!(thread, ThreadKind::Agent(agent) if agent.hidden)
 }
 
-/// What `show` tells by itself, and thoughts: they are a sign of life.
+/// Returns whether a step gets a line: everything that `show` shows by default, and thinking as a sign of life.
 fn is_worth_a_line(step: &Step) -> bool {
     step.kind.detail() <= Detail::Steps || matches!(step.kind, StepKind::Thinking(_))
 }
 
-/// Whether it comes in pieces, of which some are missing.
+/// Returns whether a step arrives in pieces and is still incomplete.
 fn is_coming(step: &Step) -> bool {
     match &step.kind {
         StepKind::Reply(reply) => reply.partial,
@@ -304,14 +304,15 @@ fn is_coming(step: &Step) -> bool {
     }
 }
 
-/// The folders in which files of a session appear, and when each changed: that of the main file, and those beside it.
+/// Returns the folders in which files of a session appear, with their modification times: that of the main file and
+/// those beside it.
 fn folders_of(source: &Source) -> Folders {
     let Some(path) = source.input.path().filter(|_| source.kind == SourceKind::Transcript) else { return Vec::new() };
     let changed = |folder: &Path| fs::symlink_metadata(folder).and_then(|it| it.modified()).ok();
     let companion = path.with_extension("");
     let mut folders: Folders =
         path.parent().into_iter().map(|folder| (folder.to_path_buf(), changed(folder))).collect();
-    // Not those of large outputs, which change all the time.
+    // Skips folders of large outputs, which change all the time.
     let mut to_do = vec![companion.join("subagents")];
     while let Some(folder) = to_do.pop() {
         let inside = fs::read_dir(&folder).into_iter().flatten().flatten();

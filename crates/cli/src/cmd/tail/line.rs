@@ -1,4 +1,4 @@
-//! A step in a line of text.
+//! Formats a step as one line of text.
 
 use app::Clock;
 use content::section::{Body, Section};
@@ -17,21 +17,21 @@ use reader::Texts;
 
 use super::followed::News;
 
-/// How lines look.
+/// Formatting options.
 #[derive(Debug)]
 pub(super) struct Look {
-    /// How wide they may be; `None` if somebody else reads them.
+    /// Maximum width; `None` if output does not go to a terminal.
     pub(super) width: Option<usize>,
     pub(super) theme: Option<Theme>,
     pub(super) locale: Locale,
-    /// What today is.
+    /// The clock that determines today.
     pub(super) clock: Clock,
 }
 
-/// So many columns are for who did it, if that is enough.
+/// Minimum width of the speaker's column.
 const WHO: usize = 8;
 
-/// A line with its end; empty if there is nothing to tell.
+/// Formats a step as a line with its newline; empty if there is nothing to show.
 pub(super) fn write(news: News, label: Option<&str>, story: &Story, texts: &mut Texts, look: &Look) -> String {
     let Some(step) = story.step(news.step) else { return String::new() };
     let at = match (&step.kind, news.is_result) {
@@ -53,7 +53,7 @@ pub(super) fn write(news: News, label: Option<&str>, story: &Story, texts: &mut 
     styled::write(&[line], look.theme.as_ref())
 }
 
-/// The time of day, with the day if that is not today.
+/// Formats the time of day, with the date if it is not today.
 fn moment(at: Option<i64>, look: &Look) -> String {
     let Some(at) = at.and_then(|at| Timestamp::from_millisecond(at).ok()) else { return String::new() };
     let local = |at: Timestamp| at.to_zoned(look.locale.zone.clone());
@@ -62,7 +62,7 @@ fn moment(at: Option<i64>, look: &Look) -> String {
     at.strftime(if is_today { "%H:%M:%S" } else { "%Y-%m-%d %H:%M:%S" }).to_string()
 }
 
-/// What an agent is called.
+/// Returns the name of an agent.
 pub(super) fn agent(thread: &ThreadKind) -> Option<&str> {
     match thread {
         ThreadKind::Agent(agent) => {
@@ -121,7 +121,7 @@ fn notice(notice: &Notice) -> Line {
     by("notice", role, &notice.text, role)
 }
 
-/// Who asks.
+/// Returns the sender of a prompt.
 fn asker(prompt: &Prompt) -> String {
     match &prompt.kind {
         PromptKind::Typed | PromptKind::Command { .. } | PromptKind::Bash | PromptKind::Memory | PromptKind::Plan => {
@@ -135,7 +135,7 @@ fn asker(prompt: &Prompt) -> String {
     }
 }
 
-/// All words on one line, or the first ones if the others cannot be read.
+/// Joins all words on one line, or uses the preview if the text cannot be read.
 fn words(sections: &[Section<'_>], preview: &str) -> String {
     let text = sections.iter().filter_map(|section| match &section.body {
         Body::Words(text)

@@ -1,4 +1,4 @@
-//! The first word after `recount usage`: a report, or already a path.
+//! The first argument of `recount usage`: a report or a path.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub(super) enum FirstWord {
     Path(PathBuf),
 }
 
-/// Reads it: whatever is no report, but is there or looks like a path, is one.
+/// Parses the first argument. A word that names no report is a path if it exists or looks like a path.
 #[derive(Debug, Clone)]
 pub(super) struct FirstWordParser;
 

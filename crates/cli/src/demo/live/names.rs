@@ -1,6 +1,6 @@
-//! Ids as Claude Code and the API make them.
+//! Ids in the format of Claude Code and the API.
 
-/// A source of ids: the same ones from the same beginning.
+/// A deterministic source of ids: the same seed gives the same ids.
 #[derive(Debug)]
 pub(super) struct Names(u64);
 
@@ -9,7 +9,7 @@ impl Names {
         Self(seed)
     }
 
-    /// The next number (`SplitMix64`).
+    /// Returns the next number (`SplitMix64`).
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -18,12 +18,12 @@ impl Names {
         mixed ^ mixed >> 31
     }
 
-    /// A number from 0 to below an end.
+    /// Returns a number from 0 to below `end`.
     pub(super) fn below(&mut self, end: u64) -> u64 {
         self.next().checked_rem(end).unwrap_or_default()
     }
 
-    /// A random UUID.
+    /// Returns a random UUID.
     pub(super) fn uuid(&mut self) -> String {
         let (high, low) = (self.next(), self.next());
         format!(
@@ -36,19 +36,19 @@ impl Names {
         )
     }
 
-    /// An id of a subagent.
+    /// Returns an id of a subagent.
     pub(super) fn agent(&mut self) -> String {
         format!("a{:016x}", self.next())
     }
 
-    /// An id of the API's, with what it begins with.
+    /// Returns an id of the API, with a prefix.
     pub(super) fn of_api(&mut self, start: &str) -> String {
         let mut letters = || char::from_digit(u32::try_from(self.below(36)).unwrap_or_default(), 36).unwrap_or('0');
         let rest: String = (0..22).map(|_| letters()).collect();
         format!("{start}{rest}")
     }
 
-    /// An id of a task in the background.
+    /// Returns an id of a background task.
     pub(super) fn task(&mut self) -> String {
         self.of_api("b").chars().take(9).collect()
     }

@@ -1,4 +1,4 @@
-//! What the results of calls look like: what the model is told, and what is kept beside it.
+//! Results of calls: the content for the model, and the structured result stored beside it.
 
 use format::tool::ToolKind;
 use serde_json::{Map, Value, json};
@@ -11,15 +11,15 @@ pub(super) struct Made {
     pub(super) id: String,
     pub(super) tool: String,
     pub(super) input: Map<String, Value>,
-    /// The entry that it stands in.
+    /// The entry that contains the call.
     pub(super) entry: String,
-    /// When, in milliseconds since 1970.
+    /// The time, in milliseconds since 1970.
     pub(super) at: i64,
-    /// The task, if it goes on in the background.
+    /// The task, if the call runs in the background.
     pub(super) task: Option<String>,
 }
 
-/// A subagent, as the result of its call tells it.
+/// A subagent, as described in the result of its call.
 #[derive(Debug)]
 pub(super) struct Report<'r> {
     pub(super) id: &'r str,
@@ -43,13 +43,13 @@ impl Made {
         self.input.get(key).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Where a command in the background writes to.
+    /// Returns the output file of a background command.
     pub(super) fn output_file(task: &str) -> String {
         format!("/tmp/claude-1000/tasks/{task}.output")
     }
 }
 
-/// What a call came to.
+/// Returns both forms of the result of a call.
 pub(super) fn forms(call: &Made, outcome: &Outcome, report: Option<&Report<'_>>) -> Forms {
     let text = outcome.text.as_str();
     let worded = |content: String, kept: Value| Forms { content: content.into(), is_error: None, kept };

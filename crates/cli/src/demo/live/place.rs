@@ -1,4 +1,4 @@
-//! The folder that the live demo writes to: a fresh one, or one of its own.
+//! The output folder of the live demo: a fresh one, or one of its own.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use crate::failure::{CommandError, Context as _};
 use app::App;
 use tempfile::TempDir;
 
-/// Lies in folders that the demo made.
+/// Marker file in folders that the demo created.
 const MARK: &str = ".recount-demo";
 
-/// A folder to play in. One that was made for it goes when it is dropped.
+/// A folder to play in. A temporary one is removed when this is dropped.
 #[derive(Debug)]
 pub(crate) enum Place {
     Fresh(TempDir),
@@ -18,7 +18,7 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// A fresh folder; or the one that is named, if it is new, empty, or has been played in before.
+    /// Returns a fresh folder, or the named one if it is new, empty, or was used by the demo before.
     pub(crate) fn of(app: &App, folder: Option<&Path>) -> Result<Self, CommandError> {
         let Some(folder) = folder else {
             let fresh = tempfile::Builder::new().prefix("recount-demo-").tempdir().context("cannot make a folder")?;

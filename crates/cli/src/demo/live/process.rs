@@ -1,4 +1,4 @@
-//! A process that stands for that of a session, with its file in the registry.
+//! A placeholder process of a session, with its file in the registry.
 
 use std::fs;
 use std::io;
@@ -11,18 +11,18 @@ use serde_json::{Value, json};
 
 use super::session::VERSION;
 
-/// It runs until it is dropped; and it ends with this program, however that ends.
+/// A process that runs until this is dropped, or until this program ends in any way.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
     file: PathBuf,
-    /// What does not change.
+    /// The constant fields of the file.
     about: Value,
 }
 
 impl Process {
     pub(super) fn start(root: &Path, session: &str, project: &str, name: &str, now: i64) -> Result<Self, CommandError> {
-        // It waits for an end of its input, which comes at the latest when this program is gone.
+        // `cat` waits for the end of its input, which arrives at the latest when this program is gone.
         let child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         let child = child.context("cannot start a process for a session: cat")?;
         let pid = child.id();
@@ -37,7 +37,7 @@ impl Process {
         Ok(Self { child, file, about })
     }
 
-    /// Says what the session does, since now.
+    /// Writes the status of the session, starting now.
     pub(super) fn say(&self, status: &str, waits_for: Option<&str>, now: i64) -> Result<(), CommandError> {
         let mut text = self.about.clone();
         if let Some(said) = text.as_object_mut() {
@@ -49,7 +49,7 @@ impl Process {
         self.write(&text.to_string()).with_context(|| format!("cannot write: {}", self.file.display()))
     }
 
-    /// Nobody sees half a file.
+    /// Replaces the file atomically, so that readers never see half of it.
     fn write(&self, text: &str) -> io::Result<()> {
         let folder = self.file.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;

@@ -1,4 +1,4 @@
-//! What happens in a session, as it is written down beside the code.
+//! The script of a session, read from files beside the code.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -7,21 +7,21 @@ use serde_json::{Map, Value};
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Script {
-    /// When it begins, in seconds.
+    /// Start time in seconds.
     pub(super) begins: f64,
     pub(super) project: String,
     pub(super) branch: String,
-    /// What its process calls it.
+    /// Name of the session in its process's file.
     pub(super) name: String,
     pub(super) beats: Vec<Beat>,
 }
 
-/// Something that happens.
+/// An event.
 #[derive(Debug, Deserialize)]
 pub(super) struct Beat {
-    /// So many seconds after what was before it.
+    /// Seconds after the previous event.
     pub(super) after: f64,
-    /// The subagent that does it.
+    /// The subagent that acts.
     pub(super) by: Option<String>,
     #[serde(flatten)]
     pub(super) deed: Deed,
@@ -30,24 +30,24 @@ pub(super) struct Beat {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Deed {
-    /// What the process says it does.
+    /// The status that the process reports.
     Status(Status),
-    /// What may be done without asking.
+    /// The permission mode.
     Mode(String),
     Prompt(String),
     Title(String),
     Think(String),
-    /// Words before something else is done.
+    /// A reply before another action.
     Say(String),
-    /// The last words of a turn.
+    /// The last reply of a turn.
     Done(String),
     Call(Call),
     Result(Outcome),
-    /// A subagent begins.
+    /// A subagent starts.
     Agent(Hired),
-    /// A request failed, and is tried again so often.
+    /// A request failed and is retried this many times.
     ApiError(u32),
-    /// A command in the background is through.
+    /// A background command has finished.
     Notification(Notification),
     /// The process ends.
     Leave,
@@ -70,21 +70,21 @@ pub(super) struct Call {
     pub(super) input: Map<String, Value>,
 }
 
-/// What came of a call.
+/// The result of a call.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Outcome {
     pub(super) of: String,
-    /// What was printed, or is in the file.
+    /// Printed output, or the content of the file.
     #[serde(default)]
     pub(super) text: String,
     #[serde(default)]
     pub(super) is_failure: bool,
-    /// The line that was changed.
+    /// The changed line.
     pub(super) line: Option<usize>,
-    /// What the user chose.
+    /// The user's choices.
     pub(super) answers: Option<Map<String, Value>>,
-    /// The subagent whose last words it is.
+    /// The subagent whose last reply is the result.
     pub(super) agent: Option<String>,
 }
 
@@ -105,7 +105,7 @@ pub(super) struct Notification {
 
 #[cfg(test)]
 impl Script {
-    /// Whether all that is spoken of is there, and nothing follows the end.
+    /// Checks that all references are defined and that nothing follows the end.
     pub(super) fn check(&self) -> Result<(), String> {
         let (mut calls, mut agents, mut is_over) = (Vec::new(), Vec::new(), false);
         for beat in &self.beats {

@@ -1,4 +1,4 @@
-//! A session that is played: its entries, line by line, in the form of the present version.
+//! A session that is being played: writes its entries line by line, in the current format.
 
 use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
@@ -16,7 +16,7 @@ use super::outcome::{self, Made, Report};
 use super::process::Process;
 use super::script::{Beat, Call, Deed, Hired, Outcome, Script};
 
-/// The version that the entries are of.
+/// The Claude Code version of the entries.
 pub(super) const VERSION: &str = "2.1.325";
 
 const MODEL: &str = "claude-opus-5";
@@ -30,7 +30,7 @@ pub(super) struct Session<'s> {
     folder: PathBuf,
     process: Process,
     lanes: Lanes<'s>,
-    /// Calls by what the script calls them.
+    /// Calls by their names in the script.
     calls: HashMap<&'s str, Made>,
     mode: &'s str,
     prompt: String,
@@ -43,18 +43,18 @@ pub(super) struct Session<'s> {
 #[derive(Debug)]
 struct Lanes<'s> {
     main: Lane,
-    /// Subagents by what the script calls them.
+    /// Subagents by their names in the script.
     agents: HashMap<&'s str, Lane>,
 }
 
-/// A conversation: that with the user, or that of a subagent.
+/// A conversation with the user, or that of a subagent.
 #[derive(Debug)]
 struct Lane {
     file: PathBuf,
     agent: Option<String>,
     model: &'static str,
     parent: Option<String>,
-    /// The message that is being said, with its request and what it used.
+    /// The current message, with its request and usage.
     message: Option<(String, String, Value)>,
     /// Tokens of the context.
     context: u64,
@@ -62,7 +62,7 @@ struct Lane {
     words: String,
 }
 
-/// What goes around everything that is said.
+/// The common fields of all entries.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Entry<'e> {
@@ -97,7 +97,7 @@ impl Lane {
         Self { file, agent, model, parent, message, context: 11_588, calls: 0, words }
     }
 
-    /// The message that is being said, or a new one.
+    /// Returns the current message, or a new one.
     fn message(&mut self, names: &mut Names) -> (String, String, Value) {
         if let Some(message) = &self.message {
             return message.clone();
@@ -131,13 +131,13 @@ impl<'s> Session<'s> {
         Ok(Self { script, id, folder, process, lanes, calls, mode: "default", prompt, turn: now, last: now, clock })
     }
 
-    /// A moment after all that was before.
+    /// Returns a time later than all times before.
     fn now(&mut self) -> i64 {
         self.last = self.clock.now().as_millisecond().max(self.last + 1);
         self.last
     }
 
-    /// Lets something happen.
+    /// Plays an event.
     pub(super) fn play(&mut self, beat: &'s Beat, names: &mut Names) -> Result<(), CommandError> {
         let by = beat.by.as_deref();
         match &beat.deed {
@@ -170,7 +170,7 @@ impl<'s> Session<'s> {
         self.calls.get(name).with_context(|| format!("the demo knows no call {name}"))
     }
 
-    /// Writes an entry, which follows the one before or the one that is named. Its id comes back.
+    /// Writes an entry after the previous or the named one. Returns its id.
     fn add(
         &mut self,
         by: Option<&str>,
@@ -300,7 +300,7 @@ impl<'s> Session<'s> {
         self.add(by, Some(&entry), body, names).map(drop)
     }
 
-    /// A subagent gets a file of its own, and a note beside it.
+    /// Creates the file of a subagent, and its metadata file.
     fn hire(&mut self, hired: &'s Hired, names: &mut Names) -> Result<(), CommandError> {
         let id = names.agent();
         let folder = self.folder.join(&self.id).join("subagents");
@@ -332,7 +332,7 @@ impl<'s> Session<'s> {
         self.add(None, None, body, names).map(drop)
     }
 
-    /// A command in the background is through: the program tells the model.
+    /// Adds the notification for the model that a background command has finished.
     fn notify(&mut self, of: &str, names: &mut Names) -> Result<(), CommandError> {
         let call = self.made(of)?;
         let task = call.task.as_deref().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Which sessions are listed, and what stays in sight.
+//! Tests of the list: which sessions are listed, and what stays visible.
 
 use super::*;
 use crate::tui::samples::session;

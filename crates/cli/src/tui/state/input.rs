@@ -1,4 +1,4 @@
-//! What keys, the mouse and pasted texts do.
+//! Handles keys, the mouse and pasted text.
 
 use std::time::{Duration, Instant};
 
@@ -15,13 +15,13 @@ use crate::tui::told::Step;
 use crate::tui::worker::{Ask, Target};
 use crate::tui::write::Form;
 
-/// How far the wheel goes.
+/// Lines per step of the wheel.
 const WHEEL: isize = 3;
 
-/// Two clicks at one place within this time are one double click.
+/// Longest time between the two clicks of a double click.
 const DOUBLE: Duration = Duration::from_millis(400);
 
-/// The last click on a row, to know a double one.
+/// The last click on a row, to detect a double click.
 #[derive(Debug, Default)]
 pub(crate) struct Clicks {
     last: Option<(Instant, u16)>,
@@ -35,11 +35,11 @@ impl Clicks {
     }
 }
 
-/// The levels of detail in their order.
+/// The levels of detail in order.
 const DETAILS: [Detail; 5] = [Detail::Prompts, Detail::Talk, Detail::Steps, Detail::Full, Detail::Raw];
 
 impl Browser {
-    /// Takes what the user did.
+    /// Handles user input.
     pub(crate) fn take(&mut self, input: &Event, now: Instant) {
         match input {
             Event::Key(key) if key.kind != KeyEventKind::Release => {
@@ -144,7 +144,7 @@ impl Browser {
         }
     }
 
-    /// Changes the line that is typed in.
+    /// Changes the active input line.
     fn edit(&mut self, change: impl FnOnce(&mut String)) {
         match self.focus {
             Focus::Filter => {

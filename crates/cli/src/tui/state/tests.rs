@@ -1,4 +1,4 @@
-//! What keys, clicks and news do, without a terminal.
+//! Tests of keys, clicks and events, without a terminal.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::tui::samples::session;
 use crate::tui::write::Form;
 use app::ProjectFilter;
 
-/// A browser in 80 × 24 with three sessions, two of them of this project.
+/// A browser of 80 × 24 with three sessions, two of them of this project.
 fn app() -> Browser {
     let mut app = Browser::new(List::new(ProjectFilter::Folder("/src/garden".to_owned())));
     app.lay_out(Rect::new(0, 0, 80, 24));
@@ -51,7 +51,7 @@ fn quits(app: &mut Browser) -> bool {
     app.take_effects().iter().any(|effect| matches!(effect, Effect::Quit))
 }
 
-/// The stories that were asked for, by session.
+/// Returns the requested stories.
 fn asked(app: &mut Browser) -> Vec<Wish> {
     let wish = |effect| match effect {
         Effect::Ask(Ask::Tell(wish)) => Some(wish),
@@ -64,7 +64,7 @@ fn selected(app: &Browser) -> i64 {
     app.list.selected().map_or(0, |session| session.id)
 }
 
-/// Lets the worker answer with so many lines, and a turn every ten.
+/// Answers a request with this many lines, and a turn every ten.
 fn tell(app: &mut Browser, ticket: u64, count: usize) {
     let lines = (0..count).map(|n| Line::new().with(&format!("line {n}"), Role::Quiet)).collect();
     app.hear(News::Lines { ticket, lines, turns: (4..count).step_by(10).collect() });
@@ -166,7 +166,7 @@ fn the_preview_follows_the_selection() {
     let second = asked(&mut app);
     assert_eq!((second.len(), second[0].session, second[0].detail), (1, 3, Detail::Talk));
     assert!(!app.preview.is_current() && !app.preview.told.is_empty());
-    // An answer that comes too late is for nobody.
+    // An outdated answer is ignored.
     tell(&mut app, first[0].ticket, 7);
     assert!(!app.preview.is_current());
     tell(&mut app, second[0].ticket, 20);

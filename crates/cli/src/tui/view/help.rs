@@ -1,4 +1,4 @@
-//! All keys, above everything else.
+//! The help overlay with all keys.
 
 use ratatui::layout::Rect;
 use styled::Line;
@@ -8,7 +8,7 @@ use styled::Style;
 use super::{Canvas, rows_of};
 use crate::tui::keys::Keys;
 
-/// How wide the box and its column of keys are.
+/// Width of the box, and of its column of keys.
 const WIDTH: u16 = 76;
 const KEYS: usize = 13;
 

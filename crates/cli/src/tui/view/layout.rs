@@ -1,4 +1,4 @@
-//! Where everything stands.
+//! The layout of the screen.
 
 use ratatui::layout::Rect;
 
@@ -8,24 +8,24 @@ pub(crate) struct Layout {
     pub(crate) all: Rect,
     pub(crate) header: Rect,
     pub(crate) list: Rect,
-    /// The line that says what the preview is of.
+    /// The line that describes the subject of the preview.
     pub(crate) facts: Rect,
-    /// The line between list and preview, if they stand side by side.
+    /// The line between list and preview, if they are side by side.
     pub(crate) divider: Rect,
-    /// Where there is room for one.
+    /// The preview, if there is room for one.
     pub(crate) preview: Option<Rect>,
-    /// A session that is read, in place of list and preview.
+    /// The reader, in place of list and preview.
     pub(crate) reader: Rect,
     pub(crate) footer: Rect,
 }
 
-/// From here on, list and preview stand side by side.
+/// Width from which list and preview are side by side.
 const WIDE: u16 = 110;
-/// From here on, both have the same width: stories do not get wider than lines are readable.
+/// Width from which both are equally wide, since long lines are hard to read.
 const WIDEST: u16 = 150;
-/// With fewer rows there is no preview.
+/// Minimum number of rows for a preview.
 const HIGH: u16 = 13;
-/// With fewer columns neither.
+/// Minimum number of columns for a preview.
 const BROAD: u16 = 36;
 
 impl Layout {
@@ -55,7 +55,7 @@ impl Layout {
     }
 }
 
-/// With a free column at each side.
+/// Leaves a free column at each side.
 fn inset(area: Rect) -> Rect {
     if area.width < 3 { area } else { Rect { x: area.x + 1, width: area.width - 2, ..area } }
 }

@@ -1,4 +1,4 @@
-//! The beginning of the selected session, beside the list or below it.
+//! The preview of the selected session, beside or below the list.
 
 use human::tokens;
 use index::catalogue::Session;
@@ -51,7 +51,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &Browser, around: &Surroundings
     }
 }
 
-/// What the story itself does not say: `4c1e2d3f · 1.2M tokens · $3.41`.
+/// Returns facts that the story does not contain: `4c1e2d3f · 1.2M tokens · $3.41`.
 fn facts(session: &Session, around: &Surroundings<'_>) -> String {
     const LENGTH: usize = 8;
     let id: String = session.name.chars().take(LENGTH).collect();

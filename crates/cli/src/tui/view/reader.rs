@@ -1,4 +1,4 @@
-//! A session on the whole screen.
+//! The full-screen view of a session.
 
 use ratatui::layout::Rect;
 use story::Detail;
@@ -28,7 +28,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &Browser, reader: &Reader) {
     }
 }
 
-/// The title, and where the reader is.
+/// Draws the title and the position of the reader.
 fn head(canvas: &mut Canvas<'_>, app: &Browser, reader: &Reader) {
     let told = &reader.told;
     let area = app.layout.header;

@@ -1,4 +1,4 @@
-//! The list of sessions.
+//! The rows of the list of sessions.
 
 use index::catalogue::Session;
 use jiff::{Timestamp, Zoned};
@@ -15,7 +15,7 @@ use crate::tui::list::Row;
 use crate::tui::look::REVERSED;
 use crate::tui::state::Browser;
 
-/// What there is of each session, beside its title. In this order columns are added while there is room.
+/// The columns beside the title, in the order in which they are added while there is room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Column {
     When,
@@ -27,7 +27,7 @@ enum Column {
 
 const COLUMNS: [Column; 5] = [Column::When, Column::Cost, Column::Turns, Column::Project, Column::State];
 
-/// So much is left for the title before another column is added.
+/// Minimum width of the title before another column is added.
 const TITLE: u16 = 26;
 const GAP: u16 = 2;
 
@@ -44,7 +44,7 @@ impl Column {
 
     const fn heading(self) -> &'static str {
         match self {
-            // Times speak for themselves, and so do states and folders.
+            // Times, states and folders need no heading.
             Self::When | Self::Project | Self::State => "",
             Self::Cost => "cost",
             Self::Turns => "turns",
@@ -65,7 +65,7 @@ impl Cells {
         let mut rest = row.width;
         let mut shown = Vec::new();
         for column in COLUMNS {
-            // When it was is said even if that leaves little of the title.
+            // The time is shown even if it leaves little room for the title.
             let least = if column == Column::When { TITLE / 2 } else { TITLE };
             if rest >= least + column.width() + GAP {
                 rest -= column.width() + GAP;
@@ -104,7 +104,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &Browser, around: &Surroundings
             Row::Elsewhere(count) => {
                 let has_here = count < app.list.count_listed();
                 heading(canvas, area, if has_here { "elsewhere" } else { "all projects" }, count);
-                // Once is enough.
+                // Shown only once.
                 if !has_here {
                     column_headings(canvas, area);
                 }
@@ -174,7 +174,7 @@ fn session(canvas: &mut Canvas<'_>, area: Rect, session: &Session, app: &Browser
     }
 }
 
-/// How a session stands, where there is no room for the word. What is well is not marked.
+/// Returns a one-character mark of a state, for narrow rows. Only asking and failed have one.
 const fn state_mark(state: TurnState) -> &'static str {
     match state {
         TurnState::Working | TurnState::Done | TurnState::Interrupted => "",
@@ -192,7 +192,7 @@ const fn state_role(state: TurnState) -> Role {
     }
 }
 
-/// A moment in nine columns: `09:15` today, `Mon 09:15` in the last days, `Aug 8` this year, `Aug 2025` before.
+/// Formats a moment in nine columns: `09:15` today, `Mon 09:15` in the last days, `Aug 8` this year, `Aug 2025` before.
 fn when(at: Option<i64>, now: &Zoned) -> String {
     let Some(at) = at.and_then(|at| Timestamp::from_millisecond(at).ok()) else { return String::new() };
     let at = at.to_zoned(now.time_zone().clone());

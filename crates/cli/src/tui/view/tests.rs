@@ -1,4 +1,4 @@
-//! Pictures of the browser in terminals of several sizes.
+//! Snapshots of the browser in terminals of several sizes.
 
 use app::ProjectFilter;
 use human::Locale;
@@ -36,7 +36,7 @@ fn press(app: &mut Browser, keys: &str) {
     }
 }
 
-/// Draws it as it is when the worker has told whatever was asked for.
+/// Draws the browser after the worker has answered all requests.
 fn picture(app: &mut Browser, width: u16, height: u16) -> String {
     let locale = Locale::default();
     let around = Surroundings {
@@ -64,13 +64,13 @@ fn picture(app: &mut Browser, width: u16, height: u16) -> String {
     text(terminal.backend().buffer(), width, height)
 }
 
-/// What is on a screen.
+/// Returns the text on a screen.
 pub(super) fn text(buffer: &Buffer, width: u16, height: u16) -> String {
     let row = |y| {
         let (mut text, mut column) = (String::new(), 0);
         while let Some(cell) = buffer.cell((column, y)).filter(|_| column < width) {
             text.push_str(cell.symbol());
-            // What is wide covers the next cell.
+            // A wide character covers the next cell.
             column += u16::try_from(styled::width(cell.symbol())).unwrap().max(1);
         }
         text.trim_end().to_owned()

@@ -1,4 +1,4 @@
-//! Draws the board. What is drawn follows from [`Watching`] alone.
+//! Draws the board. The picture is a function of [`Watching`] alone.
 
 use live::alert::window;
 use live::board::{Card, Totals};
@@ -15,11 +15,11 @@ use crate::listing::folder_name;
 use crate::tui::look::REVERSED;
 use crate::tui::watching::state::{HELP, HINTS, Row, Watching};
 
-/// Columns of a number, a state, and how long it has been so; before the title.
+/// Columns of the number, the state and its duration, before the title.
 const STATE: usize = 11;
 const FOR: usize = 7;
 
-/// From so many columns on, the cost is shown, and from so many the project.
+/// Widths from which the cost and the project are shown.
 const WITH_COST: u16 = 60;
 const WITH_PROJECT: u16 = 72;
 const PROJECT: usize = 24;
@@ -30,7 +30,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, watching: &Watching, around: &Surround
     if watching.app.reader.is_some() {
         return super::draw(frame, &watching.app, around);
     }
-    // The window has another size by now: another picture follows.
+    // The window was resized; another frame follows.
     if frame.area() != watching.areas.all {
         return;
     }
@@ -73,7 +73,7 @@ fn header(canvas: &mut Canvas<'_>, watching: &Watching) {
     canvas.put(area, &line.cut(area.width.into()));
 }
 
-/// What today came to, and whether that is too much.
+/// Draws today's totals, or an alert in their place.
 fn today(canvas: &mut Canvas<'_>, watching: &Watching, around: &Surroundings<'_>) {
     let area = watching.areas.today;
     let Some(board) = &watching.board else { return };
@@ -163,7 +163,7 @@ fn session(canvas: &mut Canvas<'_>, area: Rect, card: &Card, number: Option<usiz
     canvas.put_right(area, &right);
 }
 
-/// What it is at, or waits for; else what it said last.
+/// Returns what a session does or waits for, or else its last message.
 fn what(card: &Card, around: &Surroundings<'_>) -> Line {
     let doing = card.state.doing.what();
     let style = if card.needs_you() { Style::PLAIN } else { Role::Quiet.into() };
@@ -185,7 +185,7 @@ fn what(card: &Card, around: &Surroundings<'_>) -> Line {
     line
 }
 
-/// How far it is, how full its context, and what it changed.
+/// Returns progress, context use and changed lines.
 fn figures(card: &Card) -> Line {
     let glance = &card.glance;
     let mut line = Line::new();
@@ -209,7 +209,7 @@ fn figures(card: &Card) -> Line {
     line
 }
 
-/// How long ago, as coarsely as it takes to be read at a glance.
+/// Returns the time since a moment, rounded for a glance.
 fn since(at: Option<i64>, around: &Surroundings<'_>) -> String {
     let Some(at) = at else { return String::new() };
     let seconds = around.now.timestamp().as_millisecond().saturating_sub(at).max(0) / 1000;

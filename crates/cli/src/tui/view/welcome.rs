@@ -1,4 +1,4 @@
-//! What is said when there is no session at all.
+//! The message shown if there are no sessions.
 
 use ratatui::layout::Rect;
 use styled::Line;

@@ -1,4 +1,4 @@
-//! The board, again and again: what is new goes into the index, and only what changed is told again.
+//! Refreshes the board: indexes new data, and rebuilds only the sessions that changed.
 
 use std::io;
 use std::sync::mpsc::Sender;
@@ -14,19 +14,19 @@ use live::process::Here;
 use crate::tui::events::Event;
 use crate::tui::worker::News;
 
-/// How often; where there is very much to look through, less often.
+/// Minimum interval between refreshes; longer if there are very many files.
 const EVERY: Duration = Duration::from_secs(1);
 const SHARE: u32 = 4;
 
-/// In milliseconds.
+/// One day in milliseconds.
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// What it needs.
+/// The input of the refresh thread.
 pub(crate) struct Refresh {
     pub(crate) app: App,
-    /// Sessions that ended are shown from here on; else those of the last day.
+    /// Ended sessions are shown from this time on; by default those of the last day.
     pub(crate) since: Option<i64>,
-    /// Which sessions are meant.
+    /// Selects sessions.
     pub(crate) filter: SessionFilter,
     pub(crate) events: Sender<Event>,
 }

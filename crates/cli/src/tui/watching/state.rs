@@ -1,6 +1,6 @@
-//! What the board shows, and how keys, clicks and news change it.
+//! The state of the board, and how keys, clicks and events change it.
 //!
-//! Nothing here touches a terminal or a file: what is to be done outside comes out as [`Effect`]s.
+//! Nothing here touches a terminal or a file: side effects are returned as [`Effect`]s.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -24,31 +24,31 @@ use crate::tui::told::Step;
 use crate::tui::worker::{Ask, Target};
 use crate::tui::write::Form;
 
-/// How many of those that ended are shown.
+/// Number of ended sessions shown.
 const ENDED: usize = 5;
 
-/// All of it.
+/// The state of the board.
 #[derive(Debug)]
 pub(crate) struct Watching {
-    /// The browser, in which sessions are read; it also keeps what had to be said.
+    /// The browser, whose reader opens sessions and which keeps notices.
     pub(crate) app: Browser,
-    /// As it was last; nothing before it is known.
+    /// The latest board; `None` until the first arrives.
     pub(crate) board: Option<Board>,
     pub(crate) grouping: Grouping,
     pub(crate) filter: String,
     pub(crate) is_typing: bool,
     pub(crate) is_helping: bool,
     pub(crate) areas: Areas,
-    /// The selected session, by its id.
+    /// The id of the selected session.
     selected: Option<String>,
-    /// The first row that is seen.
+    /// The first visible row.
     top: usize,
     has_bell: bool,
     clicks: Clicks,
     effects: Vec<Effect>,
 }
 
-/// By what sessions stand together.
+/// How sessions are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Grouping {
     State,
@@ -65,18 +65,18 @@ pub(crate) struct Areas {
     pub(crate) footer: Rect,
 }
 
-/// What is in a row. Who is at work or waits has two, and one for each alert.
+/// The content of a row. A working or waiting session has two rows, and one more for each alert.
 #[derive(Debug, Clone)]
 pub(crate) enum Row<'b> {
     Blank,
     Heading(String, usize),
-    /// The session itself, with its number among those that wait.
+    /// A session, with its number among the waiting ones.
     Session(&'b Card, Option<usize>),
-    /// What it is at, or waits for.
+    /// What a session does or waits for.
     What(&'b Card),
-    /// What somebody wants to be told about it.
+    /// An alert about a session.
     Alert(&'b Card, &'b str),
-    /// So many more ended.
+    /// The number of further ended sessions.
     More(usize),
 }
 
@@ -89,7 +89,7 @@ impl Row<'_> {
     }
 }
 
-/// Keys for the line below everything, the most important first.
+/// Key hints for the footer, most important first.
 pub(crate) const HINTS: &[(&str, &str)] = &[
     ("enter", "read"),
     ("1-9", "who waits"),
@@ -135,14 +135,14 @@ impl Watching {
         }
     }
 
-    /// What is to be done now.
+    /// Returns the pending effects.
     pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
         let mut effects = std::mem::take(&mut self.effects);
         effects.append(&mut self.app.take_effects());
         effects
     }
 
-    /// Fits everything into an area.
+    /// Lays everything out in an area.
     pub(crate) fn lay_out(&mut self, all: Rect) {
         self.app.lay_out(all);
         let row = |y: u16| Rect { y, height: 1, ..all };
@@ -157,11 +157,11 @@ impl Watching {
         self.show_selected();
     }
 
-    /// Takes the board as it is now, and rings for those that begin to wait, and for what somebody wants to be told.
+    /// Stores the current board, and rings the bell for sessions that start waiting and for new alerts.
     pub(crate) fn hear(&mut self, board: Board) {
         let reasons = |board: &Board| -> HashSet<(String, Option<String>)> {
             let waiting = board.cards.iter().filter(|card| card.needs_you()).map(|card| (card.name.clone(), None));
-            // That something goes on, and is more by now, is no news.
+            // An alert whose numbers change is not new.
             let kind = |alert: &String| alert.chars().filter(|letter| !letter.is_ascii_digit()).collect();
             let alerts = board.cards.iter().flat_map(|card| card.alerts.iter().map(|alert| (&card.name, alert)));
             waiting.chain(alerts.map(|(name, alert)| (name.clone(), Some(kind(alert))))).collect()
@@ -171,7 +171,7 @@ impl Watching {
         if self.has_bell && is_new {
             self.effects.push(Effect::Send("\x07".to_owned()));
         }
-        // What cannot be read is said once, not every second.
+        // Each read problem is reported once, not every second.
         let known = self.board.as_ref().map_or(&[][..], |before| &before.problems);
         if let Some(problem) = board.problems.iter().find(|problem| !known.contains(problem)) {
             self.app.notice = Some(problem.clone());
@@ -189,7 +189,7 @@ impl Watching {
         })
     }
 
-    /// How many sessions wait, are at work, and ended.
+    /// Returns the numbers of waiting, working and ended sessions.
     pub(crate) fn counts(&self) -> [usize; 3] {
         let mut counts = [0; 3];
         let [waiting, working, ended] = &mut counts;
@@ -203,7 +203,7 @@ impl Watching {
         counts
     }
 
-    /// All rows.
+    /// Returns all rows.
     pub(crate) fn rows(&self) -> Vec<Row<'_>> {
         type Group<'b> = Vec<(&'b Card, Option<usize>)>;
         let mut groups: Vec<(String, Group<'_>)> = Vec::new();
@@ -247,7 +247,7 @@ impl Watching {
         rows
     }
 
-    /// The rows that are seen.
+    /// Returns the visible rows.
     pub(crate) fn visible(&self) -> impl Iterator<Item = Row<'_>> {
         self.rows().into_iter().skip(self.top).take(self.areas.board.height.into())
     }
@@ -260,7 +260,7 @@ impl Watching {
         self.cards().find(|card| self.is_selected(card))
     }
 
-    /// The sessions in the order of their rows.
+    /// Returns the sessions in the order of their rows.
     fn listed(&self) -> Vec<String> {
         let rows = self.rows();
         let sessions = rows.iter().filter_map(|row| match row {
@@ -270,7 +270,7 @@ impl Watching {
         sessions.collect()
     }
 
-    /// Selects something if nothing is, and scrolls so far that it is seen.
+    /// Selects a session if none is selected, and scrolls to it.
     fn show_selected(&mut self) {
         let listed = self.listed();
         if !listed.iter().any(|name| Some(name) == self.selected.as_ref()) {
@@ -281,7 +281,7 @@ impl Watching {
         let is_it = |row: &Row<'_>| row.card().is_some_and(|card| self.is_selected(card));
         let first = rows.iter().position(is_it).unwrap_or(0);
         let last = rows.iter().rposition(is_it).unwrap_or(0);
-        // The heading above the first one is seen with it.
+        // The heading above the first session stays visible.
         let first = if first <= 1 { 0 } else { first };
         let top = self.top.max((last + 1).saturating_sub(height)).min(first);
         self.top = top.min(rows.len().saturating_sub(height));
@@ -295,7 +295,7 @@ impl Watching {
         self.show_selected();
     }
 
-    /// Selects the session that has waited longest, or the next ones.
+    /// Selects the session that has waited longest, or one of the next.
     fn go_to_waiting(&mut self, number: usize) {
         let name = self.cards().filter(|card| card.needs_you()).nth(number - 1).map(|card| card.name.clone());
         match name {
@@ -307,7 +307,7 @@ impl Watching {
         }
     }
 
-    /// Takes what the user did.
+    /// Handles user input.
     pub(crate) fn take(&mut self, input: &Event, now: Instant) {
         if self.app.reader.is_some() {
             return self.app.take(input, now);
@@ -444,7 +444,7 @@ impl Watching {
     }
 }
 
-/// What a filter looks at.
+/// Returns the text that a filter searches.
 fn haystack(card: &Card) -> String {
     let what = card.state.doing.what();
     let parts = [

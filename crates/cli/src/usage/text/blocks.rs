@@ -1,4 +1,4 @@
-//! The windows of limits, for people.
+//! Text output of the five-hour windows.
 
 use app::usage::UsageReport;
 use std::collections::BTreeSet;
@@ -110,7 +110,7 @@ fn percent(part: u64, whole: u64) -> String {
     share(as_float(part), as_float(whole))
 }
 
-/// A length of time, without seconds.
+/// Formats a duration without seconds.
 fn minutes(millis: i64) -> String {
     match u64::try_from(millis).unwrap_or(0) / 60_000 {
         0 => "less than a minute".to_owned(),

@@ -1,4 +1,4 @@
-//! A line in the crontab.
+//! Installation as a line in the crontab.
 
 use std::process::{Command, Stdio};
 
@@ -7,11 +7,11 @@ use crate::failure::{CommandError, Context as _};
 use super::job::Job;
 use crate::install::plan::{Plan, Step};
 
-/// What our line ends with. To the shell it is a comment.
+/// Marks the end of our line; a comment to the shell.
 const OURS: &str = "# recount archive";
 
 pub(super) fn install(job: &Job) -> Result<Plan, CommandError> {
-    // To cron, a plain percent sign ends the command.
+    // cron treats an unescaped percent sign as the end of the command.
     let line = format!("37 12 * * * {} {OURS}\n", job.for_shell().replace('%', "\\%"));
     let before = crontab().context("cannot run crontab; try --how hook")?;
     let mut after = without_ours(&before);
@@ -23,7 +23,7 @@ pub(super) fn install(job: &Job) -> Result<Plan, CommandError> {
 }
 
 pub(super) fn remove() -> Plan {
-    // Where there is no cron, there is nothing of ours in it.
+    // Without cron there is nothing to remove.
     let Ok(before) = crontab() else { return Plan::default() };
     let after = without_ours(&before);
     replace(&before, after)
@@ -37,7 +37,7 @@ fn replace(before: &str, after: String) -> Plan {
     Plan::of(vec![Step::Run { program: "crontab", arguments, input: Some(after), may_fail: false }])
 }
 
-/// The crontab; empty if there is none.
+/// Returns the crontab; empty if there is none.
 fn crontab() -> std::io::Result<String> {
     let output = Command::new("crontab").arg("-l").stdin(Stdio::null()).output()?;
     Ok(if output.status.success() { String::from_utf8_lossy(&output.stdout).into_owned() } else { String::new() })

@@ -1,4 +1,4 @@
-//! A hook of Claude Code, at the end of every session.
+//! Installation as a Claude Code hook at the end of every session.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::install::settings::{self, add_hook, copy_name, remove_hooks};
 
 const EVENT: &str = "SessionEnd";
 
-/// What our command ends with. To the shell it is a comment.
+/// Marks the end of our command; a comment to the shell.
 const OURS: &str = "# recount archive";
 
 pub(super) fn install(home: &Home, job: &Job) -> Result<Plan, CommandError> {
@@ -33,7 +33,7 @@ pub(super) fn install(home: &Home, job: &Job) -> Result<Plan, CommandError> {
 pub(super) fn remove(home: &Home) -> Result<Plan, CommandError> {
     let (path, before) = settings(home)?;
     let Some(before) = before else { return Ok(Plan::default()) };
-    // What does not look like settings has nothing of ours.
+    // A file that does not parse as settings contains no hook of ours.
     let after = remove_hooks(&before, EVENT, |command| command.ends_with(OURS)).unwrap_or_else(|| before.clone());
     Ok(change(path, &before, after, format!("remove the entry of recount from hooks.{EVENT}")))
 }
@@ -46,7 +46,7 @@ fn change(path: PathBuf, before: &str, after: String, what: String) -> Plan {
     Plan::of(vec![Step::Change { path, copy, text: after, what }])
 }
 
-/// Where the settings are, and what they say, if they are there.
+/// Returns the path of the settings, and their text if they exist.
 fn settings(home: &Home) -> Result<(PathBuf, Option<String>), CommandError> {
     let path = home.settings();
     let text = settings::read(&path)?;

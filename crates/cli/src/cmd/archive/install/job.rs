@@ -1,4 +1,4 @@
-//! The command that is run, as each system wants it written.
+//! The command to run, in the syntax of each system.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use sources::roots;
 use crate::cmd::archive::place::Place;
 use crate::install::{quoted, settings, writable};
 
-/// Where a user's files are.
+/// The locations of a user's files.
 pub(super) struct Home {
     pub(super) path: PathBuf,
     environment: Environment,
@@ -24,19 +24,19 @@ impl Home {
         Ok(Self { path, environment })
     }
 
-    /// Where settings are.
+    /// Returns the folder for settings.
     pub(super) fn config(&self) -> PathBuf {
         let stated = self.environment.xdg_config_home.clone().filter(|path| path.is_absolute());
         stated.unwrap_or_else(|| self.path.join(".config"))
     }
 
-    /// The settings of Claude Code.
+    /// Returns the settings file of Claude Code.
     pub(super) fn settings(&self) -> PathBuf {
         settings::path(&self.environment).unwrap_or_else(|| self.path.join(".claude/settings.json"))
     }
 }
 
-/// A run of `recount archive`, with all that it needs to know: whoever starts it knows nothing of our environment.
+/// A run of `recount archive` with all its arguments, since a scheduler does not inherit our environment.
 pub(super) struct Job(Vec<String>);
 
 impl Job {
@@ -58,7 +58,7 @@ impl Job {
         Ok(Self(words))
     }
 
-    /// For `ExecStart=`: quoted, with `%` and `$` doubled.
+    /// Formats the command for `ExecStart=`: quoted, with `%` and `$` doubled.
     pub(super) fn for_systemd(&self) -> String {
         let quote = |word: &String| {
             let escaped = word.replace('\\', "\\\\").replace('"', "\\\"").replace('%', "%%").replace('$', "$$");
@@ -67,12 +67,12 @@ impl Job {
         self.0.iter().map(quote).collect::<Vec<_>>().join(" ")
     }
 
-    /// For a shell.
+    /// Formats the command for a shell.
     pub(super) fn for_shell(&self) -> String {
         self.0.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
     }
 
-    /// For a property list.
+    /// Formats the command for a property list.
     pub(super) fn for_plist(&self) -> String {
         let escape = |word: &String| word.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         let lines = self.0.iter().map(|word| format!("    <string>{}</string>\n", escape(word)));

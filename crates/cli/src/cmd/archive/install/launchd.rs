@@ -1,4 +1,4 @@
-//! An agent of launchd.
+//! Installation as a launchd agent.
 
 use super::job::{Home, Job};
 use crate::install::plan::{Plan, Step};
@@ -30,7 +30,7 @@ pub(super) fn install(home: &Home, job: &Job) -> Plan {
         job.for_plist()
     );
     let show = path.display().to_string();
-    // What was installed before has to go first.
+    // Unloads an earlier installation first.
     let unload = path.exists().then(|| Step::try_run("launchctl", &["unload", "-w", &show]));
     let load = Step::run("launchctl", &["load", "-w", &show]);
     Plan::of(unload.into_iter().chain([Step::Write { path, text }, load]).collect())

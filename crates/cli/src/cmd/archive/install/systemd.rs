@@ -1,4 +1,4 @@
-//! A timer of the user's systemd.
+//! Installation as a timer of the user's systemd.
 
 use std::process::{Command, Stdio};
 
@@ -8,7 +8,7 @@ use crate::install::plan::{Plan, Step};
 const SERVICE: &str = "recount-archive.service";
 const TIMER: &str = "recount-archive.timer";
 
-/// Whether the user has a systemd that can be talked to.
+/// Returns whether the user's systemd responds.
 pub(super) fn is_there() -> bool {
     let mut command = Command::new("systemctl");
     command.args(["--user", "show-environment"]);

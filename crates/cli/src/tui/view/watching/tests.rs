@@ -1,4 +1,4 @@
-//! Pictures of the board in terminals of several sizes.
+//! Snapshots of the board in terminals of several sizes.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -44,7 +44,7 @@ fn open(tool: &str, subject: &str) -> Open {
     Open { tool: tool.to_owned(), subject: subject.to_owned(), since: Some(NOON - 42_000), ..Open::default() }
 }
 
-/// Those that wait come first, as on every board.
+/// Waiting sessions come first, as on every board.
 fn cards() -> Vec<Card> {
     let push = open("Bash", "git push \u{1b}[2J\u{202e}origin");
     let mut cards = vec![
@@ -96,7 +96,7 @@ fn picture(watching: &mut Watching, width: u16, height: u16) -> String {
     super::super::tests::text(terminal.backend().buffer(), width, height)
 }
 
-/// What is selected, by its number.
+/// Returns the number of the selected row.
 fn selected(watching: &Watching) -> Option<i64> {
     let rows = watching.rows();
     rows.iter().find_map(|row| match row {
@@ -154,7 +154,7 @@ fn numbers_go_to_those_that_wait() {
     press(&mut watching, "9");
     assert_eq!(selected(&watching), Some(5));
     assert!(watching.app.notice.is_some());
-    // It stays selected when it goes elsewhere on the board.
+    // The selection follows a session that moves on the board.
     let mut cards = cards();
     cards.rotate_left(4);
     watching.hear(board_of(cards));
@@ -203,7 +203,7 @@ fn what_somebody_wants_to_be_told_stands_below_the_session() {
     watching
         .hear(Board { alert: Some("today came to $53.20, more than $50.00".to_owned()), ..board_of(cards.clone()) });
     assert_snapshot!(picture(&mut watching, 80, 24));
-    // Both belong to it: by mouse, and by the filter.
+    // Both rows belong to the session, for the mouse and for the filter.
     press(&mut watching, "/failed in a row\n");
     assert_eq!(selected(&watching), Some(4));
     let rings =
