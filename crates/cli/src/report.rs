@@ -1,4 +1,4 @@
-//! The report of `recount check`, for people ([`text`]); for programs it is `wire::check`.
+//! The report of `recount check` as text ([`text`]); `wire::check` writes its JSON.
 
 mod table;
 pub(crate) mod text;
@@ -8,16 +8,16 @@ use sources::Input;
 use sources::Problem;
 use sources::Source;
 
-/// All that is reported.
+/// A report.
 pub(crate) struct Report<'a> {
     pub(crate) census: &'a Census,
-    /// What the numbers in places stand for.
+    /// The sources that places refer to by number.
     pub(crate) sources: &'a [Source],
     pub(crate) problems: &'a [Problem],
 }
 
 impl Report<'_> {
-    /// Where a place is.
+    /// Returns the input that contains a place.
     fn input(&self, place: Place) -> Option<&Input> {
         self.sources.get(place.source).map(|source| &source.input)
     }

@@ -1,4 +1,5 @@
-//! What `recount usage` reports, for people ([`text`]) and for programs ([`csv`], [`ccusage`]; as JSON it is `wire::usage`).
+//! The outputs of `recount usage`: text ([`text`]), CSV ([`csv`]) and ccusage's JSON ([`ccusage`]). `wire::usage`
+//! writes the JSON of recount.
 
 pub(crate) mod ccusage;
 pub(crate) mod csv;

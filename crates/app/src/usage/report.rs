@@ -1,4 +1,4 @@
-//! A report of usage, for people and for programs.
+//! A usage report, which all outputs share.
 
 use human::Locale;
 use reader::account::Doubtful;
@@ -10,35 +10,35 @@ use crate::SessionFilter;
 /// A report with everything that its outputs show.
 #[derive(Debug)]
 pub struct UsageReport<'a> {
-    /// What it is about.
+    /// The kind of the report.
     pub kind: UsageKind,
-    /// Its rows.
+    /// The rows.
     pub rows: UsageRows,
-    /// Instead of rows, if those were asked for.
+    /// Blocks in place of rows, if requested.
     pub blocks: Option<BlockReport>,
-    /// Which sessions.
+    /// Selects sessions.
     pub filter: &'a SessionFilter,
-    /// The zone and the currency.
+    /// Time zone and currency.
     pub locale: &'a Locale,
-    /// Models below each row.
+    /// Whether models are shown below each row.
     pub breakdown: bool,
     /// Whether costs are shown.
     pub with_cost: bool,
-    /// Lines that could not be counted as they are, the first few.
+    /// The first few lines that could not be counted as written.
     pub doubtful: &'a [Doubtful],
-    /// How many such lines there are.
+    /// The number of such lines.
     pub doubtful_lines: u64,
-    /// What the numbers in places stand for.
+    /// The sources that places refer to by number.
     pub sources: &'a [Source],
 }
 
 impl UsageReport<'_> {
-    /// Where a doubtful line is.
+    /// Returns the input that contains a doubtful line.
     pub fn input(&self, doubtful: &Doubtful) -> Option<&Input> {
         self.sources.get(doubtful.place.source).map(|source| &source.input)
     }
 
-    /// Whether there is nothing to report.
+    /// Returns whether there is nothing to report.
     pub fn is_empty(&self) -> bool {
         match &self.blocks {
             Some(report) => report.items().is_empty(),

@@ -1,8 +1,8 @@
-//! Columns that line up.
+//! Tables with aligned columns.
 
 use std::io::{self, Write};
 
-/// How a column stands.
+/// The alignment of a column.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Align {
     Left,
@@ -25,7 +25,7 @@ impl<const N: usize> Table<N> {
         self.rows.push(cells);
     }
 
-    /// Writes the rows, two spaces in and two between columns.
+    /// Writes the rows, indented by two spaces and with two between columns.
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let mut widths = [0; N];
         for row in &self.rows {

@@ -1,4 +1,4 @@
-//! The report for people: only what is there, the largest first.
+//! Text output of the report: only what exists, largest first.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ const NOTE: Style = AnsiColor::Yellow.on_default().bold();
 const FAULT: Style = AnsiColor::Red.on_default().bold();
 const FINE: Style = AnsiColor::Green.on_default();
 
-/// How many unknowns of a kind are shown; `--json` lists all.
+/// Number of unknowns of a kind shown; `--json` lists all.
 const SHOWN: usize = 40;
 
 /// Writes the report.
@@ -60,7 +60,7 @@ fn write_summary(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     }
 }
 
-/// A name as it is shown; some things have none.
+/// Returns a name for display; some things have none.
 fn name_of(name: &str) -> String {
     if name.is_empty() { "(no name)".to_owned() } else { clean(name).into_owned() }
 }
@@ -105,7 +105,7 @@ fn write_tools(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     table.write(out)
 }
 
-/// The tools, those of an MCP server as one, the most used first.
+/// Returns the tools, most used first, with those of an MCP server as one.
 fn by_server(tools: &Tally<ToolCount>) -> Vec<(String, ToolCount)> {
     let mut servers: BTreeMap<&str, (u64, ToolCount)> = BTreeMap::new();
     let mut rows = Vec::new();
@@ -127,7 +127,7 @@ fn by_server(tools: &Tally<ToolCount>) -> Vec<(String, ToolCount)> {
     rows
 }
 
-/// What is unusual, but read all the same.
+/// Writes oddities that were read nevertheless.
 fn write_oddities(out: &mut impl Write, report: &Report<'_>, paths: &Paths) -> io::Result<()> {
     let census = report.census;
     let facts = [
@@ -234,7 +234,7 @@ fn write_verdict(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     writeln!(out, "\n{style}{verdict}{style:#}")
 }
 
-/// `file:line`
+/// Formats a place as `file:line`.
 fn place(report: &Report<'_>, place: Option<Place>, paths: &Paths) -> String {
     let Some(place) = place else { return "?".to_owned() };
     let input = report.input(place).map_or_else(|| "?".to_owned(), |input| paths.show(input));

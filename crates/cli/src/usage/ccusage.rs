@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 use crate::failure::CommandError;
 
-/// Writes the report, or says that ccusage has no such thing.
+/// Writes the report, or returns an error if ccusage has no such report.
 pub(crate) fn write(out: &mut impl Write, report: &UsageReport<'_>) -> Result<(), CommandError> {
     let shaped = match (report.kind, &report.blocks) {
         (_, Some(blocks)) => json!({ "blocks": block_list(blocks) }),

@@ -8,7 +8,7 @@ use ledger::{Quality, Totals};
 
 use crate::spreadsheet::{line, name};
 
-/// Writes the report with a line of headings.
+/// Writes the report with a header line.
 pub(crate) fn write(out: &mut impl Write, report: &UsageReport<'_>) -> io::Result<()> {
     if let Some(blocks) = &report.blocks {
         return write_blocks(out, report, blocks);

@@ -24,7 +24,7 @@ const NOTE: Style = AnsiColor::Yellow.on_default();
 /// Number of doubtful lines shown; `--json` lists more.
 const SHOWN: usize = 5;
 
-/// Writes the report in so many columns of the terminal.
+/// Writes the report for a terminal with this many columns.
 pub(crate) fn write(out: &mut impl Write, report: &UsageReport<'_>, columns: usize, paths: &Paths) -> io::Result<()> {
     writeln!(out, "{HEADING}{}{HEADING:#}{}", title(report), range(report))?;
     writeln!(out)?;
@@ -51,7 +51,7 @@ fn title(report: &UsageReport<'_>) -> String {
     title.to_owned()
 }
 
-/// From when until when, and where.
+/// Describes the period and its time zone.
 fn range(report: &UsageReport<'_>) -> String {
     let date = |at: i64| report.locale.date(Some(at));
     let span = match &report.blocks {
@@ -266,7 +266,7 @@ fn label(row: &UsageRow, kind: UsageKind, names: &ShortNames) -> String {
     }
 }
 
-/// The names of the projects in a report.
+/// Returns the names of the projects in a report.
 fn project_names(report: &UsageReport<'_>) -> ShortNames {
     ShortNames::of(report.rows.list.iter().filter_map(|row| match &row.label {
         UsageLabel::Session(_) => row.home.as_ref()?.project.as_deref(),
@@ -297,7 +297,7 @@ fn short_model(name: &str) -> String {
     }
 }
 
-/// An amount with marks for what it leaves out.
+/// Formats an amount, marked if it is incomplete.
 fn cost(totals: &Totals, report: &UsageReport<'_>) -> String {
     report.locale.cost(Used::of(totals).priced())
 }
@@ -336,7 +336,7 @@ fn write_notes(out: &mut impl Write, report: &UsageReport<'_>, columns: usize, p
     for doubtful in report.doubtful.iter().take(SHOWN) {
         let place = report.input(doubtful).map(|input| paths.show(input)).unwrap_or_default();
         let reason = clean(&doubtful.why.to_string()).into_owned();
-        // Not broken, so that the place can be copied.
+        // Not wrapped, so that the location can be copied.
         writeln!(out, "{NOTE}  {place}:{}: {reason}{NOTE:#}", doubtful.place.line)?;
     }
     if report.doubtful_lines > SHOWN as u64 {
@@ -355,7 +355,7 @@ fn write_note(out: &mut impl Write, (mark, text): &Note, columns: usize) -> io::
     Ok(())
 }
 
-/// How good the figures are, if not all are equally good.
+/// Returns notes on the quality of the figures, if it varies.
 fn quality_notes(totals: &Totals, report: &UsageReport<'_>) -> Vec<Note> {
     let show = |amount: Money| report.locale.money(amount.dollars());
     let messages = |count: u64| plural(count, "message", "messages");

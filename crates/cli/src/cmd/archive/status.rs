@@ -1,4 +1,4 @@
-//! `recount archive status`: what is in the archive.
+//! `recount archive status`: shows what is in the archive.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -16,7 +16,7 @@ use crate::failure::{self, CommandError};
 use crate::flags::JsonFlag;
 use crate::terminal::{clean, plural, thousands};
 
-/// Say what is in the archive, and when it was last brought up to date
+/// Show what is in the archive and when it was last updated
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Status {
@@ -27,8 +27,8 @@ pub(super) struct Status {
 }
 
 const EXAMPLES: &str = "\
-The JSON has a list of all sessions; docs/archive.md describes it.
-Exit codes: 0 there is an archive; 1 there is none yet; 2 wrong usage, or it cannot be read.
+The JSON lists all sessions; docs/archive.md describes it.
+Exit codes: 0 there is an archive; 1 no archive yet; 2 wrong usage, or it cannot be read.
 
 Examples:
   recount archive status

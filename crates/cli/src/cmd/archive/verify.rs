@@ -1,4 +1,4 @@
-//! `recount archive verify`: reads everything, and names what is damaged.
+//! `recount archive verify`: reads the whole archive and reports damage.
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +14,7 @@ use crate::failure::{self, CommandError};
 use crate::flags::JsonFlag;
 use crate::terminal::{clean, plural};
 
-/// Read everything in the archive, and name what is damaged
+/// Read the whole archive and report damage
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Verify {
@@ -25,11 +25,11 @@ pub(super) struct Verify {
 }
 
 const EXAMPLES: &str = "\
-Exit codes: 0 all is in order; 1 something is damaged; 2 wrong usage, or it cannot be read.
+Exit codes: 0 no damage; 1 something is damaged; 2 wrong usage, or the archive cannot be read.
 
 Examples:
   recount archive verify
-  recount archive --compare              store again what is damaged and still there";
+  recount archive --compare              store damaged files again if they still exist";
 
 impl Verify {
     pub(super) fn run(self, app: &App) -> Result<ExitCode, CommandError> {

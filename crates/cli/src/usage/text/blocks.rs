@@ -26,7 +26,7 @@ pub(super) fn title(blocks: Option<&BlockReport>) -> String {
     }
 }
 
-/// Writes the blocks, and how the open one goes on.
+/// Writes the blocks, and the projection of the open one.
 pub(super) fn write(
     out: &mut impl Write,
     report: &UsageReport<'_>,
@@ -152,7 +152,7 @@ fn write_active(
     Ok(())
 }
 
-/// What is in no block, if anything is.
+/// Returns the usage outside all blocks, if there is any.
 pub(super) fn outside(report: &UsageReport<'_>, blocks: &BlockReport) -> Option<String> {
     let outside = &blocks.blocks.outside;
     let tokens = outside.tokens.total();
