@@ -165,7 +165,7 @@ const KNOWN: &[Known] = &[
         why: "only of where something was found" },
     Known { doors: &["watch --json"], fields: &["first", "last", "turns", "calls", "failed", "agents"], of: SILENT, on: ALL,
         why: "only of what goes on" },
-    Known { doors: &["GET /sessions"], fields: &["state", "first", "agents"], of: SILENT, on: ALL, why: "no column" },
+    Known { doors: &["GET /sessions"], fields: &["first", "agents"], of: SILENT, on: ALL, why: "no column" },
 ];
 
 const SILENT: &[&str] = &["does not say"];

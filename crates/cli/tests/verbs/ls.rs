@@ -26,16 +26,16 @@ fn sessions_are_listed_the_latest_first() {
     let sandbox = sandbox();
     insta::assert_snapshot!(run(&sandbox, &["ls"]), @"
     exit 0
-    session   last active       project  title       turns  calls  failed  tokens        cost    worked  state
+    session   last active       project  title       turns  calls  failed  tokens        cost    active  state
     9b2d6e10  8 Aug 2026 10:05  garden   (no title)      1      0           25.5k  ≥$0.01 + ?     5 min  done
     4c1e0f7a  6 Aug 2026 09:20  shop     (no title)      1      1            318k       $2.35  3 d 10 h  done
     ");
     insta::assert_snapshot!(run(&sandbox, &["ls", "--tree"]), @"
     exit 0
-    session   last active       project  title       turns  calls  failed  tokens        cost    worked  state
+    session   last active       project  title       turns  calls  failed  tokens        cost    active  state
     9b2d6e10  8 Aug 2026 10:05  garden   (no title)      1      0           25.5k  ≥$0.01 + ?     5 min  done
     4c1e0f7a  6 Aug 2026 09:20  shop     (no title)      1      1            318k       $2.35  3 d 10 h  done
-      a3f1    6 Aug 2026 09:20  Explore  └ Explore              0            120k       $0.20      0 ms
+      a3f1    6 Aug 2026 09:20  Explore  └ Explore              0            120k       $0.20
     ");
     let narrow = sandbox.recount(&["ls"]).env("COLUMNS", "60").output().unwrap();
     insta::assert_snapshot!(sandbox.shown(&narrow), @"
@@ -51,9 +51,9 @@ fn projects_are_listed_with_what_sessions_did_there() {
     let sandbox = sandbox();
     insta::assert_snapshot!(run(&sandbox, &["projects", "--sort", "cost"]), @"
     exit 0
-    project  last active       sessions  turns  calls  failed  tokens        cost    worked
-    shop     6 Aug 2026 09:20         1      1      1       0    318k       $2.35  3 d 10 h
-    garden   8 Aug 2026 10:05         1      1      0       0   25.5k  ≥$0.01 + ?     5 min
+    project  last active       sessions  turns  calls  failed  tokens        cost    active
+    shop     6 Aug 2026 09:20         1      1      1            318k       $2.35  3 d 10 h
+    garden   8 Aug 2026 10:05         1      1      0           25.5k  ≥$0.01 + ?     5 min
     ");
 }
 
@@ -87,7 +87,7 @@ fn programs_get_all_that_is_known() {
     assert_eq!(session["subagents"][0]["tokens"], 120_000);
     let csv = sandbox.recount(&["ls", "--csv"]).output().unwrap();
     let csv = String::from_utf8(csv.stdout).unwrap();
-    assert!(csv.starts_with("session,title,project,") && csv.lines().count() == 3, "{csv}");
+    assert!(csv.starts_with("session,path,machine,") && csv.lines().count() == 3, "{csv}");
     let projects = listed(&sandbox, &["projects"]);
     assert_eq!((&projects["schema"], &projects["projects"][0]["sessions"]), (&json!("recount.projects/2"), &json!(1)));
 }

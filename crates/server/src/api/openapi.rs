@@ -47,7 +47,7 @@ const OPERATIONS: [Operation; 9] = [
             SINCE,
             UNTIL,
             DAYS,
-            ("sort", "string", "last, title, project, turns, calls, failed, tokens, cost or worked"),
+            ("sort", "string", "last, title, project, turns, calls, failed, tokens, cost or active"),
             ("reverse", "boolean", "The other end first"),
             ("page", "integer", "Which page, from 1"),
         ],

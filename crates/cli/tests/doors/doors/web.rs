@@ -71,15 +71,16 @@ pub(super) fn table(stage: &Stage, _: &[Session], _: &[usize]) -> Answers {
         for row in rows {
             let cell = |name: &str| page::cell(&row, name).unwrap_or_default();
             let words = |name: &str| Said::words(page::text(cell(name)));
-            let link = page::between(cell("session"), "<a ", "</a>").unwrap();
-            let address = page::attribute(cell("session"), "href").unwrap();
+            let link = page::between(cell("title"), "<a ", "</a>").unwrap();
+            let address = page::attribute(cell("title"), "href").unwrap();
             let name = address.strip_prefix("/session/").unwrap();
             let project = page::attribute(cell("project"), "title").unwrap_or_default();
             let facts = Facts::from([
                 ("id", Said::words(name)),
                 ("title", Said::words(page::text(link.split_once('>').unwrap().1))),
                 ("project", Said::words(project)),
-                ("last", page::between(cell("when"), "<time", "</time>").map_or(Said::Value(Value::Null), moment)),
+                ("last", page::between(cell("last active"), "<time", "</time>").map_or(Said::Value(Value::Null), moment)),
+                ("state", words("state")),
                 ("turns", words("turns")),
                 ("calls", words("calls")),
                 ("failed", words("failed")),
