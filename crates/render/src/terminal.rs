@@ -97,7 +97,7 @@ impl Page<'_> {
                 story: self.story,
                 detail: self.selection.detail,
                 room: room(self.look),
-                is_shown: &is_shown,
+                has_thread: &is_shown,
             };
             let shown = teller.lines(self.texts, step);
             let spacing = step::Spacing::of(step, shown.len());
@@ -126,7 +126,7 @@ pub(crate) fn turn_rule(number: usize, turn: &Turn, look: &Look) -> Vec<Line> {
 
 /// A step as it is told, without what is around it.
 pub(crate) fn step_lines(story: &Story, texts: &mut dyn Texts, step: &Step, look: &Look) -> Vec<Line> {
-    let shown = step::Shown { story, detail: Detail::Steps, room: room(look), is_shown: &|_| false };
+    let shown = step::Shown { story, detail: Detail::Steps, room: room(look), has_thread: &|_| false };
     shown.lines(texts, step)
 }
 
