@@ -86,7 +86,7 @@ pub(crate) fn block<'e>(block: &'e Block<'e>, pen: &mut Pen<'_, 'e>) {
             pen.event(call, &[("name", Form::Fact), ("input", Form::Fact)]);
         }
         Block::McpToolUse(call) => {
-            pen.event(&**call, &[("server_name", Form::Fact), ("name", Form::Fact), ("input", Form::Fact)])
+            pen.event(&**call, &[("server_name", Form::Fact), ("name", Form::Fact), ("input", Form::Fact)]);
         }
         Block::McpToolListing(listing) | Block::ToolAddition(listing) | Block::ToolRemoval(listing) => {
             pen.record(listing, &[]);
@@ -110,12 +110,12 @@ pub(crate) fn served<'e>(given: format::Raw<'e>, pen: &mut Pen<'_, 'e>) {
 pub(crate) fn picture<'e>(image: &'e Attached<'e>, pen: &mut Pen<'_, 'e>) {
     let source = image.source.as_ref();
     let media_type = source.and_then(|source| source.media_type).or(image.media_type);
-    match source.and_then(|source| source.data).or(image.data) {
-        Some(data) => shown(first_of([word(media_type), "image/png"]), data.as_str(), pen),
-        None => {
-            pen.notice("an image");
-            source.into_iter().for_each(|source| pen.record(source, &[("type", Form::Detail)]));
-        }
+    if let Some(data) = source.and_then(|source| source.data).or(image.data) {
+        return shown(first_of([word(media_type), "image/png"]), data.as_str(), pen);
+    }
+    pen.notice("an image");
+    if let Some(source) = source {
+        pen.record(source, &[("type", Form::Detail)]);
     }
 }
 
@@ -146,9 +146,9 @@ fn document<'e>(document: &'e Attached<'e>, pen: &mut Pen<'_, 'e>) {
             ("mimeType", kind_of(document)),
         ],
     );
-    source.into_iter().for_each(|source| {
+    if let Some(source) = source {
         pen.event(source, &[("url", Form::Fact), ("content", Form::Output), ("media_type", kind_of(document))]);
-    });
+    }
     match data {
         "" => {}
         text if is_text => pen.output("", text),

@@ -27,7 +27,7 @@ pub use stored::Stored;
 
 use crate::block;
 use crate::pen::{Form, Pen, word};
-use crate::section::{Body, Section, Speaker, Value, drop_empty_groups};
+use crate::section::{Body, Label, Section, Speaker, Value, drop_empty_groups};
 
 /// A call and its result, read again from their lines.
 #[derive(Debug, Clone, Copy, Default)]
@@ -162,7 +162,7 @@ impl<'a> CallParts<'a> {
 
 /// A section of a tool's result.
 fn tool_section(body: Body<'_>) -> Section<'_> {
-    Section { speaker: Speaker::Tool, level: Detail::Full, label: Default::default(), body }
+    Section { speaker: Speaker::Tool, level: Detail::Full, label: Label::default(), body }
 }
 
 /// The sections of the input.
@@ -304,6 +304,6 @@ pub fn stands_in(text: &str, line: &str) -> bool {
         && line.match_indices(text).any(|(at, _)| {
             let before = line.get(..at).and_then(|before| before.chars().next_back());
             let after = line.get(at + text.len()..).and_then(|after| after.chars().next());
-            !(is_word(before) && is_word(first)) && !(is_word(last) && is_word(after))
+            !(is_word(before) && is_word(first) || is_word(last) && is_word(after))
         })
 }

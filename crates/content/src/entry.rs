@@ -135,7 +135,7 @@ fn spoken<'e>(part: &'e Block<'e>, pen: &mut Pen<'_, 'e>) {
         }
         // Compaction at the API.
         Block::Compaction(compaction) => {
-            pen.at(Detail::Talk).put_text("summary", Form::Reply, word(compaction.content))
+            pen.at(Detail::Talk).put_text("summary", Form::Reply, word(compaction.content));
         }
         part if part.as_result().is_some() => {}
         part if part.as_server_result().is_some() => block::block(part, &mut pen.by(Speaker::Tool)),

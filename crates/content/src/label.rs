@@ -217,7 +217,7 @@ fn words_of(key: &str) -> Cow<'_, str> {
     Cow::Owned(words.to_owned())
 }
 
-impl<'e> Value<'e> {
+impl Value<'_> {
     /// The value as people write it.
     ///
     /// ```

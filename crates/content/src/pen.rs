@@ -227,7 +227,9 @@ impl<'p, 'e> Pen<'p, 'e> {
 
     /// Adds several records of one kind, each as a group.
     pub(crate) fn records<R: Fields>(&mut self, key: &'e str, records: &'e [R], forms: &Forms) {
-        records.iter().for_each(|record| self.element(key, record, forms));
+        for record in records {
+            self.element(key, record, forms);
+        }
     }
 
     /// Adds one of several records as a group.

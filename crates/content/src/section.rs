@@ -224,7 +224,7 @@ impl Image<'_> {
     }
 }
 
-impl<'e> Body<'e> {
+impl Body<'_> {
     /// Passes every text of the form to `each`, except JSON and data.
     pub fn each_text(&self, mut each: impl FnMut(&str)) {
         match self {

@@ -182,12 +182,15 @@ fn notification<'e>(task: &TaskNotification<'e>, pen: &mut Pen<'_, 'e>) {
         ("branch", task.worktree_branch),
         ("transcript", task.transcript_path),
     ];
-    facts.into_iter().for_each(|(key, text)| pen.put_text(key, Form::Fact, text.unwrap_or_default()));
+    for (key, text) in facts {
+        pen.put_text(key, Form::Fact, text.unwrap_or_default());
+    }
     if let Some(usage) = &task.usage {
         let figures = [("tokens", usage.tokens), ("tool_uses", usage.tool_uses), ("duration_ms", usage.duration_ms)];
         for (key, figure) in figures {
-            let figure = figure.and_then(|figure| i64::try_from(figure).ok());
-            figure.into_iter().for_each(|figure| pen.put(key, Body::Fact(Value::Number(figure))));
+            if let Some(figure) = figure.and_then(|figure| i64::try_from(figure).ok()) {
+                pen.put(key, Body::Fact(Value::Number(figure)));
+            }
         }
     }
     pen.prose("answer", task.result.unwrap_or_default());

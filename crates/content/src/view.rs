@@ -325,7 +325,9 @@ fn prompt<'e>(entry: &'e Entry<'e>, prompt: &'e Prompt) -> Vec<Section<'e>> {
         if let Block::Image(image) = image {
             let mut images = gathered(speaker, |pen| block::picture(image, pen));
             images.retain(|section| matches!(section.body, Body::Image(_)));
-            images.iter_mut().for_each(|section| section.level = Detail::Prompts);
+            for section in &mut images {
+                section.level = Detail::Prompts;
+            }
             sections.extend(images);
         }
     }
@@ -388,12 +390,10 @@ fn orphan<'e, T>(
 
 /// A block or an entry that no known version writes.
 fn unknown<'e>(entry: &'e Entry<'e>, place: Place) -> Vec<Section<'e>> {
-    match block_at(entry, place) {
-        Some(part) => gathered(Speaker::Program, |pen| block::block(part, pen)),
-        None => {
-            let mut sections = Vec::new();
-            self::entry(entry, Detail::Full, &mut |section| sections.push(section));
-            sections
-        }
+    if let Some(part) = block_at(entry, place) {
+        return gathered(Speaker::Program, |pen| block::block(part, pen));
     }
+    let mut sections = Vec::new();
+    self::entry(entry, Detail::Full, &mut |section| sections.push(section));
+    sections
 }

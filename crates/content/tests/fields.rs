@@ -1,6 +1,6 @@
 //! Tests that no field of a record is left out: each value, alone in its record, is in some section.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "these are tests")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "these are tests")]
 
 mod marked;
 

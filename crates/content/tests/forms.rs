@@ -1,9 +1,10 @@
 //! Tests that all formats agree at full detail: terminal, Markdown, HTML and JSON of one session with every tool.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "these are tests")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "these are tests")]
 
 mod marked;
 
+use std::fmt::Write as _;
 use std::io;
 
 use content::section::{Body, Section, Value};
@@ -83,14 +84,16 @@ fn session(markings: &[Marking]) -> String {
         } else {
             ("{}", format!(r#","toolUseResult":{}"#, marked.json))
         };
-        lines.push_str(&format!(
+        writeln!(
+            lines,
             r#"{{"type":"assistant","uuid":"a{number}","parentUuid":"{parent}","timestamp":"2026-03-01T09:00:01.000Z","sessionId":"s1","cwd":"/g","message":{{"id":"m{number}","role":"assistant","content":[{{"type":"tool_use","id":"t{number}","name":"{tool}","input":{input}}}]}}}}"#
-        ));
-        lines.push('\n');
-        lines.push_str(&format!(
+        )
+        .unwrap();
+        writeln!(
+            lines,
             r#"{{"type":"user","uuid":"r{number}","parentUuid":"a{number}","timestamp":"2026-03-01T09:00:02.000Z","sessionId":"s1","cwd":"/g","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"t{number}","content":"told"}}]}}{structured}}}"#
-        ));
-        lines.push('\n');
+        )
+        .unwrap();
         parent = format!("r{number}");
     }
     lines

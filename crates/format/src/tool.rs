@@ -187,6 +187,7 @@ macro_rules! tools {
             use super::*;
 
             /// What a tool can be asked.
+            #[expect(clippy::extra_unused_lifetimes, reason = "the types of the table name it")]
             pub(super) fn input_shape<'a>(kind: ToolKind) -> Shape {
                 match kind {
                     $( ToolKind::$variant => <$input as Visit>::shape(), )+
@@ -194,6 +195,7 @@ macro_rules! tools {
             }
 
             /// What a tool can give.
+            #[expect(clippy::extra_unused_lifetimes, reason = "the types of the table name it")]
             pub(super) fn result_shape<'a>(kind: ToolKind) -> Shape {
                 match kind {
                     $( ToolKind::$variant => <$result as Visit>::shape(), )+

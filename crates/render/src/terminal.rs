@@ -100,7 +100,7 @@ impl Page<'_> {
                 detail: self.selection.detail,
                 room: room(self.look),
                 locale: &self.look.locale,
-                is_shown: &is_shown,
+                has_thread: &is_shown,
             };
             let shown = teller.lines(self.texts, step);
             let spacing = step::Spacing::of(step, shown.len());
@@ -130,7 +130,7 @@ pub(crate) fn turn_rule(number: usize, turn: &Turn, look: &Look) -> Vec<Line> {
 /// The lines of a step alone.
 pub(crate) fn step_lines(story: &Story, texts: &mut dyn Texts, step: &Step, look: &Look) -> Vec<Line> {
     let shown =
-        step::Shown { story, detail: Detail::Steps, room: room(look), locale: &look.locale, is_shown: &|_| false };
+        step::Shown { story, detail: Detail::Steps, room: room(look), locale: &look.locale, has_thread: &|_| false };
     shown.lines(texts, step)
 }
 

@@ -119,12 +119,11 @@ impl Writer {
     fn own(&mut self, origin: &Origin, file: u32) {
         let owners = &mut self.pending.owners;
         let is_it = |owner: &&mut Owner| owner.tenant == origin.tenant && owner.machine == origin.machine;
-        match owners.iter_mut().find(is_it) {
-            Some(owner) => owner.files.push(file),
-            None => {
-                let (tenant, machine) = (origin.tenant.clone(), origin.machine.clone());
-                owners.push(Owner { tenant, machine, files: vec![file] });
-            }
+        if let Some(owner) = owners.iter_mut().find(is_it) {
+            owner.files.push(file);
+        } else {
+            let (tenant, machine) = (origin.tenant.clone(), origin.machine.clone());
+            owners.push(Owner { tenant, machine, files: vec![file] });
         }
     }
 

@@ -40,7 +40,9 @@ pub(super) fn failure<'e>(failure: &'e Failure<'e>, pen: &mut Pen<'_, 'e>) {
             pen.output("", text);
         }
         FailureKind::AlreadyEnded { state } => {
-            state.iter().for_each(|state| pen.put("status", Body::Fact(Value::Word(state.as_str()))));
+            if let Some(state) = &state {
+                pen.put("status", Body::Fact(Value::Word(state.as_str())));
+            }
             pen.output("", text);
         }
     }

@@ -17,6 +17,7 @@ use crate::pen::{Form, Pen, first_of, word};
 use crate::section::{Body, File, Matches};
 
 /// The sections of a result.
+#[expect(clippy::too_many_lines, reason = "a table: one row for each kind")]
 pub(crate) fn result<'e>(result: &'e ToolResult<'e>, pen: &mut Pen<'_, 'e>) {
     match result {
         ToolResult::Agent(given) => agent(given, pen),
@@ -29,7 +30,10 @@ pub(crate) fn result<'e>(result: &'e ToolResult<'e>, pen: &mut Pen<'_, 'e>) {
         ToolResult::AskUserQuestion(given) => question::answered(&[], given, pen),
         ToolResult::Bash(given) | ToolResult::PowerShell(given) => shell(given, pen),
         ToolResult::BashOutput(given) => {
-            pen.record(&**given, &[("command", Form::Code("bash")), ("stdout", Form::Output), ("stderr", Form::Output)])
+            pen.record(
+                &**given,
+                &[("command", Form::Code("bash")), ("stdout", Form::Output), ("stderr", Form::Output)],
+            );
         }
         ToolResult::ClaudeDesign(given) => pen.record(&**given, &[("content", Form::Output)]),
         ToolResult::CronCreate(given) => pen.record(&**given, &[("prompt", Form::Detail), ("cron", Form::Detail)]),

@@ -12,6 +12,7 @@ use crate::pen::{Form, Pen, word};
 use crate::section::Speaker;
 use crate::speech;
 
+#[expect(clippy::too_many_lines, reason = "a table: one row for each kind")]
 pub(super) fn around<'e>(envelope: &'e Envelope<'e>, body: &'e Body<'e>, pen: &mut Pen<'_, 'e>) {
     match body {
         Body::Summary(title) => pen.by(Speaker::Claude).event(title, &[("summary", Form::Reply)]),
@@ -31,10 +32,9 @@ pub(super) fn around<'e>(envelope: &'e Envelope<'e>, body: &'e Body<'e>, pen: &m
             pen.by(Speaker::Claude).event(&**link, &forms);
         }
         Body::WorktreeState(state) => {
-            let worktree = state.session.as_deref();
-            worktree
-                .into_iter()
-                .for_each(|worktree| told(worktree, ["worktreePath", "worktreeName", "worktreeBranch"], pen));
+            if let Some(worktree) = state.session.as_deref() {
+                told(worktree, ["worktreePath", "worktreeName", "worktreeBranch"], pen);
+            }
         }
         Body::BridgeSession(bridge) => told(&**bridge, ["bridgeSessionId"], pen),
         Body::Relocated(moved) => told(moved, ["relocatedCwd"], pen),

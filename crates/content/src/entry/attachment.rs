@@ -37,6 +37,7 @@ pub(super) fn is_kept(entry: &AttachmentEntry<'_>) -> bool {
     )
 }
 
+#[expect(clippy::too_many_lines, reason = "a table: one row for each kind")]
 fn told<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
     match attachment {
         Attachment::QueuedCommand(queued) => {
@@ -87,7 +88,7 @@ fn told<'e>(attachment: &'e Attachment<'e>, pen: &mut Pen<'_, 'e>) {
             pen.event(&**listing, &[("content", Form::Words), ("names", Form::Item)]);
         }
         Attachment::DynamicSkill(found) => {
-            pen.event(&**found, &[("displayPath", Form::Fact), ("skillDir", Form::Fact), ("skillNames", Form::Item)])
+            pen.event(&**found, &[("displayPath", Form::Fact), ("skillDir", Form::Fact), ("skillNames", Form::Item)]);
         }
         Attachment::InvokedSkills(invoked) => {
             pen.records("skill", &invoked.skills, &[("content", Form::Words)]);

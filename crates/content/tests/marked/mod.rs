@@ -59,7 +59,7 @@ fn walk(shape: &Shape, depth: usize, leaves: &mut Vec<Marked>) {
     };
     match shape {
         Shape::Text | Shape::Word(_) | Shape::Id | Shape::Time => {
-            leaves.push(leaf("\"WORD\"", Mark::Word(String::new())))
+            leaves.push(leaf("\"WORD\"", Mark::Word(String::new())));
         }
         Shape::Number => leaves.push(leaf("\"NUMBER\"", Mark::Number(0))),
         Shape::Flag => leaves.push(leaf("true", Mark::Flag)),

@@ -103,17 +103,20 @@ pub enum Shape {
     /// An object whose keys are data.
     Map(fn() -> Self),
     /// An object with these keys.
-    Record(Vec<(&'static str, fn() -> Self)>),
+    Record(Vec<NamedShape>),
     /// An object with the keys of one of several records, which its tag chooses.
     Tagged {
         /// The key of the tag.
         tag: &'static str,
         /// The values of the tag, and what each of them stands for.
-        kinds: Vec<(&'static str, fn() -> Self)>,
+        kinds: Vec<NamedShape>,
     },
     /// One of several shapes.
     Either(Vec<fn() -> Self>),
 }
+
+/// A key or the value of a tag, and the shape of what it stands for.
+pub type NamedShape = (&'static str, fn() -> Shape);
 
 /// A value that can be handed out, and that can say what it can hold.
 pub trait Visit {

@@ -50,11 +50,15 @@ fn result(block: &ToolResultBlock<'_>, structured: Option<&Structured<'_>>, pen:
     let is_told = |section: &Section<'_>| matches!(&section.body, Body::File(file) if told.shows(file));
     let is_put = sections.iter().any(is_told);
     if is_put {
-        sections.iter().for_each(|section| pen.section(section));
+        for section in &sections {
+            pen.section(section);
+        }
         return tell(block, true, pen);
     }
     tell(block, false, pen);
-    sections.iter().for_each(|section| told.put_rest_of(section, pen));
+    for section in &sections {
+        told.put_rest_of(section, pen);
+    }
 }
 
 /// The text for the model, and the user's words in it. With `is_put`, only the text added at its end.

@@ -36,19 +36,16 @@ pub(super) fn all<'s, 'e: 's>(
             continue;
         }
         let mut list = listed(section);
-        let mut last = section;
+        let mut previous = section;
         while let Some(next) = sections.next_if(|next| continues(section, next)) {
-            let is_more = last.label.words() == next.label.words();
-            last = next;
-            match (&next.body, is_more) {
+            let is_more = previous.label.words() == next.label.words();
+            previous = next;
+            if let (Body::Fact(value), true) = (&next.body, is_more) {
                 // A list of values has one label.
-                (Body::Fact(value), true) => {
-                    let _ = write!(list, ", {}", value_of(&value.words(next.label)));
-                }
-                _ => {
-                    list.push('\n');
-                    list.push_str(&listed(next));
-                }
+                let _ = write!(list, ", {}", value_of(&value.words(next.label)));
+            } else {
+                list.push('\n');
+                list.push_str(&listed(next));
             }
         }
         blocks.push(list);
@@ -93,9 +90,10 @@ fn value_of(value: &str) -> String {
     if is_web(value) && !value.contains(char::is_whitespace) {
         return link(value, value);
     }
-    match value.trim_end().contains('\n') {
-        true => format!("\n  {}", code::fence("", value).replace('\n', "\n  ")),
-        false => literal::words(value),
+    if value.trim_end().contains('\n') {
+        format!("\n  {}", code::fence("", value).replace('\n', "\n  "))
+    } else {
+        literal::words(value)
     }
 }
 

@@ -58,7 +58,7 @@ pub(super) struct Shown<'s> {
     pub(super) room: Room,
     pub(super) locale: &'s Locale,
     /// Whether a thread is shown too.
-    pub(super) is_shown: &'s dyn Fn(ThreadId) -> bool,
+    pub(super) has_thread: &'s dyn Fn(ThreadId) -> bool,
 }
 
 impl Shown<'_> {
@@ -276,7 +276,7 @@ impl Shown<'_> {
         let mut lines = wrap(&line, width, &Line::new(), &Line::new().with("    ", Style::PLAIN));
         lines.extend(call.tasks.iter().flat_map(|change| self.line(&task(change))));
         // The prompt and the answer of an agent are in its own thread.
-        let has_thread = call.thread.is_some_and(self.is_shown);
+        let has_thread = call.thread.is_some_and(self.has_thread);
         lines.extend(view::call_sections(story, texts, step, call, |sections| {
             let shown = sections.all().filter(|section| !(has_thread && section.is_in_thread()));
             indented(section::all(shown, self.room.indented(4)), 4)

@@ -139,7 +139,8 @@ fn an_archive_says_what_it_holds() {
     assert!(site.get("/archive").text().contains("Nothing is archived yet"));
     assert_eq!(site.get("/api/v1/archive").json()["archives"], json!([]));
     let site = site.with_archive();
-    let archive = site.get_until("/api/v1/archive", |answer| answer.json()["archives"][0]["held"]["session_count"] == 2).json();
+    let archive =
+        site.get_until("/api/v1/archive", |answer| answer.json()["archives"][0]["held"]["session_count"] == 2).json();
     assert_eq!((&archive["archives"][0]["held"]["deleted"], &archive["only_archived"]), (&json!(0), &json!(0)));
     std::fs::remove_file(site.file("bbbb")).unwrap();
     let archive = site.get_until("/api/v1/archive", |answer| answer.json()["only_archived"] == 1).json();

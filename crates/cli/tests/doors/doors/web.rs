@@ -79,7 +79,10 @@ pub(super) fn table(stage: &Stage, _: &[Session], _: &[usize]) -> Answers {
                 ("id", Said::words(name)),
                 ("title", Said::words(page::text(link.split_once('>').unwrap().1))),
                 ("project", Said::words(project)),
-                ("last", page::between(cell("last active"), "<time", "</time>").map_or(Said::Value(Value::Null), moment)),
+                (
+                    "last",
+                    page::between(cell("last active"), "<time", "</time>").map_or(Said::Value(Value::Null), moment),
+                ),
                 ("state", words("state")),
                 ("turns", words("turns")),
                 ("calls", words("calls")),
