@@ -26,7 +26,7 @@ impl Leaves {
             Value::Null => {}
             Value::Object(object) => object.iter().for_each(|(key, value)| self.add_json(&joined(path, key), value)),
             Value::Array(list) => list.iter().for_each(|value| self.add_json(path, value)),
-            Value::Number(number) => self.add(path, number.as_f64().unwrap().to_string()),
+            Value::Number(number) => self.add(path, number.as_f64().unwrap_or(f64::NAN).to_string()),
             Value::Bool(_) | Value::String(_) => self.add(path, json.to_string()),
         }
     }
@@ -41,18 +41,20 @@ impl Leaves {
                     self.add(path, Value::from(text).to_string());
                 }
                 FieldValue::Time(time) if time.as_str().parse::<f64>().is_ok() => {
-                    self.add(path, time.as_str().to_owned())
+                    self.add(path, time.as_str().to_owned());
                 }
                 FieldValue::Time(time) => self.add(path, Value::from(time.as_str()).to_string()),
                 FieldValue::Number(number) => self.add(path, number.to_string()),
                 FieldValue::Fraction(number) => self.add(path, number.to_string()),
                 FieldValue::Flag(flag) => self.add(path, flag.to_string()),
                 FieldValue::Json(raw) | FieldValue::Content(&Content::Raw(raw)) => {
-                    self.add_json(path, &serde_json::from_str(raw.as_json()).unwrap())
+                    self.add_json(path, &serde_json::from_str(raw.as_json()).unwrap_or_default());
                 }
                 FieldValue::Content(Content::Text(text)) => self.add(path, Value::from(text.as_str()).to_string()),
                 FieldValue::Content(Content::Blocks(blocks)) => {
-                    blocks.iter().for_each(|block| self.add_record(path, block));
+                    for block in blocks {
+                        self.add_record(path, block);
+                    }
                 }
                 FieldValue::Record(record) | FieldValue::Element(record) => self.add_record(path, record),
             }

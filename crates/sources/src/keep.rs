@@ -73,7 +73,7 @@ pub fn keep(
             // Archives of version 0.1 do not record the machine.
             let unstated = FileKey { path: path.clone(), ..FileKey::default() };
             let known = writer.before().file(&name.key()).or_else(|| writer.before().file(&unstated));
-            let session = known.map(|known| known.name.session.clone()).unwrap_or_else(|| session_in(&path));
+            let session = known.map_or_else(|| session_in(&path), |known| known.name.session.clone());
             writer.take(&Name { session, ..name }, *stamp, open)
         } else {
             writer.take(&name, *stamp, open)

@@ -5,7 +5,7 @@
 
 mod short;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -49,11 +49,11 @@ impl Projects {
     /// Finds the projects of folders. Each is looked up once.
     pub fn of<'f>(folders: impl IntoIterator<Item = &'f str>, disk: &dyn Disk) -> Self {
         // Parent folders come first.
-        let folders: BTreeMap<(usize, &str), ()> = folders.into_iter().map(|it| ((it.len(), it), ())).collect();
+        let folders: BTreeSet<(usize, &str)> = folders.into_iter().map(|it| (it.len(), it)).collect();
         let (mut projects, mut gone) = (HashMap::new(), Vec::new());
         // Known folders and their projects.
         let mut known: HashMap<String, String> = HashMap::new();
-        for &(_, folder) in folders.keys().filter(|(length, _)| *length > 0) {
+        for &(_, folder) in folders.iter().filter(|(length, _)| *length > 0) {
             match find(Path::new(folder), disk) {
                 Some(project) => {
                     let places = [Some(folder), Some(&project.path), project.worktree.as_deref()];
@@ -184,11 +184,7 @@ fn parents(folder: &str) -> impl Iterator<Item = &str> {
 /// Whether a folder is too general for a project even if a session ran there: home folders and top-level folders.
 fn is_general(folder: &str) -> bool {
     let mut parts = folder.split(['/', '\\']).filter(|part| !part.is_empty() && !part.ends_with(':'));
-    match (parts.next(), parts.next(), parts.next()) {
-        (_, None, _) => true,
-        (Some("home" | "Users"), Some(_), None) => true,
-        _ => false,
-    }
+    matches!((parts.next(), parts.next(), parts.next()), (_, None, _) | (Some("home" | "Users"), Some(_), None))
 }
 
 impl Disk for Here {

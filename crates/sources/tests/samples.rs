@@ -2,6 +2,8 @@
 //!
 //! `samples/` contains the files that version 0.1 wrote for a made-up home, `/home/ana`. They are never rewritten.
 
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};

@@ -19,7 +19,13 @@ fn keep(folder: &Path, machine: &str, bytes: &[u8]) {
     let mut writer = Writer::open(folder, Duration::ZERO).unwrap();
     let name = Name { origin: origin(machine), ..name_of(SESSION) };
     // Numbers of files mean nothing on another machine: they are all the same here.
-    let stamp = Stamp { device: 1, inode: 7, size: bytes.len() as u64, modified: 1, changed: bytes.len() as i64 };
+    let stamp = Stamp {
+        device: 1,
+        inode: 7,
+        size: bytes.len() as u64,
+        modified: 1,
+        changed: i64::try_from(bytes.len()).unwrap(),
+    };
     writer.take(&name, stamp, || Ok((Cursor::new(bytes.to_vec()), stamp))).unwrap();
     writer.finish().unwrap();
 }

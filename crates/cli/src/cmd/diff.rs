@@ -126,7 +126,7 @@ impl Diff {
         let write = |out: &mut dyn Write| match form {
             _ if is_json => {
                 let layout = if is_shown_here { JsonLayout::Pretty } else { JsonLayout::Compact };
-                wire::write(out, &ChangesOut::of(&changes), layout)
+                wire::write(out, &ChangesOut::of(changes), layout)
             }
             _ if self.stat => render::changes::write_stat(out, changes, &look),
             Form::Terminal => render::changes::write_changes(out, changes, &look),

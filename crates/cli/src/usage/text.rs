@@ -233,7 +233,7 @@ fn label_heading(kind: UsageKind) -> &'static str {
 }
 
 /// Returns the label of a row, safe for the terminal.
-fn label(row: &UsageRow, kind: UsageKind, names: &ShortNames) -> String {
+fn label(row: &UsageRow, kind: UsageKind, projects: &ShortNames) -> String {
     let named = |name: &str, otherwise: &str| {
         if name.is_empty() { otherwise.to_owned() } else { clean(name).into_owned() }
     };
@@ -245,16 +245,16 @@ fn label(row: &UsageRow, kind: UsageKind, names: &ShortNames) -> String {
         UsageLabel::Since(Some(date)) => date.to_string(),
         UsageLabel::Session(session) => {
             let project = row.home.as_ref().and_then(|home| home.project.as_deref()).unwrap_or_default();
-            let folder = names.get(project);
+            let folder = projects.get(project);
             let short = named(&short_name(session), "no name");
             if folder.is_empty() { short } else { format!("{short}  {}", clean(folder)) }
         }
-        UsageLabel::Project(project) => named(names.get(project), "unknown project"),
+        UsageLabel::Project(project) => named(projects.get(project), "unknown project"),
         UsageLabel::Model(model) => named(model, "unknown model"),
         UsageLabel::Tool(None) => "conversation".to_owned(),
         UsageLabel::Tool(Some(tool)) => named(tool, "unknown tool"),
         UsageLabel::Branch { project, branch } => {
-            let folder = names.get(project);
+            let folder = projects.get(project);
             let branch = named(branch, "no branch");
             if folder.is_empty() { branch } else { format!("{branch}  {}", clean(folder)) }
         }

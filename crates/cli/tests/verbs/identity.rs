@@ -25,7 +25,7 @@ fn agent(agent: &str) -> String {
 
 fn json_of(sandbox: &Sandbox, arguments: &[&str]) -> Value {
     let output = sandbox.recount(arguments).output().unwrap();
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", sandbox.shown(&output)))
+    serde_json::from_slice(&output.stdout).map_err(|error| format!("{error}: {}", sandbox.shown(&output))).unwrap()
 }
 
 fn text_of(sandbox: &Sandbox, arguments: &[&str]) -> String {

@@ -87,7 +87,7 @@ fn figures_of<'a>(reports: &'a UsageReports) -> FiguresOut<'a> {
     }
 }
 
-fn tool_use<'a>(row: &'a UsageRow) -> ToolUseOut<'a> {
+fn tool_use(row: &UsageRow) -> ToolUseOut<'_> {
     let tool = &row.sums.tool;
     ToolUseOut {
         tool: Some(name_of(row)).filter(|_| row.label != UsageLabel::Tool(None)),
@@ -97,7 +97,7 @@ fn tool_use<'a>(row: &'a UsageRow) -> ToolUseOut<'a> {
     }
 }
 
-fn tools_of<'a>(report: &'a ToolReport) -> ToolsOut<'a> {
+fn tools_of(report: &ToolReport) -> ToolsOut<'_> {
     ToolsOut {
         schema: TOOLS,
         sessions: report.sessions,
@@ -107,7 +107,7 @@ fn tools_of<'a>(report: &'a ToolReport) -> ToolsOut<'a> {
     }
 }
 
-fn tool_of<'a>(tool: &'a Tool) -> ToolOut<'a> {
+fn tool_of(tool: &Tool) -> ToolOut<'_> {
     let durations = &tool.durations;
     ToolOut {
         tool: &tool.name,
@@ -124,7 +124,7 @@ fn tool_of<'a>(tool: &'a Tool) -> ToolOut<'a> {
     }
 }
 
-fn error_of<'a>(error: &'a Repeated) -> ErrorOut<'a> {
+fn error_of(error: &Repeated) -> ErrorOut<'_> {
     ErrorOut {
         tool: &error.tool,
         text: &error.text,
@@ -135,7 +135,7 @@ fn error_of<'a>(error: &'a Repeated) -> ErrorOut<'a> {
     }
 }
 
-fn slow_of<'a>(slow: &'a Slow) -> SlowOut<'a> {
+fn slow_of(slow: &Slow) -> SlowOut<'_> {
     SlowOut {
         tool: &slow.tool,
         what: &slow.call.subject,

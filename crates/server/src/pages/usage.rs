@@ -36,7 +36,7 @@ pub(crate) async fn page(
 
 fn markup(reports: &UsageReports, chosen: &Chosen, days: &Days, locale: &Locale) -> Markup {
     let totals = Used::of(&reports.days.all.totals);
-    let names = ShortNames::of(reports.projects.list.iter().map(|row| name_of(row)));
+    let names = ShortNames::of(reports.projects.list.iter().map(name_of));
     let main = html! {
         div.heading {
             h1 { "Usage" @if !chosen.project.is_empty() { " in " (project(Some(&chosen.project))) } }
