@@ -28,7 +28,13 @@ export interface Card {
   branch: string | null;
   context_tokens: number | null;
   context_window: number | null;
+  /** Only a first count of tokens was recorded for some of it. */
+  cost_is_at_least: boolean;
+  /** Some of it has no known price. */
+  cost_is_partial: boolean;
   cost_per_hour_usd: number | null;
+  /** The cost in US dollars, without what has no known price. */
+  cost_usd: number;
   failed_in_a_row: number;
   is_sure: boolean;
   lines_added: number;
@@ -42,16 +48,10 @@ export interface Card {
   subagents: number;
   tasks: Tasks | null;
   title: string | null;
+  /** Tokens of all kinds. */
+  tokens: number;
   what: string;
   words: string | null;
-  /** Only a first count of tokens was recorded for some of it. */
-  cost_is_at_least?: boolean;
-  /** Some of it has no known price. */
-  cost_is_partial?: boolean;
-  /** The cost in US dollars, without what has no known price. */
-  cost_usd?: number;
-  /** Tokens of all kinds. */
-  tokens?: number;
 }
 
 /** A moment: RFC 3339 in UTC with milliseconds. */
