@@ -12,7 +12,6 @@
 //! | [`board`] | all active sessions |
 //! | [`alert`] | alerts |
 //! | [`keeper`] | keeps the board up to date |
-//! | [`json`] | the JSON of the board |
 
 pub mod alert;
 mod before;

@@ -15,7 +15,7 @@
 //! | `watcher` | notices changes below the roots |
 //! | `feed` | numbered events for all clients |
 //! | `open_sessions` | sessions that are kept open between requests |
-//! | `usage`, `tools`, `archives`, `metrics`, `period` | figures |
+//! | `usage`, `tools`, `archives`, `metrics` | figures |
 
 mod api;
 mod archives;

@@ -9,7 +9,7 @@
 //! | [`show`] | the story of a session |
 //! | [`list`] | sessions, their agents, projects |
 //! | [`found`] | the matches of a search |
-//! | [`file`] | the history of a file |
+//! | [`mod@file`] | the history of a file |
 //! | [`diff`] | the changes of a session to files |
 //! | [`board`] | running sessions |
 //! | [`tail`] | a step of a session that is followed |

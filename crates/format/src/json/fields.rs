@@ -1,6 +1,6 @@
 //! All fields of a record, one by one, for readers that show or search everything; and what a record can hold.
 //!
-//! [`record!`](super::record) writes both from the same table that reads the record, so that a new field is seen here
+//! `record!` writes both from the same table that reads the record, so that a new field is seen here
 //! without a second line of code.
 
 use std::fmt;
