@@ -13,6 +13,7 @@ mod refined;
 mod result;
 mod stored;
 mod task;
+mod tools;
 
 use std::borrow::Cow;
 
@@ -54,12 +55,12 @@ pub struct CallParts<'a> {
 
 /// Passes on the sections of an input, up to a level.
 pub fn input<'e>(asked: &'e ToolInput<'e>, most: Detail, each: &mut dyn FnMut(Section<'e>)) {
-    input::input(asked, &mut Pen::new(most, each).by(Speaker::Claude));
+    tools::asked(asked, &mut Pen::new(most, each).by(Speaker::Claude));
 }
 
 /// Passes on the sections of a result, up to a level.
 pub fn result<'e>(given: &'e ToolResult<'e>, most: Detail, each: &mut dyn FnMut(Section<'e>)) {
-    result::result(given, &mut Pen::new(most, each).by(Speaker::Tool));
+    tools::given(given, &mut Pen::new(most, each).by(Speaker::Tool));
 }
 
 /// Passes on the sections of the blocks in a result's content that are not text, up to a level.
@@ -69,7 +70,7 @@ pub fn others<'e>(told: &'e Content<'e>, most: Detail, each: &mut dyn FnMut(Sect
 
 /// The input of a tool, inside an entry.
 pub(crate) fn asked_of<'e>(asked: &'e ToolInput<'e>, pen: &mut Pen<'_, 'e>) {
-    input::input(asked, pen);
+    tools::asked(asked, pen);
 }
 
 /// A file, as if a tool had read it.
@@ -173,7 +174,7 @@ fn asked<'e>(parts: &CallParts<'e>) -> Vec<Section<'e>> {
     let mut pen = pen.by(Speaker::Claude);
     match (parts.input, parts.input_json) {
         (Some(asked), _) => {
-            input::input(asked, &mut pen);
+            tools::asked(asked, &mut pen);
             unexpected(parts.input_notes, &mut pen);
         }
         (None, Some(json)) => pen.json("", Form::Words, json),
@@ -201,7 +202,7 @@ pub(crate) fn came<'e>(parts: &CallParts<'e>) -> Vec<Section<'e>> {
         (Some(given), _) => {
             match stored::persisted(given) {
                 Some(output) => result::persisted(output, &mut pen),
-                None => result::result(given, &mut pen),
+                None => tools::given(given, &mut pen),
             }
             unexpected(parts.result_notes, &mut pen);
         }

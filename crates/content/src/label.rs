@@ -181,10 +181,21 @@ impl<'e> Section<'e> {
         matches!(self.body, Body::Prose(_)) && matches!(self.label.key, "prompt" | "answer")
     }
 
-    /// The heading of a section that is more than a fact; `None` if the section needs none.
+    /// Whether `next`, which follows it, continues the same list.
+    pub fn is_listed_with(&self, next: &Self) -> bool {
+        match (&self.body, &next.body) {
+            (Body::Fact(_), Body::Fact(_))
+            | (Body::Link { .. }, Body::Link { .. })
+            | (Body::Task(_), Body::Task(_)) => true,
+            (Body::Item(_), Body::Item(_)) => self.label == next.label,
+            _ => false,
+        }
+    }
+
+    /// The heading of the section; `None` if the section needs none.
     pub fn heading(&self) -> Option<Cow<'e, str>> {
-        let words = if MAIN.contains(&self.label.key) { Cow::Borrowed("") } else { self.label.words() };
-        (!words.is_empty()).then_some(words)
+        let is_headed = self.body.has_heading() && !MAIN.contains(&self.label.key);
+        Some(self.label.words()).filter(|words| is_headed && !words.is_empty())
     }
 }
 

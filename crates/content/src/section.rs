@@ -276,6 +276,35 @@ impl Body<'_> {
         }
     }
 
+    /// Whether its label is a heading above it. Consecutive items with one label share a heading.
+    pub(crate) const fn has_heading(&self) -> bool {
+        match self {
+            Self::Words(_)
+            | Self::Reply(_)
+            | Self::Prose(_)
+            | Self::Plan(_)
+            | Self::Code { .. }
+            | Self::Output(_)
+            | Self::Matches(_)
+            | Self::File(_)
+            | Self::Paths(_)
+            | Self::Item(_)
+            | Self::Json(_)
+            | Self::Answer { .. } => true,
+            Self::Thinking(_)
+            | Self::Patch { .. }
+            | Self::Replacement { .. }
+            | Self::Question(_)
+            | Self::Task(_)
+            | Self::Fact(_)
+            | Self::Link { .. }
+            | Self::Image(_)
+            | Self::Notice(_)
+            | Self::Group(_)
+            | Self::Missing(_) => false,
+        }
+    }
+
     /// The text of a form that consists of one text.
     pub fn text(&self) -> Option<&str> {
         match self {

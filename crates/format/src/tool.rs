@@ -46,7 +46,7 @@ pub use web::*;
 
 use self::result::{Outcome, Said};
 use crate::block::Content;
-use crate::json::{Broken, Cursor, Note, Notes, Place, Raw, Record, Shape, Text, Value, Visit, fill};
+use crate::json::{Broken, Cursor, Fields, Note, Notes, Place, Raw, Record, Shape, Text, Value, Visit, fill};
 use crate::text::{PersistedOutput, ResultText};
 
 /// The value of a column, or what it is where nothing is said.
@@ -173,11 +173,37 @@ macro_rules! tools {
                 }
             }
 
+            /// The fields, if it is the input of a built-in tool or of one at the API.
+            pub fn record(&self) -> Option<&dyn Fields> {
+                match self {
+                    $( Self::$variant(input) => Some(&**input), )+
+                    Self::Server(input) => Some(&**input),
+                    Self::Mcp(_) | Self::Unparsed(_) | Self::Other(_) => None,
+                }
+            }
+
             /// The file or folder that the call is about, as it was named; see [`Nature::has_path`].
             pub fn path(&self) -> Option<Text<'a>> {
                 match self {
                     $( $( Self::$variant(input) => input.$path, )? )+
                     _ => None,
+                }
+            }
+        }
+
+        impl ToolResult<'_> {
+            /// The fields, if it is the result of a built-in tool in its known form.
+            pub fn record(&self) -> Option<&dyn Fields> {
+                match self {
+                    $( Self::$variant(result) => Some(&**result), )+
+                    Self::Mcp(_)
+                    | Self::Failed(_)
+                    | Self::Detached
+                    | Self::Cleared
+                    | Self::Persisted(_)
+                    | Self::Plain(_)
+                    | Self::Other(_)
+                    | Self::Nothing => None,
                 }
             }
         }

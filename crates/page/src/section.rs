@@ -47,7 +47,7 @@ pub(crate) fn all<'s, 'e: 's>(sections: impl IntoIterator<Item = &'s Section<'e>
     let mut question = None;
     let mut parts = Vec::new();
     while let [first, ..] = rest {
-        let length = rest.iter().take_while(|next| is_of_list(first, next)).count().max(1);
+        let length = rest.iter().take_while(|next| first.is_listed_with(next)).count().max(1);
         let (list, after) = rest.split_at_checked(length).unwrap_or((rest, &[]));
         rest = after;
         parts.push(match &first.body {
@@ -76,17 +76,6 @@ pub(crate) fn all<'s, 'e: 's>(sections: impl IntoIterator<Item = &'s Section<'e>
         });
     }
     html! { @for part in parts { (part) } }
-}
-
-/// Whether a section belongs to the list that another begins.
-fn is_of_list(first: &Section<'_>, next: &Section<'_>) -> bool {
-    match (&first.body, &next.body) {
-        (Body::Fact(_), Body::Fact(_)) | (Body::Link { .. }, Body::Link { .. }) | (Body::Task(_), Body::Task(_)) => {
-            true
-        }
-        (Body::Item(_), Body::Item(_)) => first.label == next.label,
-        _ => false,
-    }
 }
 
 /// A section that is not part of a list.
@@ -124,33 +113,7 @@ pub(crate) fn section(section: &Section<'_>, around: Around<'_>) -> Markup {
 
 /// The heading of a form, where its content does not explain itself.
 fn heading(section: &Section<'_>) -> Markup {
-    let has_heading = match section.body {
-        Body::Words(_)
-        | Body::Reply(_)
-        | Body::Prose(_)
-        | Body::Plan(_)
-        | Body::Code { .. }
-        | Body::Output(_)
-        | Body::Matches(_)
-        | Body::File(_)
-        | Body::Paths(_)
-        | Body::Item(_)
-        | Body::Json(_)
-        | Body::Answer { .. } => true,
-        Body::Thinking(_)
-        | Body::Patch { .. }
-        | Body::Replacement { .. }
-        | Body::Question(_)
-        | Body::Task(_)
-        | Body::Fact(_)
-        | Body::Link { .. }
-        | Body::Image(_)
-        | Body::Notice(_)
-        | Body::Group(_)
-        | Body::Missing(_) => false,
-    };
-    let words = section.heading().filter(|_| has_heading);
-    html! { @if let Some(words) = words { p.label { (text(&words)) } } }
+    html! { @if let Some(words) = section.heading() { p.label { (text(&words)) } } }
 }
 
 /// Facts by label; consecutive facts with the same label become one.

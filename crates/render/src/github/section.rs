@@ -28,16 +28,17 @@ pub(super) fn all<'s, 'e: 's>(
     let mut blocks: Vec<String> = Vec::new();
     let mut sections = sections.into_iter().peekable();
     while let Some(section) = sections.next() {
+        let heading = section.heading().map(|words| format!("*{}:*", literal::words(&words)));
         if !is_listed(&section.body) {
-            let heading = section.heading().filter(|_| has_heading(&section.body));
             let block = nested(section, images)?;
-            blocks.extend(heading.filter(|_| !block.is_empty()).map(|words| format!("*{}:*", literal::words(&words))));
+            blocks.extend(heading.filter(|_| !block.is_empty()));
             blocks.push(block);
             continue;
         }
+        blocks.extend(heading);
         let mut list = listed(section);
         let mut previous = section;
-        while let Some(next) = sections.next_if(|next| continues(section, next)) {
+        while let Some(next) = sections.next_if(|next| section.is_listed_with(next)) {
             let is_more = previous.label.words() == next.label.words();
             previous = next;
             if let (Body::Fact(value), true) = (&next.body, is_more) {
@@ -57,12 +58,6 @@ pub(super) fn all<'s, 'e: 's>(
 /// Whether a form is a list item.
 const fn is_listed(body: &Body<'_>) -> bool {
     matches!(body, Body::Fact(_) | Body::Task(_) | Body::Item(_) | Body::Link { .. })
-}
-
-/// Whether a section belongs to the same list as another.
-fn continues(first: &Section<'_>, next: &Section<'_>) -> bool {
-    std::mem::discriminant(&first.body) == std::mem::discriminant(&next.body)
-        && (matches!(first.body, Body::Fact(_)) || first.label == next.label)
 }
 
 fn listed(section: &Section<'_>) -> String {
@@ -139,35 +134,6 @@ pub(super) fn nested(section: &Section<'_>, images: &mut dyn ImageSink) -> io::R
         }
         Body::Missing(why) => format!("*{}*", literal::words(why)),
     })
-}
-
-/// Whether a form has a label above it.
-const fn has_heading(body: &Body<'_>) -> bool {
-    match body {
-        Body::Words(_)
-        | Body::Reply(_)
-        | Body::Prose(_)
-        | Body::Plan(_)
-        | Body::Code { .. }
-        | Body::Output(_)
-        | Body::Matches(_)
-        | Body::File(_)
-        | Body::Paths(_)
-        | Body::Json(_)
-        | Body::Answer { .. } => true,
-        Body::Thinking(_)
-        | Body::Patch { .. }
-        | Body::Replacement { .. }
-        | Body::Question(_)
-        | Body::Task(_)
-        | Body::Item(_)
-        | Body::Fact(_)
-        | Body::Link { .. }
-        | Body::Image(_)
-        | Body::Notice(_)
-        | Body::Group(_)
-        | Body::Missing(_) => false,
-    }
 }
 
 /// The output of a program, without colours; JSON is indented to be readable.

@@ -39,6 +39,9 @@ pub(super) fn all<'s, 'e: 's>(sections: impl IntoIterator<Item = &'s Section<'e>
     while let Some(section) = sections.next() {
         let Body::Fact(value) = &section.body else {
             lines.extend(self::lines(section, room));
+            while let Some(next) = sections.next_if(|next| section.is_listed_with(next)) {
+                lines.extend(body(next, room));
+            }
             continue;
         };
         let label = section.label.words();
@@ -59,11 +62,17 @@ pub(super) fn all<'s, 'e: 's>(sections: impl IntoIterator<Item = &'s Section<'e>
 /// The lines of a section.
 pub(super) fn lines(section: &Section<'_>, room: Room) -> Vec<Line> {
     let mut lines = Vec::new();
-    if let Some(heading) = section.heading().filter(|_| has_heading(&section.body)) {
+    if let Some(heading) = section.heading() {
         lines.push(Line::new().with(&format!("{heading}:"), Role::Quiet));
     }
+    lines.extend(body(section, room));
+    lines
+}
+
+/// The lines below the heading of a section.
+fn body(section: &Section<'_>, room: Room) -> Vec<Line> {
     let is_human = section.speaker == Speaker::Human;
-    lines.extend(match &section.body {
+    match &section.body {
         Body::Reply(text) | Body::Prose(text) | Body::Plan(text) => shortened(markdown(text, room.width), room.most),
         Body::Words(text) => shortened(plain(text, room.width, Role::Prompt.into()), room.most),
         Body::Thinking(text) => shortened(plain(text, room.width, Role::Quiet.into()), room.most),
@@ -89,36 +98,6 @@ pub(super) fn lines(section: &Section<'_>, room: Room) -> Vec<Line> {
         Body::Notice(words) => plain(words, room.width, Role::Quiet.into()),
         Body::Group(words) => vec![group(section.label, words)],
         Body::Missing(why) => plain(why, room.width, Role::Error.into()),
-    });
-    lines
-}
-
-/// Whether a form has a label above it.
-const fn has_heading(body: &Body<'_>) -> bool {
-    match body {
-        Body::Words(_)
-        | Body::Reply(_)
-        | Body::Prose(_)
-        | Body::Plan(_)
-        | Body::Code { .. }
-        | Body::Output(_)
-        | Body::Matches(_)
-        | Body::File(_)
-        | Body::Paths(_)
-        | Body::Json(_)
-        | Body::Answer { .. } => true,
-        Body::Thinking(_)
-        | Body::Patch { .. }
-        | Body::Replacement { .. }
-        | Body::Question(_)
-        | Body::Task(_)
-        | Body::Item(_)
-        | Body::Fact(_)
-        | Body::Link { .. }
-        | Body::Image(_)
-        | Body::Notice(_)
-        | Body::Group(_)
-        | Body::Missing(_) => false,
     }
 }
 

@@ -40,34 +40,34 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    fn new(state: CallState, severity: Severity, told: &str) -> Self {
-        Self { state, severity, preview: preview(told), ..Self::default() }
+    fn new(state: CallState, severity: Severity, line: &str) -> Self {
+        Self { state, severity, preview: preview(line), ..Self::default() }
     }
 
     /// A success.
-    fn done(told: impl AsRef<str>) -> Self {
-        Self::new(CallState::Done, Severity::Normal, told.as_ref())
+    fn done(line: impl AsRef<str>) -> Self {
+        Self::new(CallState::Done, Severity::Normal, line.as_ref())
     }
 
     /// A success whose result may matter.
-    fn warning(told: impl AsRef<str>) -> Self {
-        Self::new(CallState::Done, Severity::Warning, told.as_ref())
+    fn warning(line: impl AsRef<str>) -> Self {
+        Self::new(CallState::Done, Severity::Warning, line.as_ref())
     }
 
     /// The call continues in the background, as the task with this id.
     fn background(id: &str) -> Self {
-        let told = phrase::pair("runs in the background", " as ", id);
-        Self::new(CallState::Background, Severity::Normal, &told)
+        let line = phrase::pair("runs in the background", " as ", id);
+        Self::new(CallState::Background, Severity::Normal, &line)
     }
 
     /// A failure.
-    fn failed(told: impl AsRef<str>) -> Self {
-        Self::new(CallState::Failed, Severity::Error, told.as_ref())
+    fn failed(line: impl AsRef<str>) -> Self {
+        Self::new(CallState::Failed, Severity::Error, line.as_ref())
     }
 
     /// A success or a failure, as the tool states; a success if it does not.
-    fn by_success(success: Option<bool>, told: impl AsRef<str>) -> Self {
-        if success == Some(false) { Self::failed(told) } else { Self::done(told) }
+    fn by_success(success: Option<bool>, line: impl AsRef<str>) -> Self {
+        if success == Some(false) { Self::failed(line) } else { Self::done(line) }
     }
 
     fn measured(self, millis: Option<i64>) -> Self {

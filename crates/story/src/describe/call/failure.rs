@@ -31,12 +31,12 @@ pub(super) fn outcome(tool: Option<&str>, failure: &Failure<'_>, user: Option<&U
         FailureKind::Interrupted => interrupted(text),
         FailureKind::Denied { .. } => not_allowed(text),
         FailureKind::SiblingErrored { sibling } => {
-            let told = pair("cancelled, because a parallel call failed", ": ", word(sibling));
-            Outcome::new(CallState::Failed, Severity::Expected, &told)
+            let line = pair("cancelled, because a parallel call failed", ": ", word(sibling));
+            Outcome::new(CallState::Failed, Severity::Expected, &line)
         }
         FailureKind::AlreadyEnded { state } => {
-            let told = pair("had ended already", ": ", state.map_or("", |state| state.as_str()));
-            Outcome::new(CallState::Failed, Severity::Expected, &told)
+            let line = pair("had ended already", ": ", state.map_or("", |state| state.as_str()));
+            Outcome::new(CallState::Failed, Severity::Expected, &line)
         }
     }
 }
@@ -57,19 +57,19 @@ fn denied(tool: Option<&str>, denial: ToolDenial<'_>, text: &str) -> Outcome {
 const FORMULA: &str = "User rejected tool use";
 
 fn rejected(tool: Option<&str>, words: &str) -> Outcome {
-    /// What the user says is speech, and may be told at more length than a line.
+    /// The words of the user are speech, and may be longer than a line.
     const LONGEST_SPEECH: usize = 1000;
     // To a tool that asks, a no is an answer.
     let asks = tool.is_some_and(|name| Tool::named(name).nature().asks.is_some());
     let severity = if asks { Severity::Expected } else { Severity::Warning };
-    let told = if words.is_empty() { "rejected by the user" } else { words };
+    let line = if words.is_empty() { "rejected by the user" } else { words };
     let user_said = (!words.is_empty()).then(|| shortened(words, LONGEST_SPEECH));
-    Outcome { user_said, ..Outcome::new(CallState::Rejected, severity, told) }
+    Outcome { user_said, ..Outcome::new(CallState::Rejected, severity, line) }
 }
 
 pub(super) fn interrupted(output: &str) -> Outcome {
-    let told = pair("interrupted by the user", " after: ", &super::phrase::told(output));
-    Outcome::new(CallState::Interrupted, Severity::Warning, &told)
+    let line = pair("interrupted by the user", " after: ", &super::phrase::gist(output));
+    Outcome::new(CallState::Interrupted, Severity::Warning, &line)
 }
 
 fn not_allowed(text: &str) -> Outcome {

@@ -12,8 +12,8 @@ use format::tool::{
     WebFetchResult, WebSearchResult, WorkflowResult, WriteKind, WriteResult,
 };
 
-use super::fields::{self, told_open, told_text};
-use super::phrase::{counted, first_of, line_count, list, pair, prose, seconds, sized, spaced, task, told, word};
+use super::fields::{self, gist_of_text};
+use super::phrase::{counted, first_of, gist, line_count, list, pair, prose, seconds, sized, spaced, task, word};
 use super::subject::{done_of, progress};
 use super::{Outcome, change, failure, shell};
 use crate::preview::{preview, shortened};
@@ -43,10 +43,9 @@ pub(crate) fn outcome(
             Outcome::done(first_of([word(result.worktree_path), word(result.worktree_branch), word(result.message)]))
         }
         ToolResult::ExitPlanMode(result) => plan(result),
-        ToolResult::ExitWorktree(result) => Outcome::done(word(result.message)),
         ToolResult::Glob(result) => files(result),
         ToolResult::Grep(result) => matches(result),
-        ToolResult::ListAgents(result) => Outcome::done(told(word(result.listing))),
+        ToolResult::ListAgents(result) => Outcome::done(gist(word(result.listing))),
         ToolResult::ListMcpResources(result) | ToolResult::ReadMcpResourceDir(result) => {
             by_error(word(result.error), &counted(result.resources.len(), "resource"))
         }
@@ -68,7 +67,7 @@ pub(crate) fn outcome(
         ToolResult::Read(result) => file(result),
         ToolResult::ReadMcpResource(result) => {
             let text = first_of(result.contents.iter().flat_map(|part| [word(part.text), word(part.blob_saved_to)]));
-            by_error(word(result.error), &told(text))
+            by_error(word(result.error), &gist(text))
         }
         ToolResult::ReadNotifications(result) => Outcome::done(counted(result.notifications.len(), "notification")),
         ToolResult::RefreshMcpTools(result) => {
@@ -111,13 +110,9 @@ pub(crate) fn outcome(
         ToolResult::WebSearch(result) => search(result),
         ToolResult::Workflow(result) => workflow(result),
         ToolResult::Write(result) => write(result),
-        ToolResult::EndConversation(open)
-        | ToolResult::ShareOnboardingGuide(open)
-        | ToolResult::SubagentHandback(open)
-        | ToolResult::WaitForMcpServers(open) => Outcome::done(first_of([word(open.text), &told_open(open)])),
         ToolResult::Mcp(McpResult::Content(given)) | ToolResult::Plain(given) => Outcome::done(content(given)),
         ToolResult::Mcp(McpResult::Value(json)) | ToolResult::Other(json) => {
-            Outcome::done(fields::told(json.as_json()))
+            Outcome::done(fields::gist_of_json(json.as_json()))
         }
         ToolResult::Failed(result) => failure::outcome(tool, result, user),
         ToolResult::Detached => Outcome::background(""),
@@ -128,6 +123,8 @@ pub(crate) fn outcome(
         ToolResult::Nothing => {
             Outcome::done(block.and_then(|block| block.content.as_ref()).map(content).unwrap_or_default())
         }
+        // Tools without a line of their own: the most informative field.
+        result => Outcome::done(result.record().map(fields::gist_of_record).unwrap_or_default()),
     }
 }
 
@@ -136,17 +133,17 @@ fn content(content: &Content<'_>) -> String {
     let text = first_of(content.texts().map(Text::as_str));
     match content.blocks().iter().filter(|block| matches!(block, Block::Image(_))).count() {
         images if text.is_empty() && images > 0 => counted(images, "image"),
-        _ => told_text(text),
+        _ => gist_of_text(text),
     }
 }
 
-fn by_error(error: &str, told: &str) -> Outcome {
-    if error.is_empty() { Outcome::done(told) } else { Outcome::failed(error) }
+fn by_error(error: &str, line: &str) -> Outcome {
+    if error.is_empty() { Outcome::done(line) } else { Outcome::failed(error) }
 }
 
 /// The answer of a server; a refusal by the server is not a failure of the call.
-fn by_status(status: Option<i64>, told: impl AsRef<str>) -> Outcome {
-    if status.is_some_and(|status| status >= 400) { Outcome::warning(told) } else { Outcome::done(told) }
+fn by_status(status: Option<i64>, line: impl AsRef<str>) -> Outcome {
+    if status.is_some_and(|status| status >= 400) { Outcome::warning(line) } else { Outcome::done(line) }
 }
 
 fn agent(agent: &AgentResult<'_>) -> Outcome {
@@ -159,8 +156,8 @@ fn agent(agent: &AgentResult<'_>) -> Outcome {
             Outcome::new(CallState::Background, Severity::Normal, &pair("runs remotely", ": ", word(agent.session_url)))
         }
         Some(AgentStatus::TeammateSpawned) => {
-            let told = pair(&pair("joined", " ", word(agent.team_name)), " as ", word(agent.name));
-            Outcome::new(CallState::Background, Severity::Normal, &told)
+            let line = pair(&pair("joined", " ", word(agent.team_name)), " as ", word(agent.name));
+            Outcome::new(CallState::Background, Severity::Normal, &line)
         }
         Some(AgentStatus::Completed | AgentStatus::Forked | AgentStatus::Other(_)) | None
             if agent.was_interrupted == Some(true) =>
@@ -205,32 +202,32 @@ fn artifact(artifact: &ArtifactResult<'_>) -> Outcome {
     }
     let assets = artifact.asset_list.as_deref().or(artifact.asset_uploads.as_deref());
     let asset = [&artifact.asset_upload, &artifact.asset_read, &artifact.asset_delete].into_iter().flatten().next();
-    let told = match (assets, asset, artifact.pin.as_ref()) {
+    let line = match (assets, asset, artifact.pin.as_ref()) {
         (Some(list), _, _) => counted(list.assets.len(), "asset"),
         (None, Some(asset), _) => first_of([word(asset.file_name), word(asset.path), word(asset.id)]).to_owned(),
         (None, None, Some(pin)) => if pin.pinned == Some(false) { "unpinned" } else { "pinned" }.to_owned(),
         (None, None, None) if !artifact.artifacts.is_empty() => counted(artifact.artifacts.len(), "artifact"),
         (None, None, None) => word(artifact.url).to_owned(),
     };
-    Outcome::done(told)
+    Outcome::done(line)
 }
 
 /// Each question with its answer.
 fn answers(asked: &AskUserQuestionResult<'_>) -> Outcome {
     let name = |question: &str| short_question(asked, question);
-    let mut told: Vec<_> = asked.answers.iter().map(|(question, answer)| pair(&name(question), " ", answer)).collect();
+    let mut line: Vec<_> = asked.answers.iter().map(|(question, answer)| pair(&name(question), " ", answer)).collect();
     for (question, annotation) in asked.annotations.iter() {
         if let Some(unanswered) = annotation.unanswered {
-            told.push(pair(&name(question), " ", &format!("({})", spaced(&unanswered))));
+            line.push(pair(&name(question), " ", &format!("({})", spaced(&unanswered))));
         }
     }
     if let Some(response) = asked.response {
-        told.push(preview(&response).into());
+        line.push(preview(&response).into());
     }
-    if told.is_empty() && asked.afk_timeout_ms.is_some() {
+    if line.is_empty() && asked.afk_timeout_ms.is_some() {
         return Outcome::warning("no answer: the user was away");
     }
-    Outcome::done(list(told.iter().map(String::as_str), " · "))
+    Outcome::done(list(line.iter().map(String::as_str), " · "))
 }
 
 /// A question short enough to leave room for its answer: itself, or its header and a colon.
@@ -274,12 +271,12 @@ fn write(write: &WriteResult<'_>) -> Outcome {
 }
 
 fn notebook(edit: &NotebookEditResult<'_>) -> Outcome {
-    let told = match word(edit.edit_mode) {
+    let line = match word(edit.edit_mode) {
         "insert" => "cell inserted",
         "delete" => "cell deleted",
         _ => "",
     };
-    by_error(word(edit.error), told).changed(change::of_notebook(edit))
+    by_error(word(edit.error), line).changed(change::of_notebook(edit))
 }
 
 fn file(read: &ReadResult<'_>) -> Outcome {
@@ -331,7 +328,7 @@ fn files(found: &GlobResult<'_>) -> Outcome {
 
 fn matches(found: &GrepResult<'_>) -> Outcome {
     let files = found.num_files.filter(|number| *number > 0).map(|number| counted(number, "file")).unwrap_or_default();
-    let told = match found.mode {
+    let line = match found.mode {
         Some(GrepMode::Content) => {
             let number = found.num_lines.unwrap_or_default();
             // Without context every line is a match, but the input is not known here.
@@ -344,7 +341,7 @@ fn matches(found: &GrepResult<'_>) -> Outcome {
         }
     };
     let more = if found.timed_out == Some(true) { "timed out" } else { "" };
-    Outcome::done(pair(&told, ", ", more)).measured(found.duration_ms)
+    Outcome::done(pair(&line, ", ", more)).measured(found.duration_ms)
 }
 
 /// The number of entries in a tree: one per line, except the root and the notes below it.
@@ -353,13 +350,13 @@ fn entries(tree: &str) -> usize {
 }
 
 fn symbols(lsp: &LspResult<'_>) -> Outcome {
-    let Some(number) = lsp.result_count else { return Outcome::done(told(word(lsp.result))) };
+    let Some(number) = lsp.result_count else { return Outcome::done(gist(word(lsp.result))) };
     let files = lsp.file_count.filter(|number| *number > 0).map(|number| counted(number, "file")).unwrap_or_default();
     Outcome::done(pair(&counted(number, "result"), " in ", &files))
 }
 
 fn design(design: &ClaudeDesignResult<'_>) -> Outcome {
-    let parts: Vec<_> = design.content.iter().map(|part| fields::told(part.as_json())).collect();
+    let parts: Vec<_> = design.content.iter().map(|part| fields::gist_of_json(part.as_json())).collect();
     Outcome::by_success(design.is_error.map(|is_error| !is_error), list(parts.iter().map(String::as_str), " "))
 }
 

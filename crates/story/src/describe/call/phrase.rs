@@ -109,7 +109,7 @@ pub(super) fn line_count(text: &str) -> usize {
 }
 
 /// The most informative line of output, with the number of lines.
-pub(super) fn told(output: &str) -> String {
+pub(super) fn gist(output: &str) -> String {
     let output = output.trim();
     let first = verdict(output).unwrap_or_else(|| first_line(output));
     match line_count(output) {
@@ -184,17 +184,17 @@ mod tests {
 
     #[test]
     fn output() {
-        assert_eq!(told("one\n"), "one");
-        assert_eq!(told("\n----\n\u{1b}[1m\u{1b}[31mone\u{1b}[0m\ntwo"), "one (3 lines)");
-        assert_eq!(told("10 %\r50 %\r100 %\r\n"), "100 %");
-        assert_eq!(told("\u{1b}]8;;http://a\u{7}link\u{1b}]8;;\u{1b}\\"), "link");
+        assert_eq!(gist("one\n"), "one");
+        assert_eq!(gist("\n----\n\u{1b}[1m\u{1b}[31mone\u{1b}[0m\ntwo"), "one (3 lines)");
+        assert_eq!(gist("10 %\r50 %\r100 %\r\n"), "100 %");
+        assert_eq!(gist("\u{1b}]8;;http://a\u{7}link\u{1b}]8;;\u{1b}\\"), "link");
         assert_eq!(
-            told("===== test session starts =====\ntest_a.py ..\n\n===== 2 passed in 0.1s ====="),
+            gist("===== test session starts =====\ntest_a.py ..\n\n===== 2 passed in 0.1s ====="),
             "2 passed in 0.1s (4 lines)"
         );
-        assert_eq!(told("total 8\n-rw-r--r-- beds.py"), "-rw-r--r-- beds.py (2 lines)");
-        assert_eq!(told(""), "");
-        assert_eq!(told("\u{1b}"), "");
+        assert_eq!(gist("total 8\n-rw-r--r-- beds.py"), "-rw-r--r-- beds.py (2 lines)");
+        assert_eq!(gist(""), "");
+        assert_eq!(gist("\u{1b}"), "");
     }
 
     #[test]

@@ -4,8 +4,8 @@ use format::tool::{
     BackgroundTask, GitOperation, Retrieval, ShellOutputResult, ShellResult, TaskOutputResult, TaskState,
 };
 
-use super::fields::told_text;
-use super::phrase::{complaint, first_line, first_of, list, pair, sized, spaced, task, told, word};
+use super::fields::gist_of_text;
+use super::phrase::{complaint, first_line, first_of, gist, list, pair, sized, spaced, task, word};
 use super::{Outcome, failure};
 
 pub(super) fn command(shell: &ShellResult<'_>) -> Outcome {
@@ -38,7 +38,7 @@ fn printed(shell: &ShellResult<'_>, output: &str) -> String {
     match (shell.persisted_output_path, output) {
         (Some(_), _) => in_a_file(output, &sized(shell.persisted_output_size)),
         (None, "") if shell.no_output_expected != Some(true) => "no output".to_owned(),
-        (None, _) => told_text(output),
+        (None, _) => gist_of_text(output),
     }
 }
 
@@ -78,7 +78,7 @@ pub(super) fn task_output(read: &TaskOutputResult<'_>) -> Outcome {
 fn by_state(state: Option<TaskState<'_>>, exit_code: Option<i64>, output: &str) -> Outcome {
     let name = &spaced(state.map_or("", TaskState::as_str));
     match (state, exit_code) {
-        (Some(TaskState::Killed | TaskState::Stopped), _) => Outcome::done(pair(name, ": ", &told(output))),
+        (Some(TaskState::Killed | TaskState::Stopped), _) => Outcome::done(pair(name, ": ", &gist(output))),
         (_, Some(code)) if code != 0 => Outcome::warning(pair(&format!("exit {code}"), ": ", &complaint(output))),
         (Some(TaskState::Failed), _) => Outcome::warning(pair(name, ": ", &complaint(output))),
         (
@@ -91,6 +91,6 @@ fn by_state(state: Option<TaskState<'_>>, exit_code: Option<i64>, output: &str) 
             )
             | None,
             _,
-        ) => Outcome::done(pair(name, ": ", &told(output))),
+        ) => Outcome::done(pair(name, ": ", &gist(output))),
     }
 }

@@ -10,7 +10,7 @@ use format::tool::{
 };
 use format::{Scratch, Text};
 
-use super::fields::{self, told_open};
+use super::fields;
 use super::phrase::{counted, first_of, list, pair, path, seconds, spaced, task, title, word};
 use crate::preview::preview;
 
@@ -31,17 +31,14 @@ fn about<'a>(input: &'a ToolInput<'a>) -> Cow<'a, str> {
         ToolInput::ClaudeDesign(design) => word(design.operation).into(),
         ToolInput::CronCreate(cron) => pair(word(cron.cron), ": ", word(cron.prompt)).into(),
         ToolInput::CronDelete(cron) => word(cron.id).into(),
-        ToolInput::Edit(edit) => path(word(edit.file_path)),
         ToolInput::EnterWorktree(tree) => first_of([word(tree.name), word(tree.path)]).into(),
         ToolInput::ExitPlanMode(plan) => about_plan(plan).into(),
         ToolInput::ExitWorktree(tree) => word(tree.action).into(),
         ToolInput::Glob(glob) => pair(word(glob.pattern), " in ", &path(word(glob.path))).into(),
         ToolInput::Grep(grep) => about_search(grep).into(),
         ToolInput::ListMcpResources(server) | ToolInput::RefreshMcpTools(server) => word(server.server).into(),
-        ToolInput::ListDirectory(directory) => path(word(directory.path)),
         ToolInput::Lsp(lsp) => about_symbol(lsp).into(),
         ToolInput::Monitor(monitor) => about_monitor(monitor).into(),
-        ToolInput::MultiEdit(edit) => path(word(edit.file_path)),
         ToolInput::NotebookEdit(edit) => pair(&path(word(edit.notebook_path)), ", cell ", word(edit.cell_id)).into(),
         ToolInput::NotebookRead(read) => pair(&path(word(read.notebook_path)), ", cell ", word(read.cell_id)).into(),
         ToolInput::Projects(project) => {
@@ -88,24 +85,15 @@ fn about<'a>(input: &'a ToolInput<'a>) -> Cow<'a, str> {
         ToolInput::WebFetch(fetch) => word(fetch.url).into(),
         ToolInput::WebSearch(search) => word(search.query).into(),
         ToolInput::Workflow(workflow) => about_workflow(workflow).into(),
-        ToolInput::Write(write) => path(word(write.file_path)),
-        ToolInput::EndConversation(open)
-        | ToolInput::ListAgents(open)
-        | ToolInput::OfferChromeSetup(open)
-        | ToolInput::ShareOnboardingGuide(open)
-        | ToolInput::StructuredOutput(open)
-        | ToolInput::TeamDelete(open)
-        | ToolInput::WaitForMcpServers(open) => told_open(open).into(),
-        ToolInput::CronList(_)
-        | ToolInput::EnterPlanMode(_)
-        | ToolInput::ReadNotifications(_)
-        | ToolInput::ShowOnboardingRolePicker(_)
-        | ToolInput::TaskList(_)
-        | ToolInput::TodoRead(_) => "".into(),
         ToolInput::Server(server) => about_server(server).into(),
-        ToolInput::Mcp(mcp) => fields::told(mcp.input.as_json()).into(),
+        ToolInput::Mcp(mcp) => fields::gist_of_json(mcp.input.as_json()).into(),
         ToolInput::Unparsed(text) => text.as_str().into(),
-        ToolInput::Other(input) => fields::told(input.as_json()).into(),
+        ToolInput::Other(input) => fields::gist_of_json(input.as_json()).into(),
+        // Tools without a line of their own: the file that the table names, or the most informative field.
+        input => match input.path() {
+            Some(named) => path(named.as_str()),
+            None => input.record().map(fields::gist_of_record).unwrap_or_default().into(),
+        },
     }
 }
 
@@ -171,7 +159,7 @@ fn about_message(message: &SendMessageInput<'_>) -> String {
     let scratch = Scratch::default();
     let kind = spaced(message.kind.map_or("", |kind| kind.as_str()));
     let body = message.message.map_or_else(String::new, |message| {
-        message.as_text(&scratch).map_or_else(|| fields::told(message.as_json()), |text| preview(&text).into())
+        message.as_text(&scratch).map_or_else(|| fields::gist_of_json(message.as_json()), |text| preview(&text).into())
     });
     pair(word(message.to), ": ", first_of([word(message.summary), &body, &kind]))
 }
