@@ -1,8 +1,8 @@
 //! The subject and the outcome of a call, one short line each.
 //!
-//! [`subject`] reads the input of a call, [`outcome`] its result. Both are one exhaustive match: a new tool does not
-//! compile until it has its line in each. [`phrase`] puts the words of a line together; [`fields`] handles objects with
-//! arbitrary fields.
+//! [`subject`] reads the input of a call, [`outcome`] its result. A tool without a row there is described by the file
+//! that the table of tools names or by its most informative field ([`fields`]). [`phrase`] puts the words of a line
+//! together.
 
 mod change;
 mod failure;
