@@ -317,6 +317,8 @@ tools! {
     ReadNotifications(NoInput, ReadNotificationsResult<'a>) = "ReadNotifications" => Message;
     RefreshMcpTools(McpServerInput<'a>, RefreshMcpToolsResult<'a>) = "RefreshMcpTools" => Mcp;
     RemoteTrigger(RemoteTriggerInput<'a>, RemoteTriggerResult<'a>) = "RemoteTrigger" => Schedule;
+    /// Code Mode (docs/format E.8); its results are not published.
+    Repl(ReplInput<'a>, Open<'a>) = "REPL" | "Eval" => Shell, label: "Code";
     ReportFindings(ReportFindingsInput<'a>, ReportFindingsResult<'a>) = "ReportFindings" => Other;
     ScheduleWakeup(ScheduleWakeupInput<'a>, ScheduleWakeupResult<'a>) = "ScheduleWakeup" => Schedule;
     SendFeedback(SendFeedbackInput<'a>, SendFeedbackResult<'a>) = "SendFeedback" => Message;

@@ -33,6 +33,7 @@ pub(super) fn asked<'e>(input: &'e ToolInput<'e>, pen: &mut Pen<'_, 'e>) {
         }
         ToolInput::ProposeSkills(asked) => input::proposals(&asked.proposals, pen),
         ToolInput::PushNotification(asked) => pen.record(&**asked, &[("message", Form::Reply)]),
+        ToolInput::Repl(asked) => pen.record(&**asked, &[("code", Form::Code("javascript"))]),
         ToolInput::ReportFindings(asked) => {
             pen.record(&**asked, &[("findings", Form::Elsewhere)]);
             input::findings(&asked.findings, pen);
@@ -215,6 +216,7 @@ pub(super) fn given<'e>(result: &'e ToolResult<'e>, pen: &mut Pen<'_, 'e>) {
         ToolResult::TeamCreate(given) => pen.record(&**given, &[]),
         ToolResult::TeamDelete(given) => pen.record(&**given, &[]),
         ToolResult::EndConversation(given)
+        | ToolResult::Repl(given)
         | ToolResult::ShareOnboardingGuide(given)
         | ToolResult::StructuredOutput(given)
         | ToolResult::SubagentHandback(given)

@@ -19,6 +19,12 @@ record! {
         sandbox: Option<bool> = "sandbox",
     }
 
+    /// Input of `REPL`.
+    pub struct ReplInput<'a>: "REPL input" {
+        /// JavaScript.
+        code: Option<Text<'a>> = "code",
+    }
+
     /// Output of a command. There is no exit code on success; failures are texts.
     pub struct ShellResult<'a>: "shell result" {
         /// Usually holds both streams.
