@@ -1,11 +1,11 @@
 //! `system` entries: messages of the program, with the words of its events.
 //!
-//! A row names the relevant fields; the others are shown only at the highest level of detail.
+//! A row names the relevant fields; the others, and all fields of events without a row, are shown only at the highest
+//! level of detail.
 
 use format::block::Content;
 use format::entry::System;
 use format::entry::system::{ApiError, HookRun, SystemEvent};
-use format::fields::Fields;
 use story::Detail;
 
 use crate::pen::{Form, Pen, word};
@@ -45,7 +45,7 @@ fn command<'e>(text: &'e str, pen: &mut Pen<'_, 'e>) {
 }
 
 /// The relevant fields of an event, as facts.
-macro_rules! told {
+macro_rules! facts {
     ($pen:expr, $event:expr, $( $key:literal ),+) => {
         $pen.event($event, &[$( ($key, Form::Fact) ),+])
     };
@@ -74,12 +74,12 @@ fn event<'e>(event: &'e SystemEvent<'e>, pen: &mut Pen<'_, 'e>) {
         }
         SystemEvent::HookResponse(run) => hook(run, pen),
         SystemEvent::ApiError(error) => api_error(error, pen),
-        SystemEvent::ApiRetry(retry) => told!(pen, &**retry, "error"),
-        SystemEvent::BridgeStatus(bridge) => told!(pen, bridge, "url", "upgradeNudge"),
+        SystemEvent::ApiRetry(retry) => facts!(pen, &**retry, "error"),
+        SystemEvent::BridgeStatus(bridge) => facts!(pen, bridge, "url", "upgradeNudge"),
         SystemEvent::ModelRefusalFallback(change)
         | SystemEvent::ModelRefusalNoFallback(change)
         | SystemEvent::ModelFallback(change)
-        | SystemEvent::ModelConsentFallback(change) => told!(
+        | SystemEvent::ModelConsentFallback(change) => facts!(
             pen,
             &**change,
             "originalModel",
@@ -91,12 +91,12 @@ fn event<'e>(event: &'e SystemEvent<'e>, pen: &mut Pen<'_, 'e>) {
         SystemEvent::ScheduledTaskFire(fire) => {
             pen.event(&**fire, &[("cron", Form::Fact), ("prompt", Form::Prose)]);
         }
-        SystemEvent::PermissionRetry(retry) => told!(pen, retry, "commands"),
+        SystemEvent::PermissionRetry(retry) => facts!(pen, retry, "commands"),
         SystemEvent::PermissionDenied(denied) => {
-            told!(pen, &**denied, "tool_name", "decision_reason", "message");
+            facts!(pen, &**denied, "tool_name", "decision_reason", "message");
         }
-        SystemEvent::MemorySaved(saved) => told!(pen, saved, "writtenPaths"),
-        SystemEvent::MemoryRecall(recall) => told!(pen, recall, "memories"),
+        SystemEvent::MemorySaved(saved) => facts!(pen, saved, "writtenPaths"),
+        SystemEvent::MemoryRecall(recall) => facts!(pen, recall, "memories"),
         SystemEvent::TaskNotification(task) => {
             pen.event(
                 &**task,
@@ -111,7 +111,7 @@ fn event<'e>(event: &'e SystemEvent<'e>, pen: &mut Pen<'_, 'e>) {
         }
         SystemEvent::TaskUpdated(updated) => {
             pen.event(&**updated, &[("patch", Form::Elsewhere)]);
-            updated.patch.iter().for_each(|patch| told!(pen, patch, "description", "error"));
+            updated.patch.iter().for_each(|patch| facts!(pen, patch, "description", "error"));
         }
         SystemEvent::Notification(note) => pen.event(&**note, &[("text", Form::Words)]),
         // The model's summary of a turn.
@@ -119,71 +119,30 @@ fn event<'e>(event: &'e SystemEvent<'e>, pen: &mut Pen<'_, 'e>) {
             let keys = ["title", "description", "status_detail", "needs_action", "recent_action", "artifact_urls"];
             pen.by(Speaker::Claude).event(&**summary, &keys.map(|key: &'static str| (key, Form::Reply)));
         }
-        SystemEvent::Status(status) => told!(pen, &**status, "compact_error"),
-        SystemEvent::FilesPersisted(files) => told!(pen, &**files, "failed"),
+        SystemEvent::Status(status) => facts!(pen, &**status, "compact_error"),
+        SystemEvent::FilesPersisted(files) => facts!(pen, &**files, "failed"),
         SystemEvent::FileAttachmentsMissing(files) => {
             pen.event(&**files, &[("missing", Form::Elsewhere)]);
-            files.missing.iter().for_each(|file| told!(pen, file, "reason"));
+            files.missing.iter().for_each(|file| facts!(pen, file, "reason"));
         }
-        SystemEvent::PluginInstall(plugin) => told!(pen, plugin, "name", "error"),
-        SystemEvent::WorkerShuttingDown(worker) => told!(pen, worker, "reason"),
-        SystemEvent::MirrorError(error) => told!(pen, &**error, "error"),
-        SystemEvent::SessionWritesLost(lost) => told!(pen, &**lost, "error_code"),
+        SystemEvent::PluginInstall(plugin) => facts!(pen, plugin, "name", "error"),
+        SystemEvent::WorkerShuttingDown(worker) => facts!(pen, worker, "reason"),
+        SystemEvent::MirrorError(error) => facts!(pen, &**error, "error"),
+        SystemEvent::SessionWritesLost(lost) => facts!(pen, &**lost, "error_code"),
         SystemEvent::CodeChangePublished(change) => {
-            told!(pen, &**change, "repo", "identifier", "action", "branch", "url");
+            facts!(pen, &**change, "repo", "identifier", "action", "branch", "url");
         }
         SystemEvent::PeerMessageHold(hold) => {
-            told!(pen, &**hold, "from_name", "from", "state", "outcome", "cause");
+            facts!(pen, &**hold, "from_name", "from", "state", "outcome", "cause");
         }
         SystemEvent::UiLog(said) | SystemEvent::UiToast(said) | SystemEvent::UiStatus(said) => {
             pen.event(said, &[("text", Form::Words)]);
         }
         SystemEvent::Unknown(unknown) => pen.open(unknown, &[]),
 
-        // The text of the entry is sufficient.
-        SystemEvent::MicrocompactBoundary(event) => quiet(&**event, pen),
-        SystemEvent::LocalCommand(event) => quiet(event, pen),
-        SystemEvent::LocalCommandOutput(event) => quiet(event, pen),
-        SystemEvent::TurnDuration(event) => quiet(&**event, pen),
-        SystemEvent::AwaySummary(event) => quiet(event, pen),
-        SystemEvent::Informational(event) => quiet(event, pen),
-        SystemEvent::AgentsKilled(event) => quiet(event, pen),
-        SystemEvent::FileSnapshot(event) => quiet(event, pen),
-        SystemEvent::ShownThinking(event) => quiet(event, pen),
-        SystemEvent::ApiMetrics(event) => quiet(event, pen),
-        // States and heartbeats of the session; other entries show their effects.
-        SystemEvent::Init(event) => quiet(&**event, pen),
-        SystemEvent::HookStarted(event) | SystemEvent::HookProgress(event) => quiet(&**event, pen),
-        SystemEvent::TaskStarted(event) => quiet(&**event, pen),
-        SystemEvent::TaskProgress(event) => quiet(&**event, pen),
-        SystemEvent::TaskSummary(event) => quiet(event, pen),
-        SystemEvent::BackgroundTasksChanged(event) => quiet(event, pen),
-        SystemEvent::ThinkingTokens(event) => quiet(event, pen),
-        SystemEvent::SessionStateChanged(event) => quiet(event, pen),
-        SystemEvent::SessionMetadata(event) => quiet(event, pen),
-        SystemEvent::PermissionCheckStatus(event) => quiet(event, pen),
-        SystemEvent::ElicitationComplete(event) => quiet(event, pen),
-        SystemEvent::CommandsChanged(event) => quiet(event, pen),
-        SystemEvent::ControlRequestProgress(event) => quiet(&**event, pen),
-        SystemEvent::VcsStateChanged(event) => quiet(event, pen),
-        SystemEvent::PerTurnEffortChanged(event) => quiet(event, pen),
-        SystemEvent::CloudSessionDelta(event) => quiet(&**event, pen),
-        SystemEvent::TurnHandoffAvailable(event) => quiet(&**event, pen),
-        SystemEvent::TurnPreempted(event) => quiet(&**event, pen),
-        SystemEvent::InheritedAsksSettled(event) => quiet(event, pen),
-        SystemEvent::InstructionSizeWarning(event) => quiet(&**event, pen),
-        SystemEvent::FeedbackDraftQueued(event) => quiet(event, pen),
-        SystemEvent::DevIntent(event) => quiet(event, pen),
-        SystemEvent::UiInvalidate(event) => quiet(event, pen),
-        SystemEvent::UiPanes(event) => quiet(&**event, pen),
-        SystemEvent::UiScroll(event) | SystemEvent::UiFocus(event) | SystemEvent::UiPlaced(event) => {
-            quiet(&**event, pen);
-        }
+        // The text of the entry is sufficient, or other entries show the effect.
+        other => pen.event(other, &[]),
     }
-}
-
-fn quiet<'e>(event: &'e impl Fields, pen: &mut Pen<'_, 'e>) {
-    pen.event(event, &[]);
 }
 
 /// A finished hook. Its output usually contains both streams.

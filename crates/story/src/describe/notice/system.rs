@@ -68,9 +68,10 @@ pub(crate) fn system(system: &System<'_>) -> Tells {
             let files = words::list(saved.written_paths.iter().map(|path| words::file_name(path)));
             say(Memory, Normal, or(content, &words::with("remembered", &files)))
         }
-        SystemEvent::MemoryRecall(recall) => {
-            context(ContextKind::Instructions, &words::list(recall.memories.iter().map(|memory| words::of(memory.path))))
-        }
+        SystemEvent::MemoryRecall(recall) => context(
+            ContextKind::Instructions,
+            &words::list(recall.memories.iter().map(|memory| words::of(memory.path))),
+        ),
 
         SystemEvent::BridgeStatus(bridge) => {
             say(Session, Normal, or(content, &words::with("remote control", words::of(bridge.url))))
@@ -102,31 +103,11 @@ pub(crate) fn system(system: &System<'_>) -> Tells {
         | SystemEvent::TurnHandoffAvailable(_)
         | SystemEvent::DevIntent(_)
         | SystemEvent::FileSnapshot(_)
-        | SystemEvent::ApiMetrics(_)
-        // Progress signals; their results arrive as other entries.
-        | SystemEvent::HookStarted(_)
-        | SystemEvent::HookProgress(_)
-        | SystemEvent::TaskStarted(_)
-        | SystemEvent::TaskProgress(_)
-        | SystemEvent::TaskSummary(_)
-        | SystemEvent::BackgroundTasksChanged(_)
-        | SystemEvent::ThinkingTokens(_)
-        | SystemEvent::PermissionCheckStatus(_)
-        | SystemEvent::ElicitationComplete(_)
-        | SystemEvent::ControlRequestProgress(_)
-        | SystemEvent::InheritedAsksSettled(_)
-        | SystemEvent::FeedbackDraftQueued(_)
-        // Plugins' drawings on the screen.
-        | SystemEvent::UiLog(_)
-        | SystemEvent::UiToast(_)
-        | SystemEvent::UiStatus(_)
-        | SystemEvent::UiInvalidate(_)
-        | SystemEvent::UiPanes(_)
-        | SystemEvent::UiScroll(_)
-        | SystemEvent::UiFocus(_)
-        | SystemEvent::UiPlaced(_) => None,
+        | SystemEvent::ApiMetrics(_) => None,
 
         SystemEvent::Unknown(event) => Some(unknown("system", &event.kind)),
+        // Progress signals, drawings of plugins, and events that are no more than their text.
+        _ => say(Info, level, content),
     };
     step.into()
 }
