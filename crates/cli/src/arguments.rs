@@ -23,6 +23,30 @@ pub(crate) struct Arguments {
     pub(crate) every: EveryVerb,
 }
 
+// `recount statusline` alone. Claude Code runs it several times per second, and building the definitions of all verbs
+// takes longer than the status line itself. (A doc comment would become its help.)
+#[derive(Debug, Parser)]
+#[command(name = "recount statusline", bin_name = "recount statusline")]
+struct OnlyStatusline {
+    #[command(flatten)]
+    statusline: Statusline,
+    #[command(flatten)]
+    every: EveryVerb,
+}
+
+impl Arguments {
+    /// Parses the arguments of the process, [`prepared`].
+    pub(crate) fn parsed(typed: &[OsString]) -> Result<Self, clap::Error> {
+        match typed.get(1..) {
+            Some(rest @ [verb, ..]) if verb == "statusline" => {
+                let OnlyStatusline { statusline, every } = OnlyStatusline::try_parse_from(rest)?;
+                Ok(Self { verb: Some(Verb::Statusline(statusline)), every })
+            }
+            _ => Self::try_parse_from(typed),
+        }
+    }
+}
+
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {

@@ -31,7 +31,6 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use app::{App, Environment};
-use clap::Parser as _;
 
 use arguments::{Arguments, Verb};
 use failure::CommandError;
@@ -47,7 +46,7 @@ fn main() -> ExitCode {
         return cmd::hook::run();
     }
     let typed = arguments::prepared(typed);
-    let arguments = match Arguments::try_parse_from(&typed) {
+    let arguments = match Arguments::parsed(&typed) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Not a failure if the reader of the help closes the pipe early.

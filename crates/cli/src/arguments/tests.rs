@@ -162,3 +162,18 @@ fn words_of_a_query_are_told_apart_from_options() {
         assert!(!is_word(options), "{options}");
     }
 }
+
+/// `recount statusline` has definitions of its own for speed; they are those of the verb.
+#[test]
+fn the_status_line_alone_has_the_flags_and_the_help_of_the_verb() {
+    let typed = |words: &[&str]| ["recount"].iter().chain(words).map(OsString::from).collect::<Vec<_>>();
+    let said = |error: clap::Error| error.to_string();
+    for words in [&["statusline", "--help"][..], &["statusline", "-h"], &["statusline", "--swim"], &["statusline", "x"]]
+    {
+        let (alone, among_all) = (Arguments::parsed(&typed(words)), Arguments::try_parse_from(typed(words)));
+        assert_eq!(alone.map_err(said).unwrap_err(), among_all.map_err(said).unwrap_err(), "{words:?}");
+    }
+    let words = typed(&["statusline", "--template", "{cost}", "--quiet", "--root", "r", "-z", "UTC"]);
+    let (alone, among_all) = (Arguments::parsed(&words).unwrap(), Arguments::try_parse_from(&words).unwrap());
+    assert_eq!(format!("{alone:?}"), format!("{among_all:?}"));
+}
