@@ -110,7 +110,7 @@ fn is_hidden(story: &Story, id: ThreadId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use story::{Source, Teller};
+    use story::{Source, StoryBuilder};
 
     const SESSION: &str = concat!(
         r#"{"type":"user","uuid":"u1","timestamp":"2026-08-08T09:00:00.000Z","message":{"content":"run the tests"}}"#,
@@ -122,10 +122,10 @@ mod tests {
     );
 
     fn told(selection: &Selection) -> Vec<&'static str> {
-        let mut teller = Teller::default();
-        let source = teller.add_source(Source::default());
-        format::lines(SESSION.as_bytes()).for_each(|line| teller.push(source, line));
-        let story = teller.story();
+        let mut builder = StoryBuilder::default();
+        let source = builder.add_source(Source::default());
+        format::lines(SESSION.as_bytes()).for_each(|line| builder.push(source, line));
+        let story = builder.story();
         let (_, main) = story.threads().next().unwrap();
         let steps = main.steps.iter().filter_map(|step| story.step(*step)).filter(|step| selection.has_step(step));
         steps

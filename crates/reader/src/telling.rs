@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 
 use format::{Entry, Line};
 use ledger::{Feed, SessionLedger};
-use story::{AgentNotes, LONGEST_COMPANION, Role, SourceId, Span, Story, Teller};
+use story::{AgentNotes, LONGEST_COMPANION, Role, SourceId, Span, Story, StoryBuilder};
 
 use sources::archived::Opened;
 use sources::files::{Neighbours, Part, files_of_session};
@@ -18,7 +18,7 @@ use sources::source::{Buffer, Input, Lines, Source};
 /// the state between reads ([`Telling::store`]).
 #[derive(Debug, Default)]
 pub struct Telling {
-    teller: Teller,
+    builder: StoryBuilder,
     texts: Texts,
     books: Option<Books>,
 }
@@ -79,15 +79,15 @@ impl Telling {
             self.texts.main = Some(source.input.clone());
         }
         self.texts.sources.push(Kept::File(source.input, None));
-        let id = self.teller.add_source(story::Source { role, session });
-        self.teller.expect(source.size);
+        let id = self.builder.add_source(story::Source { role, session });
+        self.builder.expect(source.size);
         id
     }
 
     /// Adds the notes about an agent, which are not in its lines.
     pub fn note(&mut self, role: &Role, notes: Option<AgentNotes>) {
         if let (Role::Agent { id, .. }, Some(notes)) = (role, notes) {
-            self.teller.add_agent_notes(id, notes);
+            self.builder.add_agent_notes(id, notes);
         }
     }
 
@@ -98,13 +98,13 @@ impl Telling {
             .as_mut()
             .and_then(|Books { ledger, feeds }| Some((ledger, feeds.get_mut(source_number(source))?.as_mut()?)));
         match (feed, show) {
-            (None, None) => self.teller.push(source, line),
-            (None, Some(show)) => self.teller.push_and_show(source, line, show),
+            (None, None) => self.builder.push(source, line),
+            (None, Some(show)) => self.builder.push_and_show(source, line, show),
             // Uncountable lines concern only a usage report.
-            (Some((ledger, feed)), None) => self.teller.push_and_show(source, line, &mut |entry| {
+            (Some((ledger, feed)), None) => self.builder.push_and_show(source, line, &mut |entry| {
                 let _ = ledger.push(feed, entry);
             }),
-            (Some((ledger, feed)), Some(show)) => self.teller.push_and_show(source, line, &mut |entry| {
+            (Some((ledger, feed)), Some(show)) => self.builder.push_and_show(source, line, &mut |entry| {
                 let _ = ledger.push(feed, entry);
                 show(entry);
             }),
@@ -144,24 +144,24 @@ impl Telling {
         Ok(())
     }
 
-    /// A copy that continues from here without the steps and counts before it ([`Teller::successor`]).
+    /// A copy that continues from here without the steps and counts before it ([`StoryBuilder::successor`]).
     pub fn successor(&mut self) -> Option<Self> {
-        let teller = self.teller.successor()?;
+        let builder = self.builder.successor()?;
         let mut books = self.books.as_ref().map(|_| Books::default());
         if let Some(Books { ledger, feeds }) = &mut books {
             let feed = |source: &story::Source| Some(ledger.feed(ledger_part(&source.role, &source.session)?));
-            feeds.extend(teller.sources().map(feed));
+            feeds.extend(builder.sources().map(feed));
         }
         let texts =
             Texts { sources: self.texts.sources.iter().filter_map(Kept::unopened).collect(), ..Texts::default() };
         let is_whole = texts.sources.len() == self.texts.sources.len();
         let texts = Texts { main: self.texts.main.clone(), ..texts };
-        is_whole.then_some(Self { teller, texts, books })
+        is_whole.then_some(Self { builder, texts, books })
     }
 
-    /// Whether something before the successor's start has changed ([`Teller::goes_back`]).
+    /// Whether something before the successor's start has changed ([`StoryBuilder::goes_back`]).
     pub fn goes_back(&self) -> bool {
-        self.teller.goes_back()
+        self.builder.goes_back()
     }
 
     /// The session's usage, if it was counted.
@@ -171,23 +171,23 @@ impl Telling {
 
     /// The story, and access to its texts.
     pub fn parts(&mut self) -> (&Story, &mut Texts) {
-        (self.teller.story(), &mut self.texts)
+        (self.builder.story(), &mut self.texts)
     }
 
     /// The state, for [`Telling::restore`]; the ledger is stored separately. `None` if the state cannot be stored.
     pub fn store(&self) -> Option<Vec<u8>> {
         let feeds = self.books.as_ref().map_or(&[][..], |books| &books.feeds);
         let mut bytes = postcard::to_extend(feeds, Vec::new()).ok()?;
-        bytes.append(&mut self.teller.store()?);
+        bytes.append(&mut self.builder.store()?);
         Some(bytes)
     }
 
     /// Restores a stored state, whose files may have moved; `None` if it is damaged, outdated, or has other files.
     pub fn restore(stored: &[u8], ledger: SessionLedger, inputs: Vec<Input>) -> Option<Self> {
-        let (feeds, teller): (Vec<Option<Feed>>, _) = postcard::take_from_bytes(stored).ok()?;
-        let teller = Teller::restore(teller)?;
+        let (feeds, builder): (Vec<Option<Feed>>, _) = postcard::take_from_bytes(stored).ok()?;
+        let builder = StoryBuilder::restore(builder)?;
         let mut texts = Texts::default();
-        let sources = teller.sources();
+        let sources = builder.sources();
         if sources.len() != inputs.len() || sources.len() != feeds.len() {
             return None;
         }
@@ -197,7 +197,7 @@ impl Telling {
             }
             texts.sources.push(Kept::File(input, None));
         }
-        Some(Self { teller, texts, books: Some(Books { ledger, feeds }) })
+        Some(Self { builder, texts, books: Some(Books { ledger, feeds }) })
     }
 }
 

@@ -15,7 +15,7 @@ use sources::SourceKind;
 use sources::find_at;
 use story::accounting::Fate;
 use story::step::CallState;
-use story::{LineId, Role, StepKind, Story, Teller};
+use story::{LineId, Role, StepKind, Story, StoryBuilder};
 use testkit::rng::Rng;
 use testkit::root::{RootOptions, write_root};
 
@@ -209,28 +209,28 @@ fn stories_of_generated_roots_hold() {
 }
 
 /// Reads the first `lines` lines of a session and calls `at_stop` after each of `stops`.
-fn tell(source: &Source, lines: usize, stops: &[usize], at_stop: impl Fn(&mut Teller)) -> Teller {
-    let mut teller = Teller::default();
+fn tell(source: &Source, lines: usize, stops: &[usize], at_stop: impl Fn(&mut StoryBuilder)) -> StoryBuilder {
+    let mut builder = StoryBuilder::default();
     let mut number = 0;
     for part in sources::files_of_session(source, &sources::Neighbours::default()).0 {
         if let (Role::Agent { id, .. }, Some(notes)) = (&part.role, part.notes) {
-            teller.add_agent_notes(id, notes);
+            builder.add_agent_notes(id, notes);
         }
-        let id = teller.add_source(story::Source { role: part.role, session: part.session });
+        let id = builder.add_source(story::Source { role: part.role, session: part.session });
         let mut buffer = Buffer::default();
         let mut file = Lines::new(part.source.open().unwrap(), &mut buffer);
         while let Some(line) = file.next_line().unwrap() {
             if number == lines {
-                return teller;
+                return builder;
             }
-            teller.push(id, line);
+            builder.push(id, line);
             number += 1;
             if stops.contains(&number) {
-                at_stop(&mut teller);
+                at_stop(&mut builder);
             }
         }
     }
-    teller
+    builder
 }
 
 /// Reading line by line gives the same story as reading all at once, at any point; and so does reading it again.
@@ -239,7 +239,7 @@ fn check_growing(source: &Source) {
     let count = all.lines().count();
     let stops: Vec<usize> = (1..=7).map(|part| part * count / 7).collect();
     for stop in &stops {
-        let grown = tell(source, *stop, &stops, |teller| _ = teller.story()).story().clone();
+        let grown = tell(source, *stop, &stops, |builder| _ = builder.story()).story().clone();
         let at_once = tell(source, *stop, &[], |_| {}).story().clone();
         assert_eq!(grown, at_once, "{} after {stop} of {count} lines", name(source));
     }
@@ -258,11 +258,11 @@ fn check_stored(source: &Source, rng: &mut Rng) {
     let mut all = tell(source, usize::MAX, &[], |_| {});
     let count = all.story().lines().count();
     let stops: Vec<usize> = (0..3).map(|_| rng.between(1, count)).chain([count]).collect();
-    let mut stored = tell(source, usize::MAX, &stops, |teller| {
-        let mut restored = Teller::restore(&teller.store().unwrap()).unwrap();
-        assert!(restored.story() == teller.story(), "{}: the same story", name(source));
-        assert!(restored.store() == teller.store(), "{}: nothing is forgotten", name(source));
-        *teller = restored;
+    let mut stored = tell(source, usize::MAX, &stops, |builder| {
+        let mut restored = StoryBuilder::restore(&builder.store().unwrap()).unwrap();
+        assert!(restored.story() == builder.story(), "{}: the same story", name(source));
+        assert!(restored.store() == builder.store(), "{}: nothing is forgotten", name(source));
+        *builder = restored;
     });
     assert_eq!(stored.story(), all.story(), "{} stored after {stops:?} of {count} lines", name(source));
 }

@@ -95,14 +95,14 @@ impl Page<'_> {
         let mut before = None;
         for step in steps {
             let is_shown = |thread| self.selection.has_thread(self.story, thread);
-            let teller = step::Shown {
+            let builder = step::Shown {
                 story: self.story,
                 detail: self.selection.detail,
                 room: room(self.look),
                 locale: &self.look.locale,
                 has_thread: &is_shown,
             };
-            let shown = teller.lines(self.texts, step);
+            let shown = builder.lines(self.texts, step);
             let spacing = step::Spacing::of(step, shown.len());
             if before.is_some_and(|before: step::Spacing| before.wants_air(spacing)) {
                 self.lines(&[Line::new()])?;

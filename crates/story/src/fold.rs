@@ -45,19 +45,19 @@ use stream::Streams;
 /// Builds a story from the lines of a session.
 ///
 /// ```
-/// use story::{Source, Teller};
-/// let mut teller = Teller::default();
-/// let source = teller.add_source(Source::default());
+/// use story::{Source, StoryBuilder};
+/// let mut builder = StoryBuilder::default();
+/// let source = builder.add_source(Source::default());
 /// let file = br#"{"type":"user","uuid":"u1","message":{"role":"user","content":"add retries"}}
 /// {"type":"assistant","uuid":"a1","parentUuid":"u1","message":{"content":[{"type":"text","text":"Done."}]}}"#;
 /// for line in format::lines(file) {
-///     teller.push(source, line);
+///     builder.push(source, line);
 /// }
-/// let (_, main) = teller.story().threads().next().unwrap();
+/// let (_, main) = builder.story().threads().next().unwrap();
 /// assert_eq!((main.turns.len(), main.steps.len()), (1, 2));
 /// ```
 #[derive(Debug, Default)]
-pub struct Teller {
+pub struct StoryBuilder {
     pub(crate) story: Story,
     pub(crate) nodes: Vec<Node>,
     pub(crate) lanes: Vec<Lane>,
@@ -122,7 +122,7 @@ impl Spot {
     }
 }
 
-impl Teller {
+impl StoryBuilder {
     /// Adds a source. Sources of the session itself come in reading order; those of other sessions, from which it may
     /// have copied, come before it.
     pub fn add_source(&mut self, source: Source) -> SourceId {
@@ -217,7 +217,7 @@ impl Teller {
         &self.story
     }
 
-    /// A teller that continues from here without the history: it has the sources, agents, tasks and facts of the
+    /// A builder that continues from here without the history: it has the sources, agents, tasks and facts of the
     /// session, but none of its steps. Step numbers and counts start over.
     ///
     /// `None` while future lines may change what exists: calls without a result, queued prompts, messages that may

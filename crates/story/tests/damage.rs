@@ -65,8 +65,8 @@ fn prompt(uuid: usize, parent: Option<usize>) -> String {
 /// The number of threads, and of their steps.
 fn counts(lines: impl Iterator<Item = String>) -> (usize, usize) {
     let file: Vec<String> = lines.collect();
-    let mut teller = tell(&file.join("\n"));
-    let story = teller.story();
+    let mut builder = tell(&file.join("\n"));
+    let story = builder.story();
     (story.threads().len(), story.threads().map(|(_, thread)| thread.steps.len()).sum())
 }
 

@@ -4,7 +4,7 @@ mod outline;
 
 use format::lines;
 use outline::told;
-use story::{Source, StepKind, Teller};
+use story::{Source, StepKind, StoryBuilder};
 
 #[test]
 fn results_out_of_order() {
@@ -59,13 +59,13 @@ fn failures_by_what_they_mean() {
 /// A live view learns which step to redraw.
 #[test]
 fn a_result_changes_its_call() {
-    let mut teller = Teller::default();
-    let source = teller.add_source(Source::default());
+    let mut builder = StoryBuilder::default();
+    let source = builder.add_source(Source::default());
     let mut lines = lines(include_bytes!("fixtures/pairing/the_same_result_twice.jsonl"));
     let mut changes_after = |count: usize| {
-        lines.by_ref().take(count).for_each(|line| teller.push(source, line));
-        let changed = teller.take_changes();
-        changed.into_iter().filter_map(|step| teller.story().step(step).cloned()).collect::<Vec<_>>()
+        lines.by_ref().take(count).for_each(|line| builder.push(source, line));
+        let changed = builder.take_changes();
+        changed.into_iter().filter_map(|step| builder.story().step(step).cloned()).collect::<Vec<_>>()
     };
     assert_eq!(changes_after(2).len(), 2, "a prompt and a call");
     let changed = changes_after(1);

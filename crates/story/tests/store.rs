@@ -1,4 +1,4 @@
-//! A stored teller resumes as if it had never stopped. The fixtures of the other tests are stored after each of their
+//! A stored builder resumes as if it had never stopped. The fixtures of the other tests are stored after each of their
 //! lines; this tests long streams, intact and damaged.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
@@ -9,29 +9,29 @@ use std::fs;
 
 use outline::fixtures;
 use proptest::prelude::*;
-use story::{Source, Teller};
+use story::{Source, StoryBuilder};
 use testkit::mutate::mutate;
 use testkit::stream::{StreamOptions, write_stream};
 
 /// Stores and restores. Storing again gives the same bytes.
-fn stored(teller: &mut Teller) -> Teller {
-    let mut restored = Teller::restore(&teller.store().unwrap()).unwrap();
-    assert!(restored.story() == teller.story());
-    assert!(restored.store() == teller.store(), "the state is complete");
+fn stored(builder: &mut StoryBuilder) -> StoryBuilder {
+    let mut restored = StoryBuilder::restore(&builder.store().unwrap()).unwrap();
+    assert!(restored.story() == builder.story());
+    assert!(restored.store() == builder.store(), "the state is complete");
     restored
 }
 
 /// Reads a file, and stores and restores before each line in `stops`.
-fn tell(file: &[u8], stops: &[usize]) -> Teller {
-    let mut teller = Teller::default();
-    let source = teller.add_source(Source::default());
+fn tell(file: &[u8], stops: &[usize]) -> StoryBuilder {
+    let mut builder = StoryBuilder::default();
+    let source = builder.add_source(Source::default());
     for (number, line) in format::lines(file).enumerate() {
         if stops.contains(&number) {
-            teller = stored(&mut teller);
+            builder = stored(&mut builder);
         }
-        teller.push(source, line);
+        builder.push(source, line);
     }
-    teller
+    builder
 }
 
 proptest! {
@@ -57,10 +57,10 @@ proptest! {
 
 #[test]
 fn nothing_yet() {
-    let mut teller = stored(&mut Teller::default());
-    assert_eq!(teller.story().threads().len(), 0);
-    teller.add_source(Source { session: "5e55".into(), ..Source::default() });
-    assert_eq!(&*stored(&mut teller).story().facts.id, "5e55");
+    let mut builder = stored(&mut StoryBuilder::default());
+    assert_eq!(builder.story().threads().len(), 0);
+    builder.add_source(Source { session: "5e55".into(), ..Source::default() });
+    assert_eq!(&*stored(&mut builder).story().facts.id, "5e55");
 }
 
 /// The stored state of all fixtures, as two numbers. When they change, raise the number in `MAGIC`

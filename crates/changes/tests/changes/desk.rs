@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use serde_json::{Value, json};
-use story::{Role, Source, Span, Story, Teller, Texts};
+use story::{Role, Source, Span, Story, StoryBuilder, Texts};
 
 use changes::{Changes, Wanted};
 use styled::diff::{Change, hunks};
@@ -162,18 +162,18 @@ impl Desk {
     }
 
     pub(crate) fn changes_of(&self, wanted: &Wanted) -> Changes {
-        let mut teller = Teller::default();
+        let mut builder = StoryBuilder::default();
         let mut kept = Vec::new();
         for desk in std::iter::once(self).chain(&self.agents) {
             let role = match &desk.agent {
                 Some(id) => Role::Agent { id: id.as_str().into(), workflow: None },
                 None => Role::Main,
             };
-            let source = teller.add_source(Source { role, session: SESSION.into() });
-            format::lines(desk.lines.as_bytes()).for_each(|line| teller.push(source, line));
+            let source = builder.add_source(Source { role, session: SESSION.into() });
+            format::lines(desk.lines.as_bytes()).for_each(|line| builder.push(source, line));
             kept.push(desk.lines.clone());
         }
-        let story: &Story = teller.story();
+        let story: &Story = builder.story();
         Changes::of(story, &mut Kept(kept), wanted)
     }
 }

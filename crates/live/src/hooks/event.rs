@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use story::step::{Millis, StepKind};
-use story::{Source, Teller, ThreadId, preview};
+use story::{Source, StoryBuilder, ThreadId, preview};
 
 /// An event in a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -206,7 +206,7 @@ impl Draft {
 /// The reason of a failure that the user caused.
 pub(crate) const INTERRUPT: &str = "interrupt";
 
-/// The subject of a call, exactly as in a story: a teller reads the call.
+/// The subject of a call, exactly as in a story: a story builder reads the call.
 fn subject(tool: &str, input: &str) -> Option<String> {
     let tool = Value::from(tool);
     let line = format!(
@@ -214,10 +214,10 @@ fn subject(tool: &str, input: &str) -> Option<String> {
     );
     // Line breaks between JSON tokens are insignificant, and strings contain none.
     let line = line.replace(['\n', '\r'], " ");
-    let mut teller = Teller::default();
-    let source = teller.add_source(Source::default());
-    format::lines(line.as_bytes()).for_each(|line| teller.push(source, line));
-    let story = teller.story();
+    let mut builder = StoryBuilder::default();
+    let source = builder.add_source(Source::default());
+    format::lines(line.as_bytes()).for_each(|line| builder.push(source, line));
+    let story = builder.story();
     let main = story.thread(ThreadId::MAIN)?;
     let steps = main.turns.iter().flat_map(|turn| story.steps(main, turn));
     let call = steps.into_iter().find_map(|(_, step)| match &step.kind {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io;
 
-use story::{Source, Span, Teller};
+use story::{Source, Span, StoryBuilder};
 
 use super::*;
 use crate::document::layout::{detail, level};
@@ -19,10 +19,10 @@ impl Texts for Kept {
 }
 
 fn told(session: &'static [u8], thread: Option<&Markup>) -> String {
-    let mut teller = Teller::default();
-    let source = teller.add_source(Source::default());
-    format::lines(session).for_each(|line| teller.push(source, line));
-    let story = teller.story();
+    let mut builder = StoryBuilder::default();
+    let source = builder.add_source(Source::default());
+    format::lines(session).for_each(|line| builder.push(source, line));
+    let story = builder.story();
     let mut shown = String::new();
     for id in story.threads().flat_map(|(_, thread)| &thread.steps) {
         let step = story.step(*id).unwrap();

@@ -7,14 +7,14 @@ use format::entry::{AttachmentEntry, ProgressEntry, System};
 use format::{Body, Envelope, Text};
 
 use super::node::{NodeKind, Placed};
-use super::{Spot, Teller};
+use super::{Spot, StoryBuilder};
 use crate::accounting::Fate;
 use crate::describe::notice::{self, Tells};
 use crate::key::Key;
 use crate::source::Role;
 use crate::step::{Delivery, StepKind};
 
-impl Teller {
+impl StoryBuilder {
     pub(super) fn system(&mut self, spot: Spot, envelope: &Envelope<'_>, system: &System<'_>) -> Fate {
         let node = match self.place(spot, envelope, NodeKind::Beside, None) {
             Placed::New(node) => node,

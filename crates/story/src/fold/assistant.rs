@@ -9,7 +9,7 @@ use format::{Raw, Text};
 
 use super::agents::LaneId;
 use super::node::{NodeId, NodeKind, Placed};
-use super::{Reader, Spot, Teller};
+use super::{Reader, Spot, StoryBuilder};
 use crate::accounting::Fate;
 use crate::describe::notice;
 use crate::key::Key;
@@ -39,7 +39,7 @@ pub(super) fn identity(assistant: &Assistant<'_>) -> (NodeKind, Option<Key>) {
     (NodeKind::Assistant, Some(said))
 }
 
-impl Teller {
+impl StoryBuilder {
     pub(super) fn assistant(
         &mut self,
         spot: Spot,

@@ -10,7 +10,7 @@ use format::{Scratch, Text};
 
 use super::agents::LaneId;
 use super::node::NodeId;
-use super::{Reader, Teller};
+use super::{Reader, StoryBuilder};
 use crate::describe::call::{outcome, subject};
 use crate::key::Key;
 use crate::place::Place;
@@ -27,7 +27,7 @@ struct Answer<'r> {
     user: Option<&'r User<'r>>,
 }
 
-impl Teller {
+impl StoryBuilder {
     /// Adds a call. A known call is a copy: in a growing message, the later one is more complete.
     pub(super) fn call(
         &mut self,

@@ -11,7 +11,7 @@ use format::{Envelope, Text};
 use serde::{Deserialize, Serialize};
 
 use super::node::{NodeId, NodeKind, Placed};
-use super::{Spot, Teller};
+use super::{Spot, StoryBuilder};
 use crate::accounting::Fate;
 use crate::key::Key;
 use crate::place::LineId;
@@ -42,7 +42,7 @@ impl Queue {
     }
 }
 
-impl Teller {
+impl StoryBuilder {
     pub(super) fn queue_change(&mut self, spot: Spot, envelope: &Envelope<'_>, change: &QueueChange<'_>) -> Fate {
         let fate = self.bookkeeping("queue-operation");
         let texts: Vec<&str> =

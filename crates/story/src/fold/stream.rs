@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::agents::LaneId;
 use super::assistant::length;
 use super::node::{NodeKind, Placed};
-use super::{Spot, Teller};
+use super::{Spot, StoryBuilder};
 use crate::accounting::Fate;
 use crate::key::{Key, KeyMap, in_order};
 use crate::place::LineId;
@@ -99,7 +99,7 @@ impl Streams {
     }
 }
 
-impl Teller {
+impl StoryBuilder {
     /// Reads a piece of a message. The pieces are shown until the complete message arrives.
     pub(super) fn stream_part(&mut self, spot: Spot, envelope: &Envelope<'_>, part: &StreamPart<'_>) -> Fate {
         let Some(event) = &part.event else { return self.bookkeeping("stream_event") };

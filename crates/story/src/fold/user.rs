@@ -9,7 +9,7 @@ use format::{Envelope, Text};
 
 use super::agents::LaneId;
 use super::node::{NodeId, NodeKind, Placed};
-use super::{Reader, Spot, Teller};
+use super::{Reader, Spot, StoryBuilder};
 use crate::accounting::Fate;
 use crate::key::Key;
 use crate::place::Place;
@@ -44,7 +44,7 @@ struct Said {
     is_warmup: bool,
 }
 
-impl Teller {
+impl StoryBuilder {
     pub(super) fn user(
         &mut self,
         spot: Spot,
@@ -424,7 +424,7 @@ impl Said {
     }
 }
 
-impl Teller {
+impl StoryBuilder {
     /// A prompt that reached the model outside the conversation: as an attachment, or by a command of the program.
     pub(super) fn prompt_beside(
         &mut self,

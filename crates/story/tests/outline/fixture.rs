@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use format::Scratch;
-use story::{AgentNotes, Role, Source, Story, Teller};
+use story::{AgentNotes, Role, Source, Story, StoryBuilder};
 
 /// A file of a session.
 struct Part {
@@ -50,30 +50,30 @@ pub(crate) fn story(fixture: &str) -> Story {
         parts(&folder.join(fixture))
     };
     let at_once = tell(&parts, |_| {});
-    let line_by_line = tell(&parts, |teller| {
-        teller.story();
+    let line_by_line = tell(&parts, |builder| {
+        builder.story();
     });
     assert_eq!(at_once, line_by_line, "{fixture}: line by line gives the same story");
-    let stored = tell(&parts, |teller| *teller = Teller::restore(&teller.store().unwrap()).unwrap());
+    let stored = tell(&parts, |builder| *builder = StoryBuilder::restore(&builder.store().unwrap()).unwrap());
     assert_eq!(at_once, stored, "{fixture}: storing changes nothing");
     let accounting = at_once.accounting();
     assert_eq!(accounting.sum(), accounting.lines, "{fixture}: the accounting adds up");
     at_once
 }
 
-fn tell(parts: &[Part], mut after_each_line: impl FnMut(&mut Teller)) -> Story {
-    let mut teller = Teller::default();
+fn tell(parts: &[Part], mut after_each_line: impl FnMut(&mut StoryBuilder)) -> Story {
+    let mut builder = StoryBuilder::default();
     for part in parts {
         if let (Role::Agent { id, .. }, Some(notes)) = (&part.source.role, &part.notes) {
-            teller.add_agent_notes(id, notes.clone());
+            builder.add_agent_notes(id, notes.clone());
         }
-        let source = teller.add_source(part.source.clone());
+        let source = builder.add_source(part.source.clone());
         for line in format::lines(&part.text) {
-            teller.push(source, line);
-            after_each_line(&mut teller);
+            builder.push(source, line);
+            after_each_line(&mut builder);
         }
     }
-    teller.story().clone()
+    builder.story().clone()
 }
 
 /// Other sessions come first, then the session, then its agents.

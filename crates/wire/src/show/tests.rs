@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::{fs, io};
 
 use serde_json::Value;
-use story::{Detail, Source, Span, Story, Teller, Texts};
+use story::{Detail, Source, Span, Story, StoryBuilder, Texts};
 
 use super::{Document, write_json};
 use crate::JsonLayout;
@@ -25,10 +25,10 @@ impl Texts for Lines {
 }
 
 fn tell(file: &[u8]) -> Story {
-    let mut teller = Teller::default();
-    let source = teller.add_source(Source { session: "4c1e0f7a".into(), ..Source::default() });
-    format::lines(file).for_each(|line| teller.push(source, line));
-    teller.story().clone()
+    let mut builder = StoryBuilder::default();
+    let source = builder.add_source(Source { session: "4c1e0f7a".into(), ..Source::default() });
+    format::lines(file).for_each(|line| builder.push(source, line));
+    builder.story().clone()
 }
 
 fn written(story: &Story, texts: &mut dyn Texts, selection: &Selection, layout: JsonLayout) -> String {
