@@ -51,8 +51,8 @@ impl Query {
     /// out if others remain.
     pub fn any_expression(&self, columns: &[Column]) -> Option<String> {
         let all: Vec<&Wanted> = self.groups.iter().flatten().collect();
-        let telling: Vec<&Wanted> = all.iter().copied().filter(|wanted| !is_common(wanted)).collect();
-        let chosen = if telling.is_empty() { all } else { telling };
+        let rare: Vec<&Wanted> = all.iter().copied().filter(|wanted| !is_common(wanted)).collect();
+        let chosen = if rare.is_empty() { all } else { rare };
         let words: Vec<String> = chosen.iter().map(|wanted| wanted.term.expression()).collect();
         (!words.is_empty()).then(|| within(columns, &self.without(&words.join(" OR "), words.len())))
     }

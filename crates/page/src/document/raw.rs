@@ -8,7 +8,7 @@ use story::{Place, Step};
 
 use super::chunk::Chunk;
 use super::files::Within;
-use super::telling::Telling;
+use super::thread_writer::ThreadWriter;
 use crate::{code, text};
 use content::view::{raw_line, untold_lines};
 use styled::highlight::Language;
@@ -16,7 +16,7 @@ use styled::highlight::Language;
 /// The level of raw lines.
 const LINES: u8 = 4;
 
-impl Telling<'_> {
+impl ThreadWriter<'_> {
     /// The lines of a step, unless an earlier step already shows them.
     pub(super) fn lines_of(&mut self, step: &Step) -> Markup {
         let more = match &step.kind {

@@ -126,8 +126,8 @@ fn open_state(builder: &StoryBuilder, steps: &[StepId], open: &[StepId]) -> Turn
     if !open.is_empty() {
         return TurnState::Working;
     }
-    let telling = steps.iter().rev().filter_map(|id| Some((*id, builder.story.step(*id)?)));
-    for (id, step) in telling.filter(|(_, step)| !step.withdrawn) {
+    let newest_first = steps.iter().rev().filter_map(|id| Some((*id, builder.story.step(*id)?)));
+    for (id, step) in newest_first.filter(|(_, step)| !step.withdrawn) {
         match &step.kind {
             StepKind::Reply(reply) => {
                 let is_working = reply.partial || builder.announces_call(id);

@@ -23,7 +23,7 @@ use human::{Locale, duration};
 pub(super) const THREADS: u8 = 2;
 
 /// A page whose threads are being written.
-pub(super) struct Telling<'p> {
+pub(super) struct ThreadWriter<'p> {
     pub(super) files: Files<'p>,
     pub(super) layout: &'p Layout<'p>,
     pub(super) texts: &'p mut dyn Texts,
@@ -48,7 +48,7 @@ struct Sheet {
     minutes: [Option<Millis>; 5],
 }
 
-impl<'p> Telling<'p> {
+impl<'p> ThreadWriter<'p> {
     pub(super) fn new(files: Files<'p>, layout: &'p Layout<'p>, texts: &'p mut dyn Texts, anchors: Anchors) -> Self {
         let (turns, linked, shown_lines) = (Vec::new(), FxHashSet::default(), FxHashSet::default());
         Self { files, layout, texts, anchors, turns, linked, endings: endings(layout), shown_lines }
@@ -239,7 +239,7 @@ impl<'p> Telling<'p> {
     }
 }
 
-impl Telling<'_> {
+impl ThreadWriter<'_> {
     /// How a background task ended, with a link to the step that reports it.
     fn ending(&self, task: &str) -> Option<Markup> {
         let step = self.endings.get(task)?;
