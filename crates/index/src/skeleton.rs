@@ -2,7 +2,7 @@
 //! again.
 
 use ledger::SessionLedger;
-use reader::Telling;
+use reader::SessionReader;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::{Deserialize, Serialize};
 use sources::Input;
@@ -12,7 +12,7 @@ use sources::Input;
 pub(crate) struct Skeleton {
     /// The files, in the order in which they were added.
     pub(crate) files: Vec<File>,
-    /// The output of [`Telling::store`].
+    /// The output of [`SessionReader::store`].
     told: Vec<u8>,
     ledger: SessionLedger,
 }
@@ -41,8 +41,8 @@ impl Skeleton {
     }
 
     /// The story of the stored state, with these inputs.
-    pub(crate) fn telling(self, inputs: Vec<Input>) -> Option<Telling> {
-        Telling::restore(&self.told, self.ledger, inputs)
+    pub(crate) fn reader(self, inputs: Vec<Input>) -> Option<SessionReader> {
+        SessionReader::restore(&self.told, self.ledger, inputs)
     }
 
     /// Saves the state of a session. Without `told`, the cost can be recomputed, but the story cannot be extended.

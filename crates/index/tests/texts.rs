@@ -13,7 +13,7 @@ use format::block::Content;
 use format::tool::Calls;
 use format::{Reading, Scratch};
 use index::texts::{marks, pieces};
-use reader::Telling;
+use reader::SessionReader;
 use serde_json::Value;
 use sources::Buffer;
 use sources::Lines;
@@ -227,8 +227,8 @@ fn read_session(source: &Source, typed: bool) -> Read {
 }
 
 fn tell(source: &Source) -> Value {
-    let (mut telling, _) = Telling::of(source, &|_| {}).unwrap();
-    let (story, texts) = telling.parts();
+    let (mut reader, _) = SessionReader::of(source, &|_| {}).unwrap();
+    let (story, texts) = reader.parts();
     let selection = Selection { detail: story::Detail::Full, ..Selection::default() };
     let mut json = Vec::new();
     let labels = texts.labels();

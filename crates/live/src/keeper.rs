@@ -214,7 +214,7 @@ impl Keeper {
         }
         let Some(growing) = &mut kept.growing else { return Ok(None) };
         match growing.read_on(&mut self.buffer) {
-            Ok(true) if growing.telling().goes_back() => {
+            Ok(true) if growing.reader().goes_back() => {
                 // The index has the whole session; restart from there.
                 (kept.growing, kept.before) = (None, None);
                 self.read_on(id, now)
@@ -291,7 +291,7 @@ impl Keeper {
     /// The number of steps of growing sessions held in memory.
     pub fn held_steps(&mut self) -> usize {
         let steps = |growing: &mut Growing| -> usize {
-            growing.telling().parts().0.threads().map(|(_, thread)| thread.steps.len()).sum()
+            growing.reader().parts().0.threads().map(|(_, thread)| thread.steps.len()).sum()
         };
         self.sessions.values_mut().filter_map(|kept| kept.growing.as_mut()).map(steps).sum()
     }
@@ -306,9 +306,9 @@ impl Kept {
     /// Updates the glance, and drops what need not be held.
     fn tell(&mut self, prices: &Prices, moments: Moments) {
         let Some(growing) = &mut self.growing else { return };
-        let telling = growing.telling();
-        let standing = telling.ledger().map(|ledger| ledger.standing(prices, moments.midnight));
-        let (story, texts) = telling.parts();
+        let reader = growing.reader();
+        let standing = reader.ledger().map(|ledger| ledger.standing(prices, moments.midnight));
+        let (story, texts) = reader.parts();
         let before = self.before.as_ref();
         self.session.renew(story, standing.as_ref().map(|standing| &standing.totals));
         let mut glance = Glance::after(before, story, standing.as_ref(), moments);

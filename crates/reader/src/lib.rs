@@ -3,7 +3,7 @@
 //! | module | contains |
 //! |---|---|
 //! | [`session`] | lookup of a session by its id, a prefix, `last`, a path, or words of its title |
-//! | [`telling`] | a session's story, and its texts |
+//! | [`session_reader`] | a session's story, and its texts |
 //! | [`growing`] | a session that is read while it grows |
 //! | [`census`] | counts of everything in sources |
 //! | [`account`] | the usage in sources |
@@ -16,7 +16,7 @@ pub mod census;
 pub mod growing;
 pub mod recent;
 pub mod session;
-pub mod telling;
+pub mod session_reader;
 mod title;
 
 pub use account::{Accountant, Accounts};
@@ -24,5 +24,5 @@ pub use census::{Census, Counter};
 pub use growing::Growing;
 pub use recent::Recent;
 pub use session::{Candidate, LookupError, find_session, find_session_where};
-pub use telling::{Telling, Texts};
+pub use session_reader::{SessionReader, Texts};
 pub use title::{facts_of, title_of};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use format::block::{Block, Content};
 use format::{Body, Entry, Scratch};
-use reader::Telling;
+use reader::SessionReader;
 use sources::Buffer;
 use sources::Lines;
 use sources::Source;
@@ -132,9 +132,9 @@ fn check_prompts(name: &str, story: &Story, plain: &Plain) {
 
 fn check(source: &Source) {
     let name = name(source);
-    let (mut telling, problems) = Telling::of(source, &|_| {}).unwrap();
+    let (mut reader, problems) = SessionReader::of(source, &|_| {}).unwrap();
     assert!(problems.is_empty(), "{name}: {problems:?}");
-    let (story, _) = telling.parts();
+    let (story, _) = reader.parts();
     let plain = Plain::read(source);
     let accounting = story.accounting();
     assert_eq!(accounting.lines, plain.lines, "{name}: every line was read");

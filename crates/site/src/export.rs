@@ -15,7 +15,7 @@ use index::catalogue::Used;
 use ledger::{Money, Summary};
 use page::{Dress, LedgerView, PageOptions, write_index, write_page_in_parts};
 use rayon::prelude::*;
-use reader::Telling;
+use reader::SessionReader;
 use reader::Texts;
 use render::github::{Figures, Images, Placing, write_markdown, write_markdown_index};
 use sources::Found;
@@ -293,9 +293,10 @@ impl Work<'_> {
         let files = files_of_session(source, &self.neighbours);
         let from: Option<Vec<Stamp>> = files.0.iter().map(|part| Stamp::of(&part.source)).collect();
         let bytes = files.0.iter().map(|part| part.source.size).sum();
-        let (mut telling, problems) = Telling::of_files(source, files, true, on_bytes).map_err(Obstacle::Unreadable)?;
-        let summary = telling.ledger().map(|ledger| ledger.summary(&self.settings.prices));
-        let (story, texts) = telling.parts();
+        let (mut reader, problems) =
+            SessionReader::of_files(source, files, true, on_bytes).map_err(Obstacle::Unreadable)?;
+        let summary = reader.ledger().map(|ledger| ledger.summary(&self.settings.prices));
+        let (story, texts) = reader.parts();
         let listed = self.listed(source, story, bytes, summary.as_ref());
         let mut made =
             Made { from: from.unwrap_or_default(), relatives: self.found.relatives(source), files: Vec::new(), listed };

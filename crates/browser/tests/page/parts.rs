@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use browser::{Browser, Page};
 use page::{Dress, PageOptions, Parts, write_page_in_parts};
-use reader::Telling;
+use reader::SessionReader;
 use reader::find_session;
 use tempfile::TempDir;
 
@@ -77,8 +77,8 @@ impl Split {
         let transcript = folder.path().join(SESSION).with_extension("jsonl");
         fs::write(&transcript, session()).unwrap();
         let source = find_session(&transcript.to_string_lossy(), &[]).unwrap();
-        let (mut telling, _) = Telling::of(&source, &|_| {}).unwrap();
-        let (story, texts) = telling.parts();
+        let (mut reader, _) = SessionReader::of(&source, &|_| {}).unwrap();
+        let (story, texts) = reader.parts();
         let mut parts = Folder { path: folder.path().to_path_buf(), current: None, begun: 1 };
         let dress = if is_shared { Dress::page().shared("") } else { Dress::page() };
         for (name, content) in Dress::shared_files() {

@@ -7,7 +7,7 @@ use wire::diff::ChangesOut;
 
 use app::App;
 use changes::{Changes, Wanted};
-use reader::Telling;
+use reader::SessionReader;
 use render::terminal::Look;
 use styled::Theme;
 
@@ -88,11 +88,11 @@ impl Diff {
         let name = self.session.join(" ");
         let source = app.find_session(&name, &self.sessions.filter(app)?)?;
         let progress = app.progress(source.size);
-        let told = Telling::of(&source, &|bytes| progress.add(bytes));
+        let told = SessionReader::of(&source, &|bytes| progress.add(bytes));
         drop(progress);
-        let (mut telling, problems) = told?;
+        let (mut reader, problems) = told?;
         problems.iter().for_each(failure::report_problem);
-        let (story, texts) = telling.parts();
+        let (story, texts) = reader.parts();
         let wanted = Wanted { since_turn: self.since_turn, branches: self.branches, files: self.files.clone() };
         let changes = Changes::of(story, texts, &wanted);
         if changes.unreadable > 0 {

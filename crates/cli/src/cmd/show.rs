@@ -12,7 +12,7 @@ use human::Spent;
 use index::catalogue::Used;
 use ledger::{Money, Prices, Summary};
 use page::{LedgerView, PageOptions, write_page};
-use reader::Telling;
+use reader::SessionReader;
 use reader::Texts;
 use render::github::{Figures, Images, Placing, write_markdown};
 use render::terminal::{Look, write_terminal};
@@ -156,15 +156,15 @@ impl How {
     pub(crate) fn show(&self, app: &App, source: &Source, name: &str) -> Result<ExitCode, CommandError> {
         let form = self.form()?;
         let progress = app.progress(source.size);
-        let told = Telling::counted(source, &|bytes| progress.add(bytes));
+        let told = SessionReader::counted(source, &|bytes| progress.add(bytes));
         drop(progress);
-        let (mut telling, problems) = told?;
+        let (mut reader, problems) = told?;
         problems.iter().for_each(failure::report_problem);
         let settings = app.settings()?;
         let locale = &settings.locale;
-        let summary = telling.ledger().map(|ledger| ledger.summary(&settings.prices));
+        let summary = reader.ledger().map(|ledger| ledger.summary(&settings.prices));
         let spent = summary.as_ref().and_then(spent_of);
-        let (story, texts) = telling.parts();
+        let (story, texts) = reader.parts();
         if self.accounting {
             let mut out = self.output.open()?;
             write!(out, "{}", story.accounting())?;
@@ -289,8 +289,8 @@ impl How {
 }
 
 /// Returns the usage of a session, if it is known.
-pub(crate) fn spent(telling: &Telling, prices: &Prices) -> Option<Spent> {
-    spent_of(&telling.ledger()?.summary(prices))
+pub(crate) fn spent(reader: &SessionReader, prices: &Prices) -> Option<Spent> {
+    spent_of(&reader.ledger()?.summary(prices))
 }
 
 fn spent_of(summary: &Summary) -> Option<Spent> {

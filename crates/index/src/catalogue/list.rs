@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use ledger::{Money, Totals};
 use reader::Growing;
-use reader::Telling;
+use reader::SessionReader;
 use rusqlite::{OptionalExtension as _, Params, Row};
 use rustc_hash::FxHashMap;
 use sources::follow::Mark;
@@ -204,7 +204,7 @@ impl Index {
 
     /// The current story of a session, for which only lines that are not indexed are read. `None` if the whole session
     /// must be read.
-    pub fn telling(&self, session: i64) -> Result<Option<Telling>, IndexError> {
+    pub fn reader(&self, session: i64) -> Result<Option<SessionReader>, IndexError> {
         Ok(self.growing(session)?.and_then(|growing| growing.finish().ok()))
     }
 
@@ -225,8 +225,8 @@ impl Index {
             let Some((Some(input), mark, is_own)) = file.optional()? else { return Ok(None) };
             files.push((input, mark, is_own));
         }
-        let telling = skeleton.telling(files.iter().map(|(input, ..)| input.clone()).collect());
-        Ok(telling.map(|telling| Growing::new(telling, files)))
+        let reader = skeleton.reader(files.iter().map(|(input, ..)| input.clone()).collect());
+        Ok(reader.map(|reader| Growing::new(reader, files)))
     }
 }
 

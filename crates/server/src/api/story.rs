@@ -93,10 +93,10 @@ pub(super) async fn answer(
     let (pieces, taken) = mpsc::channel(2);
     tokio::task::spawn_blocking(move || {
         let mut out = Pieces { pieces, piece: Vec::with_capacity(PIECE) };
-        let telling = growing.telling();
-        let used = telling.ledger().map(|ledger| Used::of(&ledger.summary(&prices).totals));
+        let reader = growing.reader();
+        let used = reader.ledger().map(|ledger| Used::of(&ledger.summary(&prices).totals));
         let spent = used.filter(|used| used.tokens > 0 || used.cost > Money::ZERO).map(|used| used.spent());
-        let (story, texts) = telling.parts();
+        let (story, texts) = reader.parts();
         let labels = texts.labels();
         // Whoever went away wants no more of it.
         let _ = write_json(&mut out, story, texts, &labels, spent, &wanted.selection(), JsonLayout::Compact)

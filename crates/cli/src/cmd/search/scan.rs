@@ -5,7 +5,7 @@ use app::{App, AppError};
 use content::main_thread;
 use index::search::scan::{Scan, Scanner, Shown};
 use index::search::{Needle, Search, SessionHits};
-use reader::Telling;
+use reader::SessionReader;
 use reader::title_of;
 use sources::Found;
 use sources::Problem;
@@ -51,8 +51,8 @@ pub(super) fn look(
 
 /// Builds the story of the session to find the turns of hits and details about agents.
 fn find_turns(group: &mut SessionHits, source: &Source) {
-    let Ok((mut telling, _)) = Telling::of(source, &|_| {}) else { return };
-    let (story, texts) = telling.parts();
+    let Ok((mut reader, _)) = SessionReader::of(source, &|_| {}) else { return };
+    let (story, texts) = reader.parts();
     let files = texts.labels();
     let Some(main) = story.thread(main_thread(story)) else { return };
     let turn_of_step = |step: StepId| {

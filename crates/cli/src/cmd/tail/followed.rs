@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use reader::Telling;
+use reader::SessionReader;
 use reader::Texts;
 use sources::Buffer;
 use sources::Input;
@@ -30,7 +30,7 @@ pub(super) struct Followed {
     pub(super) source: Source,
     /// Whether more data may arrive, so that incomplete steps wait for it.
     waits: bool,
-    telling: Telling,
+    reader: SessionReader,
     /// In the order of their source ids in the story.
     files: Vec<File>,
     /// The lines read so far, each identified by its bytes.
@@ -86,7 +86,7 @@ impl Followed {
     pub(super) fn open(source: Source, waits: bool) -> Result<(Self, Vec<Problem>), Problem> {
         let mut followed = Self {
             waits,
-            telling: Telling::default(),
+            reader: SessionReader::default(),
             files: Vec::new(),
             lines: Vec::new(),
             times: HashMap::new(),
@@ -96,8 +96,8 @@ impl Followed {
             source,
         };
         if followed.source.input == Input::Stdin {
-            let (telling, problems) = Telling::of(&followed.source, &|_| {})?;
-            followed.telling = telling;
+            let (reader, problems) = SessionReader::of(&followed.source, &|_| {})?;
+            followed.reader = reader;
             return Ok((followed, problems));
         }
         let (parts, mut problems) = files_of_session(&followed.source, &Neighbours::default());
@@ -123,7 +123,7 @@ impl Followed {
 
     fn add(&mut self, part: Part) -> usize {
         let (input, is_own) = (part.source.input.clone(), part.role != Role::Elsewhere);
-        let id = self.telling.add(part);
+        let id = self.reader.add(part);
         self.files.push(File { input, id, mark: None, is_own });
         self.files.len() - 1
     }
@@ -146,7 +146,7 @@ impl Followed {
     }
 
     fn read(&mut self, at: usize) -> io::Result<Growth> {
-        let Self { telling, files, lines, times, buffer, waits, .. } = self;
+        let Self { reader, files, lines, times, buffer, waits, .. } = self;
         let Some(file) = files.get_mut(at).filter(|file| file.is_own || file.mark.is_none()) else {
             return Ok(Growth::Nothing);
         };
@@ -160,7 +160,7 @@ impl Followed {
                 return;
             }
             growth = Growth::Lines;
-            telling.take(file.id, *line, None);
+            reader.take(file.id, *line, None);
             if *waits {
                 let mut hasher = DefaultHasher::new();
                 hasher.write(line.bytes);
@@ -188,7 +188,7 @@ impl Followed {
         for part in parts.into_iter().filter(|part| part.role != Role::Elsewhere) {
             if self.files.iter().any(|file| file.input == part.source.input) {
                 // Metadata of an agent may be written after its first lines.
-                self.telling.note(&part.role, part.notes);
+                self.reader.note(&part.role, part.notes);
                 continue;
             }
             is_news = true;
@@ -201,8 +201,8 @@ impl Followed {
 
     /// Marks as printed all steps in lines that begin before the given offset of their file.
     pub(super) fn pass_over(&mut self, old: &HashMap<PathBuf, u64>) {
-        let Self { telling, files, lines, told, .. } = self;
-        let (story, _) = telling.parts();
+        let Self { reader, files, lines, told, .. } = self;
+        let (story, _) = reader.parts();
         let is_old = |place: Place| {
             let Some(span) = story.span(place.line) else { return false };
             let path = files.get(usize::from(span.source.number())).and_then(|file| file.input.path());
@@ -228,8 +228,8 @@ impl Followed {
 
     /// Returns steps that are not printed yet, in the order in which they happened, and marks them as printed.
     pub(super) fn news(&mut self) -> Vec<News> {
-        let Self { telling, lines, told, waits, .. } = self;
-        let (story, _) = telling.parts();
+        let Self { reader, lines, told, waits, .. } = self;
+        let (story, _) = reader.parts();
         let mut news = Vec::new();
         for (thread, steps) in story.threads().filter(|(_, thread)| !is_hidden(&thread.kind)) {
             let mut at = Millis::MIN;
@@ -257,7 +257,7 @@ impl Followed {
     }
 
     pub(super) fn parts(&mut self) -> (&Story, &mut Texts) {
-        self.telling.parts()
+        self.reader.parts()
     }
 
     /// Returns the id of the session, from its file.

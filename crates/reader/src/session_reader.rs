@@ -14,10 +14,10 @@ use sources::source::{Buffer, Input, Lines, Source};
 
 /// A session's story, and the lines from which it was built.
 ///
-/// Usually this comes from [`Telling::of`]. To follow a growing session, add its files and lines one by one and store
-/// the state between reads ([`Telling::store`]).
+/// Usually this comes from [`SessionReader::of`]. To follow a growing session, add its files and lines one by one and store
+/// the state between reads ([`SessionReader::store`]).
 #[derive(Debug, Default)]
-pub struct Telling {
+pub struct SessionReader {
     builder: StoryBuilder,
     texts: Texts,
     books: Option<Books>,
@@ -30,7 +30,7 @@ struct Books {
     feeds: Vec<Option<Feed>>,
 }
 
-impl Telling {
+impl SessionReader {
     /// Reads all files of a session. Calls `on_bytes` with progress from time to time.
     ///
     /// The session's own file must be readable; problems with other files are returned with the story.
@@ -38,32 +38,32 @@ impl Telling {
         Self::of_files(source, files_of_session(source, &Neighbours::default()), false, on_bytes)
     }
 
-    /// Like [`Telling::of`], and counts the session's usage.
+    /// Like [`SessionReader::of`], and counts the session's usage.
     pub fn counted(source: &Source, on_bytes: &dyn Fn(u64)) -> Result<(Self, Vec<Problem>), Problem> {
         Self::of_files(source, files_of_session(source, &Neighbours::default()), true, on_bytes)
     }
 
-    /// Like [`Telling::of`], from files and problems already found; counts usage if asked to.
+    /// Like [`SessionReader::of`], from files and problems already found; counts usage if asked to.
     pub fn of_files(
         source: &Source,
         (parts, mut problems): (Vec<Part>, Vec<Problem>),
         counts: bool,
         on_bytes: &dyn Fn(u64),
     ) -> Result<(Self, Vec<Problem>), Problem> {
-        let mut telling = if counts { Self::counting() } else { Self::default() };
+        let mut reader = if counts { Self::counting() } else { Self::default() };
         let mut buffer = Buffer::default();
         for part in parts {
             let is_main = part.source.input == source.input;
-            match telling.read(part, &mut buffer, on_bytes) {
+            match reader.read(part, &mut buffer, on_bytes) {
                 Err(problem) if is_main => return Err(problem),
                 Err(problem) => problems.push(problem),
                 Ok(()) => {}
             }
         }
-        Ok((telling, problems))
+        Ok((reader, problems))
     }
 
-    /// An empty telling that also counts usage.
+    /// An empty reader that also counts usage.
     pub fn counting() -> Self {
         Self { books: Some(Books::default()), ..Self::default() }
     }
@@ -116,8 +116,8 @@ impl Telling {
         let source = part.source.clone();
         let id = self.add(part);
         let mut unreported = 0;
-        let mut push = |telling: &mut Self, line: Line<'_>| {
-            telling.take(id, line, None);
+        let mut push = |reader: &mut Self, line: Line<'_>| {
+            reader.take(id, line, None);
             unreported += line.bytes.len() as u64;
             if unreported >= REPORT_EVERY {
                 on_bytes(std::mem::take(&mut unreported));
@@ -174,7 +174,7 @@ impl Telling {
         (self.builder.story(), &mut self.texts)
     }
 
-    /// The state, for [`Telling::restore`]; the ledger is stored separately. `None` if the state cannot be stored.
+    /// The state, for [`SessionReader::restore`]; the ledger is stored separately. `None` if the state cannot be stored.
     pub fn store(&self) -> Option<Vec<u8>> {
         let feeds = self.books.as_ref().map_or(&[][..], |books| &books.feeds);
         let mut bytes = postcard::to_extend(feeds, Vec::new()).ok()?;
@@ -376,8 +376,8 @@ mod tests {
     fn reading_a_large_output_is_bounded() {
         let (folder, main) = session();
         let source = sources::find_at(std::slice::from_ref(&main)).sources.remove(0);
-        let (mut telling, _) = Telling::of(&source, &|_| {}).unwrap();
-        let (_, texts) = telling.parts();
+        let (mut reader, _) = SessionReader::of(&source, &|_| {}).unwrap();
+        let (_, texts) = reader.parts();
         assert_eq!(texts.companion("b1.txt").unwrap().as_deref(), Some(&b"all rows"[..]));
         assert_eq!(texts.companion("gone.txt").unwrap(), None);
         let large = vec![b'a'; LONGEST_COMPANION + 1000];
