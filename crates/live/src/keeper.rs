@@ -10,7 +10,7 @@ use std::sync::Arc;
 use index::catalogue::Session;
 use index::{Index, IndexError};
 use ledger::Prices;
-use reader::Growing;
+use reader::GrowingSession;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sources::Buffer;
 use sources::Problem;
@@ -53,7 +53,7 @@ struct Kept {
     session: Session,
     glance: Arc<Glance>,
     /// Held while it grows.
-    growing: Option<Growing>,
+    growing: Option<GrowingSession>,
     /// The state before that, if it is not held as a whole.
     before: Option<Before>,
     /// When it last grew.
@@ -290,7 +290,7 @@ impl Keeper {
 
     /// The number of steps of growing sessions held in memory.
     pub fn held_steps(&mut self) -> usize {
-        let steps = |growing: &mut Growing| -> usize {
+        let steps = |growing: &mut GrowingSession| -> usize {
             growing.reader().parts().0.threads().map(|(_, thread)| thread.steps.len()).sum()
         };
         self.sessions.values_mut().filter_map(|kept| kept.growing.as_mut()).map(steps).sum()

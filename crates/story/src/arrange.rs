@@ -24,7 +24,11 @@ pub(crate) fn arrange(builder: &mut StoryBuilder) {
             lane.push(NodeId::new(number));
         }
     }
-    let mut told = Told { placed: vec![false; builder.nodes.len()], joints: FxHashSet::default(), threads: Vec::new() };
+    let mut unfinished = UnfinishedThreads {
+        placed: vec![false; builder.nodes.len()],
+        joints: FxHashSet::default(),
+        threads: Vec::new(),
+    };
     let mut branches = Vec::new();
     let mut places = vec![None; builder.nodes.len()];
     let mut agents = Vec::new();
@@ -34,14 +38,14 @@ pub(crate) fn arrange(builder: &mut StoryBuilder) {
             continue;
         }
         let mut paths = tree::paths(&builder.nodes, nodes, builder.leaf_of(lane), &mut places).into_iter();
-        let thread = told.add(builder, lane, &paths.next().unwrap_or_default(), None);
+        let thread = unfinished.add(builder, lane, &paths.next().unwrap_or_default(), None);
         branches.extend(paths.map(|path| (lane, thread, path)));
         if lane != LaneId::MAIN {
             agents.push((lane, thread));
         }
     }
     // A step on a conversation's path belongs there, not to a rewound branch.
-    let mut thread_of_step = told.thread_of_step(builder.story.steps.len());
+    let mut thread_of_step = unfinished.thread_of_step(builder.story.steps.len());
     for (lane, thread, path) in branches {
         let step = path.origin.and_then(|node| builder.last_step(node));
         let origin = step.and_then(|step| Some(((*thread_of_step.get(step.index())?)?, step)));
@@ -49,14 +53,14 @@ pub(crate) fn arrange(builder: &mut StoryBuilder) {
             Some((thread, step)) => Origin { thread, step: Some(step) },
             None => Origin { thread, step: None },
         };
-        let added = told.add(builder, lane, &path, Some(origin));
-        for step in told.threads.get(added.index()).map(|thread| thread.steps.as_slice()).unwrap_or_default() {
+        let added = unfinished.add(builder, lane, &path, Some(origin));
+        for step in unfinished.threads.get(added.index()).map(|thread| thread.steps.as_slice()).unwrap_or_default() {
             if let Some(thread) = thread_of_step.get_mut(step.index()) {
                 *thread = Some(added);
             }
         }
     }
-    let mut threads = told.threads;
+    let mut threads = unfinished.threads;
     let before = agents::take_links(builder);
     agents::link(builder, &mut threads, &agents, &thread_of_step);
     let threads = without_empty(builder, threads);
@@ -67,14 +71,14 @@ pub(crate) fn arrange(builder: &mut StoryBuilder) {
 }
 
 /// The threads while they are filled.
-struct Told {
+struct UnfinishedThreads {
     /// Whether the steps of a node have been placed.
     placed: Vec<bool>,
     joints: FxHashSet<StepId>,
     threads: Vec<Thread>,
 }
 
-impl Told {
+impl UnfinishedThreads {
     fn add(&mut self, builder: &mut StoryBuilder, lane: LaneId, path: &Path, origin: Option<Origin>) -> ThreadId {
         let kind = match (origin, lane) {
             (Some(_), _) => ThreadKind::Branch,
@@ -113,8 +117,8 @@ impl Told {
     fn steps_at(&mut self, builder: &StoryBuilder, id: NodeId) -> Vec<StepId> {
         let original = builder.nodes.get(id.index()).and_then(|node| node.copy_of).unwrap_or(id);
         let node = builder.nodes.get(original.index()).filter(|node| !builder.is_foreign(node));
-        let (Some(node), Some(is_told)) = (node, self.placed.get_mut(original.index())) else { return Vec::new() };
-        if std::mem::replace(is_told, true) {
+        let (Some(node), Some(is_placed)) = (node, self.placed.get_mut(original.index())) else { return Vec::new() };
+        if std::mem::replace(is_placed, true) {
             return Vec::new();
         }
         node.steps().filter(|step| !builder.absorbed.contains(step)).collect()

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use ledger::{Money, Totals};
-use reader::Growing;
+use reader::GrowingSession;
 use reader::SessionReader;
 use rusqlite::{OptionalExtension as _, Params, Row};
 use rustc_hash::FxHashMap;
@@ -209,7 +209,7 @@ impl Index {
     }
 
     /// The story of a session as indexed, which can be extended. `None` if the whole session must be read.
-    pub fn growing(&self, session: i64) -> Result<Option<Growing>, IndexError> {
+    pub fn growing(&self, session: i64) -> Result<Option<GrowingSession>, IndexError> {
         let _reading = self.read()?;
         let Some(skeleton) = Skeleton::load(&self.db, session)? else { return Ok(None) };
         let mut source = self.db.prepare_cached(&format!(
@@ -226,7 +226,7 @@ impl Index {
             files.push((input, mark, is_own));
         }
         let reader = skeleton.reader(files.iter().map(|(input, ..)| input.clone()).collect());
-        Ok(reader.map(|reader| Growing::new(reader, files)))
+        Ok(reader.map(|reader| GrowingSession::new(reader, files)))
     }
 }
 

@@ -8,7 +8,7 @@ use sources::source::{Buffer, Input};
 
 /// A session, with the position reached in each of its files.
 #[derive(Debug)]
-pub struct Growing {
+pub struct GrowingSession {
     reader: SessionReader,
     files: Vec<File>,
 }
@@ -27,7 +27,7 @@ struct File {
 #[error("a file of the session was replaced")]
 pub struct Replaced;
 
-impl Growing {
+impl GrowingSession {
     /// Continues a session that was read up to these marks, with its files in reading order.
     pub fn new(reader: SessionReader, files: impl IntoIterator<Item = (Input, Mark, bool)>) -> Self {
         let files = files.into_iter().map(|(input, mark, is_own)| File { input, mark, is_own }).collect();
