@@ -177,7 +177,7 @@ pub fn raw_line(story: &Story, texts: &mut dyn Texts, place: Place) -> String {
 pub fn untold_lines(story: &Story) -> impl Iterator<Item = (LineId, Span, &str)> {
     story.lines().filter_map(|(line, span, fate)| {
         let what = match fate {
-            Fate::Told => return None,
+            Fate::Shown => return None,
             Fate::Bookkeeping(kind) => story.kind_name(kind),
             Fate::Duplicate(_) => "said before",
             Fate::Malformed => "malformed",

@@ -98,14 +98,14 @@ fn is_typed(entry: &Entry<'_>) -> bool {
 
 /// Every line with a typed prompt is shown, or repeats one that is; and no prompt is shown twice.
 fn check_prompts(name: &str, story: &Story, plain: &Plain) {
-    let mut told_lines = HashSet::new();
-    let mut told_prompts = HashSet::new();
+    let mut shown_lines = HashSet::new();
+    let mut shown_prompts = HashSet::new();
     for (_, thread) in story.threads() {
         for id in &thread.steps {
             let step = story.step(*id).unwrap();
             if let StepKind::Prompt(prompt) = &step.kind {
-                told_lines.insert(step.place.line);
-                let is_new = told_prompts.insert((
+                shown_lines.insert(step.place.line);
+                let is_new = shown_prompts.insert((
                     step.at,
                     &prompt.preview,
                     format!("{:?}", prompt.kind),
@@ -122,8 +122,8 @@ fn check_prompts(name: &str, story: &Story, plain: &Plain) {
     for (_, number) in &plain.prompts {
         let (line, fate) = fates[number];
         let is_kept = match fate {
-            Fate::Told => told_lines.contains(&line),
-            Fate::Duplicate(of) => told_lines.contains(&of) || is_elsewhere(story, of),
+            Fate::Shown => shown_lines.contains(&line),
+            Fate::Duplicate(of) => shown_lines.contains(&of) || is_elsewhere(story, of),
             _ => false,
         };
         assert!(is_kept, "{name}:{number}: a prompt is lost: {fate:?}");
@@ -141,7 +141,7 @@ fn check(source: &Source) {
     assert_eq!(accounting.sum(), accounting.lines, "{name}: the accounting adds up");
 
     check_prompts(&name, story, &plain);
-    let mut told: HashMap<&str, u32> = HashMap::new();
+    let mut call_counts: HashMap<&str, u32> = HashMap::new();
     let mut answered: HashSet<&str> = HashSet::new();
     let mut seen = HashSet::new();
     for (_, thread) in story.threads() {
@@ -155,7 +155,7 @@ fn check(source: &Source) {
             assert!(seen.insert(*id), "{name}: a step occurs twice");
             match &story.step(*id).unwrap().kind {
                 StepKind::Call(call) => {
-                    *told.entry(&call.id).or_default() += 1;
+                    *call_counts.entry(&call.id).or_default() += 1;
                     let is_open = matches!(call.state, CallState::Pending | CallState::Lost);
                     assert!(
                         call.result.is_some() || is_open || call.state == CallState::Interrupted,
@@ -175,7 +175,7 @@ fn check(source: &Source) {
     }
     let inherits = story.lines().any(|(_, _, fate)| matches!(fate, Fate::Duplicate(line) if is_elsewhere(story, line)));
     for id in plain.calls.keys().filter(|_| !inherits) {
-        assert_eq!(told.get(id.as_str()), Some(&1), "{name}: the call {id} occurs once");
+        assert_eq!(call_counts.get(id.as_str()), Some(&1), "{name}: the call {id} occurs once");
     }
     for id in plain.results.keys().filter(|_| !inherits) {
         assert!(answered.contains(id.as_str()), "{name}: the result of {id} is paired, or an orphan");

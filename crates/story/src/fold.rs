@@ -399,8 +399,8 @@ impl StoryBuilder {
         // Paths of nodes without steps are short, and the limit ends circles.
         for _ in 0..100 {
             let node = self.nodes.get(at?.index())?;
-            let told = node.copy_of.and_then(|node| self.nodes.get(node.index())).unwrap_or(node);
-            let step = told.steps().filter(|step| !self.absorbed.contains(step)).last();
+            let original = node.copy_of.and_then(|node| self.nodes.get(node.index())).unwrap_or(node);
+            let step = original.steps().filter(|step| !self.absorbed.contains(step)).last();
             if step.is_some() {
                 return step;
             }
@@ -430,6 +430,6 @@ const fn rank(fate: Fate) -> u8 {
         Fate::Duplicate(_) => 1,
         Fate::Malformed => 2,
         Fate::Unknown => 3,
-        Fate::Told => 4,
+        Fate::Shown => 4,
     }
 }

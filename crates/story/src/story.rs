@@ -90,7 +90,7 @@ impl Story {
             let lines = u64::from(span.lines);
             accounting.lines += lines;
             match fate {
-                Fate::Told => accounting.told += lines,
+                Fate::Shown => accounting.shown += lines,
                 Fate::Bookkeeping(kind) => {
                     *accounting.bookkeeping.entry(self.kind_name(kind).to_owned()).or_default() += lines;
                 }

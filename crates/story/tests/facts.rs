@@ -5,7 +5,7 @@
 mod outline;
 
 use format::tool::ToolKind;
-use outline::{facts, story, tell};
+use outline::{build, facts, story};
 use story::{Role, Source, StoryBuilder, TurnState};
 
 /// The title, and where it comes from.
@@ -98,11 +98,11 @@ fn state_asking_by_any_name() {
 {{"parentUuid":"u1","type":"assistant","uuid":"a1","timestamp":"2026-08-08T09:00:10.000Z","message":{{"id":"m1","content":[{{"type":"tool_use","id":"t1","name":"{name}","input":{{}}}}]}}}}
 "#
         );
-        assert_eq!(tell(&asked).story().facts.state, Some(TurnState::Asking), "{name}");
+        assert_eq!(build(&asked).story().facts.state, Some(TurnState::Asking), "{name}");
         let answered = r#"{"parentUuid":"a1","type":"user","uuid":"r1","timestamp":"2026-08-08T09:00:50.000Z","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"Yes"}]}}
 {"parentUuid":"r1","type":"assistant","uuid":"a2","timestamp":"2026-08-08T09:01:00.000Z","message":{"id":"m2","content":[{"type":"text","text":"Done."}]}}
 "#;
-        let mut builder = tell(&(asked + answered));
+        let mut builder = build(&(asked + answered));
         let facts = &builder.story().facts;
         assert_eq!((facts.active_ms, facts.waiting_ms), (20_000, 40_000), "{name}");
     }

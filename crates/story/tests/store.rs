@@ -22,7 +22,7 @@ fn stored(builder: &mut StoryBuilder) -> StoryBuilder {
 }
 
 /// Reads a file, and stores and restores before each line in `stops`.
-fn tell(file: &[u8], stops: &[usize]) -> StoryBuilder {
+fn build(file: &[u8], stops: &[usize]) -> StoryBuilder {
     let mut builder = StoryBuilder::default();
     let source = builder.add_source(Source::default());
     for (number, line) in format::lines(file).enumerate() {
@@ -51,7 +51,7 @@ proptest! {
         }
         let lines = format::lines(&file).count();
         let stops: Vec<usize> = stops.iter().map(|stop| stop.index(lines)).collect();
-        prop_assert!(tell(&file, &stops).story() == tell(&file, &[]).story());
+        prop_assert!(build(&file, &stops).story() == build(&file, &[]).story());
     }
 }
 
@@ -70,7 +70,7 @@ fn a_changed_format_needs_a_new_version() {
     let (mut length, mut hash) = (0, 0xcbf2_9ce4_8422_2325_u64);
     let mut version = String::new();
     for path in fixtures() {
-        let bytes = tell(&fs::read(path).unwrap(), &[]).store().unwrap();
+        let bytes = build(&fs::read(path).unwrap(), &[]).store().unwrap();
         let end = bytes.iter().position(|byte| *byte == b'\n').unwrap();
         version = String::from_utf8(bytes[..end].rsplit(|byte| *byte == b' ').next().unwrap().to_vec()).unwrap();
         length += bytes.len() - end;

@@ -28,7 +28,7 @@ impl StoryBuilder {
                 if let Some(node) = self.nodes.get_mut(node.index())
                     && node.steps().next().is_some()
                 {
-                    return Fate::Told;
+                    return Fate::Shown;
                 }
             }
             Some(SystemEvent::Init(init)) => self.known.init(init),
@@ -44,7 +44,7 @@ impl StoryBuilder {
             Tells::Step(kind) => {
                 let is_unknown = matches!(kind, StepKind::Unknown(_));
                 self.add_step(node, spot.block(0), kind);
-                if is_unknown { Fate::Unknown } else { Fate::Told }
+                if is_unknown { Fate::Unknown } else { Fate::Shown }
             }
             Tells::Bookkeeping => {
                 let subtype = system.event.as_ref().map_or("", SystemEvent::kind);
@@ -67,13 +67,13 @@ impl StoryBuilder {
             let pasted = queued.image_paste_ids.iter().copied().chain(std::iter::repeat(0));
             let images: Vec<i64> = pasted.take(images.max(queued.image_paste_ids.len())).collect();
             self.prompt_beside(node, spot, &texts, &images, Delivery::Steering);
-            return Fate::Told;
+            return Fate::Shown;
         }
         match notice::attachment(attachment) {
             Tells::Step(kind) => {
                 let is_unknown = matches!(kind, StepKind::Unknown(_));
                 self.add_step(node, spot.block(0), kind);
-                if is_unknown { Fate::Unknown } else { Fate::Told }
+                if is_unknown { Fate::Unknown } else { Fate::Shown }
             }
             Tells::Bookkeeping => self.bookkeeping_of("attachment/", attachment.kind()),
         }
@@ -122,6 +122,6 @@ impl StoryBuilder {
             Placed::New(node) => self.add_step(node, spot.block(0), kind),
             Placed::Copy(original) => return Fate::Duplicate(original),
         };
-        if is_unknown { Fate::Unknown } else { Fate::Told }
+        if is_unknown { Fate::Unknown } else { Fate::Shown }
     }
 }

@@ -78,10 +78,10 @@ impl StoryBuilder {
             // This line now shows the content of the earlier one.
             Some(earlier) => {
                 self.set_fate(earlier, Fate::Duplicate(spot.line));
-                Fate::Told
+                Fate::Shown
             }
             None if blocks.is_empty() && !has_steps => self.bookkeeping("assistant/empty"),
-            None => Fate::Told,
+            None => Fate::Shown,
         }
     }
 

@@ -38,7 +38,7 @@ impl StoryBuilder {
         calls: &Calls,
     ) -> Option<StepId> {
         let tool = self.tool(call.tool.map_or("", Text::as_str));
-        let told = Call {
+        let call_step = Call {
             id: call.id.map_or("", |id| id.as_str()).into(),
             tool: Arc::clone(&tool),
             subject: input.map_or_else(Box::default, subject),
@@ -53,20 +53,20 @@ impl StoryBuilder {
             tasks: Box::default(),
             thread: None,
         };
-        let Some(id) = call.id else { return Some(self.add_step(node, place, StepKind::Call(Box::new(told)))) };
+        let Some(id) = call.id else { return Some(self.add_step(node, place, StepKind::Call(Box::new(call_step)))) };
         let key = Key::of(id.as_str());
         if let Some(earlier) = self.calls.get(&key).copied() {
             self.change_step(earlier, |step| {
                 if let StepKind::Call(call) = &mut step.kind
-                    && call.subject.len() < told.subject.len()
+                    && call.subject.len() < call_step.subject.len()
                 {
-                    call.subject = told.subject;
+                    call.subject = call_step.subject;
                     step.place = place;
                 }
             });
             return None;
         }
-        let step = self.add_step(node, place, StepKind::Call(Box::new(told)));
+        let step = self.add_step(node, place, StepKind::Call(Box::new(call_step)));
         self.calls.insert(key, step);
         self.link_input(step, input);
         if matches!(input, Some(ToolInput::TodoWrite(_) | ToolInput::TaskCreate(_) | ToolInput::TaskUpdate(_))) {

@@ -139,12 +139,12 @@ impl StoryBuilder {
                 }
             }
         }
-        let is_told = !partial.steps.is_empty();
-        if is_told {
+        let is_shown = !partial.steps.is_empty();
+        if is_shown {
             partial.lines.push(spot.line);
         }
         self.streams.partial.insert(key, std::mem::take(partial));
-        if is_told { Fate::Told } else { self.bookkeeping("stream_event") }
+        if is_shown { Fate::Shown } else { self.bookkeeping("stream_event") }
     }
 
     /// Marks blocks as complete: their pieces are no longer shown.

@@ -67,7 +67,7 @@ impl StoryBuilder {
         };
         if user.is_compact_summary == Some(true) {
             self.summary(node, spot, user, content);
-            return Fate::Told;
+            return Fate::Shown;
         }
         let results = blocks.iter().filter_map(Block::as_result).count();
         if results != 1 {
@@ -86,7 +86,7 @@ impl StoryBuilder {
         match (repeated, self.has_steps(node), results) {
             (Some(place), false, 1..) => Fate::Duplicate(place.line),
             (_, false, 0) => self.bookkeeping("user/empty"),
-            _ => Fate::Told,
+            _ => Fate::Shown,
         }
     }
 
@@ -146,7 +146,7 @@ impl StoryBuilder {
             .and_then(|node| self.nodes.get(node.parent?.index()))
             .and_then(|parent| parent.steps().next())
             .filter(|step| {
-                matches!(self.story.step(*step).map(|step| &step.kind), Some(StepKind::Compaction(told)) if told.summary.is_none())
+                matches!(self.story.step(*step).map(|step| &step.kind), Some(StepKind::Compaction(compaction)) if compaction.summary.is_none())
             });
         let Some(boundary) = boundary else {
             self.add_step(
@@ -165,11 +165,11 @@ impl StoryBuilder {
             return;
         };
         self.change_step(boundary, |step| {
-            if let StepKind::Compaction(told) = &mut step.kind {
-                told.preview = first_words;
-                told.summary = Some(place);
+            if let StepKind::Compaction(compaction) = &mut step.kind {
+                compaction.preview = first_words;
+                compaction.summary = Some(place);
                 if partial {
-                    told.extent = Extent::Part;
+                    compaction.extent = Extent::Part;
                 }
             }
         });
@@ -193,8 +193,8 @@ pub fn prompt_text(entry: &format::Entry<'_>) -> Option<String> {
 
 /// A compaction known only from its summary points to it.
 fn with_summary(mut kind: StepKind, place: Place) -> StepKind {
-    if let StepKind::Compaction(told) = &mut kind {
-        told.summary = Some(place);
+    if let StepKind::Compaction(compaction) = &mut kind {
+        compaction.summary = Some(place);
     }
     kind
 }
@@ -349,7 +349,7 @@ impl Said {
                 self.speak(block, PromptKind::Program, text);
             }
             Kind::CompactSummary(summary) => {
-                let told = Compaction {
+                let compaction = Compaction {
                     trigger: Trigger::Unknown,
                     tokens_before: None,
                     tokens_after: None,
@@ -358,7 +358,7 @@ impl Said {
                     preserved: 0,
                     extent: Extent::Whole,
                 };
-                self.steps.push((block, StepKind::Compaction(Box::new(told))));
+                self.steps.push((block, StepKind::Compaction(Box::new(compaction))));
             }
             Kind::Caveat(text) => self.context(block, ContextKind::Filler, text),
             Kind::ResumeFiller if hidden => self.context(block, ContextKind::Filler, raw),
@@ -379,8 +379,8 @@ impl Said {
         }
     }
 
-    fn notification(&mut self, block: usize, told: &TaskNotification<'_>) {
-        let status = match told.status {
+    fn notification(&mut self, block: usize, notification: &TaskNotification<'_>) {
+        let status = match notification.status {
             Some(TaskStatus::Completed) => "completed",
             Some(TaskStatus::Failed) => "failed",
             Some(TaskStatus::Killed) => "killed",
@@ -389,12 +389,12 @@ impl Said {
             Some(TaskStatus::Other(status)) => status,
             None => "",
         };
-        let task = told.task_id.unwrap_or_default();
-        let words = told.summary.or(told.event).or(told.result).unwrap_or_default();
+        let task = notification.task_id.unwrap_or_default();
+        let words = notification.summary.or(notification.event).or(notification.result).unwrap_or_default();
         let kind = PromptKind::Notification { task: shortened(task, 80), status: shortened(status, 40) };
         self.speak(block, kind, &unescape(words));
         if !task.is_empty() {
-            self.task = Some((Key::of(task), told.tool_use_id.map(Key::of)));
+            self.task = Some((Key::of(task), notification.tool_use_id.map(Key::of)));
         }
     }
 

@@ -71,7 +71,7 @@ fn forged_bytes_are_refused_or_read() {
     for end in (0..content.len()).step_by(53) {
         assert!(StoryBuilder::restore(&with_hash(&content[..end])).is_none());
     }
-    let told = Cell::new(0);
+    let accepted = Cell::new(0);
     proptest!(ProptestConfig::with_cases(2000), |(changes in vec((0..content.len(), any::<u8>()), 1..4))| {
         let mut content = content.to_vec();
         for (at, byte) in changes {
@@ -79,8 +79,8 @@ fn forged_bytes_are_refused_or_read() {
         }
         if let Some(builder) = StoryBuilder::restore(&with_hash(&content)) {
             go_on(builder);
-            told.set(told.get() + 1);
+            accepted.set(accepted.get() + 1);
         }
     });
-    assert!(told.get() > 100, "{told:?} of 2000 were accepted");
+    assert!(accepted.get() > 100, "{accepted:?} of 2000 were accepted");
 }
