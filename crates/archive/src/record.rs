@@ -19,14 +19,14 @@ pub(crate) const SUM: usize = 16;
 
 /// The kind of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum RecordKind {
     /// Compressed bytes of files.
     Pack,
     /// Changes to files; it makes everything before it count.
     Commit,
 }
 
-impl Kind {
+impl RecordKind {
     const fn code(self) -> u8 {
         match self {
             Self::Pack => b'P',
@@ -44,7 +44,7 @@ impl Kind {
 }
 
 /// Appends a record. `None` if the content exceeds 4 GB, which never happens here.
-pub(crate) fn append(kind: Kind, content: &[u8], to: &mut Vec<u8>) -> Option<()> {
+pub(crate) fn append(kind: RecordKind, content: &[u8], to: &mut Vec<u8>) -> Option<()> {
     let length = u32::try_from(content.len()).ok()?.to_le_bytes();
     to.extend(MARK);
     to.push(kind.code());
@@ -66,13 +66,13 @@ pub(crate) fn first(hash: &blake3::Hash) -> [u8; SUM] {
 }
 
 /// The record at the start of `bytes`: its kind and content. `None` if it is missing or incomplete.
-pub(crate) fn read(bytes: &[u8]) -> Option<(Kind, &[u8])> {
+pub(crate) fn read(bytes: &[u8]) -> Option<(RecordKind, &[u8])> {
     let rest = bytes.strip_prefix(&MARK)?;
     let (&kind, rest) = rest.split_first()?;
     let (length, rest) = rest.split_first_chunk::<4>()?;
     let (stated, rest) = rest.split_first_chunk::<SUM>()?;
     let content = rest.get(..usize::try_from(u32::from_le_bytes(*length)).ok()?)?;
-    let known = Kind::of(kind)?;
+    let known = RecordKind::of(kind)?;
     (sum(kind, *length, content) == *stated).then_some((known, content))
 }
 
@@ -89,7 +89,7 @@ pub(crate) enum Found<'a> {
     Record {
         /// Where it begins.
         offset: u64,
-        kind: Kind,
+        kind: RecordKind,
         content: &'a [u8],
     },
     /// Bytes that are not a record, up to the next one or to the end.
@@ -128,8 +128,8 @@ mod tests {
 
     fn two() -> Vec<u8> {
         let mut bytes = Vec::new();
-        append(Kind::Pack, b"first", &mut bytes).unwrap();
-        append(Kind::Commit, b"second", &mut bytes).unwrap();
+        append(RecordKind::Pack, b"first", &mut bytes).unwrap();
+        append(RecordKind::Commit, b"second", &mut bytes).unwrap();
         bytes
     }
 
@@ -140,8 +140,8 @@ mod tests {
         assert_eq!(
             scan(&bytes),
             [
-                Found::Record { offset: 0, kind: Kind::Pack, content: b"first" },
-                Found::Record { offset: second, kind: Kind::Commit, content: b"second" },
+                Found::Record { offset: 0, kind: RecordKind::Pack, content: b"first" },
+                Found::Record { offset: second, kind: RecordKind::Commit, content: b"second" },
             ]
         );
     }

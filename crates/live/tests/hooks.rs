@@ -10,10 +10,10 @@ use std::os::unix::net::UnixDatagram;
 use std::path::Path;
 use std::time::Duration;
 
-use live::hooks::{Event, Kind, Listener, Spool, deliver};
+use live::hooks::{Event, HookEventKind, Listener, Spool, deliver};
 
 fn event(at: i64) -> Event {
-    Event { at, kind: Kind::Stop, session: "s".to_owned(), ..Event::default() }
+    Event { at, kind: HookEventKind::Stop, session: "s".to_owned(), ..Event::default() }
 }
 
 fn times(spool: &mut Spool) -> Vec<i64> {

@@ -85,10 +85,9 @@ fn is_typed(entry: &Entry<'_>) -> bool {
     let hidden = [entry.envelope.is_meta, entry.envelope.is_sidechain, user.is_compact_summary, user.is_synthetic];
     let is_plain = |text: &str| {
         let mut segments = format::text::segments(text).into_iter();
-        segments
-            .next()
-            .is_some_and(|first| matches!(first.kind, format::text::Kind::Plain(text) if !text.trim().is_empty()))
-            && segments.next().is_none()
+        segments.next().is_some_and(
+            |first| matches!(first.kind, format::text::SegmentKind::Plain(text) if !text.trim().is_empty()),
+        ) && segments.next().is_none()
     };
     !hidden.contains(&Some(true))
         && entry.envelope.parent_tool_use_id.is_none()

@@ -13,7 +13,7 @@ pub enum Fate {
     /// At least part of it is shown.
     Shown,
     /// It contains nothing for a reader.
-    Bookkeeping(Kind),
+    Bookkeeping(BookkeepingKind),
     /// It repeats another line.
     Duplicate(LineId),
     /// It could not be parsed.
@@ -24,7 +24,7 @@ pub enum Fate {
 
 /// A kind of bookkeeping, as a number; [`Story::kind_name`](crate::Story::kind_name) gives its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Kind(pub(crate) u16);
+pub struct BookkeepingKind(pub(crate) u16);
 
 /// The number of lines by fate.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

@@ -26,7 +26,7 @@ use format::tool::Calls;
 use format::{Body, Entry, Line, Scope, Scratch, Time};
 use rustc_hash::FxHashSet;
 
-use crate::accounting::{Fate, Kind};
+use crate::accounting::{BookkeepingKind, Fate};
 use crate::arrange;
 use crate::describe::notice;
 use crate::facts::Facts;
@@ -86,7 +86,7 @@ pub struct StoryBuilder {
     streams: Streams,
     /// The position of a capture in the conversation.
     capture_at: Option<NodeId>,
-    kinds: KeyMap<Kind>,
+    kinds: KeyMap<BookkeepingKind>,
     /// Calls in the current line that change the list of tasks.
     task_calls: Vec<Key>,
     has_main: bool,
@@ -360,9 +360,9 @@ impl StoryBuilder {
             return Fate::Bookkeeping(*kind);
         }
         if self.story.kinds.len() >= MOST {
-            return Fate::Bookkeeping(Kind(0));
+            return Fate::Bookkeeping(BookkeepingKind(0));
         }
-        let kind = Kind(u16::try_from(self.story.kinds.len()).unwrap_or_default());
+        let kind = BookkeepingKind(u16::try_from(self.story.kinds.len()).unwrap_or_default());
         self.story.kinds.push(crate::preview::preview(&format!("{family}{name}")));
         self.kinds.insert(key, kind);
         Fate::Bookkeeping(kind)

@@ -18,7 +18,7 @@ pub struct Event {
     /// When it was received, in milliseconds since 1970, by the local clock.
     pub at: Millis,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: HookEventKind,
     /// The session.
     pub session: String,
     /// The subagent it concerns; `None` for the main conversation.
@@ -50,7 +50,7 @@ pub struct Event {
 
 /// The kind of an event, by the name of its hook.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Kind {
+pub enum HookEventKind {
     /// A tool is about to run.
     PreToolUse,
     /// A tool finished.
@@ -177,26 +177,29 @@ impl<'de> Visitor<'de> for &mut Draft {
 impl Draft {
     fn finish(self, at: Millis) -> Option<Event> {
         let (name, session) = (self.event?, self.session?);
-        let kind: Kind = serde_json::from_value(Value::String(name)).unwrap_or_default();
+        let kind: HookEventKind = serde_json::from_value(Value::String(name)).unwrap_or_default();
         let input = self.input.as_deref().map(RawValue::get);
         let subject = self.tool.as_deref().zip(input).and_then(|(tool, input)| subject(tool, input));
         let asks = self.tool.as_deref().and_then(|tool| Tool::named(tool).nature().asks);
         let options = input.filter(|_| asks == Some(Ask::Answer)).map(options).unwrap_or_default();
         let (reason, text) = match kind {
-            Kind::Notification => (self.notification, self.message),
-            Kind::StopFailure => (self.error, self.last_words.or(self.error_details)),
-            Kind::PostToolUseFailure => (self.is_interrupt.then(|| INTERRUPT.to_owned()), None),
-            Kind::Elicitation => (None, self.message),
-            Kind::SessionStart | Kind::SessionEnd | Kind::PreCompact | Kind::PostCompact => (self.source, None),
-            Kind::Stop | Kind::SubagentStop => (None, self.last_words),
-            Kind::PreToolUse
-            | Kind::PostToolUse
-            | Kind::PermissionRequest
-            | Kind::PermissionDenied
-            | Kind::UserPromptSubmit
-            | Kind::SubagentStart
-            | Kind::ElicitationResult
-            | Kind::Other => (None, None),
+            HookEventKind::Notification => (self.notification, self.message),
+            HookEventKind::StopFailure => (self.error, self.last_words.or(self.error_details)),
+            HookEventKind::PostToolUseFailure => (self.is_interrupt.then(|| INTERRUPT.to_owned()), None),
+            HookEventKind::Elicitation => (None, self.message),
+            HookEventKind::SessionStart
+            | HookEventKind::SessionEnd
+            | HookEventKind::PreCompact
+            | HookEventKind::PostCompact => (self.source, None),
+            HookEventKind::Stop | HookEventKind::SubagentStop => (None, self.last_words),
+            HookEventKind::PreToolUse
+            | HookEventKind::PostToolUse
+            | HookEventKind::PermissionRequest
+            | HookEventKind::PermissionDenied
+            | HookEventKind::UserPromptSubmit
+            | HookEventKind::SubagentStart
+            | HookEventKind::ElicitationResult
+            | HookEventKind::Other => (None, None),
         };
         let (agent, tool, call, background) = (self.agent, self.tool, self.call, self.background);
         Some(Event { at, kind, session, agent, tool, call, subject, options, reason, text, background })
@@ -340,7 +343,7 @@ mod tests {
         let told = r#"{"session_id":"s","transcript_path":"/t","hook_event_name":"PreToolUse","agent_id":"a1",
             "tool_name":"Bash","tool_input":{"command":"make\n  test","timeout":1},"tool_use_id":"toolu_1"}"#;
         let event = read(told).unwrap();
-        assert_eq!((event.at, event.kind, event.session.as_str()), (5, Kind::PreToolUse, "s"));
+        assert_eq!((event.at, event.kind, event.session.as_str()), (5, HookEventKind::PreToolUse, "s"));
         assert_eq!((event.agent.as_deref(), event.call.as_deref()), (Some("a1"), Some("toolu_1")));
         assert_eq!((event.tool.as_deref(), event.subject.as_deref()), (Some("Bash"), Some("make test")));
         assert_eq!(Event::of_line(&event.to_line().unwrap()), Some(event));
@@ -376,7 +379,10 @@ mod tests {
     fn fields_before_damage_are_read() {
         let cut =
             r#"{"session_id":"s","hook_event_name":"PostToolUse","tool_name":"Bash","tool_response":{"stdout":"aaa"#;
-        assert_eq!(read(cut).map(|event| (event.kind, event.tool)), Some((Kind::PostToolUse, Some("Bash".to_owned()))));
+        assert_eq!(
+            read(cut).map(|event| (event.kind, event.tool)),
+            Some((HookEventKind::PostToolUse, Some("Bash".to_owned())))
+        );
     }
 
     #[test]

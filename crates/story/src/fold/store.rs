@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 
 use super::StoryBuilder;
 use super::node::NodeId;
-use crate::accounting::Kind;
+use crate::accounting::BookkeepingKind;
 use crate::key::{Key, KeyIndex, KeyMap, in_order};
 use crate::source::Role;
 use crate::step::{StepId, StepKind};
@@ -116,7 +116,7 @@ impl StoryBuilder {
         (story.facts.id, story.tasks, story.sources, kinds, tools) = from.take()?;
         builder.has_main = story.sources.iter().any(|source| source.role == Role::Main);
         for (number, (key, name)) in kinds.into_iter().enumerate() {
-            builder.kinds.insert(key, Kind(u16::try_from(number).ok()?));
+            builder.kinds.insert(key, BookkeepingKind(u16::try_from(number).ok()?));
             story.kinds.push(name);
         }
         builder.tools = tools.into_iter().map(|(key, name)| (key, name.into())).collect();
@@ -183,7 +183,7 @@ impl StoryBuilder {
 }
 
 /// The names of kinds in the order of their numbers, with their keys.
-fn named<'n>(kinds: &KeyMap<Kind>, names: &'n [Box<str>]) -> Vec<(Key, &'n str)> {
+fn named<'n>(kinds: &KeyMap<BookkeepingKind>, names: &'n [Box<str>]) -> Vec<(Key, &'n str)> {
     let mut keys: Vec<_> = kinds.iter().map(|(key, kind)| (kind.0, *key)).collect();
     keys.sort_unstable();
     keys.into_iter().zip(names).map(|((_, key), name)| (key, &**name)).collect()

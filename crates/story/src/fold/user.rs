@@ -3,7 +3,7 @@
 use format::block::{Block, Content};
 use format::entry::{OriginKind, User};
 use format::id::ToolUseId;
-use format::text::{Kind, Segment, TaskNotification, TaskStatus, segments, unescape};
+use format::text::{Segment, SegmentKind, TaskNotification, TaskStatus, segments, unescape};
 use format::tool::Structured;
 use format::{Envelope, Text};
 
@@ -211,7 +211,7 @@ pub(super) fn speech_of(texts: &[&str]) -> Option<String> {
 /// The summary without the sentence before it.
 fn summary_of(text: &str) -> &str {
     match segments(text).into_iter().next().map(|segment| segment.kind) {
-        Some(Kind::CompactSummary(summary)) => summary.body,
+        Some(SegmentKind::CompactSummary(summary)) => summary.body,
         _ => text,
     }
 }
@@ -293,62 +293,67 @@ impl Said {
         }
     }
 
-    fn read_segment(&mut self, block: usize, raw: &str, kind: Kind<'_>, hidden: bool) {
+    fn read_segment(&mut self, block: usize, raw: &str, kind: SegmentKind<'_>, hidden: bool) {
         match kind {
-            Kind::Plain(text) if text.trim().is_empty() => {}
-            Kind::Plain(text) | Kind::Steering(text) if hidden => self.context(block, ContextKind::Hidden, text),
-            Kind::Plain(text) | Kind::Steering(text) => self.speak(block, PromptKind::Typed, text),
-            Kind::Command(command) => {
+            SegmentKind::Plain(text) if text.trim().is_empty() => {}
+            SegmentKind::Plain(text) | SegmentKind::Steering(text) if hidden => {
+                self.context(block, ContextKind::Hidden, text)
+            }
+            SegmentKind::Plain(text) | SegmentKind::Steering(text) => self.speak(block, PromptKind::Typed, text),
+            SegmentKind::Command(command) => {
                 let name = shortened(&format!("/{}", command.name.trim_start_matches('/')), 80);
                 let args = preview(command.args.unwrap_or_default());
                 let text = format!("{name} {}", command.args.unwrap_or_default());
                 self.speak(block, PromptKind::Command { name, args }, text.trim_end());
             }
-            Kind::BashInput(command) => self.speak(block, PromptKind::Bash, command),
-            Kind::MemoryInput(memory) => self.speak(block, PromptKind::Memory, memory),
-            Kind::Plan(plan) => self.speak(block, PromptKind::Plan, plan.plan),
-            Kind::CommandOutput { stream, text } => {
+            SegmentKind::BashInput(command) => self.speak(block, PromptKind::Bash, command),
+            SegmentKind::MemoryInput(memory) => self.speak(block, PromptKind::Memory, memory),
+            SegmentKind::Plan(plan) => self.speak(block, PromptKind::Plan, plan.plan),
+            SegmentKind::CommandOutput { stream, text } => {
                 self.output(block, stream == format::text::Stream::Stderr, text);
             }
-            Kind::BashOutput(output) => {
+            SegmentKind::BashOutput(output) => {
                 let (stdout, stderr) = (output.stdout.unwrap_or_default(), output.stderr.unwrap_or_default());
                 self.output(block, stdout.is_empty() && !stderr.is_empty(), &format!("{stdout}\n{stderr}"));
             }
-            Kind::UnknownCommand { name } => self.output(block, true, &format!("Unknown command: {name}")),
-            Kind::Interruption { for_tool_use } => {
+            SegmentKind::UnknownCommand { name } => self.output(block, true, &format!("Unknown command: {name}")),
+            SegmentKind::Interruption { for_tool_use } => {
                 let text = if for_tool_use { "interrupted while a tool was used" } else { "interrupted" };
                 self.notice(block, NoticeKind::Interrupted, Severity::Warning, text);
             }
-            Kind::TaskNotification(notification) => self.notification(block, &notification),
-            Kind::TaskEvent(text) | Kind::SystemNotice(text) | Kind::Tick(text) | Kind::Goal(text) => {
+            SegmentKind::TaskNotification(notification) => self.notification(block, &notification),
+            SegmentKind::TaskEvent(text)
+            | SegmentKind::SystemNotice(text)
+            | SegmentKind::Tick(text)
+            | SegmentKind::Goal(text) => {
                 self.speak(block, PromptKind::Program, text);
             }
-            Kind::TeammateMessage(message) => {
+            SegmentKind::TeammateMessage(message) => {
                 let from = shortened(message.teammate_id.unwrap_or_default(), 80);
                 self.speak(block, PromptKind::Teammate(from), message.body.text());
             }
-            Kind::CrossSessionMessage(message) => {
+            SegmentKind::CrossSessionMessage(message) => {
                 let from = shortened(message.from_name.or(message.from).unwrap_or_default(), 80);
                 self.speak(block, PromptKind::Peer(from), message.body);
             }
-            Kind::AgentMessage(message) => {
+            SegmentKind::AgentMessage(message) => {
                 self.speak(block, PromptKind::Peer(shortened(message.from.unwrap_or_default(), 80)), message.body);
             }
-            Kind::ChannelMessage(message) => {
+            SegmentKind::ChannelMessage(message) => {
                 let source = shortened(message.source.unwrap_or_default(), 80);
                 self.speak(block, PromptKind::Channel(source), message.body);
             }
-            Kind::CoordinatorMessage(text) => self.speak(block, PromptKind::Peer("coordinator".into()), text),
-            Kind::Fork { directive, .. } => self.speak(block, PromptKind::Typed, directive),
-            Kind::Warmup => {
+            SegmentKind::CoordinatorMessage(text) => self.speak(block, PromptKind::Peer("coordinator".into()), text),
+            SegmentKind::Fork { directive, .. } => self.speak(block, PromptKind::Typed, directive),
+            SegmentKind::Warmup => {
                 self.is_warmup = true;
                 self.speak(block, PromptKind::Program, raw);
             }
-            Kind::SummaryRequest(text) | Kind::SuggestionRequest(text) => {
+            SegmentKind::SummaryRequest(text) | SegmentKind::SuggestionRequest(text) => {
                 self.is_warmup = true;
                 self.speak(block, PromptKind::Program, text);
             }
-            Kind::CompactSummary(summary) => {
+            SegmentKind::CompactSummary(summary) => {
                 let compaction = Compaction {
                     trigger: Trigger::Unknown,
                     tokens_before: None,
@@ -360,22 +365,26 @@ impl Said {
                 };
                 self.steps.push((block, StepKind::Compaction(Box::new(compaction))));
             }
-            Kind::Caveat(text) => self.context(block, ContextKind::Filler, text),
-            Kind::ResumeFiller if hidden => self.context(block, ContextKind::Filler, raw),
-            Kind::Paste(_) | Kind::ResumeFiller => self.speak(block, PromptKind::Typed, raw),
-            Kind::Reminder(text) | Kind::PeerNote(text) | Kind::TotalTokens { text, .. } => {
+            SegmentKind::Caveat(text) => self.context(block, ContextKind::Filler, text),
+            SegmentKind::ResumeFiller if hidden => self.context(block, ContextKind::Filler, raw),
+            SegmentKind::Paste(_) | SegmentKind::ResumeFiller => self.speak(block, PromptKind::Typed, raw),
+            SegmentKind::Reminder(text) | SegmentKind::PeerNote(text) | SegmentKind::TotalTokens { text, .. } => {
                 self.context(block, ContextKind::Reminder, text);
             }
-            Kind::OpenedFile(file) => self.context(block, ContextKind::Editor, file.path.unwrap_or(raw)),
-            Kind::Selection(selection) => self.context(block, ContextKind::Editor, selection.path.unwrap_or(raw)),
-            Kind::Diagnostics(text) => self.context(block, ContextKind::Editor, text),
-            Kind::HookOutput { hook, text } => self.context(block, ContextKind::Hook, &format!("{hook}: {text}")),
-            Kind::Hook(_) => self.context(block, ContextKind::Hook, raw),
-            Kind::SkillBody(_) => self.context(block, ContextKind::Skill, raw),
-            Kind::SkillLoaded { name } => self.context(block, ContextKind::Skill, name),
-            Kind::ImageNote(_) => self.context(block, ContextKind::Image, raw),
-            Kind::UploadedFiles(_) => self.context(block, ContextKind::File, raw),
-            Kind::Injected { name, .. } => self.context(block, ContextKind::Hidden, name),
+            SegmentKind::OpenedFile(file) => self.context(block, ContextKind::Editor, file.path.unwrap_or(raw)),
+            SegmentKind::Selection(selection) => {
+                self.context(block, ContextKind::Editor, selection.path.unwrap_or(raw))
+            }
+            SegmentKind::Diagnostics(text) => self.context(block, ContextKind::Editor, text),
+            SegmentKind::HookOutput { hook, text } => {
+                self.context(block, ContextKind::Hook, &format!("{hook}: {text}"))
+            }
+            SegmentKind::Hook(_) => self.context(block, ContextKind::Hook, raw),
+            SegmentKind::SkillBody(_) => self.context(block, ContextKind::Skill, raw),
+            SegmentKind::SkillLoaded { name } => self.context(block, ContextKind::Skill, name),
+            SegmentKind::ImageNote(_) => self.context(block, ContextKind::Image, raw),
+            SegmentKind::UploadedFiles(_) => self.context(block, ContextKind::File, raw),
+            SegmentKind::Injected { name, .. } => self.context(block, ContextKind::Hidden, name),
         }
     }
 
