@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use human::Locale;
 use live::board::{Board, Card, Totals};
 use live::glance::Bar;
-use live::keeper::News;
+use live::session_follower::News;
 use serde::Serialize;
 use story::step::Millis;
 use wire::board::BarOut;

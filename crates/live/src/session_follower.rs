@@ -27,7 +27,7 @@ use crate::hooks::{Event, Sessions};
 use crate::process::Processes;
 
 /// Keeps the board up to date.
-pub struct Keeper {
+pub struct SessionFollower {
     index: Index,
     roots: Vec<Root>,
     prices: Prices,
@@ -79,7 +79,7 @@ const WHILE: Millis = 2_500;
 /// extending a session does not depend on its length.
 const MOST_STEPS: usize = 200;
 
-impl Keeper {
+impl SessionFollower {
     /// Follows the recently active sessions of these roots.
     pub fn new(index: Index, roots: Vec<Root>, prices: Prices, reach: Millis) -> Self {
         Self {
@@ -221,7 +221,7 @@ impl Keeper {
             }
             Ok(true) => {
                 kept.grew = Some(now);
-                kept.tell(&self.prices, moments);
+                kept.update_glance(&self.prices, moments);
                 Ok(Some(true))
             }
             Ok(false) => Ok(Some(false)),
@@ -244,7 +244,7 @@ impl Keeper {
             }
             // Reads what has been added since; if that fails, the next full update handles it.
             let _ = growing.read_on(&mut self.buffer);
-            kept.tell(&self.prices, self.moments(now));
+            kept.update_glance(&self.prices, self.moments(now));
             (kept.growing, kept.before) = (None, None);
         }
         self.sessions.insert(id, kept);
@@ -304,7 +304,7 @@ impl Keeper {
 
 impl Kept {
     /// Updates the glance, and drops what need not be held.
-    fn tell(&mut self, prices: &Prices, moments: Moments) {
+    fn update_glance(&mut self, prices: &Prices, moments: Moments) {
         let Some(growing) = &mut self.growing else { return };
         let reader = growing.reader();
         let standing = reader.ledger().map(|ledger| ledger.standing(prices, moments.midnight));
