@@ -121,7 +121,7 @@ mod tests {
         "\n",
     );
 
-    fn told(selection: &Selection) -> Vec<&'static str> {
+    fn selected(selection: &Selection) -> Vec<&'static str> {
         let mut builder = StoryBuilder::default();
         let source = builder.add_source(Source::default());
         format::lines(SESSION.as_bytes()).for_each(|line| builder.push(source, line));
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn each_level_shows_more_and_failures_always() {
-        let at = |detail| told(&Selection { detail, ..Selection::default() });
+        let at = |detail| selected(&Selection { detail, ..Selection::default() });
         assert_eq!(at(Detail::Prompts), ["prompt", "Bash"]);
         assert_eq!(at(Detail::Talk), ["prompt", "reply", "Bash"]);
         assert_eq!(at(Detail::Steps), ["prompt", "reply", "Bash", "Task"]);
@@ -154,12 +154,16 @@ mod tests {
         let full = Selection { detail: Detail::Full, ..Selection::default() };
         for name in ["Agent", "Task", "agent"] {
             let tools = Some(vec![name.to_owned()]);
-            assert_eq!(told(&Selection { tools, ..full.clone() }), ["prompt", "thinking", "reply", "Task"], "{name}");
+            assert_eq!(
+                selected(&Selection { tools, ..full.clone() }),
+                ["prompt", "thinking", "reply", "Task"],
+                "{name}"
+            );
         }
-        assert_eq!(told(&Selection { thinking: false, ..full.clone() }), ["prompt", "reply", "Bash", "Task"]);
+        assert_eq!(selected(&Selection { thinking: false, ..full.clone() }), ["prompt", "reply", "Bash", "Task"]);
         let nine = 1_786_179_600_000;
-        assert_eq!(told(&Selection { until: Some(nine), ..full.clone() }), ["prompt"]);
-        assert_eq!(told(&Selection { since: Some(nine + 1), ..full }), ["thinking", "reply", "Bash", "Task"]);
+        assert_eq!(selected(&Selection { until: Some(nine), ..full.clone() }), ["prompt"]);
+        assert_eq!(selected(&Selection { since: Some(nine + 1), ..full }), ["thinking", "reply", "Bash", "Task"]);
     }
 
     #[test]

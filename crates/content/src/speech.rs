@@ -202,7 +202,7 @@ fn notification<'e>(task: &TaskNotification<'e>, pen: &mut Pen<'_, 'e>) {
 
 /// The kind of step to which a piece of a text belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ToldAs {
+pub enum SpeechKind {
     /// A prompt, or nothing.
     Prompt,
     /// The output of a command.
@@ -214,7 +214,7 @@ pub enum ToldAs {
 }
 
 /// The kind of step of a visible piece of a text.
-pub(crate) fn told_as(segment: &Segment<'_>) -> ToldAs {
+pub(crate) fn speech_kind(segment: &Segment<'_>) -> SpeechKind {
     read(segment, false).0
 }
 
@@ -222,43 +222,43 @@ pub(crate) fn told_as(segment: &Segment<'_>) -> ToldAs {
 ///
 /// One text can contain several steps: a reminder, the output of a command, a prompt. This function splits it in the
 /// same way as the story.
-pub fn parts(text: &str, told_as: ToldAs, hidden: bool) -> impl Iterator<Item = Cow<'_, str>> {
+pub fn parts(text: &str, speech_kind: SpeechKind, hidden: bool) -> impl Iterator<Item = Cow<'_, str>> {
     let parts = segments(text).into_iter().map(move |segment| read(&segment, hidden));
-    parts.filter(move |(part, _)| *part == told_as).map(|(_, text)| text)
+    parts.filter(move |(part, _)| *part == speech_kind).map(|(_, text)| text)
 }
 
 /// The part of a text that belongs to a step of this kind, which is identified by its first words.
 ///
 /// If no part begins with these words, returns the first part: the text has not changed, only the way it is split.
-pub fn part<'e>(text: &'e str, told_as: ToldAs, first_words: &str, hidden: bool) -> Option<Cow<'e, str>> {
-    let mut parts = parts(text, told_as, hidden);
+pub fn part<'e>(text: &'e str, speech_kind: SpeechKind, first_words: &str, hidden: bool) -> Option<Cow<'e, str>> {
+    let mut parts = parts(text, speech_kind, hidden);
     let first = parts.next()?;
-    if is_told_by(&first, first_words) {
+    if has_first_words(&first, first_words) {
         return Some(first);
     }
-    Some(parts.find(|part| is_told_by(part, first_words)).unwrap_or(first))
+    Some(parts.find(|part| has_first_words(part, first_words)).unwrap_or(first))
 }
 
-fn is_told_by(text: &str, first_words: &str) -> bool {
+fn has_first_words(text: &str, first_words: &str) -> bool {
     first_words.is_empty() || *story::preview(text) == *first_words
 }
 
-fn read<'e>(segment: &Segment<'e>, hidden: bool) -> (ToldAs, Cow<'e, str>) {
+fn read<'e>(segment: &Segment<'e>, hidden: bool) -> (SpeechKind, Cow<'e, str>) {
     let raw = segment.raw.trim();
-    let (told_as, text) = match &segment.kind {
-        SegmentKind::Plain(text) if text.trim().is_empty() => (ToldAs::Prompt, ""),
-        SegmentKind::Plain(text) | SegmentKind::Steering(text) if hidden => (ToldAs::Context, *text),
-        SegmentKind::ResumeFiller if hidden => (ToldAs::Context, raw),
-        SegmentKind::BashOutput(output) => return (ToldAs::Output, printed(output.stdout, output.stderr)),
-        SegmentKind::CommandOutput { text, .. } => (ToldAs::Output, *text),
-        SegmentKind::UnknownCommand { .. } => (ToldAs::Output, raw),
-        SegmentKind::CompactSummary(summary) => (ToldAs::Summary, summary.body),
+    let (speech_kind, text) = match &segment.kind {
+        SegmentKind::Plain(text) if text.trim().is_empty() => (SpeechKind::Prompt, ""),
+        SegmentKind::Plain(text) | SegmentKind::Steering(text) if hidden => (SpeechKind::Context, *text),
+        SegmentKind::ResumeFiller if hidden => (SpeechKind::Context, raw),
+        SegmentKind::BashOutput(output) => return (SpeechKind::Output, printed(output.stdout, output.stderr)),
+        SegmentKind::CommandOutput { text, .. } => (SpeechKind::Output, *text),
+        SegmentKind::UnknownCommand { .. } => (SpeechKind::Output, raw),
+        SegmentKind::CompactSummary(summary) => (SpeechKind::Summary, summary.body),
         SegmentKind::Caveat(text)
         | SegmentKind::Reminder(text)
         | SegmentKind::PeerNote(text)
         | SegmentKind::TotalTokens { text, .. }
         | SegmentKind::Diagnostics(text)
-        | SegmentKind::HookOutput { text, .. } => (ToldAs::Context, *text),
+        | SegmentKind::HookOutput { text, .. } => (SpeechKind::Context, *text),
         SegmentKind::OpenedFile(_)
         | SegmentKind::Selection(_)
         | SegmentKind::Hook(_)
@@ -266,7 +266,7 @@ fn read<'e>(segment: &Segment<'e>, hidden: bool) -> (ToldAs, Cow<'e, str>) {
         | SegmentKind::SkillLoaded { .. }
         | SegmentKind::ImageNote(_)
         | SegmentKind::UploadedFiles(_)
-        | SegmentKind::Injected { .. } => (ToldAs::Context, raw),
+        | SegmentKind::Injected { .. } => (SpeechKind::Context, raw),
         SegmentKind::Plain(_)
         | SegmentKind::Steering(_)
         | SegmentKind::ResumeFiller
@@ -289,9 +289,9 @@ fn read<'e>(segment: &Segment<'e>, hidden: bool) -> (ToldAs, Cow<'e, str>) {
         | SegmentKind::SummaryRequest(_)
         | SegmentKind::SuggestionRequest(_)
         | SegmentKind::Tick(_)
-        | SegmentKind::Goal(_) => (ToldAs::Prompt, raw),
+        | SegmentKind::Goal(_) => (SpeechKind::Prompt, raw),
     };
-    (told_as, Cow::Borrowed(text))
+    (speech_kind, Cow::Borrowed(text))
 }
 
 /// Both streams, if neither is empty.
@@ -317,22 +317,22 @@ mod tests {
         let text = "<local-command-stdout>12 files</local-command-stdout>\n\
                     <local-command-stderr>none left</local-command-stderr>\n\
                     <system-reminder>be brief</system-reminder>";
-        assert_eq!(part(text, ToldAs::Output, "12 files", false).as_deref(), Some("12 files"));
-        assert_eq!(part(text, ToldAs::Output, "none left", false).as_deref(), Some("none left"));
-        assert_eq!(part(text, ToldAs::Output, "another reading", false).as_deref(), Some("12 files"));
-        assert_eq!(part(text, ToldAs::Context, "be brief", false).as_deref(), Some("be brief"));
-        assert_eq!(part(text, ToldAs::Summary, "", false), None);
+        assert_eq!(part(text, SpeechKind::Output, "12 files", false).as_deref(), Some("12 files"));
+        assert_eq!(part(text, SpeechKind::Output, "none left", false).as_deref(), Some("none left"));
+        assert_eq!(part(text, SpeechKind::Output, "another reading", false).as_deref(), Some("12 files"));
+        assert_eq!(part(text, SpeechKind::Context, "be brief", false).as_deref(), Some("be brief"));
+        assert_eq!(part(text, SpeechKind::Summary, "", false), None);
     }
 
     #[test]
     fn what_is_hidden_is_context() {
-        assert_eq!(part("look at it", ToldAs::Context, "", true).as_deref(), Some("look at it"));
-        assert_eq!(part("look at it", ToldAs::Context, "", false), None);
+        assert_eq!(part("look at it", SpeechKind::Context, "", true).as_deref(), Some("look at it"));
+        assert_eq!(part("look at it", SpeechKind::Context, "", false), None);
     }
 
     #[test]
     fn both_streams_of_a_shell_are_one_output() {
         let text = "<bash-stdout>a</bash-stdout><bash-stderr>b</bash-stderr>";
-        assert_eq!(part(text, ToldAs::Output, "", false).as_deref(), Some("a\nb"));
+        assert_eq!(part(text, SpeechKind::Output, "", false).as_deref(), Some("a\nb"));
     }
 }

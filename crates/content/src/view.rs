@@ -18,7 +18,7 @@ use crate::call::{CallParts, CallSections, Stored};
 use crate::entry::{content_of, entry};
 use crate::pen::Pen;
 use crate::section::{Body, Label, Section, Speaker, drop_empty_groups};
-use crate::speech::{self, ToldAs, part};
+use crate::speech::{self, SpeechKind, part};
 use crate::{block, call};
 
 /// The sections of a step, without its own line. For calls see [`call_sections`].
@@ -251,12 +251,12 @@ pub fn output_text<'e>(entry: &Entry<'e>, place: Place, first_words: &str) -> Op
     let text = text_at(entry, place)?;
     // The output of a local command has no tags if a field marks it as output.
     let is_plain = matches!(entry.body, EntryBody::System(_)) && !text.contains("<local-command-");
-    part(text, ToldAs::Output, first_words, false).or_else(|| is_plain.then_some(Cow::Borrowed(text)))
+    part(text, SpeechKind::Output, first_words, false).or_else(|| is_plain.then_some(Cow::Borrowed(text)))
 }
 
 /// The context besides the prompt that begins with these words.
 pub fn context_text<'e>(entry: &Entry<'e>, place: Place, first_words: &str) -> Option<Cow<'e, str>> {
-    part(text_at(entry, place)?, ToldAs::Context, first_words, is_hidden(entry))
+    part(text_at(entry, place)?, SpeechKind::Context, first_words, is_hidden(entry))
 }
 
 /// Whether the words of an entry are hidden from the user.
@@ -273,7 +273,7 @@ pub fn summary_text<'e>(entry: &Entry<'e>, place: Place) -> Option<Cow<'e, str>>
     if let EntryBody::User(user) = &entry.body {
         let text = text_at(entry, place)?;
         let is_summary = user.is_compact_summary == Some(true);
-        return part(text, ToldAs::Summary, "", false).or_else(|| is_summary.then_some(Cow::Borrowed(text)));
+        return part(text, SpeechKind::Summary, "", false).or_else(|| is_summary.then_some(Cow::Borrowed(text)));
     }
     let Block::Compaction(compaction) = block_at(entry, place)? else { return None };
     compaction.content.map(|text| text.as_str().into())
@@ -313,8 +313,8 @@ fn prompt<'e>(entry: &'e Entry<'e>, prompt: &'e Prompt) -> Vec<Section<'e>> {
     let mut sections = one(Some(text), |text| section(speaker, Detail::Prompts, body(text)));
     if !prompt.kind.is_human() {
         let text = sections.first().and_then(|section| section.body.text().map(str::to_owned)).unwrap_or_default();
-        let told = content_of(entry).into_iter().flat_map(Content::texts).flat_map(|text| segments(text.as_str()));
-        let more = told.filter(|segment| speech::told_as(segment) == ToldAs::Prompt).flat_map(|segment| {
+        let pieces = content_of(entry).into_iter().flat_map(Content::texts).flat_map(|text| segments(text.as_str()));
+        let more = pieces.filter(|segment| speech::speech_kind(segment) == SpeechKind::Prompt).flat_map(|segment| {
             let mut more = gathered(speaker, |pen| speech::segment(&segment, speaker, pen));
             more.retain(|section| section.level == Detail::Full && section.body.text() != Some(&*text));
             more

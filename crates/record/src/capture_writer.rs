@@ -27,7 +27,7 @@ enum Order {
 /// Takes bytes as they arrive, and records the lines they form.
 ///
 /// ```
-/// use record::{Outcome, Run, CaptureWriter, Store, Stream};
+/// use record::{CaptureWriter, Outcome, Run, Store, Stream};
 /// let folder = tempfile::tempdir()?;
 /// let store = Store::at(folder.path())?;
 /// let recorder = store.record(Run::new("shop", "claude")?.in_conversation("c")?)?;
@@ -58,7 +58,7 @@ impl CaptureWriter {
     /// Starts recording. Calls the listener with every complete line.
     pub fn begin(recorder: Recorder, listener: Listener) -> Self {
         let (orders, waiting) = sync_channel(WAITING);
-        let writer = Writer { recorder, listener, parts: Default::default(), error: None };
+        let writer = WriterThread { recorder, listener, parts: Default::default(), error: None };
         Self { orders, thread: thread::spawn(move || writer.run(&waiting)) }
     }
 
@@ -110,7 +110,7 @@ impl Hand {
     }
 }
 
-struct Writer {
+struct WriterThread {
     recorder: Recorder,
     listener: Listener,
     /// The incomplete line of each stream.
@@ -124,7 +124,7 @@ struct PartialLine {
     at: Timestamp,
 }
 
-impl Writer {
+impl WriterThread {
     fn run(mut self, orders: &Receiver<Order>) -> Heard {
         /// The idle time after which a due sync is checked.
         const IDLE: Duration = Duration::from_millis(200);

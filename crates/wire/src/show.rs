@@ -82,8 +82,8 @@ impl<'a> Wanted<'a> {
     fn turns(&self, thread: &'a story::Thread) -> impl Iterator<Item = (usize, &'a story::Turn)> {
         let numbered = thread.turns.iter().enumerate().map(|(index, turn)| (index + 1, turn));
         numbered.filter(move |(number, turn)| {
-            let is_told = |(_, step)| self.selection.has_step(step);
-            self.selection.has_turn(*number) && self.story.steps(thread, turn).any(is_told)
+            let is_shown = |(_, step)| self.selection.has_step(step);
+            self.selection.has_turn(*number) && self.story.steps(thread, turn).any(is_shown)
         })
     }
 }

@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use story::{LineId, Place, Step, StepId, Story, Texts};
 
 use content::content_of;
-use content::speech::{ToldAs, parts};
+use content::speech::{SpeechKind, parts};
 use content::view::{block_at, is_hidden, speech_text, summary_text, text_at};
 
 use super::json::Json;
@@ -132,8 +132,8 @@ impl<'a> Recall<'a> {
                 let structured = result.content.and_then(|json| Json::new(json.as_json()));
                 return CallResult { structured, ..CallResult::default() };
             }
-            let told = block.as_result().and_then(|result| result.content.as_ref());
-            CallResult { structured: structured(entry), ..told.map(result_of).unwrap_or_default() }
+            let content = block.as_result().and_then(|result| result.content.as_ref());
+            CallResult { structured: structured(entry), ..content.map(result_of).unwrap_or_default() }
         })
     }
 
@@ -143,7 +143,7 @@ impl<'a> Recall<'a> {
         self.entry(step.place, |entry, _| {
             let text = text_at(entry, step.place)?;
             // A local command's output has no tags where a field says what it is.
-            numbered_part(text, ToldAs::Output, number, false)
+            numbered_part(text, SpeechKind::Output, number, false)
                 .or_else(|| matches!(entry.body, Body::System(_)).then(|| text.to_owned()))
         })
     }
@@ -152,7 +152,7 @@ impl<'a> Recall<'a> {
     pub(super) fn context(&mut self, id: StepId, step: &Step) -> Read<(Option<String>, Option<Json>)> {
         let number = self.number(id, step, |kind| matches!(kind, story::StepKind::Context(_)));
         self.entry(step.place, |entry, json| {
-            let part = |text| numbered_part(text, ToldAs::Context, number, is_hidden(entry));
+            let part = |text| numbered_part(text, SpeechKind::Context, number, is_hidden(entry));
             let said = text_at(entry, step.place).and_then(part);
             let Body::Attachment(attached) = &entry.body else { return (said, None) };
             let scratch = Scratch::default();
@@ -198,8 +198,8 @@ impl<'a> Recall<'a> {
 /// The part of a text that is told as the `number`th step of its kind.
 ///
 /// If there are not as many, the last one it is: what the text says has not changed, only what we make of it.
-fn numbered_part(text: &str, told_as: ToldAs, number: usize, is_hidden: bool) -> Option<String> {
-    parts(text, told_as, is_hidden).take(number.saturating_add(1)).last().map(Cow::into_owned)
+fn numbered_part(text: &str, speech_kind: SpeechKind, number: usize, is_hidden: bool) -> Option<String> {
+    parts(text, speech_kind, is_hidden).take(number.saturating_add(1)).last().map(Cow::into_owned)
 }
 
 fn parent_of(entry: &Entry<'_>) -> Option<String> {
@@ -275,8 +275,8 @@ mod tests {
     fn a_part_is_found_by_its_number() {
         let text = "<local-command-stdout>12 files</local-command-stdout>\n\
                     <local-command-stderr>none left</local-command-stderr>";
-        let part = |number| numbered_part(text, ToldAs::Output, number, false);
+        let part = |number| numbered_part(text, SpeechKind::Output, number, false);
         assert_eq!([0, 1, 7].map(part), ["12 files", "none left", "none left"].map(|part| Some(part.to_owned())));
-        assert_eq!(numbered_part(text, ToldAs::Summary, 0, false), None);
+        assert_eq!(numbered_part(text, SpeechKind::Summary, 0, false), None);
     }
 }
