@@ -5,8 +5,8 @@ mod child;
 mod pass;
 #[cfg(unix)]
 mod pipe;
-pub(crate) mod place;
 mod progress;
+pub(crate) mod store_location;
 
 use std::ffi::OsString;
 use std::io;

@@ -31,7 +31,7 @@ use crate::arrange;
 use crate::describe::notice;
 use crate::facts::Facts;
 use crate::key::{Key, KeyIndex, KeyMap};
-use crate::place::{LineId, Place, SourceId, Span};
+use crate::place::{BlockPlace, LineId, SourceId, Span};
 use crate::source::{AgentNotes, Role, Source};
 use crate::step::{CallState, Millis, NoticeKind, Step, StepId, StepKind};
 use crate::story::Story;
@@ -117,8 +117,8 @@ struct Spot {
 }
 
 impl Spot {
-    fn block(self, block: usize) -> Place {
-        Place { line: self.line, entry: self.entry, block: u16::try_from(block).unwrap_or(u16::MAX) }
+    fn block(self, block: usize) -> BlockPlace {
+        BlockPlace { line: self.line, entry: self.entry, block: u16::try_from(block).unwrap_or(u16::MAX) }
     }
 }
 
@@ -311,7 +311,7 @@ impl StoryBuilder {
     }
 
     /// Adds a step to a node, which must be the last one.
-    fn add_step(&mut self, node: NodeId, place: Place, kind: StepKind) -> StepId {
+    fn add_step(&mut self, node: NodeId, place: BlockPlace, kind: StepKind) -> StepId {
         let id = StepId::new(self.story.steps.len());
         let at = self.nodes.get(node.index()).and_then(Node::at);
         self.story.steps.push(Step { place, at, withdrawn: false, kind });

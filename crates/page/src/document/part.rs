@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use maud::{Markup, html};
 use rustc_hash::{FxHashMap, FxHashSet};
 use story::step::StepKind;
-use story::{Detail, Place, Step, StepId, Story, Thread, ThreadId};
+use story::{BlockPlace, Detail, Step, StepId, Story, Thread, ThreadId};
 
 use super::moment::moment;
 use crate::{text, thread};
@@ -19,7 +19,7 @@ pub(super) struct Part {
     /// The selection, at all levels of the page.
     selection: Selection,
     /// The places in the selected turns and in the threads that they started; `None` means all.
-    places: Option<FxHashSet<Place>>,
+    places: Option<FxHashSet<BlockPlace>>,
     /// The threads other than the conversation; `None` means all.
     threads: Option<FxHashSet<ThreadId>>,
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use maud::{Markup, html};
 use story::step::StepKind;
-use story::{Place, Step};
+use story::{BlockPlace, Step};
 
 use super::chunk::Chunk;
 use super::files::Within;
@@ -34,11 +34,11 @@ impl ThreadWriter<'_> {
             | StepKind::Unknown(_) => None,
         };
         let places = [Some(step.place), more].into_iter().flatten();
-        let places: Vec<Place> = places.filter(|place| self.shown_lines.insert(place.line)).collect();
+        let places: Vec<BlockPlace> = places.filter(|place| self.shown_lines.insert(place.line)).collect();
         html! { @for place in places { (self.line(place, "")) } }
     }
 
-    fn line(&mut self, place: Place, what: &str) -> Markup {
+    fn line(&mut self, place: BlockPlace, what: &str) -> Markup {
         let number = self.layout.story.span(place.line).map_or(0, |span| span.number);
         let line = raw_line(self.layout.story, self.texts, place);
         html! {
@@ -66,7 +66,7 @@ impl ThreadWriter<'_> {
             if std::mem::take(&mut is_first) {
                 self.files.enter(lines())?;
             }
-            let shown = self.line(Place { line, entry: 0, block: 0 }, what);
+            let shown = self.line(BlockPlace { line, entry: 0, block: 0 }, what);
             chunk.push_step(&shown, 1);
             if chunk.is_full() {
                 self.files.chunk(&mut chunk)?;

@@ -11,7 +11,7 @@ use maud::{PreEscaped, html};
 use rustc_hash::FxHasher;
 use serde::Serialize;
 use story::step::{Millis, StepKind};
-use story::{Place, Step, Story, Texts, Thread, ThreadId};
+use story::{BlockPlace, Step, Story, Texts, Thread, ThreadId};
 
 use super::facts::{PageFacts, Totals};
 use super::files::Files;
@@ -185,7 +185,7 @@ pub fn whereabouts(story: &Story, page: &PageOptions<'_>, name: &str) -> Option<
     let layout = Layout::new(story, page.detail, page.selection, &page.locale);
     let anchors = Anchors::of(story);
     let wanted = anchors.line(name)?;
-    let line = |place: Place| story.span(place.line).map(|span| (span.source.number(), span.number));
+    let line = |place: BlockPlace| story.span(place.line).map(|span| (span.source.number(), span.number));
     // The nearest step before it: by quality of the match, then by line.
     let windows = windows(&layout);
     let mut best: Option<(u8, u32, &Step, &Window)> = None;

@@ -3,7 +3,7 @@
 use std::io;
 
 use story::step::StepKind;
-use story::{Place, Step};
+use story::{BlockPlace, Step};
 
 use content::view::{raw_line, untold_lines};
 
@@ -38,7 +38,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    fn raw_block(&mut self, place: Place) -> String {
+    fn raw_block(&mut self, place: BlockPlace) -> String {
         let number = self.story.span(place.line).map_or(0, |span| span.number);
         let line = raw_line(self.story, self.texts, place);
         section::fold(&format!("Line {number}"), &code::fence("json", &line))
@@ -55,7 +55,7 @@ impl Page<'_> {
             if std::mem::take(&mut is_first) {
                 self.sheet.block("# Lines that tell nothing")?;
             }
-            let text = raw_line(story, self.texts, Place { line, entry: 0, block: 0 });
+            let text = raw_line(story, self.texts, BlockPlace { line, entry: 0, block: 0 });
             let title = format!("Line {}: {what}", span.number);
             self.sheet.block(&section::fold(&title, &code::fence("json", &text)))?;
         }

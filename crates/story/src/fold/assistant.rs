@@ -13,7 +13,7 @@ use super::{Reader, Spot, StoryBuilder};
 use crate::accounting::Fate;
 use crate::describe::notice;
 use crate::key::Key;
-use crate::place::{LineId, Place};
+use crate::place::{BlockPlace, LineId};
 use crate::preview::preview;
 use crate::step::{Compaction, Extent, Notice, NoticeKind, Reply, Severity, StepKind, Thinking, Trigger};
 
@@ -178,7 +178,7 @@ impl StoryBuilder {
     }
 
     /// Adds text or thinking. For a growing copy, returns the line that contained less before.
-    fn utter(&mut self, node: NodeId, place: Place, text: &str, kind: StepKind) -> Option<LineId> {
+    fn utter(&mut self, node: NodeId, place: BlockPlace, text: &str, kind: StepKind) -> Option<LineId> {
         let lane = self.nodes.get(node.index()).map_or(LaneId::MAIN, |node| node.lane);
         let is_thought = matches!(kind, StepKind::Thinking(_));
         if let Some(earlier) = self.streams.grows(lane, is_thought, text) {

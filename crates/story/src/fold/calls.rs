@@ -13,14 +13,14 @@ use super::node::NodeId;
 use super::{Reader, StoryBuilder};
 use crate::describe::call::{outcome, subject};
 use crate::key::Key;
-use crate::place::Place;
+use crate::place::BlockPlace;
 use crate::preview::preview;
 use crate::step::{Call, CallState, Duration, Millis, Orphan, Severity, StepId, StepKind};
 use crate::tasks::TaskChange;
 
 /// The result of a call.
 struct Answer<'r> {
-    place: Place,
+    place: BlockPlace,
     at: Option<Millis>,
     read: &'r TypedResult<'r>,
     block: Option<&'r ToolResultBlock<'r>>,
@@ -32,7 +32,7 @@ impl StoryBuilder {
     pub(super) fn call(
         &mut self,
         node: NodeId,
-        place: Place,
+        place: BlockPlace,
         call: CallBlock<'_>,
         input: Option<&ToolInput<'_>>,
         calls: &Calls,
@@ -102,12 +102,12 @@ impl StoryBuilder {
     pub(super) fn result(
         &mut self,
         node: NodeId,
-        place: Place,
+        place: BlockPlace,
         block: &ToolResultBlock<'_>,
         structured: Option<Structured<'_>>,
         user: Option<&User<'_>>,
         reader: &Reader,
-    ) -> Option<Place> {
+    ) -> Option<BlockPlace> {
         let at = self.nodes.get(node.index()).and_then(super::Node::at);
         let id = block.tool_use_id.map_or("", |id| id.as_str());
         let key = Key::of(id);
@@ -147,7 +147,7 @@ impl StoryBuilder {
         }
     }
 
-    fn result_of(&self, call: StepId) -> Option<Place> {
+    fn result_of(&self, call: StepId) -> Option<BlockPlace> {
         match &self.story.step(call)?.kind {
             StepKind::Call(call) => call.result,
             _ => None,
@@ -189,7 +189,7 @@ impl StoryBuilder {
     }
 
     /// The result of a tool that ran at the API.
-    pub(super) fn server_result(&mut self, node: NodeId, place: Place, id: &str, failed: bool, said: &str) {
+    pub(super) fn server_result(&mut self, node: NodeId, place: BlockPlace, id: &str, failed: bool, said: &str) {
         let key = Key::of(id);
         let at = self.nodes.get(node.index()).and_then(super::Node::at);
         let Some(call) = self.calls.get(&key).copied() else {

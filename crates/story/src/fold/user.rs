@@ -12,7 +12,7 @@ use super::node::{NodeId, NodeKind, Placed};
 use super::{Reader, Spot, StoryBuilder};
 use crate::accounting::Fate;
 use crate::key::Key;
-use crate::place::Place;
+use crate::place::BlockPlace;
 use crate::preview::{preview, shortened};
 use crate::step::{
     Compaction, Context, ContextKind, Delivery, Extent, Notice, NoticeKind, Output, Prompt, PromptKind, Severity,
@@ -192,7 +192,7 @@ pub fn prompt_text(entry: &format::Entry<'_>) -> Option<String> {
 }
 
 /// A compaction known only from its summary points to it.
-fn with_summary(mut kind: StepKind, place: Place) -> StepKind {
+fn with_summary(mut kind: StepKind, place: BlockPlace) -> StepKind {
     if let StepKind::Compaction(compaction) = &mut kind {
         compaction.summary = Some(place);
     }

@@ -9,7 +9,7 @@ use format::id::ToolUseId;
 use format::{Body, Entry, Scratch, Text, Wrapping};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use story::{LineId, Place, Step, StepId, Story, Texts};
+use story::{BlockPlace, LineId, Step, StepId, Story, Texts};
 
 use content::content_of;
 use content::speech::{SpeechKind, parts};
@@ -36,7 +36,7 @@ impl<'a> Recall<'a> {
     }
 
     /// Reads an entry again: what it says, and its JSON.
-    fn entry<T>(&mut self, place: Place, look: impl FnOnce(&Entry<'_>, &[u8]) -> T) -> Read<T> {
+    fn entry<T>(&mut self, place: BlockPlace, look: impl FnOnce(&Entry<'_>, &[u8]) -> T) -> Read<T> {
         if !matches!(&self.unwrapped, Some((line, _)) if *line == place.line) {
             let span = self.story.span(place.line).ok_or("the line is not known")?;
             let failed = |why: String| format!("line {} cannot be read again: {why}", span.number);
@@ -58,17 +58,17 @@ impl<'a> Recall<'a> {
     }
 
     /// The entry as it stands in its line.
-    pub(super) fn raw(&mut self, place: Place) -> Read<String> {
+    pub(super) fn raw(&mut self, place: BlockPlace) -> Read<String> {
         self.entry(place, |_, json| String::from_utf8_lossy(json).trim_end().to_owned())
     }
 
     /// All that was asked.
-    pub(super) fn prompt(&mut self, place: Place) -> Read<Option<String>> {
+    pub(super) fn prompt(&mut self, place: BlockPlace) -> Read<Option<String>> {
         self.entry(place, |entry, _| story::prompt_text(entry))
     }
 
     /// What the model said or thought.
-    pub(super) fn speech(&mut self, place: Place, is_partial: bool) -> Read<Option<String>> {
+    pub(super) fn speech(&mut self, place: BlockPlace, is_partial: bool) -> Read<Option<String>> {
         if is_partial {
             return self.pieces(place);
         }
@@ -76,7 +76,7 @@ impl<'a> Recall<'a> {
     }
 
     /// What is there of a message that was never finished: its pieces stand in the lines from here on.
-    fn pieces(&mut self, place: Place) -> Read<Option<String>> {
+    fn pieces(&mut self, place: BlockPlace) -> Read<Option<String>> {
         let (parent, source) = (self.entry(place, |entry, _| parent_of(entry))?, self.source(place.line));
         let mut assembler = Assembler::default();
         let mut is_first = true;
@@ -86,7 +86,7 @@ impl<'a> Recall<'a> {
             if span.length == 0 {
                 continue;
             }
-            let goes_on = self.entry(Place { line, entry: 0, block: 0 }, |entry, _| {
+            let goes_on = self.entry(BlockPlace { line, entry: 0, block: 0 }, |entry, _| {
                 if parent_of(entry) != parent {
                     return true;
                 }
@@ -113,7 +113,7 @@ impl<'a> Recall<'a> {
     }
 
     /// What was asked of a tool.
-    pub(super) fn input(&mut self, place: Place) -> Read<Option<Json>> {
+    pub(super) fn input(&mut self, place: BlockPlace) -> Read<Option<Json>> {
         self.entry(place, |entry, _| {
             let json = match block_at(entry, place)? {
                 Block::ToolUse(call) | Block::ServerToolUse(call) => call.input_json,
@@ -125,7 +125,7 @@ impl<'a> Recall<'a> {
     }
 
     /// What a tool gave back.
-    pub(super) fn result(&mut self, place: Place) -> Read<CallResult> {
+    pub(super) fn result(&mut self, place: BlockPlace) -> Read<CallResult> {
         self.entry(place, |entry, _| {
             let Some(block) = block_at(entry, place) else { return CallResult::default() };
             if let Some(result) = block.as_server_result() {
@@ -162,12 +162,12 @@ impl<'a> Recall<'a> {
     }
 
     /// A summary of the conversation.
-    pub(super) fn summary(&mut self, place: Place) -> Read<Option<String>> {
+    pub(super) fn summary(&mut self, place: BlockPlace) -> Read<Option<String>> {
         self.entry(place, |entry, _| summary_text(entry, place).map(Cow::into_owned))
     }
 
     /// All that the entry of a notice says: in words, and as an attachment.
-    pub(super) fn notice(&mut self, place: Place) -> Read<(Option<String>, Option<Json>)> {
+    pub(super) fn notice(&mut self, place: BlockPlace) -> Read<(Option<String>, Option<Json>)> {
         self.entry(place, |entry, json| match &entry.body {
             Body::System(_) | Body::Assistant(_) => (text_at(entry, place).map(str::to_owned), None),
             Body::Attachment(_) => (None, attachment(json)),
@@ -176,7 +176,7 @@ impl<'a> Recall<'a> {
     }
 
     /// What a run says at its end, in words and in the structure that was asked for.
-    pub(super) fn outcome(&mut self, place: Place) -> Read<(Option<String>, Option<Json>)> {
+    pub(super) fn outcome(&mut self, place: BlockPlace) -> Read<(Option<String>, Option<Json>)> {
         self.entry(place, |entry, _| {
             let Body::Result(result) = &entry.body else { return (None, None) };
             let scratch = Scratch::default();

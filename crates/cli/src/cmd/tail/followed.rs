@@ -22,7 +22,7 @@ use sources::SourceKind;
 use sources::files_of_session;
 use sources::follow::{self, Change, Mark};
 use story::step::{CallState, Millis};
-use story::{Detail, Place, Role, SourceId, Step, StepId, StepKind, Story, ThreadId, ThreadKind};
+use story::{BlockPlace, Detail, Role, SourceId, Step, StepId, StepKind, Story, ThreadId, ThreadKind};
 
 /// A followed session.
 #[derive(Debug)]
@@ -203,7 +203,7 @@ impl Followed {
     pub(super) fn pass_over(&mut self, old: &HashMap<PathBuf, u64>) {
         let Self { reader, files, lines, told, .. } = self;
         let (story, _) = reader.parts();
-        let is_old = |place: Place| {
+        let is_old = |place: BlockPlace| {
             let Some(span) = story.span(place.line) else { return false };
             let path = files.get(usize::from(span.source.number())).and_then(|file| file.input.path());
             path.and_then(|path| old.get(path)).is_some_and(|end| span.offset < *end)
@@ -266,7 +266,7 @@ impl Followed {
     }
 }
 
-fn key(lines: &[LineKey], place: Place) -> StepKey {
+fn key(lines: &[LineKey], place: BlockPlace) -> StepKey {
     // If nothing is read twice, positions identify lines as well.
     let line = lines.get(place.line.index()).copied().unwrap_or((place.line.index() as u64, 0));
     (line, place.entry, place.block)

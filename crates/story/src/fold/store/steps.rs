@@ -10,7 +10,7 @@ use super::bytes::{Bytes, Writer};
 use super::rows::{Before, distance, is_moment, moved};
 use crate::fold::calls::between;
 use crate::key::{Key, KeyMap};
-use crate::place::{LineId, Place};
+use crate::place::{BlockPlace, LineId};
 use crate::step::{Call, CallState, Duration, LineChange, Millis, Severity, Step, StepKind, ThreadId};
 use crate::tasks::TaskChange;
 
@@ -86,7 +86,7 @@ pub(super) fn put_step(to: &mut Writer, step: &Step, tools: &Tools, before: &mut
 
 pub(super) fn take_step(from: &mut Bytes<'_>, tools: &Tools, before: &mut Before) -> Option<Step> {
     let StepRow { line, entry, block, at, withdrawn, kind } = from.take()?;
-    let place = Place { line: before.take_line(line)?, entry, block };
+    let place = BlockPlace { line: before.take_line(line)?, entry, block };
     let at = before.take_time(at);
     if !at.is_none_or(is_moment) {
         return None;
@@ -176,14 +176,14 @@ impl<'s> CallRow<'s> {
         })
     }
 
-    fn call(self, place: Place, at: Option<Millis>, tools: &Tools) -> Option<Call> {
+    fn call(self, place: BlockPlace, at: Option<Millis>, tools: &Tools) -> Option<Call> {
         let ended = self.ended.map(|after| at.unwrap_or_default().wrapping_add(after));
         if !ended.is_none_or(is_moment) {
             return None;
         }
         let result = match self.result {
             Some(ResultRow { line, entry, block }) => {
-                Some(Place { line: LineId::new(moved(place.line.index(), line)?), entry, block })
+                Some(BlockPlace { line: LineId::new(moved(place.line.index(), line)?), entry, block })
             }
             None => None,
         };
