@@ -6,7 +6,7 @@ use format::tool::{
     ToolResult, WriteInput, WriteKind, WriteResult,
 };
 
-use super::edit::{Part, Replacement, parts};
+use super::edit::{PatchPart, Replacement, parts};
 use super::history::{Edited, History, Written};
 use super::seen::Seen;
 use content::CallParts;
@@ -126,7 +126,7 @@ fn make(
 
 fn written(history: &mut History, write: &WriteResult<'_>, asked: Option<&WriteInput<'_>>) {
     let content = word(write.content.or(asked.and_then(|asked| asked.content)));
-    let parts: Vec<Part> = parts(&write.patch).unwrap_or_default();
+    let parts: Vec<PatchPart> = parts(&write.patch).unwrap_or_default();
     let is_new = write.kind == Some(WriteKind::Create);
     let before = write.original_file.map(Text::as_str).filter(|_| !is_new);
     history.write(&Written { content, before, parts: &parts, is_new });

@@ -206,7 +206,7 @@ fn drawing(layout: &Layout<'_>, axis: &Axis, lanes: &[Lane], turns: &Places, com
 /// A description of the drawing, for screen readers.
 fn said(layout: &Layout<'_>, axis: &Axis) -> String {
     let facts = &layout.story.facts;
-    if layout.part().is_some() {
+    if layout.excerpt().is_some() {
         return "Timeline of a part of the session".to_owned();
     }
     let calls = counted(u64::from(facts.counts.calls), "call", "calls");

@@ -8,7 +8,7 @@ use ledger::{Feed, SessionLedger};
 use story::{AgentNotes, LONGEST_COMPANION, Role, SourceId, Span, Story, StoryBuilder};
 
 use sources::archived::Opened;
-use sources::files::{Neighbours, Part, files_of_session};
+use sources::files::{Neighbours, SessionFile, files_of_session};
 use sources::problem::Problem;
 use sources::source::{Buffer, Input, Lines, Source};
 
@@ -46,7 +46,7 @@ impl SessionReader {
     /// Like [`SessionReader::of`], from files and problems already found; counts usage if asked to.
     pub fn of_files(
         source: &Source,
-        (parts, mut problems): (Vec<Part>, Vec<Problem>),
+        (parts, mut problems): (Vec<SessionFile>, Vec<Problem>),
         counts: bool,
         on_bytes: &dyn Fn(u64),
     ) -> Result<(Self, Vec<Problem>), Problem> {
@@ -69,8 +69,8 @@ impl SessionReader {
     }
 
     /// Adds a file, whose lines follow.
-    pub fn add(&mut self, part: Part) -> SourceId {
-        let Part { source, role, session, notes } = part;
+    pub fn add(&mut self, part: SessionFile) -> SourceId {
+        let SessionFile { source, role, session, notes } = part;
         self.note(&role, notes);
         if let Some(books) = &mut self.books {
             books.feeds.push(ledger_part(&role, &session).map(|part| books.ledger.feed(part)));
@@ -111,7 +111,7 @@ impl SessionReader {
         }
     }
 
-    fn read(&mut self, part: Part, buffer: &mut Buffer, on_bytes: &dyn Fn(u64)) -> Result<(), Problem> {
+    fn read(&mut self, part: SessionFile, buffer: &mut Buffer, on_bytes: &dyn Fn(u64)) -> Result<(), Problem> {
         const REPORT_EVERY: u64 = 1 << 20;
         let source = part.source.clone();
         let id = self.add(part);
@@ -202,11 +202,11 @@ impl SessionReader {
 }
 
 /// The part of the session that a file is, for the ledger. Journals contain no usage.
-fn ledger_part<'p>(role: &'p Role, session: &'p str) -> Option<ledger::Part<'p>> {
+fn ledger_part<'p>(role: &'p Role, session: &'p str) -> Option<ledger::SessionPart<'p>> {
     match role {
-        Role::Main | Role::Capture => Some(ledger::Part::Main),
-        Role::Agent { id, .. } => Some(ledger::Part::Agent(id)),
-        Role::Elsewhere => Some(ledger::Part::Elsewhere(session)),
+        Role::Main | Role::Capture => Some(ledger::SessionPart::Main),
+        Role::Agent { id, .. } => Some(ledger::SessionPart::Agent(id)),
+        Role::Elsewhere => Some(ledger::SessionPart::Elsewhere(session)),
         Role::Journal(_) => None,
     }
 }

@@ -150,7 +150,7 @@ pub(super) struct Reader<'q> {
 }
 
 /// A text with matches.
-struct Part {
+struct MatchedText {
     snippet: Snippet,
     /// The groups that it matches.
     groups: Vec<usize>,
@@ -175,7 +175,7 @@ impl<'q> Reader<'q> {
     pub(super) fn entry(&mut self, entry: &Entry<'_>, answered: &[String], least: f32) -> Option<Read> {
         let Self { finder, columns, cut } = self;
         finder.clear();
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<MatchedText> = Vec::new();
         let mut counts = vec![0.0_f32; finder.held.len()];
         let mut length = 0;
         pieces(entry, |column, text| {
@@ -195,7 +195,7 @@ impl<'q> Reader<'q> {
                 let mut groups: Vec<usize> = places.iter().map(|place| place.group).collect();
                 groups.sort_unstable();
                 groups.dedup();
-                parts.push(Part { snippet, groups });
+                parts.push(MatchedText { snippet, groups });
             }
         });
         let share = finder.share();
@@ -205,7 +205,7 @@ impl<'q> Reader<'q> {
         // More terms at once are better; in a tie, texts of people precede those of machines.
         let is_near = parts.iter().any(|part| part.groups.len() == counts.len());
         parts.sort_by_key(|part| (std::cmp::Reverse(part.groups.len()), part.snippet.column));
-        let mut shown: Vec<Part> = Vec::new();
+        let mut shown: Vec<MatchedText> = Vec::new();
         for part in parts {
             let is_new = part.groups.iter().any(|group| !shown.iter().any(|shown| shown.groups.contains(group)));
             if shown.is_empty() || is_new && shown.len() < SHOWN_PARTS {

@@ -8,8 +8,8 @@ use reader::SessionReader;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sources::Head;
 use sources::Origin;
-use sources::Part;
 use sources::Problem;
+use sources::SessionFile;
 use sources::Source;
 use sources::SourceKind;
 use sources::files_of_session;
@@ -37,7 +37,7 @@ impl From<rusqlite::Error> for Failure {
 
 /// A file of a session during the update.
 struct Piece {
-    part: Part,
+    part: SessionFile,
     /// Its row.
     id: i64,
     /// Whether its lines belong to this session.
@@ -155,7 +155,7 @@ impl Update<'_> {
         db: &Connection,
         plan: &Plan<'_>,
         main: &Source,
-        parts: Vec<Part>,
+        parts: Vec<SessionFile>,
         problems: &mut Vec<Problem>,
     ) -> rusqlite::Result<Vec<Piece>> {
         let mut pieces = Vec::new();
@@ -297,8 +297,8 @@ pub(super) fn note_mark(db: &Connection, id: i64, mark: &Mark) -> rusqlite::Resu
 
 impl Piece {
     /// Takes the part for the story, and keeps what later steps need.
-    fn take_part(&mut self) -> Part {
-        Part {
+    fn take_part(&mut self) -> SessionFile {
+        SessionFile {
             source: self.part.source.clone(),
             role: self.part.role.clone(),
             session: self.part.session.clone(),

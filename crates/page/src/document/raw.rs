@@ -54,7 +54,7 @@ impl ThreadWriter<'_> {
     pub(super) fn other_lines(&mut self) -> io::Result<()> {
         let story = self.layout.story;
         // They belong to no part of the session.
-        if self.layout.part().is_some() {
+        if self.layout.excerpt().is_some() {
             return Ok(());
         }
         let mut chunk = Chunk::default();

@@ -15,8 +15,8 @@ use reader::Texts;
 use sources::Buffer;
 use sources::Input;
 use sources::Neighbours;
-use sources::Part;
 use sources::Problem;
+use sources::SessionFile;
 use sources::Source;
 use sources::SourceKind;
 use sources::files_of_session;
@@ -121,7 +121,7 @@ impl Followed {
         Ok(())
     }
 
-    fn add(&mut self, part: Part) -> usize {
+    fn add(&mut self, part: SessionFile) -> usize {
         let (input, is_own) = (part.source.input.clone(), part.role != Role::Elsewhere);
         let id = self.reader.add(part);
         self.files.push(File { input, id, mark: None, is_own });

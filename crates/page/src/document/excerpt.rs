@@ -15,7 +15,7 @@ use human::Locale;
 
 /// A part of a session.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct Excerpt {
     /// The selection, at all levels of the page.
     selection: Selection,
     /// The places in the selected turns and in the threads that they started; `None` means all.
@@ -24,7 +24,7 @@ pub(super) struct Part {
     threads: Option<FxHashSet<ThreadId>>,
 }
 
-impl Part {
+impl Excerpt {
     /// The selected part of a story; `None` if that is all of it. A page contains the agents and branches of the
     /// conversation even if only the conversation is selected.
     pub(super) fn new(story: &Story, main: ThreadId, deepest: Detail, selection: &Selection) -> Option<Self> {
