@@ -59,7 +59,7 @@ fn plain(expression: &str) -> String {
 fn told(text: &str) -> String {
     let query = query(text);
     let term = |term: &Term| plain(&term.expression());
-    let group = |group: &Vec<index::query::Wanted>| {
+    let group = |group: &Vec<index::query::QueryTerm>| {
         let words: Vec<_> = group.iter().map(|wanted| term(&wanted.term)).collect();
         words.join(" or ")
     };

@@ -31,7 +31,7 @@ use crate::guard::{self, Guard};
 use crate::live_board::LiveBoard;
 use crate::open_sessions::OpenSessions;
 use crate::pages::search::Found;
-use crate::pages::sessions::{ListOrder, Wanted};
+use crate::pages::sessions::{ListOrder, SessionsQuery};
 use crate::usage::Counted;
 use crate::{api, assets, metrics, pages};
 
@@ -193,10 +193,10 @@ async fn sessions(
     InQuery(extent): InQuery<Extent>,
 ) -> Result<Response, Failure> {
     let page = app.ask(move |app, index| {
-        let wanted = Wanted { chosen, order };
-        let sessions = wanted.sessions(app, index)?;
+        let query = SessionsQuery { chosen, order };
+        let sessions = query.sessions(app, index)?;
         let page = if extent.part { pages::sessions::listed } else { pages::sessions::page };
-        Ok(page(&wanted, &sessions, app.locale()))
+        Ok(page(&query, &sessions, app.locale()))
     });
     page.await.map(html)
 }

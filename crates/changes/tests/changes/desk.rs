@@ -6,7 +6,7 @@ use std::io;
 use serde_json::{Value, json};
 use story::{Role, Source, Span, Story, StoryBuilder, Texts};
 
-use changes::{Changes, Wanted};
+use changes::{ChangeFilter, Changes};
 use styled::diff::{Change, hunks};
 
 const SESSION: &str = "5e55104e-0000-4000-8000-000000000001";
@@ -158,10 +158,10 @@ impl Desk {
     }
 
     pub(crate) fn changes(&self) -> Changes {
-        self.changes_of(&Wanted::default())
+        self.changes_of(&ChangeFilter::default())
     }
 
-    pub(crate) fn changes_of(&self, wanted: &Wanted) -> Changes {
+    pub(crate) fn changes_of(&self, filter: &ChangeFilter) -> Changes {
         let mut builder = StoryBuilder::default();
         let mut kept = Vec::new();
         for desk in std::iter::once(self).chain(&self.agents) {
@@ -174,7 +174,7 @@ impl Desk {
             kept.push(desk.lines.clone());
         }
         let story: &Story = builder.story();
-        Changes::of(story, &mut Kept(kept), wanted)
+        Changes::of(story, &mut Kept(kept), filter)
     }
 }
 

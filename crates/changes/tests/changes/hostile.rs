@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::desk::Desk;
-use changes::Wanted;
+use changes::ChangeFilter;
 use render::terminal::Look;
 
 fn number() -> impl Strategy<Value = Value> {
@@ -61,7 +61,7 @@ proptest! {
             desk.call(tool, input);
             desk.result("done", result);
         }
-        let changes = desk.changes_of(&Wanted { since_turn: since, ..Wanted::default() });
+        let changes = desk.changes_of(&ChangeFilter { since_turn: since, ..ChangeFilter::default() });
         let look = Look { width: 40, is_terminal: true, theme: None, locale: human::Locale::default(), spent: None };
         let mut shown = Vec::new();
         render::changes::write_changes(&mut shown, &changes, &look).unwrap();

@@ -6,7 +6,7 @@ use wire::JsonLayout;
 use wire::diff::ChangesOut;
 
 use app::App;
-use changes::{Changes, Wanted};
+use changes::{ChangeFilter, Changes};
 use reader::SessionReader;
 use render::terminal::Look;
 use styled::Theme;
@@ -93,8 +93,8 @@ impl Diff {
         let (mut reader, problems) = told?;
         problems.iter().for_each(failure::report_problem);
         let (story, texts) = reader.parts();
-        let wanted = Wanted { since_turn: self.since_turn, branches: self.branches, files: self.files.clone() };
-        let changes = Changes::of(story, texts, &wanted);
+        let filter = ChangeFilter { since_turn: self.since_turn, branches: self.branches, files: self.files.clone() };
+        let changes = Changes::of(story, texts, &filter);
         if changes.unreadable > 0 {
             let calls = plural(changes.unreadable as u64, "call", "calls");
             app.warn(&format!("{calls} could not be read again: {name}"), &[]);

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::filter::{Condition, Field, Filter};
 use super::piece::{Piece, PieceKind, pieces};
-use super::{Query, QueryError, Wanted};
+use super::{Query, QueryError, QueryTerm};
 use crate::words::Term;
 
 /// The maximum number of words: more than any query needs, and few enough for a fast search.
@@ -86,7 +86,7 @@ impl Reader {
             let hint = format!("at most {MOST} words can be looked for at once");
             return Err(QueryError::new(range, "that is too much to look for", hint));
         }
-        let wanted = Wanted { term, range };
+        let wanted = QueryTerm { term, range };
         let or = self.or.take();
         match (or, is_not, &self.last) {
             (Some(or), true, _) | (Some(or), _, Last::Not) => {

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::Search;
 use super::gather::{self, Found, Gathered};
 use super::line::Lines;
-use crate::query::{Query, Wanted};
+use crate::query::{Query, QueryTerm};
 use crate::store::Index;
 
 /// The number of latest lines examined for each word.
@@ -55,7 +55,7 @@ pub(super) fn nearest(index: &Index, search: &Search<'_>, lines: &mut Lines<'_>)
 }
 
 /// A query for one of the words, with the excluded terms.
-fn alone(query: &Query, group: &[Wanted]) -> Query {
+fn alone(query: &Query, group: &[QueryTerm]) -> Query {
     Query { groups: vec![group.to_vec()], not: query.not.clone(), filters: Vec::new(), ignored: Vec::new() }
 }
 
