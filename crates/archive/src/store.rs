@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::commit::{Commit, PackPlace};
 use crate::error::ArchiveError;
 use crate::pack::Pack;
-use crate::record::{self, Found, HEADER, RecordKind};
+use crate::record::{self, HEADER, RecordItem, RecordKind};
 use crate::state::State;
 
 /// The log of commits.
@@ -85,16 +85,16 @@ pub(crate) fn load(folder: &Path, deep: bool) -> Result<Loaded, ArchiveError> {
     let mut commits = BTreeMap::new();
     for found in record::scan(&log) {
         match found {
-            Found::Record { kind: RecordKind::Commit, content, .. } => {
+            RecordItem::Record { kind: RecordKind::Commit, content, .. } => {
                 if let Some(commit) = Commit::decode(content) {
                     commits.insert(commit.number, (commit, content.to_vec()));
                 }
             }
-            Found::Record { kind: RecordKind::Pack, offset, content } => {
+            RecordItem::Record { kind: RecordKind::Pack, offset, content } => {
                 let length = (HEADER + content.len()) as u64;
                 loaded.faults.push(Fault::Damage { offset, length, at_end: false });
             }
-            Found::Damage { offset, length, at_end } => {
+            RecordItem::Damage { offset, length, at_end } => {
                 loaded.faults.push(Fault::Damage { offset, length, at_end });
             }
         }
@@ -185,15 +185,15 @@ impl Copies {
         let bytes = fs::read(&path).map_err(ArchiveError::read(path))?;
         for found in record::scan(&bytes) {
             match found {
-                Found::Record { kind: RecordKind::Commit, content, .. } => {
+                RecordItem::Record { kind: RecordKind::Commit, content, .. } => {
                     if let Some(commit) = Commit::decode(content) {
                         self.commits.insert(commit.number, (commit, content.to_vec()));
                     }
                 }
-                Found::Record { kind: RecordKind::Pack, offset, .. } => {
+                RecordItem::Record { kind: RecordKind::Pack, offset, .. } => {
                     self.packs.insert((segment, offset));
                 }
-                Found::Damage { .. } => {}
+                RecordItem::Damage { .. } => {}
             }
         }
         Ok(())

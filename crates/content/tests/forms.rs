@@ -15,7 +15,7 @@ use human::Locale;
 use marked::{Mark, Marked};
 use page::{PageOptions, write_page};
 use render::github::{Figures, Images, Placing, write_markdown};
-use render::terminal::{Look, write_terminal};
+use render::terminal::{TerminalLook, write_terminal};
 use story::step::StepKind;
 use story::{Detail, Role, Source, Span, Story, StoryBuilder, Texts};
 use wire::JsonLayout;
@@ -123,7 +123,7 @@ struct Forms {
 fn forms(story: &Story, texts: &mut Kept) -> Forms {
     let selection = Selection { detail: Detail::Full, threads: Threads::All, ..Selection::default() };
     let locale = Locale::default();
-    let look = Look { width: 100, is_terminal: false, theme: None, locale: locale.clone(), spent: None };
+    let look = TerminalLook { width: 100, is_terminal: false, theme: None, locale: locale.clone(), spent: None };
     let (mut terminal, mut markdown, mut html, mut json) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     write_terminal(&mut terminal, story, texts, &selection, &look).unwrap();
     let mut placing = Placing::new(Images::Omit, |_: &str, _: &[u8]| Ok(None));

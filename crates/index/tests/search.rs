@@ -17,7 +17,7 @@ use index::texts::{Column, Touch, marks, pieces};
 use ledger::Prices;
 use proptest::prelude::*;
 use sources::Buffer;
-use sources::Found;
+use sources::FoundSources;
 use sources::Input;
 use sources::Lines;
 use sources::Root;
@@ -483,7 +483,7 @@ fn only_the_folders_that_are_meant_are_looked_at() {
         assert_eq!((found, touched, index.sessions().unwrap().len()), (expected, expected, expected), "{folder}");
     }
     // A file is not removed because it is missing from another folder.
-    index.update(&Found::default(), &Prices::default(), &|_| {}).unwrap();
+    index.update(&FoundSources::default(), &Prices::default(), &|_| {}).unwrap();
     assert_eq!(index.within(Vec::new()).sessions().unwrap().len(), 2);
 }
 

@@ -19,7 +19,7 @@ pub use step::call_line;
 
 /// The appearance of lines.
 #[derive(Debug, Clone)]
-pub struct Look {
+pub struct TerminalLook {
     /// The width in columns.
     pub width: usize,
     /// Whether long lines are wrapped at the width, as in a terminal. In a file or a pipe, code, output and diffs keep
@@ -45,7 +45,7 @@ pub fn write_terminal(
     story: &Story,
     texts: &mut dyn Texts,
     selection: &Selection,
-    look: &Look,
+    look: &TerminalLook,
 ) -> io::Result<()> {
     let width = look.width.clamp(NARROWEST, WIDEST);
     let mut page = Page { out, story, texts, selection, look, width };
@@ -61,7 +61,7 @@ struct Page<'p> {
     story: &'p Story,
     texts: &'p mut dyn Texts,
     selection: &'p Selection,
-    look: &'p Look,
+    look: &'p TerminalLook,
     width: usize,
 }
 
@@ -115,7 +115,7 @@ impl Page<'_> {
 }
 
 /// The heading of a turn.
-fn beginning(number: usize, turn: &Turn, took: Option<String>, look: &Look) -> Vec<Line> {
+fn beginning(number: usize, turn: &Turn, took: Option<String>, look: &TerminalLook) -> Vec<Line> {
     let time = look.locale.time_of_day(turn.started);
     let title = [Some(number.to_string()), Some(time), took].into_iter().flatten();
     let title = title.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
@@ -123,19 +123,19 @@ fn beginning(number: usize, turn: &Turn, took: Option<String>, look: &Look) -> V
 }
 
 /// The heading of a turn whose duration is not known yet.
-pub(crate) fn turn_rule(number: usize, turn: &Turn, look: &Look) -> Vec<Line> {
+pub(crate) fn turn_rule(number: usize, turn: &Turn, look: &TerminalLook) -> Vec<Line> {
     beginning(number, turn, None, look)
 }
 
 /// The lines of a step alone.
-pub(crate) fn step_lines(story: &Story, texts: &mut dyn Texts, step: &Step, look: &Look) -> Vec<Line> {
+pub(crate) fn step_lines(story: &Story, texts: &mut dyn Texts, step: &Step, look: &TerminalLook) -> Vec<Line> {
     let shown =
         step::Shown { story, detail: Detail::Steps, room: room(look), locale: &look.locale, has_thread: &|_| false };
     shown.lines(texts, step)
 }
 
 /// The space for a line.
-fn room(look: &Look) -> section::Room {
+fn room(look: &TerminalLook) -> section::Room {
     let width = look.width.clamp(NARROWEST, WIDEST);
     section::Room { width, columns: if look.is_terminal { width } else { usize::MAX }, most: usize::MAX }
 }

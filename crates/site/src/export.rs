@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use reader::SessionReader;
 use reader::Texts;
 use render::github::{Figures, Images, Placing, write_markdown, write_markdown_index};
-use sources::Found;
+use sources::FoundSources;
 use sources::Neighbours;
 use sources::Problem;
 use sources::Source;
@@ -103,7 +103,7 @@ pub struct Exported {
 /// Exports the sessions among what was found. Calls `on_total` with the number of bytes, then `on_bytes` with progress.
 pub fn export(
     app: &App,
-    all: &Found,
+    all: &FoundSources,
     folder: &Path,
     wish: &Wish,
     on_total: &dyn Fn(u64),

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use story::{AgentNotes, Role};
 
 use crate::captured::is_capture;
-use crate::find::{Found, find_at, find_beside, leads_to_secret};
+use crate::find::{FoundSources, find_at, find_beside, leads_to_secret};
 use crate::partial::{main_beside, session_folder};
 use crate::problem::Problem;
 use crate::source::{Buffer, Input, Lines, Source, SourceKind, Twin};
@@ -54,7 +54,7 @@ struct Folder {
 
 impl Neighbours {
     /// The neighbours of found sources, with the heads that are already known.
-    pub fn of(found: &Found, heads: HashMap<FileKey, Head>) -> Self {
+    pub fn of(found: &FoundSources, heads: HashMap<FileKey, Head>) -> Self {
         let mut strays = HashMap::new();
         for session in found.sources.iter().chain(&found.partial).filter(|session| !session.strays.is_empty()) {
             let keys = session.strays.iter().filter_map(|stray| stray.input.key());
@@ -189,7 +189,7 @@ impl Folder {
 }
 
 /// All sessions among found sources: transcripts, and partial sessions, of which only subagent files are left.
-pub fn sessions_of(found: &Found, neighbours: &Neighbours) -> Vec<Source> {
+pub fn sessions_of(found: &FoundSources, neighbours: &Neighbours) -> Vec<Source> {
     let is_session = |source: &&Source| source.kind == SourceKind::Transcript;
     let mut sessions: Vec<Source> = found.sources.iter().filter(is_session).chain(&found.partial).cloned().collect();
     let mut known: HashSet<FileKey> = sessions.iter().filter_map(|session| session.input.key()).collect();

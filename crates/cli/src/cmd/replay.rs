@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use reader::SessionReader;
 use record::Conversation;
 use render::replay::{Pace, Score, score};
-use render::terminal::Look;
+use render::terminal::TerminalLook;
 use sources::Source;
 use sources::Twin;
 use sources::find_at;
@@ -90,7 +90,7 @@ impl Replay {
         let width = if self.cast.is_some() { cast::WIDTH } else { terminal::columns() };
         let has_colours = self.cast.is_some() || is_here && wants_colors(app);
         let theme = has_colours.then(styled::Theme::default);
-        let look = Look { width, is_terminal: true, theme, locale: app.locale()?.clone(), spent: None };
+        let look = TerminalLook { width, is_terminal: true, theme, locale: app.locale()?.clone(), spent: None };
         let (mut reader, problems) = SessionReader::of(&source, &|_| {})?;
         problems.iter().for_each(failure::report_problem);
         let (story, texts) = reader.parts();

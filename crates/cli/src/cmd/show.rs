@@ -15,7 +15,7 @@ use page::{LedgerView, PageOptions, write_page};
 use reader::SessionReader;
 use reader::Texts;
 use render::github::{Figures, Images, Placing, write_markdown};
-use render::terminal::{Look, write_terminal};
+use render::terminal::{TerminalLook, write_terminal};
 use sources::Source;
 use story::thread::ThreadKind;
 use story::{Detail, Story, ThreadId};
@@ -178,9 +178,9 @@ impl How {
         let selection = self.selection(app, story)?;
         let output = OutputFlag { output: self.output_file(form, &story.facts.id)? };
         let is_shown_here = output.is_terminal();
-        let look = Look { width: columns(), is_terminal: true, theme: None, locale: locale.clone(), spent };
+        let look = TerminalLook { width: columns(), is_terminal: true, theme: None, locale: locale.clone(), spent };
         if is_shown_here && form == Form::Terminal && !self.no_pager {
-            let look = Look { theme: flags::has_colors().then(Theme::default), ..look };
+            let look = TerminalLook { theme: flags::has_colors().then(Theme::default), ..look };
             let mut pager = Pager::start();
             let outcome = write_terminal(&mut pager, story, texts, &selection, &look);
             pager.finish(outcome)?;
@@ -189,7 +189,11 @@ impl How {
         let mut out = output.open_raw()?;
         match form {
             Form::Terminal => {
-                let look = Look { theme: output.has_colors().then(Theme::default), is_terminal: is_shown_here, ..look };
+                let look = TerminalLook {
+                    theme: output.has_colors().then(Theme::default),
+                    is_terminal: is_shown_here,
+                    ..look
+                };
                 write_terminal(&mut out, story, texts, &selection, &look)?;
             }
             Form::Md => {

@@ -13,7 +13,7 @@ use wire::board::BoardOut;
 use crate::board;
 use crate::failure::{self, CommandError};
 use crate::flags::{JsonFlag, LimitFlag, OutputFlag, SessionFlags};
-use crate::listing::Look;
+use crate::listing::ListLook;
 use crate::tui::{self, watching};
 
 /// Show running sessions and the ones waiting for you
@@ -89,7 +89,7 @@ impl Watch {
             let document = BoardOut::new(board.cards.iter().take(most), &board.today, &notes, at);
             wire::write(&mut out, &document, JsonLayout::Pretty)?;
         } else {
-            let look = Look { limit: self.limit.or(Some(board::text::ENDED)), ..Look::new(app)? };
+            let look = ListLook { limit: self.limit.or(Some(board::text::ENDED)), ..ListLook::new(app)? };
             board::text::write(&board, &mut out, &look, at)?;
         }
         out.flush()?;

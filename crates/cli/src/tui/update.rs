@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use app::{App, AppError};
 use index::Index;
-use sources::Found;
+use sources::FoundSources;
 use sources::Problem;
 
 use super::events::Event;
@@ -61,7 +61,7 @@ impl Update {
     }
 
     /// Indexes new data, and counts files that could not be read.
-    fn update(&self, mut index: Index, found: &Found) -> Result<(Index, usize), AppError> {
+    fn update(&self, mut index: Index, found: &FoundSources) -> Result<(Index, usize), AppError> {
         let all = found.sources.iter().map(|source| source.size).sum();
         let updated = index.update(found, self.app.prices()?, &|bytes| self.progress(bytes, all))?;
         Ok((index, updated.problems.len()))

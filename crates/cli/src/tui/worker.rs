@@ -16,7 +16,7 @@ use content::Selection;
 use index::Index;
 use index::catalogue::Session;
 use reader::SessionReader;
-use render::terminal::{Look, write_terminal};
+use render::terminal::{TerminalLook, write_terminal};
 use sources::{FileKey, find_at};
 use story::Detail;
 use styled::Line;
@@ -24,7 +24,7 @@ use styled::Theme;
 use styled::ansi::{self, Limits};
 
 use super::events::Event;
-use super::finder::{self, Found};
+use super::finder::{self, SessionMatch};
 use super::list::Prompts;
 use super::told::Progress;
 use super::write::{self, Form};
@@ -89,7 +89,7 @@ pub(crate) enum News {
     /// Matches of a search, by session.
     Found {
         query: String,
-        found: HashMap<i64, Found>,
+        found: HashMap<i64, SessionMatch>,
     },
     /// Lines of a story, and which of them begin turns.
     Lines {
@@ -211,7 +211,7 @@ impl Work {
         let settings = self.app.settings().map_err(|error| error.to_string())?;
         let (locale, spent) = (settings.locale.clone(), spent(&reader, &settings.prices));
         let selection = Selection { detail: wish.detail, turns, ..Selection::default() };
-        let look = Look { width: wish.width, is_terminal: true, theme: Some(Theme::default()), locale, spent };
+        let look = TerminalLook { width: wish.width, is_terminal: true, theme: Some(Theme::default()), locale, spent };
         let left = if wish.is_preview { MOST_PREVIEWED } else { MOST_READ };
         let mut sink = Sink { work: self, ticket: wish.ticket, left, piece: FIRST_PIECE, lines: Vec::new() };
         let (story, texts) = reader.parts();

@@ -14,7 +14,7 @@ use sources::archived::Opened;
 use super::about::{self, Transcript};
 use super::condition::{file, is_file};
 use super::line::read_line;
-use super::statement::{COLUMNS, Found, Owners};
+use super::statement::{COLUMNS, CandidateLine, Owners};
 use super::{AgentInfo, SessionInfo};
 use crate::project::ProjectFilter;
 use crate::store::{Index, IndexError};
@@ -155,9 +155,9 @@ fn history(
              AND (?2 IS NULL OR l.at >= ?2) AND (?3 IS NULL OR l.at <= ?3)",
     ))?;
     let mut rows = statement.query((id, search.since, search.until))?;
-    let mut groups: FxHashMap<i64, Vec<(Found, Touch)>> = FxHashMap::default();
+    let mut groups: FxHashMap<i64, Vec<(CandidateLine, Touch)>> = FxHashMap::default();
     while let Some(row) = rows.next()? {
-        let (found, _) = Found::of(row)?;
+        let (found, _) = CandidateLine::of(row)?;
         let touch = match row.get::<_, i64>(8)? {
             0 => Touch::Read,
             1 => Touch::Write,
@@ -200,7 +200,7 @@ fn history(
 fn told(
     index: &Index,
     transcript: &mut Transcript,
-    found: &Found,
+    found: &CandidateLine,
     touch: Touch,
     path: &str,
 ) -> rusqlite::Result<FileTouch> {
@@ -296,7 +296,7 @@ const NEXT: i64 = 32;
 
 fn answer(
     db: &Connection,
-    call: &Found,
+    call: &CandidateLine,
     transcript: &mut Opened,
     tool: &str,
     id: &str,
@@ -310,7 +310,7 @@ fn answer(
     let mut rows = statement.query((call.source, call.number.cast_signed(), tool, NEXT))?;
     let mut bytes = Vec::new();
     while let Some(row) = rows.next()? {
-        let (found, _) = Found::of(row)?;
+        let (found, _) = CandidateLine::of(row)?;
         if read_line(transcript, &found, &mut bytes).is_err() {
             continue;
         }

@@ -17,7 +17,7 @@ fn tree(names: &[&str]) -> TempDir {
     dir
 }
 
-fn names(found: &Found, dir: &TempDir) -> Vec<String> {
+fn names(found: &FoundSources, dir: &TempDir) -> Vec<String> {
     let name = |source: &Source| match source.input.path() {
         Some(path) => path.strip_prefix(dir.path()).unwrap().display().to_string(),
         None => "-".to_owned(),

@@ -7,7 +7,7 @@ use index::search::scan::{Scan, Scanner, Shown};
 use index::search::{Needle, Search, SessionHits};
 use reader::SessionReader;
 use reader::title_of;
-use sources::Found;
+use sources::FoundSources;
 use sources::Problem;
 use sources::Source;
 use sources::naming::SessionNames;
@@ -21,7 +21,7 @@ pub(super) fn look(
     app: &App,
     needle: Needle<'_>,
     question: &Search<'_>,
-    found: &Found,
+    found: &FoundSources,
     counts: bool,
 ) -> Result<(Outcome, Vec<Problem>), AppError> {
     let (sources, names) = (found.sources.as_slice(), SessionNames::of(found));

@@ -7,7 +7,7 @@ use styled::Line;
 use styled::Role;
 
 use super::*;
-use crate::tui::finder::Found;
+use crate::tui::finder::SessionMatch;
 use crate::tui::samples::session;
 use crate::tui::write::Form;
 use app::ProjectFilter;
@@ -133,7 +133,7 @@ fn what_a_search_finds_is_gone_to() {
         .into_iter()
         .any(|effect| matches!(effect, Effect::Ask(Ask::Search(query)) if query == "tulips"));
     assert!(searched);
-    let found = || std::collections::HashMap::from([(3, Found { turn: 7, text: "red tulips".to_owned() })]);
+    let found = || std::collections::HashMap::from([(3, SessionMatch { turn: 7, text: "red tulips".to_owned() })]);
     app.hear(News::Found { query: "roses".to_owned(), found: found() });
     assert_eq!(app.list.count_listed(), 0);
     app.hear(News::Found { query: "tulips".to_owned(), found: found() });

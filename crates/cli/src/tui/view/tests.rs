@@ -40,8 +40,8 @@ fn press(app: &mut Browser, keys: &str) {
 fn picture(app: &mut Browser, width: u16, height: u16) -> String {
     let locale = Locale::default();
     let around = Surroundings {
-        look: Look::new(true),
-        listing: listing::Look { columns: 0, locale: &locale, home: Some("/home/ana".to_owned()), limit: None },
+        look: TuiLook::new(true),
+        listing: listing::ListLook { columns: 0, locale: &locale, home: Some("/home/ana".to_owned()), limit: None },
         here: "~/garden".to_owned(),
         roots: vec!["~/.claude".to_owned(), "~/.config/claude".to_owned()],
         now: "2026-08-08T12:00:00[UTC]".parse().unwrap(),

@@ -17,7 +17,7 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseBut
 
 use super::*;
 use crate::listing;
-use crate::tui::look::Look;
+use crate::tui::look::TuiLook;
 use crate::tui::samples::session;
 use crate::tui::state::Effect;
 use crate::tui::worker::Ask;
@@ -84,8 +84,8 @@ fn press(watching: &mut Watching, keys: &str) {
 fn picture(watching: &mut Watching, width: u16, height: u16) -> String {
     let locale = Locale::default();
     let around = Surroundings {
-        look: Look::new(true),
-        listing: listing::Look { columns: 0, locale: &locale, home: None, limit: None },
+        look: TuiLook::new(true),
+        listing: listing::ListLook { columns: 0, locale: &locale, home: None, limit: None },
         here: String::new(),
         roots: Vec::new(),
         now: "2026-08-08T12:00:00[UTC]".parse().unwrap(),
