@@ -2,8 +2,8 @@
 
 use format::Text;
 use format::tool::{
-    EditInput, EditResult, Hunk, NotebookEditResult, ReadResult, Replacement as Told, Snippet, TextFile, ToolInput,
-    ToolResult, WriteInput, WriteKind, WriteResult,
+    EditInput, EditResult, Hunk, NotebookEditResult, ReadResult, Replacement as EditReplacement, Snippet, TextFile,
+    ToolInput, ToolResult, WriteInput, WriteKind, WriteResult,
 };
 
 use super::edit::{PatchPart, Replacement, parts};
@@ -94,13 +94,13 @@ fn edited(history: &mut History, edit: &EditResult<'_>, asked: Option<&EditInput
         everywhere: edit.replace_all.or(asked.and_then(|asked| asked.replace_all)) == Some(true),
     };
     let replacements = [replacement];
-    let is_told = edit.new_string.is_some() || !is_other;
-    let replacements = if is_told { &replacements[..] } else { &[] };
+    let is_given = edit.new_string.is_some() || !is_other;
+    let replacements = if is_given { &replacements[..] } else { &[] };
     make(history, edit.original_file.map(Text::as_str), &edit.patch, replacements, edit.snippet.as_ref());
 }
 
-fn replacements<'e>(edits: &'e [Told<'_>]) -> Vec<Replacement<'e>> {
-    let replacement = |edit: &'e Told<'_>| Replacement {
+fn replacements<'e>(edits: &'e [EditReplacement<'_>]) -> Vec<Replacement<'e>> {
+    let replacement = |edit: &'e EditReplacement<'_>| Replacement {
         old: edit.old_string.as_ref().map_or("", |text| text.as_str()),
         new: edit.new_string.as_ref().map_or("", |text| text.as_str()),
         everywhere: edit.replace_all == Some(true),

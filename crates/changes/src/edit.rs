@@ -3,7 +3,7 @@
 //! Patches in transcripts are meant for display: they have spaces where the file has tabs, and newlines where the file
 //! may have carriage returns as well. The replaced texts are exact, but have no position.
 
-use format::tool::Hunk as Told;
+use format::tool::Hunk as PatchHunk;
 use rustc_hash::FxHashMap;
 
 use super::seen::{Seen, all_fit, lines, text_of, with_spaces, without_return};
@@ -29,10 +29,10 @@ pub(super) struct PatchPart {
 }
 
 /// A patch from a transcript; `None` if it is invalid.
-pub(super) fn parts(told: &[Told<'_>]) -> Option<Vec<PatchPart>> {
+pub(super) fn parts(hunks: &[PatchHunk<'_>]) -> Option<Vec<PatchPart>> {
     let mut end = 0;
-    let mut parts = Vec::with_capacity(told.len());
-    for hunk in told {
+    let mut parts = Vec::with_capacity(hunks.len());
+    for hunk in hunks {
         let at = usize::try_from(hunk.old_start?).ok()?.saturating_sub(1);
         if at < end {
             return None;
@@ -62,10 +62,10 @@ pub(super) fn make(sketch: &mut Sketch, parts: &[PatchPart], replacements: &[Rep
     if !parts.iter().all(|part| sketch.may_change(part.at, &part.ops)) {
         return false;
     }
-    let told = Exactly::of(replacements);
+    let exactly = Exactly::of(replacements);
     // From the end, so that line numbers stay valid.
     for part in parts.iter().rev() {
-        let ops = exact(sketch, part, replacements, &told);
+        let ops = exact(sketch, part, replacements, &exactly);
         sketch.make(part.at, ops);
     }
     true
@@ -128,14 +128,14 @@ impl<'t> Exactly<'t> {
 }
 
 /// A part of a patch with its lines as in the file, as far as known.
-fn exact(sketch: &Sketch, part: &PatchPart, replacements: &[Replacement<'_>], told: &Exactly<'_>) -> Vec<Op> {
+fn exact(sketch: &Sketch, part: &PatchPart, replacements: &[Replacement<'_>], exactly: &Exactly<'_>) -> Vec<Op> {
     let count = part.ops.iter().filter(|op| op.before().is_some()).count();
     let present = sketch.present(part.at, count);
     let has_returns = present.iter().flatten().any(|line| line.text.ends_with('\r'));
     let mut present = present.into_iter();
     let mut known = |line: &Seen| {
         let known = present.next().flatten();
-        known.filter(|known| !known.loose).cloned().unwrap_or_else(|| told.exact(line))
+        known.filter(|known| !known.loose).cloned().unwrap_or_else(|| exactly.exact(line))
     };
     let mut ops: Vec<Op> = part
         .ops
@@ -143,7 +143,7 @@ fn exact(sketch: &Sketch, part: &PatchPart, replacements: &[Replacement<'_>], to
         .map(|op| match op {
             Op::Keep(line) => Op::Keep(known(line)),
             Op::Remove(line) => Op::Remove(known(line)),
-            Op::Add(line) => Op::Add(told.exact(line)),
+            Op::Add(line) => Op::Add(exactly.exact(line)),
         })
         .collect();
     if ops.iter().any(|op| matches!(op, Op::Add(line) if line.loose))

@@ -19,7 +19,7 @@ mod look;
 mod samples;
 mod screen;
 mod state;
-mod told;
+mod story_lines;
 mod update;
 mod view;
 pub(crate) mod watching;

@@ -240,15 +240,15 @@ pub(crate) fn patch_of(before: &str, after: &str) -> Value {
 pub(crate) fn apply(patch: &str, name: &str, file: Option<&str>) -> Option<String> {
     let header = format!("diff --git a/{name} b/{name}\n");
     let start = patch.find(&header)? + header.len();
-    let mut told = patch[start..].split_inclusive('\n').peekable();
-    let is_new = told.next_if(|line| line.starts_with("new file")).is_some();
+    let mut patch_lines = patch[start..].split_inclusive('\n').peekable();
+    let is_new = patch_lines.next_if(|line| line.starts_with("new file")).is_some();
     assert_eq!(is_new, file.is_none());
     let old: Vec<&str> = file.unwrap_or_default().split_inclusive('\n').collect();
     let mut new: Vec<String> = Vec::new();
     let mut at = 0;
-    told.next_if(|line| line.starts_with("--- "));
-    told.next_if(|line| line.starts_with("+++ "));
-    while let Some(line) = told.next_if(|line| line.starts_with("@@ ")) {
+    patch_lines.next_if(|line| line.starts_with("--- "));
+    patch_lines.next_if(|line| line.starts_with("+++ "));
+    while let Some(line) = patch_lines.next_if(|line| line.starts_with("@@ ")) {
         let ranges: Vec<(usize, usize)> = line.split(' ').skip(1).take(2).map(range).collect();
         let [(old_start, mut old_count), (new_start, mut new_count)] = ranges[..] else { panic!("{line}") };
         let begin = if old_count == 0 { old_start } else { old_start - 1 };
@@ -257,9 +257,9 @@ pub(crate) fn apply(patch: &str, name: &str, file: Option<&str>) -> Option<Strin
         assert_eq!(new.len(), if new_count == 0 { new_start } else { new_start - 1 }, "{line}");
         let mut trailing = 0;
         while old_count > 0 || new_count > 0 {
-            let line = told.next()?;
+            let line = patch_lines.next()?;
             let (sign, rest) = line.split_at(1);
-            let has_note = told.next_if(|line| line.starts_with('\\')).is_some();
+            let has_note = patch_lines.next_if(|line| line.starts_with('\\')).is_some();
             let text = if has_note { rest.trim_end_matches('\n') } else { rest };
             trailing = if sign == " " { trailing + 1 } else { 0 };
             if sign != "+" {

@@ -88,9 +88,9 @@ impl Diff {
         let name = self.session.join(" ");
         let source = app.find_session(&name, &self.sessions.filter(app)?)?;
         let progress = app.progress(source.size);
-        let told = SessionReader::of(&source, &|bytes| progress.add(bytes));
+        let read = SessionReader::of(&source, &|bytes| progress.add(bytes));
         drop(progress);
-        let (mut reader, problems) = told?;
+        let (mut reader, problems) = read?;
         problems.iter().for_each(failure::report_problem);
         let (story, texts) = reader.parts();
         let filter = ChangeFilter { since_turn: self.since_turn, branches: self.branches, files: self.files.clone() };

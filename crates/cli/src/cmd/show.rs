@@ -156,9 +156,9 @@ impl How {
     pub(crate) fn show(&self, app: &App, source: &Source, name: &str) -> Result<ExitCode, CommandError> {
         let form = self.form()?;
         let progress = app.progress(source.size);
-        let told = SessionReader::counted(source, &|bytes| progress.add(bytes));
+        let read = SessionReader::counted(source, &|bytes| progress.add(bytes));
         drop(progress);
-        let (mut reader, problems) = told?;
+        let (mut reader, problems) = read?;
         problems.iter().for_each(failure::report_problem);
         let settings = app.settings()?;
         let locale = &settings.locale;

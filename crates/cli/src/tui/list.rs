@@ -9,7 +9,7 @@ use app::{ProjectFilter, SortKey};
 use index::catalogue::Session;
 
 use super::finder::{self, SessionMatch};
-use super::told::Step;
+use super::story_lines::Step;
 use crate::listing::SessionList;
 
 /// All sessions, and the ones that are listed.

@@ -19,7 +19,7 @@ const EVERY: Duration = Duration::from_secs(1);
 
 /// Starts the update. If no index can be stored, uses one that lasts as long as the program.
 pub(crate) fn start(app: App, worker: Worker, events: Sender<Event>) -> io::Result<()> {
-    let update = Update { app, worker, events, told: Mutex::new((Instant::now(), 0)) };
+    let update = Update { app, worker, events, progress: Mutex::new((Instant::now(), 0)) };
     thread::Builder::new().name("update".to_owned()).spawn(move || update.run())?;
     Ok(())
 }
@@ -29,7 +29,7 @@ struct Update {
     worker: Worker,
     events: Sender<Event>,
     /// Time of the last progress message, and bytes read so far.
-    told: Mutex<(Instant, u64)>,
+    progress: Mutex<(Instant, u64)>,
 }
 
 impl Update {
@@ -68,11 +68,11 @@ impl Update {
     }
 
     fn progress(&self, bytes: u64, all: u64) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        told.1 += bytes;
-        if told.0.elapsed() > EVERY {
-            told.0 = Instant::now();
-            self.send(News::Reading { done: told.1, all });
+        let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        progress.1 += bytes;
+        if progress.0.elapsed() > EVERY {
+            progress.0 = Instant::now();
+            self.send(News::Reading { done: progress.1, all });
             self.worker.ask(Ask::List);
         }
     }

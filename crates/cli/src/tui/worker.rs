@@ -26,7 +26,7 @@ use styled::ansi::{self, Limits};
 use super::events::Event;
 use super::finder::{self, SessionMatch};
 use super::list::Prompts;
-use super::told::Progress;
+use super::story_lines::Progress;
 use super::write::{self, Form};
 use crate::cmd::show::spent;
 
@@ -49,7 +49,7 @@ const MOST_PROMPTS: usize = 20_000;
 pub(crate) enum Ask {
     /// Send the list of sessions.
     List,
-    Tell(Wish),
+    Show(Wish),
     Search(String),
     Write(Target),
     /// Use this index from now on.
@@ -97,7 +97,7 @@ pub(crate) enum News {
         lines: Vec<Line>,
         turns: Vec<usize>,
     },
-    Told {
+    Shown {
         ticket: u64,
         progress: Progress,
     },
@@ -133,7 +133,7 @@ impl Worker {
     }
 
     pub(crate) fn ask(&self, ask: Ask) {
-        if let Ask::Tell(wish) = &ask {
+        if let Ask::Show(wish) = &ask {
             self.latest.store(wish.ticket, Ordering::Relaxed);
         }
         // Fails only when the program ends.
@@ -155,13 +155,13 @@ impl Work {
         while let Ok(ask) = todo.recv() {
             match ask {
                 Ask::List => self.list(),
-                Ask::Tell(wish) => {
+                Ask::Show(wish) => {
                     if wish.is_preview && self.is_wanted(wish.ticket) {
                         thread::sleep(PAUSE);
                     }
                     if self.is_wanted(wish.ticket) {
-                        let progress = self.tell(&wish).unwrap_or_else(Progress::Failed);
-                        self.send(News::Told { ticket: wish.ticket, progress });
+                        let progress = self.show(&wish).unwrap_or_else(Progress::Failed);
+                        self.send(News::Shown { ticket: wish.ticket, progress });
                     }
                 }
                 Ask::Search(query) => self.search(query),
@@ -202,7 +202,7 @@ impl Work {
         });
     }
 
-    fn tell(&mut self, wish: &Wish) -> Result<Progress, String> {
+    fn show(&mut self, wish: &Wish) -> Result<Progress, String> {
         let mut reader = match self.kept.take() {
             Some((session, last, reader)) if (session, last) == (wish.session, wish.last) => reader,
             _ => self.reader(wish.session, &wish.main)?,
@@ -238,8 +238,8 @@ impl Work {
             let why = found.problems.first().map(ToString::to_string);
             return Err(why.unwrap_or_else(|| format!("not there any more: {}", main.path.display())));
         };
-        let told = SessionReader::counted(&source, &|_| {});
-        told.map(|(reader, _)| reader).map_err(|problem| problem.to_string())
+        let read = SessionReader::counted(&source, &|_| {});
+        read.map(|(reader, _)| reader).map_err(|problem| problem.to_string())
     }
 
     /// Writes a session in a separate thread, so that the list stays responsive.

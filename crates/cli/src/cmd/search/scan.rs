@@ -64,10 +64,10 @@ fn find_turns(group: &mut SessionHits, source: &Source) {
             let thread = story
                 .threads()
                 .map(|(_, thread)| thread)
-                .find(|thread| matches!(&thread.kind, ThreadKind::Agent(told) if *told.id == *agent.name));
-            if let Some(ThreadKind::Agent(told)) = thread.map(|thread| &thread.kind) {
-                agent.kind = told.agent_type.as_deref().map(str::to_owned);
-                agent.description = told.description.as_deref().map(str::to_owned);
+                .find(|thread| matches!(&thread.kind, ThreadKind::Agent(info) if *info.id == *agent.name));
+            if let Some(ThreadKind::Agent(info)) = thread.map(|thread| &thread.kind) {
+                agent.kind = info.agent_type.as_deref().map(str::to_owned);
+                agent.description = info.description.as_deref().map(str::to_owned);
             }
             hit.turn = thread.and_then(|thread| started_by(story, thread)).and_then(turn_of_step);
             continue;

@@ -38,7 +38,7 @@ pub(super) struct Followed {
     /// How often a line with these bytes was read.
     times: HashMap<u64, u32>,
     /// The steps already printed, with the state of each call.
-    told: HashMap<StepKey, Option<CallState>>,
+    printed: HashMap<StepKey, Option<CallState>>,
     /// The folders in which files of the session may appear, with their modification times at the last look.
     folders: Folders,
     buffer: Buffer,
@@ -90,7 +90,7 @@ impl Followed {
             files: Vec::new(),
             lines: Vec::new(),
             times: HashMap::new(),
-            told: HashMap::new(),
+            printed: HashMap::new(),
             folders: folders_of(&source),
             buffer: Buffer::default(),
             source,
@@ -116,7 +116,7 @@ impl Followed {
     /// Reads everything again from the current files; printed steps stay printed.
     pub(super) fn open_again(&mut self, source: Source) -> Result<(), Problem> {
         let (mut again, _) = Self::open(source, self.waits)?;
-        again.told = std::mem::take(&mut self.told);
+        again.printed = std::mem::take(&mut self.printed);
         *self = again;
         Ok(())
     }
@@ -201,7 +201,7 @@ impl Followed {
 
     /// Marks as printed all steps in lines that begin before the given offset of their file.
     pub(super) fn pass_over(&mut self, old: &HashMap<PathBuf, u64>) {
-        let Self { reader, files, lines, told, .. } = self;
+        let Self { reader, files, lines, printed, .. } = self;
         let (story, _) = reader.parts();
         let is_old = |place: BlockPlace| {
             let Some(span) = story.span(place.line) else { return false };
@@ -217,7 +217,7 @@ impl Followed {
                 StepKind::Call(_) => Some(CallState::Pending),
                 _ => None,
             };
-            told.insert(key(lines, step.place), state);
+            printed.insert(key(lines, step.place), state);
         }
     }
 
@@ -228,7 +228,7 @@ impl Followed {
 
     /// Returns steps that are not printed yet, in the order in which they happened, and marks them as printed.
     pub(super) fn news(&mut self) -> Vec<News> {
-        let Self { reader, lines, told, waits, .. } = self;
+        let Self { reader, lines, printed, waits, .. } = self;
         let (story, _) = reader.parts();
         let mut news = Vec::new();
         for (thread, steps) in story.threads().filter(|(_, thread)| !is_hidden(&thread.kind)) {
@@ -241,7 +241,7 @@ impl Followed {
                 }
                 let state = state_of(step);
                 let key = key(lines, step.place);
-                match told.get(&key) {
+                match printed.get(&key) {
                     None => news.push(News { at, step: *id, thread, is_result: false }),
                     Some(before) if *before != state && state != Some(CallState::Pending) => {
                         let at = ended(step).unwrap_or(at);
@@ -249,7 +249,7 @@ impl Followed {
                     }
                     Some(_) => continue,
                 }
-                told.insert(key, state);
+                printed.insert(key, state);
             }
         }
         news.sort_by_key(|news| (news.at, news.step));

@@ -11,7 +11,7 @@ use super::*;
 use crate::tui::list::List;
 use crate::tui::samples::session;
 use crate::tui::state::Effect;
-use crate::tui::told::Progress;
+use crate::tui::story_lines::Progress;
 use crate::tui::worker::{Ask, News};
 
 fn app() -> Browser {
@@ -48,7 +48,7 @@ fn picture(app: &mut Browser, width: u16, height: u16) -> String {
     };
     app.lay_out(Rect::new(0, 0, width, height));
     for effect in app.take_effects() {
-        if let Effect::Ask(Ask::Tell(wish)) = effect {
+        if let Effect::Ask(Ask::Show(wish)) = effect {
             let mut lines = vec![Line::new().with("Retries for the HTTP client", Role::Heading), Line::new()];
             for turn in 1..=wish.session {
                 lines.push(Line::new().with(&format!("── {turn} · 09:15 ──"), Role::Quiet));
@@ -56,7 +56,7 @@ fn picture(app: &mut Browser, width: u16, height: u16) -> String {
                 lines.push(Line::new().with("  It retries now.", Style::PLAIN));
             }
             app.hear(News::Lines { ticket: wish.ticket, lines, turns: vec![2] });
-            app.hear(News::Told { ticket: wish.ticket, progress: Progress::Whole });
+            app.hear(News::Shown { ticket: wish.ticket, progress: Progress::Whole });
         }
     }
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();

@@ -222,7 +222,7 @@ fn a_session_is_read_and_left() {
     let mut watching = watching(cards());
     press(&mut watching, "2\n");
     let asks = watching.take_effects();
-    assert!(asks.iter().any(|effect| matches!(effect, Effect::Ask(Ask::Tell(wish)) if wish.session == 2)), "{asks:?}");
+    assert!(asks.iter().any(|effect| matches!(effect, Effect::Ask(Ask::Show(wish)) if wish.session == 2)), "{asks:?}");
     assert!(picture(&mut watching, 80, 24).contains("water the beds"));
     press(&mut watching, "q");
     assert!(picture(&mut watching, 80, 24).contains("needs you"));
