@@ -37,7 +37,7 @@ fn text_file<'r, 'a>(read: &'r ReadResult<'a>) -> Option<&'r TextFile<'a>> {
 }
 
 /// Adds a call to the history of its file; returns whether it changed something.
-pub(super) fn tell(history: &mut History, call: &CallParts<'_>) -> bool {
+pub(super) fn add_call(history: &mut History, call: &CallParts<'_>) -> bool {
     match (call.result, call.input) {
         (Some(ToolResult::Read(read)), _) => {
             if let Some(file) = text_file(read) {

@@ -197,7 +197,7 @@ impl Gathering<'_> {
             with_call(story, texts, change.step, change.call, |parts| {
                 let path = call::path(parts).map(|path| self.project.absolute(path));
                 let Some(entry) = path.and_then(|path| self.histories.get_mut(&path)) else { return };
-                if call::tell(&mut entry.history, parts) && !is_before {
+                if call::add_call(&mut entry.history, parts) && !is_before {
                     entry.calls += 1;
                     entry.turns = (if entry.calls == 1 { change.turn } else { entry.turns.0 }, change.turn);
                 }

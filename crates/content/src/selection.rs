@@ -68,10 +68,10 @@ impl Selection {
 
     /// Whether a step of a selected turn is shown. Failures are shown at every level.
     pub fn has_step(&self, step: &Step) -> bool {
-        self.is_in_time(step) && self.is_told(step)
+        self.is_in_time(step) && self.is_in_detail(step)
     }
 
-    fn is_told(&self, step: &Step) -> bool {
+    fn is_in_detail(&self, step: &Step) -> bool {
         match &step.kind {
             StepKind::Call(call) => {
                 let is_meant = |tools: &Vec<String>| {

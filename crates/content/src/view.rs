@@ -174,7 +174,7 @@ pub fn raw_line(story: &Story, texts: &mut dyn Texts, place: BlockPlace) -> Stri
 }
 
 /// The lines of a session that are not part of its story, each with its kind.
-pub fn untold_lines(story: &Story) -> impl Iterator<Item = (LineId, Span, &str)> {
+pub fn lines_not_shown(story: &Story) -> impl Iterator<Item = (LineId, Span, &str)> {
     story.lines().filter_map(|(line, span, fate)| {
         let what = match fate {
             Fate::Shown => return None,

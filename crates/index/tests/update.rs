@@ -2,13 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
 
-mod told;
+mod index_contents;
 
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use index::Index;
+use index_contents::index_contents;
 use ledger::Prices;
 use proptest::prelude::*;
 use rusqlite::Connection;
@@ -16,7 +17,6 @@ use sources::Root;
 use sources::find_in_roots;
 use tempfile::TempDir;
 use testkit::root::{RootOptions, write_root};
-use told::told;
 
 /// A root, and an index beside it.
 struct UpdateFixture(TempDir);
@@ -54,7 +54,7 @@ impl UpdateFixture {
             let _ = fs::remove_file(format!("{}{ending}", fresh.display()));
         }
         self.update(&fresh);
-        assert_eq!(told(&self.index()), told(&fresh));
+        assert_eq!(index_contents(&self.index()), index_contents(&fresh));
     }
 }
 

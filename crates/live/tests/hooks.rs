@@ -104,8 +104,8 @@ fn events_of_several_processes_do_not_mix() {
     });
     let mut heard = times(&mut Spool::new(home.path()));
     heard.sort_unstable();
-    let told: Vec<i64> = (0..8).flat_map(|thread| (0..50).map(move |at| thread * 100 + at)).collect();
-    assert_eq!(heard, told);
+    let sent: Vec<i64> = (0..8).flat_map(|thread| (0..50).map(move |at| thread * 100 + at)).collect();
+    assert_eq!(heard, sent);
 }
 
 #[test]

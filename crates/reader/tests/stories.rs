@@ -208,7 +208,7 @@ fn stories_of_generated_roots_hold() {
 }
 
 /// Reads the first `lines` lines of a session and calls `at_stop` after each of `stops`.
-fn tell(source: &Source, lines: usize, stops: &[usize], at_stop: impl Fn(&mut StoryBuilder)) -> StoryBuilder {
+fn build(source: &Source, lines: usize, stops: &[usize], at_stop: impl Fn(&mut StoryBuilder)) -> StoryBuilder {
     let mut builder = StoryBuilder::default();
     let mut number = 0;
     for part in sources::files_of_session(source, &sources::Neighbours::default()).0 {
@@ -234,12 +234,12 @@ fn tell(source: &Source, lines: usize, stops: &[usize], at_stop: impl Fn(&mut St
 
 /// Reading line by line gives the same story as reading all at once, at any point; and so does reading it again.
 fn check_growing(source: &Source) {
-    let all = tell(source, usize::MAX, &[], |_| {}).story().clone();
+    let all = build(source, usize::MAX, &[], |_| {}).story().clone();
     let count = all.lines().count();
     let stops: Vec<usize> = (1..=7).map(|part| part * count / 7).collect();
     for stop in &stops {
-        let grown = tell(source, *stop, &stops, |builder| _ = builder.story()).story().clone();
-        let at_once = tell(source, *stop, &[], |_| {}).story().clone();
+        let grown = build(source, *stop, &stops, |builder| _ = builder.story()).story().clone();
+        let at_once = build(source, *stop, &[], |_| {}).story().clone();
         assert_eq!(grown, at_once, "{} after {stop} of {count} lines", name(source));
     }
 }
@@ -254,10 +254,10 @@ fn growing_stories_are_the_same() {
 
 /// A session stored and restored at any point has the same story as one that never was.
 fn check_stored(source: &Source, rng: &mut Rng) {
-    let mut all = tell(source, usize::MAX, &[], |_| {});
+    let mut all = build(source, usize::MAX, &[], |_| {});
     let count = all.story().lines().count();
     let stops: Vec<usize> = (0..3).map(|_| rng.between(1, count)).chain([count]).collect();
-    let mut stored = tell(source, usize::MAX, &stops, |builder| {
+    let mut stored = build(source, usize::MAX, &stops, |builder| {
         let mut restored = StoryBuilder::restore(&builder.store().unwrap()).unwrap();
         assert!(restored.story() == builder.story(), "{}: the same story", name(source));
         assert!(restored.store() == builder.store(), "{}: nothing is forgotten", name(source));

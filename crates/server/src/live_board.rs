@@ -140,14 +140,14 @@ impl LiveBoard {
                 order: (order != old_order).then(|| order.clone()),
             };
             if let Ok(data) = serde_json::to_string(&update) {
-                self.feed.tell(None, "cards", &data);
+                self.feed.send(None, "cards", &data);
             }
         }
         for view in
             cards.iter().filter(|view| view.card.session.as_ref().is_some_and(|it| news.sessions.contains(&it.id)))
         {
             let name = view.card.name.as_str();
-            self.feed.tell(Some(name), "session", &serde_json::json!({ "id": name }).to_string());
+            self.feed.send(Some(name), "session", &serde_json::json!({ "id": name }).to_string());
         }
         let event = self.feed.last();
         *self.lock() = Arc::new(View { event, at: now, cards, totals, notes, is_ready: true });

@@ -298,8 +298,8 @@ async fn events(
                         return Some((Ok(event), (app, listener, last)));
                     }
                     Next::Event(event) => {
-                        let told = SseEvent::default().event(event.name).id(feed.name(event.id)).data(&*event.data);
-                        return Some((Ok(told), (app, listener, event.id)));
+                        let sse = SseEvent::default().event(event.name).id(feed.name(event.id)).data(&*event.data);
+                        return Some((Ok(sse), (app, listener, event.id)));
                     }
                     Next::Nothing(last) => seen = last,
                 }

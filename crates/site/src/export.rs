@@ -131,12 +131,12 @@ pub fn export(
     }
     on_total(to_do.iter().map(|(_, source)| source.size).sum());
     let work = Work { folder: &folder, wish, neighbours, settings, found: &found };
-    let told = Mutex::new((record, exported));
+    let progress = Mutex::new((record, exported));
     let outcome = in_threads(wish.threads, || {
         to_do.par_iter().try_for_each(|(key, source)| {
             let made = work.session(source, on_bytes);
-            let mut told = told.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            let (record, exported) = &mut *told;
+            let mut progress = progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let (record, exported) = &mut *progress;
             match made {
                 Ok((made, problems)) => {
                     exported.written += usize::from(!made.files.is_empty());
@@ -153,7 +153,7 @@ pub fn export(
             }
         })
     });
-    let (mut record, mut exported) = told.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (mut record, mut exported) = progress.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     record.shared = work.shared(&record)?;
     // The record is saved even if the rest failed.
     let stale = remove_stale(&folder, &before, &record);
@@ -304,7 +304,7 @@ impl Work<'_> {
             let name = made.listed.href.clone();
             let mut parts = PartFiles::new(self.folder, &name, self.wish.part_bytes);
             self.folder.write(&name, |out| {
-                self.tell(out, &mut parts, story, texts, summary.as_ref())?;
+                self.write_page(out, &mut parts, story, texts, summary.as_ref())?;
                 // The page comes last, so that its parts are already in place.
                 parts.place()
             })?;
@@ -342,7 +342,7 @@ impl Work<'_> {
         }
     }
 
-    fn tell(
+    fn write_page(
         &self,
         mut out: &mut dyn io::Write,
         parts: &mut PartFiles<'_>,

@@ -176,8 +176,8 @@ impl Search {
         let again = self.has_seen(&config.join("projects"));
         let before = self.found.sources.len();
         self.config(&config);
-        let is_told = |source: &Source| source.kind == SourceKind::Transcript && source.size > 0;
-        if !again && !self.found.sources.iter().skip(before).any(is_told) {
+        let has_transcript = |source: &Source| source.kind == SourceKind::Transcript && source.size > 0;
+        if !again && !self.found.sources.iter().skip(before).any(has_transcript) {
             self.file_if_there(path.join("audit.jsonl"));
         }
     }

@@ -90,7 +90,7 @@ pub(crate) fn seen(page: &Page<'_>, selector: &str) -> u64 {
 }
 
 /// Whether this text is visible, perhaps after scrolling.
-pub(crate) fn is_told(page: &Page<'_>, words: &str) -> bool {
+pub(crate) fn is_visible(page: &Page<'_>, words: &str) -> bool {
     let script = format!(
         "(() => {{ const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
             while (texts.nextNode()) {{

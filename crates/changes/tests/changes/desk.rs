@@ -224,9 +224,9 @@ pub(crate) fn patch_of(before: &str, after: &str) -> Value {
             };
             let text = line.trim_end_matches('\u{1}');
             let rest = text.trim_start_matches('\t');
-            let line_told = format!("{sign}{}{rest}", "  ".repeat(text.len() - rest.len()));
+            let marked_line = format!("{sign}{}{rest}", "  ".repeat(text.len() - rest.len()));
             let note = line.ends_with('\u{1}').then(|| "\\ No newline at end of file".to_owned());
-            std::iter::once(line_told).chain(note)
+            std::iter::once(marked_line).chain(note)
         });
         json!({
             "oldStart": hunk.old_start, "oldLines": count(Change::Added), "newStart": hunk.new_start,

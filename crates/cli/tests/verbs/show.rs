@@ -159,7 +159,7 @@ fn markdown_has_its_images_beside_it() {
     let arguments = ["show", "a.jsonl", "--format", "md", "--images", "files"];
     sandbox.recount(&arguments).assert().code(2);
     sandbox.recount(&arguments).args(["-o", "told.md"]).assert().code(0);
-    let told = std::fs::read_to_string(sandbox.path("told.md")).unwrap();
-    assert!(told.contains("A *picture*.") && told.contains("told.images/image-1.png"), "{told}");
+    let markdown = std::fs::read_to_string(sandbox.path("told.md")).unwrap();
+    assert!(markdown.contains("A *picture*.") && markdown.contains("told.images/image-1.png"), "{markdown}");
     assert_eq!(std::fs::read(sandbox.path("told.images/image-1.png")).unwrap(), b"hi");
 }

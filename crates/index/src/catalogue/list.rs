@@ -130,7 +130,7 @@ impl Index {
         let count = "SELECT count(*) FROM session INDEXED BY session_by_time";
         let mut sessions = self.list(sessions!("NOT INDEXED", ""), count, (), Session::read)?;
         sessions.retain(|session| self.is_meant(&session.path, session.is_archived));
-        tell_apart(&mut sessions);
+        disambiguate(&mut sessions);
         name_projects(&mut sessions);
         Ok(sessions)
     }
@@ -142,7 +142,7 @@ impl Index {
             let rows = statement.query_map([id], Session::read)?;
             let mut sessions = rows.collect::<rusqlite::Result<Vec<_>>>()?;
             sessions.retain(|session| self.is_meant(&session.path, session.is_archived));
-            tell_apart(&mut sessions);
+            disambiguate(&mut sessions);
             name_projects(&mut sessions);
             Ok(sessions)
         };
@@ -231,7 +231,7 @@ impl Index {
 }
 
 /// Adds a suffix to the names of sessions that share an id.
-fn tell_apart(sessions: &mut [Session]) {
+fn disambiguate(sessions: &mut [Session]) {
     let mut ids: FxHashMap<&str, usize> = FxHashMap::default();
     for session in sessions.iter() {
         *ids.entry(&session.session_id).or_default() += 1;

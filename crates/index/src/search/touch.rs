@@ -190,21 +190,21 @@ fn history(
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(place) => place.insert(Transcript::load(db, found.source)?),
             };
-            touches.push(told(index, transcript, &found, touch, &path)?);
+            touches.push(file_touch(index, transcript, &found, touch, &path)?);
         }
         sessions.push(SessionTouches { session, touches });
     }
     Ok(FileHistory { path, sessions, has_more })
 }
 
-fn told(
+fn file_touch(
     index: &Index,
     transcript: &mut Transcript,
     found: &CandidateLine,
     touch: Touch,
     path: &str,
 ) -> rusqlite::Result<FileTouch> {
-    let mut told = FileTouch {
+    let mut file_touch = FileTouch {
         touch,
         line: found.number,
         turn: transcript.turn(&index.db, found.number)?,
@@ -228,17 +228,18 @@ fn told(
                 .flatten()
             {
                 Some(answer) => {
-                    told.is_failed = answer.is_failed;
-                    told.patch = if answer.patch.is_empty() && !answer.is_failed { call.patch } else { answer.patch };
+                    file_touch.is_failed = answer.is_failed;
+                    file_touch.patch =
+                        if answer.patch.is_empty() && !answer.is_failed { call.patch } else { answer.patch };
                 }
-                None => told.patch = call.patch,
+                None => file_touch.patch = call.patch,
             }
         }
     }
     if touch == Touch::Read {
-        told.patch.clear();
+        file_touch.patch.clear();
     }
-    Ok(told)
+    Ok(file_touch)
 }
 
 /// The call that touches a file.

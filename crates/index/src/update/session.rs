@@ -136,7 +136,7 @@ impl Update<'_> {
         let files: Vec<File> =
             order.iter().map(|(_, piece)| File { id: piece.id, open_calls: piece.calls.list() }).collect();
         // Incomplete lines are read again, so the state is stored without them.
-        let told = reader.store();
+        let state = reader.store();
         for line in &unfinished {
             let Some(piece) = pieces.get(line.piece) else { continue };
             self.line(db, piece, line.source, &line.line(), &mut reader)?;
@@ -145,7 +145,7 @@ impl Update<'_> {
             note_owner(db, piece, session, main_id, &neighbours.head(&piece.part.source))?;
         }
         catalogue::write(db, session, &mut reader, &sources, main, self.prices)?;
-        Skeleton::save(db, session, &files, told.as_deref(), reader.ledger())?;
+        Skeleton::save(db, session, &files, state.as_deref(), reader.ledger())?;
         Ok(problems)
     }
 

@@ -340,9 +340,9 @@ mod tests {
 
     #[test]
     fn a_call_has_the_subject_of_the_story() {
-        let told = r#"{"session_id":"s","transcript_path":"/t","hook_event_name":"PreToolUse","agent_id":"a1",
+        let input = r#"{"session_id":"s","transcript_path":"/t","hook_event_name":"PreToolUse","agent_id":"a1",
             "tool_name":"Bash","tool_input":{"command":"make\n  test","timeout":1},"tool_use_id":"toolu_1"}"#;
-        let event = read(told).unwrap();
+        let event = read(input).unwrap();
         assert_eq!((event.at, event.kind, event.session.as_str()), (5, HookEventKind::PreToolUse, "s"));
         assert_eq!((event.agent.as_deref(), event.call.as_deref()), (Some("a1"), Some("toolu_1")));
         assert_eq!((event.tool.as_deref(), event.subject.as_deref()), (Some("Bash"), Some("make test")));
@@ -351,26 +351,26 @@ mod tests {
 
     #[test]
     fn a_question_has_its_options() {
-        let told = r#"{"hook_event_name":"PermissionRequest","session_id":"s","tool_name":"AskUserQuestion",
+        let input = r#"{"hook_event_name":"PermissionRequest","session_id":"s","tool_name":"AskUserQuestion",
             "tool_input":{"questions":[{"question":"Which limit?","options":[{"label":"3"},{"label":"10"},{}]}]}}"#;
-        let event = read(told).unwrap();
+        let event = read(input).unwrap();
         assert_eq!((event.subject.as_deref(), event.options), (Some("Which limit?"), vec!["3".into(), "10".into()]));
     }
 
     #[test]
     fn the_end_of_a_turn_lists_background_tasks() {
-        let told = r#"{"hook_event_name":"Stop","session_id":"s","last_assistant_message":"All\ndone.",
+        let input = r#"{"hook_event_name":"Stop","session_id":"s","last_assistant_message":"All\ndone.",
             "background_tasks":[{"id":"b1","status":"running","command":"npm run dev"},{"id":"b2","status":"completed"}]}"#;
-        let event = read(told).unwrap();
+        let event = read(input).unwrap();
         assert_eq!(event.text.as_deref(), Some("All done."));
         assert_eq!(event.background, Some(vec!["npm run dev".to_owned()]));
     }
 
     #[test]
     fn fields_may_have_any_type() {
-        let told = r#"{"tool_name":7,"message":["x"],"tool_input":"rm","agent_id":null,"background_tasks":3,"is_interrupt":{},
+        let input = r#"{"tool_name":7,"message":["x"],"tool_input":"rm","agent_id":null,"background_tasks":3,"is_interrupt":{},
             "hook_event_name":"Invented","session_id":"s"}"#;
-        assert_eq!(read(told), Some(Event { at: 5, session: "s".to_owned(), ..Event::default() }));
+        assert_eq!(read(input), Some(Event { at: 5, session: "s".to_owned(), ..Event::default() }));
         let odd = ["", "[]", "7", "{}", r#"{"session_id":"s"}"#, r#"{"hook_event_name":"Stop","session_id":7}"#];
         assert!(odd.into_iter().all(|odd| read(odd).is_none()));
     }
@@ -387,11 +387,11 @@ mod tests {
 
     #[test]
     fn a_long_result_is_skipped_and_hides_nothing() {
-        let told = format!(
+        let input = format!(
             r#"{{"session_id":"s","hook_event_name":"PostToolUse","tool_response":"{}","tool_use_id":"toolu_1"}}"#,
             "x".repeat(3 << 20)
         );
-        let event = read(&told).unwrap();
+        let event = read(&input).unwrap();
         assert_eq!(event.call.as_deref(), Some("toolu_1"));
         assert!(event.to_line().unwrap().len() < 200);
     }

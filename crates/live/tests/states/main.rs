@@ -15,7 +15,7 @@ use testkit::{Session, entry, object};
 const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;
 
-fn tell(session: &Session) -> StoryBuilder {
+fn build(session: &Session) -> StoryBuilder {
     let mut builder = StoryBuilder::default();
     let source = builder.add_source(Source::default());
     let jsonl = session.jsonl();
@@ -26,7 +26,7 @@ fn tell(session: &Session) -> StoryBuilder {
 }
 
 fn tail(session: &Session) -> Tail {
-    Tail::of(tell(session).story())
+    Tail::of(build(session).story())
 }
 
 /// A session with a prompt.
@@ -141,7 +141,7 @@ fn bars(tools: &[&str]) -> Vec<&'static str> {
         session.call(tool, object! {});
     }
     let moments = Moments { since: 0, midnight: 0 };
-    Glance::of(tell(&session).story(), None, moments).bars.iter().map(|bar| bar.kind.name()).collect()
+    Glance::of(build(&session).story(), None, moments).bars.iter().map(|bar| bar.kind.name()).collect()
 }
 
 #[test]

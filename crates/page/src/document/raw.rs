@@ -10,7 +10,7 @@ use super::chunk::Chunk;
 use super::files::Within;
 use super::thread_writer::ThreadWriter;
 use crate::{code, text};
-use content::view::{raw_line, untold_lines};
+use content::view::{lines_not_shown, raw_line};
 use styled::highlight::Language;
 
 /// The level of raw lines.
@@ -59,7 +59,7 @@ impl ThreadWriter<'_> {
         }
         let mut chunk = Chunk::default();
         let mut is_first = true;
-        for (line, _, what) in untold_lines(story) {
+        for (line, _, what) in lines_not_shown(story) {
             if !self.shown_lines.insert(line) {
                 continue;
             }

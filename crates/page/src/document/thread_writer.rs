@@ -195,27 +195,27 @@ impl<'p> ThreadWriter<'p> {
         Ok(())
     }
 
-    fn step(&mut self, sheet: &mut Sheet, id: StepId, told: &Step) {
-        let least = detail(told);
+    fn step(&mut self, sheet: &mut Sheet, id: StepId, shown: &Step) {
+        let least = detail(shown);
         let level = level(least);
-        let minute = sheet.minute(told.at, level, &self.layout.locale);
+        let minute = sheet.minute(shown.at, level, &self.layout.locale);
         sheet.chunk.push(&minute);
-        let anchor = self.anchors.give(self.layout.story, told);
-        let link = self.link(id, told);
+        let anchor = self.anchors.give(self.layout.story, shown);
+        let link = self.link(id, shown);
         let markup = step(
             self.layout.story,
             self.texts,
-            told,
+            shown,
             Frame { anchor: &anchor, level, thread: link.as_ref(), locale: &self.layout.locale },
         );
-        let height = match told.kind {
+        let height = match shown.kind {
             _ if least > Detail::Steps => 0,
             StepKind::Prompt(_) | StepKind::Reply(_) => rows(&markup),
             _ => 1,
         };
         sheet.chunk.push_step(&markup, height);
         if self.layout.deepest == Detail::Raw {
-            let lines = self.lines_of(told);
+            let lines = self.lines_of(shown);
             sheet.chunk.push(&lines);
         }
     }
@@ -272,13 +272,13 @@ impl Sheet {
     fn minute(&mut self, at: Option<Millis>, level: u8, locale: &Locale) -> Markup {
         let Some(present) = at.map(minute) else { return html! {} };
         let mut visible = (0..).zip(&mut self.minutes).skip(usize::from(level)).peekable();
-        if visible.peek().is_none_or(|(_, told)| **told == Some(present)) {
+        if visible.peek().is_none_or(|(_, shown)| **shown == Some(present)) {
             return html! {};
         }
         // Steps of higher levels may already show the minute there.
         let mut below = None;
-        for (level, told) in visible {
-            if told.replace(present) == Some(present) {
+        for (level, shown) in visible {
+            if shown.replace(present) == Some(present) {
                 below = below.or(Some(level));
             }
         }

@@ -18,7 +18,7 @@ impl Texts for Kept {
     }
 }
 
-fn told(session: &'static [u8], thread: Option<&Markup>) -> String {
+fn shown_steps(session: &'static [u8], thread: Option<&Markup>) -> String {
     let mut builder = StoryBuilder::default();
     let source = builder.add_source(Source::default());
     format::lines(session).for_each(|line| builder.push(source, line));
@@ -34,7 +34,7 @@ fn told(session: &'static [u8], thread: Option<&Markup>) -> String {
 
 #[test]
 fn every_kind_of_step() {
-    insta::assert_snapshot!(told(include_bytes!("tests/session.jsonl"), None));
+    insta::assert_snapshot!(shown_steps(include_bytes!("tests/session.jsonl"), None));
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn a_notification_leads_to_its_agent() {
     const SESSION: &[u8] = br#"{"type":"user","uuid":"u1","message":{"content":"<task-notification>\n<task-id>b1</task-id>\n<status>failed</status>\n</task-notification>"}}
 "#;
     let link = html! { a.thread-ref href="#thread-2" { "Explore" } };
-    let shown = told(SESSION, Some(&link));
+    let shown = shown_steps(SESSION, Some(&link));
     let note =
         r##"<p class="note">task <code>b1</code> failed · <a class="thread-ref" href="#thread-2">Explore</a></p>"##;
     assert!(shown.contains(note), "{shown}");

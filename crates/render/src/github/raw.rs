@@ -5,7 +5,7 @@ use std::io;
 use story::step::StepKind;
 use story::{BlockPlace, Step};
 
-use content::view::{raw_line, untold_lines};
+use content::view::{lines_not_shown, raw_line};
 
 use super::{Page, code, section};
 
@@ -48,7 +48,7 @@ impl Page<'_> {
     pub(super) fn other_lines(&mut self) -> io::Result<()> {
         let story = self.story;
         let mut is_first = true;
-        for (line, span, what) in untold_lines(story) {
+        for (line, span, what) in lines_not_shown(story) {
             if !self.shown_lines.insert(line) {
                 continue;
             }

@@ -93,7 +93,7 @@ fn with_options<T>(
     app: &WebApp,
     reading: &mut OpenSession,
     event: &str,
-    tell: impl FnOnce(&story::Story, &mut reader::Texts, &PageOptions<'_>) -> T,
+    show: impl FnOnce(&story::Story, &mut reader::Texts, &PageOptions<'_>) -> T,
 ) -> T {
     let reader = reading.growing.reader();
     let ledger = reader.ledger().and_then(|ledger| LedgerView::of(&ledger.summary(&app.settings.prices), app.locale()));
@@ -109,5 +109,5 @@ fn with_options<T>(
         event,
         ..PageOptions::default()
     };
-    tell(story, texts, &options)
+    show(story, texts, &options)
 }

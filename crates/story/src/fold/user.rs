@@ -82,7 +82,7 @@ impl StoryBuilder {
                 repeated = repeated.or(earlier);
             }
         }
-        self.tell(node, spot, said);
+        self.add_parsed_steps(node, spot, said);
         match (repeated, self.has_steps(node), results) {
             (Some(place), false, 1..) => Fate::Duplicate(place.line),
             (_, false, 0) => self.bookkeeping("user/empty"),
@@ -95,7 +95,7 @@ impl StoryBuilder {
     }
 
     /// Adds the steps of the parsed text.
-    fn tell(&mut self, node: NodeId, spot: Spot, said: Said) {
+    fn add_parsed_steps(&mut self, node: NodeId, spot: Spot, said: Said) {
         let lane = self.nodes.get(node.index()).map_or(LaneId::MAIN, |node| node.lane);
         let mut prompt = None;
         if let Some((block, kind, text)) = said.speech {
@@ -452,7 +452,7 @@ impl StoryBuilder {
             said.speech = Some((0, PromptKind::Typed, String::new()));
         }
         let before = self.story.steps.len();
-        self.tell(node, spot, said);
+        self.add_parsed_steps(node, spot, said);
         for step in self.story.steps.iter_mut().skip(before) {
             if let StepKind::Prompt(prompt) = &mut step.kind {
                 prompt.delivery = delivery;
