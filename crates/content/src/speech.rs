@@ -313,7 +313,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_taken_apart_by_what_is_told() {
+    fn a_text_is_split_by_kind_of_speech() {
         let text = "<local-command-stdout>12 files</local-command-stdout>\n\
                     <local-command-stderr>none left</local-command-stderr>\n\
                     <system-reminder>be brief</system-reminder>";

@@ -13,7 +13,7 @@ fn demo(sandbox: &Sandbox, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn the_sample_session_is_told() {
+fn the_sample_session_is_shown() {
     let shown = demo(&Sandbox::new(), &["--thread", "all"]);
     let moments = [
         "❯ Our nightly sync keeps dying",

@@ -134,7 +134,7 @@ fn status_says_where_and_whether_events_arrive() {
 }
 
 #[test]
-fn the_command_that_is_installed_tells() {
+fn the_installed_command_stores_events() {
     let sandbox = Sandbox::new();
     assert_eq!(hooks(&sandbox, &["install", "--yes"]).status.code(), Some(0));
     let settings: Value = serde_json::from_str(&text(&sandbox, SETTINGS)).unwrap();
@@ -146,7 +146,7 @@ fn the_command_that_is_installed_tells() {
 }
 
 #[test]
-fn whatever_a_hook_is_told_it_ends_well_and_says_nothing() {
+fn a_hook_ends_well_and_silently_for_any_input() {
     let sandbox = Sandbox::new();
     let deep = format!(r#"{{"hook_event_name":"Stop","x":{}"#, "[".repeat(200_000));
     let odd: [&[u8]; 6] = [b"", b"garbage", b"\xff\x00", b"[1,2]", b"{\"session_id\":\"s\"}", deep.as_bytes()];
@@ -166,7 +166,7 @@ fn whatever_a_hook_is_told_it_ends_well_and_says_nothing() {
 }
 
 #[test]
-fn a_hook_that_is_told_nothing_does_not_wait_for_ever() {
+fn a_hook_without_input_does_not_wait_forever() {
     let sandbox = Sandbox::new();
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("recount"));
     command.arg("hook").env_clear().env("HOME", sandbox.path(""));
@@ -187,7 +187,7 @@ fn a_hook_that_is_told_nothing_does_not_wait_for_ever() {
 }
 
 #[test]
-fn what_hooks_tell_is_on_the_board() {
+fn hook_events_are_on_the_board() {
     let sandbox = Sandbox::new();
     let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis()).unwrap();
     let mut session = Session::new().with_id("aaaa").in_directory("/w/shop").starting_at(now - 60_000);

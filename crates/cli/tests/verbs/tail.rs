@@ -263,7 +263,7 @@ fn a_move_to_another_folder_is_survived() {
 }
 
 #[test]
-fn a_subagent_that_begins_is_told_by_its_name() {
+fn a_new_subagent_is_shown_by_its_name() {
     let (sandbox, mut session) = begun();
     let mut tail = Following::new(&sandbox, &["last", "-f", "-n", "1"]);
     tail.expect("It is wet now.");
@@ -285,7 +285,7 @@ fn a_subagent_that_begins_is_told_by_its_name() {
 }
 
 #[test]
-fn whoever_reads_no_more_ends_it() {
+fn a_closed_output_ends_it() {
     let (sandbox, _) = begun();
     let mut tail = Following::new(&sandbox, &["last", "-f"]);
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("recount"));

@@ -176,7 +176,7 @@ fn a_result_is_seen_once() {
 }
 
 #[test]
-fn what_the_model_was_not_told_is_seen() {
+fn what_the_model_did_not_get_is_seen() {
     let empty = r#","toolUseResult":{"type":"text","file":{"filePath":"/b.rs","content":"","numLines":0}}"#;
     let warned = "<system-reminder>Warning: shorter than the offset.</system-reminder>";
     for tool in ["Read", ""] {

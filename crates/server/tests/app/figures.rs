@@ -151,7 +151,7 @@ fn an_archive_says_what_it_holds() {
 }
 
 #[test]
-fn a_session_is_told_to_programs_whole_or_in_part() {
+fn the_api_returns_a_session_whole_or_in_part() {
     let site = with_calls();
     let mut transcript = session("cccc");
     for number in 1..=50 {

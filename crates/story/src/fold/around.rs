@@ -9,7 +9,7 @@ use format::{Body, Envelope, Text};
 use super::node::{NodeKind, Placed};
 use super::{Spot, StoryBuilder};
 use crate::accounting::Fate;
-use crate::describe::notice::{self, Tells};
+use crate::describe::notice::{self, EntryOutcome};
 use crate::key::Key;
 use crate::source::Role;
 use crate::step::{Delivery, StepKind};
@@ -41,12 +41,12 @@ impl StoryBuilder {
             _ => {}
         }
         match notice::system(system) {
-            Tells::Step(kind) => {
+            EntryOutcome::Step(kind) => {
                 let is_unknown = matches!(kind, StepKind::Unknown(_));
                 self.add_step(node, spot.block(0), kind);
                 if is_unknown { Fate::Unknown } else { Fate::Shown }
             }
-            Tells::Bookkeeping => {
+            EntryOutcome::Bookkeeping => {
                 let subtype = system.event.as_ref().map_or("", SystemEvent::kind);
                 self.bookkeeping_of("system/", subtype)
             }
@@ -70,12 +70,12 @@ impl StoryBuilder {
             return Fate::Shown;
         }
         match notice::attachment(attachment) {
-            Tells::Step(kind) => {
+            EntryOutcome::Step(kind) => {
                 let is_unknown = matches!(kind, StepKind::Unknown(_));
                 self.add_step(node, spot.block(0), kind);
                 if is_unknown { Fate::Unknown } else { Fate::Shown }
             }
-            Tells::Bookkeeping => self.bookkeeping_of("attachment/", attachment.kind()),
+            EntryOutcome::Bookkeeping => self.bookkeeping_of("attachment/", attachment.kind()),
         }
     }
 

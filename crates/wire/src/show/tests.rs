@@ -114,7 +114,7 @@ fn fixtures(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn a_line_that_is_gone_is_told_without_its_text() {
+fn a_missing_line_is_shown_without_its_text() {
     let selection = Selection { detail: Detail::Raw, ..Selection::default() };
     let text = written(&build(SESSION.as_bytes()), &mut Lines(Vec::new()), &selection, JsonLayout::Compact);
     let document: Value = serde_json::from_str(&text).unwrap();
@@ -125,7 +125,7 @@ fn a_line_that_is_gone_is_told_without_its_text() {
 }
 
 #[test]
-fn a_line_that_has_changed_is_told_without_its_text() {
+fn a_changed_line_is_shown_without_its_text() {
     let blank = " ".repeat(SESSION.len());
     let selection = Selection::default();
     let text = written(&build(SESSION.as_bytes()), &mut Lines(blank.into()), &selection, JsonLayout::Compact);
@@ -146,7 +146,7 @@ fn entries_of_a_wrapped_line_are_told_apart() {
 }
 
 #[test]
-fn a_message_in_pieces_is_told_as_far_as_it_goes() {
+fn a_message_in_pieces_is_shown_as_far_as_it_goes() {
     let event = |event: &str| format!("{{\"type\":\"stream_event\",\"session_id\":\"s\",\"event\":{event}}}\n");
     let delta = |text: &str| {
         let delta = format!(r#"{{"type":"text_delta","text":"{text}"}}"#);

@@ -6,11 +6,11 @@ use format::entry::attachment::{
     Environment, Instructions, McpInstructionsDelta, Model, NestedMemory, PlanMode, SessionContext, SkillListing,
 };
 
-use super::{Tells, context, hook, say, task, unknown, words};
+use super::{EntryOutcome, context, hook, say, task, unknown, words};
 use crate::step::{ContextKind, NoticeKind, Severity, StepKind};
 
 /// The step of an attachment. Queued commands are prompts, which the caller handles.
-pub(crate) fn attachment(attachment: &Attachment<'_>) -> Tells {
+pub(crate) fn attachment(attachment: &Attachment<'_>) -> EntryOutcome {
     use ContextKind::{Editor, Environment, File, Image, Instructions, Listing, Plan, Reminder, Skill};
 
     let step = match attachment {
