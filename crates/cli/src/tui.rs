@@ -2,7 +2,7 @@
 //!
 //! | module | for |
 //! |---|---|
-//! | `state`, `list`, `told` | the state, and how keys, clicks and events change it; no I/O |
+//! | `state`, `list`, `story_lines` | the state, and how keys, clicks and events change it; no I/O |
 //! | `keys` | key bindings |
 //! | `view`, `look` | drawing |
 //! | `worker`, `update`, `finder`, `write` | slow work, in threads of its own |

@@ -14,8 +14,8 @@ use sources::source::{Buffer, Input, Lines, Source};
 
 /// A session's story, and the lines from which it was built.
 ///
-/// Usually this comes from [`SessionReader::of`]. To follow a growing session, add its files and lines one by one and store
-/// the state between reads ([`SessionReader::store`]).
+/// Usually this comes from [`SessionReader::of`]. To follow a growing session, add its files and lines one by one and
+/// store the state between reads ([`SessionReader::store`]).
 #[derive(Debug, Default)]
 pub struct SessionReader {
     builder: StoryBuilder,
@@ -174,7 +174,8 @@ impl SessionReader {
         (self.builder.story(), &mut self.texts)
     }
 
-    /// The state, for [`SessionReader::restore`]; the ledger is stored separately. `None` if the state cannot be stored.
+    /// The state, for [`SessionReader::restore`]; the ledger is stored separately. `None` if the state cannot be
+    /// stored.
     pub fn store(&self) -> Option<Vec<u8>> {
         let feeds = self.books.as_ref().map_or(&[][..], |books| &books.feeds);
         let mut bytes = postcard::to_extend(feeds, Vec::new()).ok()?;

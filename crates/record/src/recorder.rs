@@ -100,8 +100,8 @@ impl Run {
 }
 
 /// When records are synced to disk. In all modes, killing the process loses nothing that a [`Recorder`] has accepted:
-/// the system already has it, and syncing only protects against power loss. A [`CaptureWriter`] also accepts lines that wait
-/// to be written, which are lost with its process; only [`Hand::take_and_wait`] returns after they are written.
+/// the system already has it, and syncing only protects against power loss. A [`CaptureWriter`] also accepts lines that
+/// wait to be written, which are lost with its process; only [`Hand::take_and_wait`] returns after they are written.
 ///
 /// [`CaptureWriter`]: crate::CaptureWriter
 /// [`Hand::take_and_wait`]: crate::capture_writer::Hand::take_and_wait

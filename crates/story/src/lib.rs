@@ -1,8 +1,8 @@
 //! Folds the entries of a session into a story: threads of turns of steps.
 //!
-//! Lines go into a [`StoryBuilder`] one at a time, from any number of sources; the [`Story`] is complete after each. A story
-//! is small: it contains what happened, in which order, and where the text is, but not the text itself, which is read
-//! from its line when needed. A builder can be stored and resumes when restored ([`StoryBuilder::store`]).
+//! Lines go into a [`StoryBuilder`] one at a time, from any number of sources; the [`Story`] is complete after each. A
+//! story is small: it contains what happened, in which order, and where the text is, but not the text itself, which is
+//! read from its line when needed. A builder can be stored and resumes when restored ([`StoryBuilder::store`]).
 //!
 //! No I/O, no clock: the same lines in the same order give the same story.
 
