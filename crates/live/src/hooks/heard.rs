@@ -173,7 +173,7 @@ impl Heard {
                 self.turn_ends(Phase::Failed { is_limit, text: event.text.unwrap_or(error) }, at);
             }
             HookEventKind::Stop | HookEventKind::StopFailure | HookEventKind::SubagentStop => {
-                self.calls.retain(|call| call.agent != event.agent)
+                self.calls.retain(|call| call.agent != event.agent);
             }
             HookEventKind::SessionStart => {
                 self.calls.clear();

@@ -297,7 +297,7 @@ impl Said {
         match kind {
             SegmentKind::Plain(text) if text.trim().is_empty() => {}
             SegmentKind::Plain(text) | SegmentKind::Steering(text) if hidden => {
-                self.context(block, ContextKind::Hidden, text)
+                self.context(block, ContextKind::Hidden, text);
             }
             SegmentKind::Plain(text) | SegmentKind::Steering(text) => self.speak(block, PromptKind::Typed, text),
             SegmentKind::Command(command) => {
@@ -373,11 +373,11 @@ impl Said {
             }
             SegmentKind::OpenedFile(file) => self.context(block, ContextKind::Editor, file.path.unwrap_or(raw)),
             SegmentKind::Selection(selection) => {
-                self.context(block, ContextKind::Editor, selection.path.unwrap_or(raw))
+                self.context(block, ContextKind::Editor, selection.path.unwrap_or(raw));
             }
             SegmentKind::Diagnostics(text) => self.context(block, ContextKind::Editor, text),
             SegmentKind::HookOutput { hook, text } => {
-                self.context(block, ContextKind::Hook, &format!("{hook}: {text}"))
+                self.context(block, ContextKind::Hook, &format!("{hook}: {text}"));
             }
             SegmentKind::Hook(_) => self.context(block, ContextKind::Hook, raw),
             SegmentKind::SkillBody(_) => self.context(block, ContextKind::Skill, raw),

@@ -201,7 +201,7 @@ impl Entry {
         match self.kind {
             EntryKind::System | EntryKind::Metadata => self.before.set(key, value),
             EntryKind::User | EntryKind::Assistant | EntryKind::Attachment | EntryKind::Progress => {
-                self.overrides.set(key, value)
+                self.overrides.set(key, value);
             }
         }
         self

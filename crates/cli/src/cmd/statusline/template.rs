@@ -88,7 +88,7 @@ impl FromStr for Template {
                 '[' if part.vanishes => return Err("a `[` inside of brackets; write `[[` for the sign".to_owned()),
                 ']' if !part.vanishes => return Err(alone(']', '[')),
                 '[' | ']' => {
-                    parts.push(std::mem::replace(&mut part, TemplatePart { vanishes: c == '[', pieces: Vec::new() }))
+                    parts.push(std::mem::replace(&mut part, TemplatePart { vanishes: c == '[', pieces: Vec::new() }));
                 }
                 c => part.pieces.push(Piece::Sign(c)),
             }
